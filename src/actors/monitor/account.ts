@@ -1,0 +1,32 @@
+// Accounting: spans of time go to the day and the hour they lie in; finished ones to their tables.
+import type { Monitor } from '../../domain/monitor.ts'
+import { accrue, type DayTally, dayMs, hourMs, type Span } from '../../domain/span.ts'
+import type { Standing } from '../../domain/standing.ts'
+import type { Store } from '../../store/store.ts'
+import type { TalliesTable } from '../../store/tables/tallies.ts'
+import type { Tx } from '../../store/write.ts'
+
+/** The current day and hour with the spans counted; what ended with them is written. */
+export function account(
+  store: Store,
+  tx: Tx,
+  monitor: Monitor,
+  before: Pick<Standing, 'tally' | 'hour'>,
+  spans: readonly Span[],
+): Pick<Standing, 'tally' | 'hour'> {
+  const into = (table: TalliesTable, tally: DayTally, bucketMs: number) => {
+    let current = tally
+    for (const { state, fromMs, toMs } of spans) {
+      const tallies = accrue(current, state, fromMs, toMs, bucketMs)
+      for (const finished of tallies.slice(0, -1)) {
+        table.put(tx, monitor.orgId, monitor.id, finished)
+      }
+      current = tallies.at(-1) ?? current
+    }
+    return current
+  }
+  return {
+    tally: into(store.days, before.tally, dayMs),
+    hour: into(store.hours, before.hour, hourMs),
+  }
+}

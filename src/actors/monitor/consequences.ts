@@ -1,0 +1,124 @@
+// What follows from a change of health: the incident, its timeline and what is owed to channels.
+import { unreachable } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type ChannelId, type IncidentId, newId } from '../../base/ids.ts'
+import { type Health, type HealthChange, withIncident } from '../../domain/health.ts'
+import {
+  causeOf,
+  evidenceOf,
+  flappingIncident,
+  type Incident,
+  opened,
+  reopened,
+  resolvedIncident,
+  settledIncident,
+  worsened,
+} from '../../domain/incident.ts'
+import type { Monitor } from '../../domain/monitor.ts'
+import type { Reading } from '../../domain/reading.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tx } from '../../store/write.ts'
+import type { Enqueue } from '../outbox/enqueue.ts'
+
+export interface Followed {
+  readonly health: Health
+  readonly channelIds: readonly ChannelId[]
+}
+
+export interface Consequences {
+  /** Writes what the change asks for, in the verdict's own transaction. */
+  follow(
+    tx: Tx,
+    monitor: Monitor,
+    health: Health,
+    change: HealthChange,
+    reading: Reading,
+  ): Followed
+}
+
+export interface ConsequencesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly enqueue: Enqueue
+}
+
+export function createConsequences({ store, clock, enqueue }: ConsequencesDeps): Consequences {
+  function incidentOf(monitor: Monitor, incidentId: IncidentId): Incident | undefined {
+    return store.incidents.get(monitor.orgId, incidentId)
+  }
+
+  function begin(
+    monitor: Monitor,
+    change: Extract<HealthChange, { kind: 'opened' }>,
+    reading: Reading,
+  ): Incident {
+    const failure = failureOf(monitor, reading)
+    const earlier = change.reopens === null ? undefined : incidentOf(monitor, change.reopens)
+    if (earlier) return reopened(earlier, failure, change)
+    const { orgId, isPublic } = monitor
+    const id = newId('incident', clock.nowMs())
+    return opened({ ...failure, id, orgId, monitorIds: [monitor.id], isPublic }, change)
+  }
+
+  function put(
+    tx: Tx,
+    monitor: Monitor,
+    incident: Incident,
+    event: 'incident.opened' | 'incident.resolved' | 'incident.updated' | null,
+  ): readonly ChannelId[] {
+    store.incidents.put(tx, incident)
+    if (event === null) return []
+    return enqueue(tx, { incident, event, monitor, nowMs: clock.nowMs() })
+  }
+
+  return {
+    follow(tx, monitor, health, change, reading) {
+      if (change.kind === 'stateChanged') return { health, channelIds: [] }
+      if (change.kind === 'opened') {
+        const incident = begin(monitor, change, reading)
+        const channelIds = put(tx, monitor, incident, 'incident.opened')
+        return { health: withIncident(health, incident.id), channelIds }
+      }
+      const incident = incidentOf(monitor, change.incidentId)
+      // A person may have resolved it a moment ago: then there is nothing to add.
+      if (!incident || incident.state === 'resolved') return { health, channelIds: [] }
+      return { health, channelIds: goOn(tx, monitor, incident, change, reading) }
+    },
+  }
+
+  function goOn(
+    tx: Tx,
+    monitor: Monitor,
+    incident: Incident,
+    change: Exclude<HealthChange, { kind: 'stateChanged' | 'opened' }>,
+    reading: Reading,
+  ): readonly ChannelId[] {
+    const atMs = clock.nowMs()
+    switch (change.kind) {
+      case 'worsened': {
+        const worse = worsened(incident, failureOf(monitor, reading), change)
+        return put(tx, monitor, worse, 'incident.updated')
+      }
+      case 'resolved': {
+        const end = { resolution: 'recovered', resolvedAtMs: change.resolvedAtMs, atMs } as const
+        return put(tx, monitor, resolvedIncident(incident, end), 'incident.resolved')
+      }
+      case 'flapping':
+        return put(tx, monitor, flappingIncident(incident, atMs), 'incident.updated')
+      case 'settled':
+        // Every channel that heard of it was told that it is bad, and that still holds.
+        return put(tx, monitor, settledIncident(incident, change, atMs), null)
+      default:
+        return unreachable(change)
+    }
+  }
+}
+
+function failureOf(monitor: Monitor, reading: Reading) {
+  const slow = `slow: ${Math.round(reading.durationMs)} ms, the limit is ${monitor.degradedThresholdMs} ms`
+  return {
+    monitorName: monitor.name,
+    cause: reading.error ? causeOf(reading.error) : slow,
+    evidence: evidenceOf(reading),
+  }
+}

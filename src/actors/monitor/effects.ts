@@ -1,0 +1,101 @@
+// How a monitor acts: the probe behind its gate, the transaction, the clock. Provided once for all.
+import { fromPromise } from 'xstate'
+import type { Clock } from '../../base/clock.ts'
+import type { Gate } from '../../base/gate.ts'
+import type { Log } from '../../base/log.ts'
+import { isConfirming } from '../../domain/health.ts'
+import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
+import type { Reading } from '../../domain/reading.ts'
+import { dueAfterCheck } from '../../domain/schedule.ts'
+import type { Commit, Committed } from './commit.ts'
+import {
+  type CommitInput,
+  checkMachine,
+  type Settled,
+  type TakeInput,
+} from './machine.ts'
+import { type Deadline, type OverdueInput, pushMachine } from './push-machine.ts'
+
+export interface MonitorDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly gate: Gate
+  readonly commit: Commit
+  /** Looks at the monitor's target once; never rejects. */
+  readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
+  /** The host that a check of this monitor burdens: the gate's key. */
+  readonly hostOf: (monitor: Monitor) => string
+  /** Whether somebody waits for this check: then its commit is urgent. */
+  readonly isAwaited: (monitor: Monitor) => boolean
+  /** A check began, so many milliseconds after it was due. */
+  readonly onStart: (monitor: Monitor, latenessMs: number) => void
+  /** A reading was committed; null where the monitor was deleted meanwhile. */
+  readonly onCommitted: (monitor: Monitor, reading: Reading, committed: Committed | null) => void
+}
+
+export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
+  const { clock, commit, gate } = deps
+
+  async function take({ monitor, dueAtMs }: TakeInput, signal: AbortSignal): Promise<Reading> {
+    const host = deps.hostOf(monitor)
+    await gate.enter(host, dueAtMs)
+    try {
+      deps.onStart(monitor, clock.nowMs() - dueAtMs)
+      return await deps.probe(monitor, signal)
+    } finally {
+      gate.leave(host)
+    }
+  }
+
+  async function settle({ monitor, reading, health, dueAtMs }: CommitInput): Promise<Settled> {
+    const believed = health && !deps.isAwaited(monitor) ? { health } : {}
+    const committed = await commit.reading(monitor, reading, believed)
+    deps.onCommitted(monitor, reading, committed)
+    const next = committed?.standing.health
+    const nextDueAtMs = dueAfterCheck({
+      monitorId: monitor.id,
+      previousDueAtMs: dueAtMs,
+      intervalMs: monitor.intervalSeconds * 1_000,
+      retryMs: retrySeconds(monitor) * 1_000,
+      isConfirming: next !== undefined && isConfirming(next),
+      nowMs: clock.nowMs(),
+    })
+    return { health: next, dueAtMs: nextDueAtMs }
+  }
+
+  return checkMachine.provide({
+    actors: {
+      takeReading: fromPromise<Reading, TakeInput>(({ input, signal }) => take(input, signal)),
+      // A commit does not end with its actor: what was seen is not thrown away.
+      commitReading: fromPromise<Settled, CommitInput>(({ input }) => settle(input)),
+    },
+    actions: {
+      logFailure: ({ context }, { error }) =>
+        deps.log.error('monitor step failed', { monitorId: context.monitor.id, error }),
+    },
+    delays: {
+      untilDue: ({ context }) => Math.max(0, context.dueAtMs - clock.nowMs()),
+    },
+  })
+}
+
+export function providePush(deps: MonitorDeps): typeof pushMachine {
+  return pushMachine.provide({
+    actors: {
+      commitOverdue: fromPromise<Deadline, OverdueInput>(async ({ input }) => {
+        const { monitor, ...expected } = input
+        const committed = await deps.commit.missed(monitor, expected)
+        const { lastReportAtMs = null, deadlineAtMs = null } = committed?.standing ?? {}
+        return { lastReportAtMs, deadlineAtMs }
+      }),
+    },
+    actions: {
+      logFailure: ({ context }, { error }) =>
+        deps.log.error('push step failed', { monitorId: context.monitor.id, error }),
+    },
+    delays: {
+      untilDeadline: ({ context }) =>
+        Math.max(0, (context.deadlineAtMs ?? 0) - deps.clock.nowMs()),
+    },
+  })
+}

@@ -1,0 +1,169 @@
+// The fleet: one actor for each active monitor, in a map. Start, replace, stop, poke, drain.
+import { type AnyActorRef, createActor } from 'xstate'
+import type { Clock, Jump } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Gate } from '../../base/gate.ts'
+import type { MonitorId } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Monitor } from '../../domain/monitor.ts'
+import type { Reading } from '../../domain/reading.ts'
+import { firstDueAtMs } from '../../domain/schedule.ts'
+import type { Standing } from '../../domain/standing.ts'
+import type { Commit, Committed } from './commit.ts'
+import { type MonitorDeps, provideMonitor, providePush } from './effects.ts'
+
+/** What a check that somebody asked for came to. */
+export interface Checked {
+  readonly reading: Reading
+  readonly committed: Committed
+}
+
+export interface Fleet {
+  /** Starts the actor of an active monitor; a paused one has none. Replaces an earlier one. */
+  start(monitor: Monitor, phase: 'created' | 'start', standing?: Standing): void
+  stop(monitorId: MonitorId): void
+  /** The running monitor's record. */
+  monitor(monitorId: MonitorId): Monitor | undefined
+  /** Checks now, or joins the check in flight; resolves when its result is durable. */
+  check(monitorId: MonitorId): Promise<Checked>
+  /** A push report was committed: the deadline moved. */
+  reported(monitorId: MonitorId, standing: Standing): void
+  /** When the monitor is checked next, or its report is missed. */
+  nextAtMs(monitorId: MonitorId): number | null
+  size(): number
+  /** Stops every actor and resolves once nothing is being committed. Cut checks leave no result. */
+  drain(): Promise<void>
+}
+
+export interface FleetDeps {
+  readonly clock: Clock & { onJump?(listener: (jump: Jump) => void): void }
+  readonly log: Log
+  readonly gate: Gate
+  readonly commit: Commit
+  readonly probe: MonitorDeps['probe']
+  readonly hostOf: MonitorDeps['hostOf']
+  readonly onStart: MonitorDeps['onStart']
+  readonly onReading: (monitor: Monitor, reading: Reading, committed: Committed) => void
+}
+
+interface Berth {
+  readonly monitor: Monitor
+  readonly actor: AnyActorRef
+  crashes: number
+}
+
+type Waiter = { resolve(checked: Checked): void; reject(error: unknown): void }
+
+export function startFleet(deps: FleetDeps): Fleet {
+  const { clock, log } = deps
+  const berths = new Map<MonitorId, Berth>()
+  const waiters = new Map<MonitorId, Waiter[]>()
+
+  function onCommitted(monitor: Monitor, reading: Reading, committed: Committed | null): void {
+    if (committed) deps.onReading(monitor, reading, committed)
+    const waiting = waiters.get(monitor.id)
+    if (!waiting) return
+    waiters.delete(monitor.id)
+    for (const { resolve, reject } of waiting) {
+      if (committed) resolve({ reading, committed })
+      else reject(new Fault('not_found'))
+    }
+  }
+
+  const monitorDeps: MonitorDeps = {
+    ...deps,
+    onCommitted,
+    isAwaited: (monitor) => waiters.has(monitor.id),
+  }
+  const checkMachine = provideMonitor(monitorDeps)
+  const pushMachine = providePush(monitorDeps)
+
+  function actorOf(monitor: Monitor, phase: 'created' | 'start', standing?: Standing): AnyActorRef {
+    const nowMs = clock.nowMs()
+    if (monitor.checkType === 'push') {
+      const { lastReportAtMs = null, deadlineAtMs = null } = standing ?? {}
+      return createActor(pushMachine, { clock, input: { monitor, lastReportAtMs, deadlineAtMs } })
+    }
+    const dueAtMs = firstDueAtMs(monitor.id, monitor.intervalSeconds * 1_000, nowMs, phase)
+    return createActor(checkMachine, { clock, input: { monitor, dueAtMs } })
+  }
+
+  function berth(monitor: Monitor, actor: AnyActorRef, crashes: number): void {
+    berths.set(monitor.id, { monitor, actor, crashes })
+    actor.subscribe({ error: (error) => onCrash(monitor, actor, error) })
+    actor.start()
+  }
+
+  /** A bug of ours in one actor must not take its siblings: it starts anew, ever later. */
+  function onCrash(monitor: Monitor, actor: AnyActorRef, error: unknown): void {
+    const current = berths.get(monitor.id)
+    if (current?.actor !== actor) return
+    const crashes = current.crashes + 1
+    log.error('monitor actor crashed', { monitorId: monitor.id, crashes, error })
+    failWaiters(monitor.id, error)
+    if (crashes >= limits.actorCrashesMax) {
+      log.error('monitor suspended after repeated crashes', { monitorId: monitor.id })
+      return
+    }
+    clock.setTimeout(
+      () => {
+        if (berths.get(monitor.id) === current) berth(monitor, actorOf(monitor, 'start'), crashes)
+      },
+      limits.actorRestartMs * 2 ** (crashes - 1),
+    )
+  }
+
+  function failWaiters(monitorId: MonitorId, error: unknown): void {
+    const waiting = waiters.get(monitorId) ?? []
+    waiters.delete(monitorId)
+    for (const { reject } of waiting) reject(error)
+  }
+
+  function stop(monitorId: MonitorId): void {
+    const leaving = berths.get(monitorId)
+    if (!leaving) return
+    berths.delete(monitorId)
+    leaving.actor.stop()
+    failWaiters(monitorId, new Fault('conflict', 'The monitor was changed while it was checked.'))
+  }
+
+  clock.onJump?.(({ kind, deltaMs }) => {
+    log.warn(kind === 'step' ? 'the wall clock was set' : 'the process did not run', { deltaMs })
+    if (kind !== 'stall') return
+    for (const { monitor, actor } of berths.values()) {
+      if (monitor.checkType === 'push') actor.send({ type: 'deadline.moved', byMs: deltaMs })
+    }
+  })
+
+  return {
+    start(monitor, phase, standing) {
+      stop(monitor.id)
+      if (monitor.isActive) berth(monitor, actorOf(monitor, phase, standing), 0)
+    },
+    stop,
+    monitor: (monitorId) => berths.get(monitorId)?.monitor,
+    check(monitorId) {
+      const found = berths.get(monitorId)
+      if (!found) return Promise.reject(new Fault('not_found'))
+      return new Promise<Checked>((resolve, reject) => {
+        waiters.set(monitorId, [...(waiters.get(monitorId) ?? []), { resolve, reject }])
+        found.actor.send({ type: 'check.requested' })
+      })
+    },
+    reported(monitorId, { lastReportAtMs, deadlineAtMs }) {
+      berths.get(monitorId)?.actor.send({ type: 'report.committed', lastReportAtMs, deadlineAtMs })
+    },
+    nextAtMs(monitorId) {
+      const context = berths.get(monitorId)?.actor.getSnapshot().context
+      return context?.dueAtMs ?? context?.deadlineAtMs ?? null
+    },
+    size: () => berths.size,
+    async drain() {
+      for (const monitorId of [...berths.keys()]) stop(monitorId)
+      while (deps.gate.load().inside > 0) {
+        await new Promise<void>((resolve) => clock.setTimeout(resolve, limits.drainPollMs))
+      }
+    },
+  }
+}

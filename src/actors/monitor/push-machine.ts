@@ -1,0 +1,97 @@
+// When a missing push report is noticed. Reports themselves are committed by their request.
+import { assign, fromPromise, setup } from 'xstate'
+import { required } from '../../base/assert.ts'
+import type { Monitor } from '../../domain/monitor.ts'
+import type { PushContext, PushEvent, PushInput } from './types.ts'
+
+export interface OverdueInput {
+  readonly monitor: Monitor
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number
+}
+
+/** The deadline that holds after the look: a later one where a report came, null where it is missed. */
+export interface Deadline {
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number | null
+}
+
+export const pushMachine = setup({
+  types: {
+    context: {} as PushContext,
+    events: {} as PushEvent,
+    input: {} as PushInput,
+    tags: {} as 'idle' | 'busy',
+  },
+  actors: {
+    commitOverdue: fromPromise<Deadline, OverdueInput>(() =>
+      Promise.reject(new Error('commitOverdue was not provided')),
+    ),
+  },
+  actions: {
+    adopt: assign((_, params: Deadline) => params),
+    move: assign(({ context }, params: { byMs: number }) => ({
+      deadlineAtMs: context.deadlineAtMs === null ? null : context.deadlineAtMs + params.byMs,
+    })),
+    logFailure: (_, _params: { error: unknown }) => {},
+  },
+  guards: {
+    expectsReport: ({ context }) => context.deadlineAtMs !== null,
+  },
+  delays: {
+    untilDeadline: (): number => {
+      throw new Error('untilDeadline was not provided')
+    },
+    untilRetry: 5_000,
+  },
+}).createMachine({
+  id: 'push',
+  context: ({ input }) => input,
+  initial: 'choosing',
+  options: { maxIterations: 10 },
+  on: {
+    'report.committed': {
+      target: '.choosing',
+      actions: { type: 'adopt', params: ({ event }) => deadlineOf(event) },
+    },
+  },
+  states: {
+    choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
+    /** Nothing is expected: no report has ever come, or a missing one was told already. */
+    quiet: { tags: 'idle' },
+    expecting: {
+      tags: 'idle',
+      after: { untilDeadline: 'overdue' },
+      on: {
+        'deadline.moved': {
+          target: 'choosing',
+          actions: { type: 'move', params: ({ event }) => ({ byMs: event.byMs }) },
+        },
+      },
+    },
+    overdue: {
+      tags: 'busy',
+      invoke: {
+        src: 'commitOverdue',
+        input: ({ context }) => ({
+          monitor: context.monitor,
+          lastReportAtMs: context.lastReportAtMs,
+          deadlineAtMs: required(context.deadlineAtMs, 'the deadline that passed'),
+        }),
+        onDone: {
+          target: 'choosing',
+          actions: { type: 'adopt', params: ({ event }) => event.output },
+        },
+        onError: {
+          target: 'recovering',
+          actions: { type: 'logFailure', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    recovering: { tags: 'idle', after: { untilRetry: 'choosing' } },
+  },
+})
+
+function deadlineOf(event: Deadline): Deadline {
+  return { lastReportAtMs: event.lastReportAtMs, deadlineAtMs: event.deadlineAtMs }
+}

@@ -1,0 +1,41 @@
+// What a monitor's actor is told, what it remembers, and what its steps give back.
+import type { Health } from '../../domain/health.ts'
+import type { Monitor } from '../../domain/monitor.ts'
+import type { Reading } from '../../domain/reading.ts'
+
+/** A monitor that this daemon checks itself. */
+export interface CheckContext {
+  readonly monitor: Monitor
+  /** When the next check is due, wall clock. */
+  readonly dueAtMs: number
+  /** What the newest commit said: only for the pace and for how urgent a commit is. */
+  readonly health: Health | undefined
+  readonly reading: Reading | undefined
+}
+
+export interface CheckInput {
+  readonly monitor: Monitor
+  readonly dueAtMs: number
+}
+
+export type CheckEvent = { readonly type: 'check.requested' }
+
+/** A push monitor: it waits for reports and notices the one that does not come. */
+export interface PushContext {
+  readonly monitor: Monitor
+  readonly lastReportAtMs: number | null
+  /** When the next report is missed; null while none is expected. */
+  readonly deadlineAtMs: number | null
+}
+
+export type PushInput = PushContext
+
+export type PushEvent =
+  | {
+      readonly type: 'report.committed'
+      readonly lastReportAtMs: number | null
+      readonly deadlineAtMs: number | null
+    }
+  /** This process did not run for a while: nobody is alarmed for our own sleep. */
+  | { readonly type: 'deadline.moved'; readonly byMs: number }
+  | { readonly type: 'check.requested' }

@@ -1,0 +1,165 @@
+// The transactions of a lane: choosing what is next, folding what can be, recording what came of it.
+import type { Clock } from '../../base/clock.ts'
+import { type IncidentId, newId } from '../../base/ids.ts'
+import {
+  announcement,
+  type Delivery,
+  mergeOvertaken,
+  nextAttempt,
+  type Outcome,
+} from '../../domain/delivery.ts'
+import { foldDigest, isDelayed, isOpening } from '../../domain/digest.ts'
+import { calm, planLane, type StormLog, stormAdvice, withSent } from '../../domain/lane.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { Lane } from '../../store/tables/deliveries.ts'
+import type { Tx } from '../../store/write.ts'
+import type { Choice, Sent } from './types.ts'
+
+export interface LanesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  /** A random number in 0..1, for jitter. */
+  readonly unit: () => number
+  /** The daemon switched a channel off because its receiver is gone for good. */
+  readonly onDisabled: (lane: Lane) => void
+}
+
+export type Lanes = ReturnType<typeof createLanes>
+
+export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
+  // Forgotten at a restart: then a storm is at most told in a few messages more.
+  const storms = new Map<string, StormLog>()
+
+  function view({ orgId, channelId }: Lane, limit: number) {
+    const told = (id: IncidentId) => store.told.get(orgId, id, channelId)
+    return {
+      pending: store.deliveries.pending(orgId, channelId, limit),
+      isOff: !store.channels.get(orgId, channelId)?.isActive,
+      isUnheard: (incidentId: IncidentId) => told(incidentId).heard !== 'open',
+      isOrphan: ({ event, incidentId }: Delivery) =>
+        incidentId !== null && !carriesItself.has(event) && told(incidentId).promised === 'none',
+      storm: storms.get(channelId) ?? calm,
+    }
+  }
+
+  /** Drops what can no longer be sent, else folds what can be told in fewer messages. */
+  function tidy(tx: Tx, lane: Lane, nowMs: number): void {
+    const { pending, isOff, isOrphan, isUnheard, storm } = view(lane, limits.digestFoldsMax)
+    const dropped = pending.filter((row) => isOff || isOrphan(row))
+    for (const row of dropped) {
+      const lastError = isOff ? switchedOff : neverOpened
+      store.deliveries.put(tx, { ...row, state: 'dead', lastError })
+    }
+    for (const row of dropped) takeBack(tx, row)
+    if (dropped.length > 0) return
+    const due = pending.filter((row) => !isDelayed(row, nowMs))
+    const openings = due.filter((row) => isOpening(row, isUnheard))
+    const isStorm = stormAdvice(openings, storm, nowMs).kind === 'digest'
+    const digestId = newId('delivery', nowMs)
+    const digest = isStorm ? foldDigest(due, isUnheard, digestId, nowMs) : []
+    const changed = digest.length > 0 ? digest : mergeOvertaken(due, nowMs)
+    for (const row of changed) store.deliveries.put(tx, row)
+  }
+
+  /** Every incident that a message tells of: its own, and those of what was folded into it. */
+  function toldBy(delivery: Delivery): Delivery[] {
+    return [delivery, ...store.deliveries.mergedInto(delivery)]
+  }
+
+  /** The channel has now heard of it. */
+  function noteHeard(tx: Tx, delivery: Delivery): void {
+    const { orgId, channelId } = delivery
+    // Oldest first, so that the newest news is what remains.
+    for (const { incidentId, event } of toldBy(delivery).toSorted(byId)) {
+      if (incidentId === null) continue
+      const told = store.told.get(orgId, incidentId, channelId)
+      const heard = announcement(told.heard, event).told
+      const delayedId = told.delayedId === delivery.id ? null : told.delayedId
+      store.told.put(tx, orgId, incidentId, channelId, { ...told, heard, delayedId })
+    }
+  }
+
+  /** What died was not told: the promise falls back to what was heard. */
+  function takeBack(tx: Tx, delivery: Delivery): void {
+    const { orgId, channelId } = delivery
+    const waiting = store.deliveries.pending(orgId, channelId, limits.digestFoldsMax)
+    const stillOwed = new Set(waiting.map((row) => row.incidentId))
+    for (const { incidentId } of toldBy(delivery)) {
+      if (incidentId === null || stillOwed.has(incidentId)) continue
+      const { heard } = store.told.get(orgId, incidentId, channelId)
+      const told = { promised: heard, heard, delayedId: null }
+      store.told.put(tx, orgId, incidentId, channelId, told)
+    }
+  }
+
+  function switchOff(tx: Tx, { orgId, channelId }: Lane, reason: string, nowMs: number): void {
+    const channel = store.channels.get(orgId, channelId)
+    if (!channel?.isActive) return
+    const revision = channel.revision + 1
+    const off = { isActive: false, disabledReason: reason, updatedAtMs: nowMs, revision }
+    store.channels.put(tx, { ...channel, ...off })
+  }
+
+  function noteStorm(lane: Lane, delivery: Delivery, nowMs: number): void {
+    const { isUnheard, storm } = view(lane, 0)
+    if (delivery.event === 'incident.digest') {
+      storms.set(lane.channelId, withSent(storm, 'digest', nowMs))
+    } else if (isOpening(delivery, isUnheard)) {
+      storms.set(lane.channelId, withSent(storm, 'opening', nowMs))
+    }
+  }
+
+  function settle(tx: Tx, { lane, deliveryId, outcome }: Sent, nowMs: number): void {
+    const before = store.deliveries.get(lane.orgId, lane.channelId, deliveryId)
+    // The channel was deleted while its message was under way.
+    if (before?.state !== 'pending') return
+    const after = nextAttempt(before, outcome, nowMs, unit())
+    store.deliveries.put(tx, after)
+    if (after.state === 'delivered') {
+      noteStorm(lane, after, nowMs)
+      noteHeard(tx, after)
+    }
+    if (after.state === 'dead') takeBack(tx, after)
+    if (isGone(outcome)) switchOff(tx, lane, outcome.reason, nowMs)
+  }
+
+  return {
+    /** What is to be done next for a channel. */
+    async choose(lane: Lane): Promise<Choice> {
+      const nowMs = clock.nowMs()
+      let plan = planLane(view(lane, limits.deliveriesPerLookMax), nowMs)
+      // What is folded is on disk before it is sent: after a crash the same message goes out again.
+      while (plan.kind === 'tidy') {
+        await store.write((tx) => tidy(tx, lane, nowMs))
+        plan = planLane(view(lane, limits.deliveriesPerLookMax), nowMs)
+      }
+      return plan.kind === 'send' ? { kind: 'send', deliveryId: plan.delivery.id } : plan
+    },
+
+    /** Writes what came of an attempt; durable when it resolves. */
+    async record(sent: Sent): Promise<void> {
+      const nowMs = clock.nowMs()
+      await store.write((tx) => settle(tx, sent, nowMs))
+      if (isGone(sent.outcome)) onDisabled(sent.lane)
+    },
+  }
+}
+
+/** These tell of an incident from its beginning; the others go on about one that is known. */
+const carriesItself: ReadonlySet<Delivery['event']> = new Set([
+  'incident.opened',
+  'incident.resolved',
+  'incident.digest',
+])
+
+const switchedOff = 'The channel is switched off.'
+const neverOpened = 'The opening of this incident was never delivered.'
+
+function isGone(outcome: Outcome): outcome is Extract<Outcome, { ok: false }> {
+  return !outcome.ok && outcome.disablesChannel === true
+}
+
+function byId(a: Delivery, b: Delivery): number {
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,103 @@
+// The clock: the only source of time, and one timing wheel with one OS timer for the whole fleet.
+import { createWheel } from './wheel.ts'
+
+/** An XState clock (its two timer methods) that can also tell the time. */
+export interface Clock {
+  /**
+   * Wall clock, milliseconds since 1970. It runs at the monotonic clock's pace: a step of the
+   * system's clock shows as one jump that listeners are told of, never as a surprise.
+   */
+  nowMs(): number
+  /** Monotonic milliseconds with a fraction. For durations. */
+  monoMs(): number
+  /** Runs `run` once after `delayMs`. Any length is right, also beyond 2^31 ms. */
+  setTimeout(run: (...args: never[]) => void, delayMs: number): unknown
+  /** Forgets a timer. An unknown or fired one is ignored. */
+  clearTimeout(timer: unknown): void
+}
+
+/** Time did something that no timer could foresee. */
+export interface Jump {
+  /** `step`: the wall clock was set. `stall`: this process did not run (stopped, or blocked). */
+  readonly kind: 'step' | 'stall'
+  readonly deltaMs: number
+}
+
+export interface RunningClock extends Clock {
+  onJump(listener: (jump: Jump) => void): void
+  /** Cancels every timer. */
+  stop(): void
+}
+
+const stepMsMin = 1_000
+const stallMsMin = 5_000
+// Node's timers hold 31 bits; the wheel simply wakes up earlier and looks again.
+const sleepMsMax = 60_000
+
+interface Timer {
+  run: (...args: never[]) => void
+  dueTick: number
+}
+
+/** Starts the real clock. One OS timer is armed for the earliest timer, none while there is none. */
+export function startClock(): RunningClock {
+  const originMonoMs = performance.now()
+  let anchorMs = Date.now()
+  let anchorMonoMs = originMonoMs
+  let armedTick = Number.POSITIVE_INFINITY
+  let osTimer: NodeJS.Timeout | undefined
+  const listeners: ((jump: Jump) => void)[] = []
+  const wheel = createWheel<Timer>((timer) => timer.run())
+
+  const nowMs = () => Math.round(anchorMs + performance.now() - anchorMonoMs)
+  const tickNow = () => Math.floor(performance.now() - originMonoMs)
+  const tell = (kind: Jump['kind'], deltaMs: number) => {
+    for (const listener of listeners) listener({ kind, deltaMs })
+  }
+
+  function watchForJumps(lateMs: number): void {
+    const stepMs = Date.now() - nowMs()
+    anchorMs = Date.now()
+    anchorMonoMs = performance.now()
+    if (Math.abs(stepMs) >= stepMsMin) tell('step', stepMs)
+    if (lateMs >= stallMsMin) tell('stall', lateMs)
+  }
+
+  function wake(): void {
+    const tick = tickNow()
+    watchForJumps(tick - armedTick)
+    armedTick = Number.POSITIVE_INFINITY
+    try {
+      wheel.advance(tick)
+    } finally {
+      arm()
+    }
+  }
+
+  function arm(): void {
+    const nextTick = wheel.nextTick()
+    if (nextTick === undefined || nextTick >= armedTick) return
+    const tick = tickNow()
+    const sleepMs = Math.min(Math.max(1, nextTick - tick), sleepMsMax)
+    armedTick = tick + sleepMs
+    if (osTimer) clearTimeout(osTimer)
+    osTimer = setTimeout(wake, sleepMs)
+  }
+
+  return {
+    nowMs,
+    monoMs: () => performance.now(),
+    setTimeout(run, delayMs) {
+      const elapsedMs = performance.now() - originMonoMs
+      const timer = wheel.add({ run, dueTick: Math.ceil(elapsedMs + Math.max(0, delayMs)) })
+      if (timer.dueTick < armedTick) arm()
+      return timer
+    },
+    clearTimeout: (timer) => wheel.remove(timer),
+    onJump: (listener) => listeners.push(listener),
+    stop() {
+      wheel.clear()
+      if (osTimer) clearTimeout(osTimer)
+    },
+  }
+}

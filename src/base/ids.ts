@@ -1,0 +1,70 @@
+// Ids: a type prefix, '_', a lower-case ULID. Branded, so that one kind cannot stand for another.
+import { randomFillSync } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+
+declare const kind: unique symbol
+export type Id<Kind extends string> = string & { readonly [kind]: Kind }
+
+export const idPrefixes = {
+  org: 'org',
+  user: 'usr',
+  monitor: 'mon',
+  incident: 'inc',
+  update: 'upd',
+  channel: 'chn',
+  delivery: 'dlv',
+  page: 'pag',
+  domain: 'dom',
+  key: 'key',
+  invite: 'inv',
+  session: 'ses',
+  audit: 'aud',
+  error: 'err',
+  request: 'req',
+} as const
+
+export type IdKind = keyof typeof idPrefixes
+
+export type OrgId = Id<'org'>
+export type UserId = Id<'user'>
+export type MonitorId = Id<'monitor'>
+export type IncidentId = Id<'incident'>
+export type ChannelId = Id<'channel'>
+export type DeliveryId = Id<'delivery'>
+export type PageId = Id<'page'>
+export type KeyId = Id<'key'>
+export type SessionId = Id<'session'>
+
+const randomBytes = Buffer.alloc(4096)
+let randomOffset = randomBytes.length
+
+function randomUnit(): number {
+  if (randomOffset + 4 > randomBytes.length) {
+    randomFillSync(randomBytes)
+    randomOffset = 0
+  }
+  const unit = randomBytes.readUInt32LE(randomOffset) / 2 ** 32
+  randomOffset += 4
+  return unit
+}
+
+const nextUlid = monotonicFactory(randomUnit)
+
+/** A fresh id of a kind. Ids made later sort later, also within one millisecond. */
+export function newId<Kind extends IdKind>(kindName: Kind, nowMs: number): Id<Kind> {
+  return `${idPrefixes[kindName]}_${nextUlid(nowMs).toLowerCase()}` as Id<Kind>
+}
+
+const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/
+
+/** The text as an id of the kind, or undefined where it cannot be one. */
+export function asId<Kind extends IdKind>(kindName: Kind, text: string): Id<Kind> | undefined {
+  const prefix = `${idPrefixes[kindName]}_`
+  if (!text.startsWith(prefix) || !ulidPattern.test(text.slice(prefix.length))) return undefined
+  return text as Id<Kind>
+}
+
+/** The pattern of a kind's ids, for schemas. */
+export function idPattern(kindName: IdKind): string {
+  return `^${idPrefixes[kindName]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
+}

@@ -1,0 +1,84 @@
+// The log: one line per entry, JSON or readable, with secrets taken out before they reach it.
+import { pino } from 'pino'
+import { prettyLine } from './log-pretty.ts'
+import { redacted } from './redact.ts'
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type LogFields = Readonly<Record<string, unknown>>
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  /** A log that adds these fields to each entry. */
+  child(fields: LogFields): Log
+}
+
+export interface LogOptions {
+  readonly level: LogLevel
+  /** `pretty` is for a person at a terminal, `json` for everything that reads logs. */
+  readonly format: 'pretty' | 'json'
+  /** Colours the level in `pretty`. */
+  readonly color?: boolean
+  /** Where lines go, each with its newline. Standard error where absent. */
+  readonly write?: (line: string) => void
+}
+
+const bare: LogFields = {}
+
+/** Writes at once: an entry is out when the call returns, also just before the process ends. */
+export function createLog(options: LogOptions): Log {
+  // A destination in this thread: pino's transports need a worker and its own files beside them.
+  const write = options.write ?? standardError()
+  const stream =
+    options.format === 'json'
+      ? { write }
+      : { write: (line: string) => write(prettyLine(line, options.color ?? false)) }
+  const logger = pino(
+    {
+      base: null,
+      level: options.level,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  )
+  return wrap(logger, bare)
+
+  function wrap(sink: pino.Logger, always: LogFields): Log {
+    // Fields are put together before redaction, so that no path leads around it.
+    const entry =
+      (level: LogLevel) =>
+      (message: string, fields: LogFields = bare) => {
+        if (sink.isLevelEnabled(level)) sink[level](redacted({ ...always, ...fields }), message)
+      }
+    return {
+      debug: entry('debug'),
+      info: entry('info'),
+      warn: entry('warn'),
+      error: entry('error'),
+      child: (fields) => wrap(sink, { ...always, ...fields }),
+    }
+  }
+}
+
+function standardError(): (line: string) => void {
+  // Standard output belongs to commands; a full pipe is waited for rather than lost.
+  const destination = pino.destination({ fd: 2, sync: true })
+  return (line) => {
+    destination.write(line)
+  }
+}
+
+/** Forgets everything: for tools and tests that have no log. */
+export const silentLog: Log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLog,
+}

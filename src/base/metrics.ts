@@ -1,0 +1,47 @@
+// Metrics: one registry for the process, in Prometheus' text form, with a prefix of our own.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+const prefix = 'stillup_'
+
+export interface MetricSpec<Label extends string = string> {
+  /** Without the prefix, unit last: `checks_total`, `check_duration_seconds`. */
+  readonly name: string
+  readonly help: string
+  readonly labels?: readonly Label[]
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics(options: { readonly withProcess?: boolean } = {}) {
+  const registry = new Registry()
+  if (options.withProcess) collectDefaultMetrics({ register: registry })
+
+  function base<Label extends string>({ name, help, labels = [] }: MetricSpec<Label>) {
+    return { name: prefix + name, help, labelNames: [...labels], registers: [registry] }
+  }
+
+  return {
+    counter: <Label extends string>(spec: MetricSpec<Label>) => new Counter<Label>(base(spec)),
+
+    /** A value that goes up and down; `read` is asked when somebody looks. */
+    gauge<Label extends string>(spec: MetricSpec<Label>, read?: (gauge: Gauge<Label>) => void) {
+      return new Gauge<Label>({
+        ...base(spec),
+        ...(read
+          ? {
+              collect(this: Gauge<Label>) {
+                read(this)
+              },
+            }
+          : {}),
+      })
+    },
+
+    histogram: <Label extends string>(
+      spec: MetricSpec<Label> & { readonly buckets: readonly number[] },
+    ) => new Histogram<Label>({ ...base(spec), buckets: [...spec.buckets] }),
+
+    contentType: registry.contentType,
+    text: (): Promise<string> => registry.metrics(),
+  }
+}

@@ -1,0 +1,86 @@
+// What a log entry may hold: plain values, bounded in depth and length, without secrets.
+
+// Compared without case, '-' and '_': x-api-key, apiKey and API_KEY are one name.
+const secretNames = new Set([
+  'apikey',
+  'authorization',
+  'authtoken',
+  'cookie',
+  'masterkey',
+  'password',
+  'passwordhash',
+  'privatekey',
+  'proxyauthorization',
+  'pushtoken',
+  'routingkey',
+  'secret',
+  'sessiontoken',
+  'setcookie',
+  'setuptoken',
+  'signingkey',
+  'smtpurl',
+  'systemtoken',
+  'token',
+  'tokenhash',
+  'webhookurl',
+  'xapikey',
+])
+
+const hidden = '[hidden]'
+const depthMax = 5
+const itemsMax = 50
+const textCharsMax = 4_000
+
+const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replace(/[-_]/g, ''))
+
+// Push tokens and one-time links are secrets in a path; credentials in a URL are secrets anywhere.
+const secretsInText: readonly (readonly [RegExp, string])[] = [
+  [/\b(su|sp)p_[0-9A-Za-z]{20,}/g, `$1p_${hidden}`],
+  [/(\/push\/)[^\s/?"']+/g, `$1${hidden}`],
+  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi, `$1${hidden}@`],
+  [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
+]
+
+function cleanText(text: string): string {
+  let clean = text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text
+  for (const [pattern, replacement] of secretsInText) clean = clean.replace(pattern, replacement)
+  return clean
+}
+
+function cleanError(error: Error, depth: number): Record<string, unknown> {
+  const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>
+  return {
+    name: error.name,
+    message: cleanText(error.message),
+    ...(typeof error.stack === 'string' ? { stack: cleanText(error.stack) } : {}),
+    ...(error.cause === undefined ? {} : { cause: clean(error.cause, depth + 1) }),
+    ...cleanFields(rest, depth),
+  }
+}
+
+function cleanFields(fields: object, depth: number): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields).slice(0, itemsMax)) {
+    result[name] = isSecretName(name) && value != null ? hidden : clean(value, depth + 1)
+  }
+  return result
+}
+
+function clean(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`
+  if (typeof value !== 'object' || value === null) return value
+  // A bound on depth also ends cycles.
+  if (depth > depthMax) return '[…]'
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => clean(item, depth + 1))
+  if (value instanceof Error) return cleanError(value, depth)
+  return cleanFields(value, depth)
+}
+
+/** A copy of the fields that may be written to a log. */
+export function redacted(fields: object): Record<string, unknown> {
+  return cleanFields(fields, 0)
+}

@@ -1,0 +1,152 @@
+// A hierarchical timing wheel: adding and removing a timer costs the same however many there are.
+// After G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels" (1987), scheme 7.
+
+/** Four wheels of 256 slots: a tick, 256 ticks, 65,536 ticks, 16.7 million ticks a slot. */
+const levels = 4
+const slotBits = 8
+const slots = 1 << slotBits
+const slotMask = slots - 1
+const reachTicks = 2 ** (levels * slotBits) - 1
+
+interface Entry<T> {
+  readonly timer: T
+  /** The list (slot) it lies in; null once it fired or was removed. */
+  slot: number | null
+  next: Entry<T> | null
+  previous: Entry<T> | null
+  readonly dueTick: number
+}
+
+export interface Wheel<T extends { dueTick: number }> {
+  /** Adds a timer; one that is already due fires at the next tick. Returns the handle. */
+  add(timer: T): Entry<T>
+  /** Removes by handle. Anything else, or a handle that fired, is ignored. */
+  remove(handle: unknown): void
+  /** The tick at which `advance` has something to do, or undefined when the wheel is empty. */
+  nextTick(): number | undefined
+  /** Moves to the tick and fires what is due by then, in order of their ticks. */
+  advance(toTick: number): void
+  clear(): void
+}
+
+export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => void): Wheel<T> {
+  let currentTick = 0
+  let size = 0
+  const heads: (Entry<T> | null)[] = new Array(levels * slots).fill(null)
+  /** Which slots hold anything: a bit each, so that an idle wheel finds its next tick quickly. */
+  const occupied = new Uint32Array((levels * slots) / 32)
+
+  function insert(entry: Entry<T>, slot: number): void {
+    const head = heads[slot] ?? null
+    entry.slot = slot
+    entry.previous = null
+    entry.next = head
+    if (head) head.previous = entry
+    heads[slot] = entry
+    occupied[slot >> 5] = (occupied[slot >> 5] ?? 0) | (1 << (slot & 31))
+  }
+
+  function link(entry: Entry<T>): void {
+    // What lies beyond the last wheel waits in its farthest slot and is placed anew from there.
+    const dueTick = Math.min(Math.max(entry.dueTick, currentTick + 1), currentTick + reachTicks)
+    let level = 0
+    while (level < levels - 1 && dueTick - currentTick >= slots ** (level + 1)) level++
+    insert(entry, level * slots + (Math.floor(dueTick / slots ** level) & slotMask))
+  }
+
+  function unlink(entry: Entry<T>, slot: number): void {
+    if (entry.next) entry.next.previous = entry.previous
+    if (entry.previous) entry.previous.next = entry.next
+    else heads[slot] = entry.next
+    if (!heads[slot]) occupied[slot >> 5] = (occupied[slot >> 5] ?? 0) & ~(1 << (slot & 31))
+    entry.slot = null
+    entry.next = null
+    entry.previous = null
+  }
+
+  /** Slots from the current one (exclusive) to the next occupied one on a level, around the wheel. */
+  function distance(level: number): number | undefined {
+    const current = Math.floor(currentTick / slots ** level) & slotMask
+    const base = level * slots
+    for (let steps = 1; steps <= slots; steps++) {
+      const slot = base + ((current + steps) & slotMask)
+      const word = occupied[slot >> 5] ?? 0
+      if (word === 0 && (slot & 31) === 0 && steps + 31 <= slots) {
+        steps += 31
+        continue
+      }
+      if (word & (1 << (slot & 31))) return steps
+    }
+    return undefined
+  }
+
+  function nextTick(): number | undefined {
+    if (size === 0) return undefined
+    let next = Number.POSITIVE_INFINITY
+    for (let level = 0; level < levels; level++) {
+      const steps = distance(level)
+      if (steps === undefined) continue
+      const span = slots ** level
+      next = Math.min(next, (Math.floor(currentTick / span) + steps) * span)
+    }
+    return next
+  }
+
+  /** Moves what the coarser wheels hold for this tick down to where it belongs. */
+  function cascade(): void {
+    for (let level = levels - 1; level > 0; level--) {
+      const span = slots ** level
+      if (currentTick % span !== 0) continue
+      const slot = level * slots + (Math.floor(currentTick / span) & slotMask)
+      for (const entry of listOf(heads[slot] ?? null)) {
+        unlink(entry, slot)
+        if (entry.dueTick > currentTick) link(entry)
+        else insert(entry, currentTick & slotMask)
+      }
+    }
+  }
+
+  return {
+    add(timer) {
+      const { dueTick } = timer
+      const entry: Entry<T> = { timer, slot: null, next: null, previous: null, dueTick }
+      link(entry)
+      size++
+      return entry
+    },
+    remove(handle) {
+      const entry = handle as Entry<T> | undefined
+      if (!entry || typeof entry.slot !== 'number') return
+      unlink(entry, entry.slot)
+      size--
+    },
+    nextTick,
+    advance(toTick) {
+      for (let next = nextTick(); next !== undefined && next <= toTick; next = nextTick()) {
+        currentTick = next
+        cascade()
+        // One by one, so that a timer that removes a later one of the same tick is obeyed.
+        const slot = currentTick & slotMask
+        for (const entry of listOf(heads[slot] ?? null)) {
+          if (entry.slot !== slot) continue
+          unlink(entry, slot)
+          size--
+          fire(entry.timer)
+        }
+      }
+      currentTick = Math.max(currentTick, toTick)
+    },
+    clear() {
+      heads.fill(null)
+      occupied.fill(0)
+      size = 0
+    },
+  }
+}
+
+/** The entries of a slot's list, oldest first. */
+function listOf<T>(head: Entry<T> | null): Entry<T>[] {
+  const entries: Entry<T>[] = []
+  for (let entry = head; entry; entry = entry.next) entries.push(entry)
+  return entries.reverse()
+}

@@ -1,0 +1,92 @@
+// One message as every channel type sees it: its frozen payload, and the same as text for a person.
+import type { Delivery, DeliveryEvent } from '../domain/delivery.ts'
+import type { DigestPayload } from '../domain/digest.ts'
+import { limits } from '../domain/limits.ts'
+import type { IncidentPayload } from '../domain/payload.ts'
+
+export interface Message {
+  /** The same at every attempt: receivers tell a repetition by it. */
+  readonly id: string
+  readonly event: DeliveryEvent
+  /** The bytes that are sent, frozen when the message became owed. */
+  readonly payloadJson: string
+}
+
+export interface MessageText {
+  /** One line: what happened. */
+  readonly title: string
+  /** A few lines: why, since when, where to look. */
+  readonly text: string
+}
+
+export interface TestPayload {
+  readonly type: 'channel.test'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly channel: { readonly id: string; readonly name: string }
+  }
+}
+
+export type Payload = IncidentPayload | DigestPayload | TestPayload
+
+export function messageOf(delivery: Delivery): Message {
+  return {
+    id: delivery.webhookId,
+    event: delivery.event,
+    payloadJson: delivery.payloadJson,
+  }
+}
+
+/** The payload again. It is our own JSON, so its shape is known. */
+export function payloadOf(message: Message): Payload {
+  return JSON.parse(message.payloadJson) as Payload
+}
+
+/** The message for people, in the words that all channel types share. */
+export function messageText(payload: Payload): MessageText {
+  if (isTest(payload)) {
+    const { name } = payload.data.channel
+    return { title: `Test of ${name}`, text: 'This channel can be reached.' }
+  }
+  if (isDigest(payload)) return digestText(payload)
+  const { incident } = payload.data
+  return {
+    title: titled(payload.type, incident.title),
+    text: [incident.cause, `Since ${incident.startedAt}.`, incident.url].join('\n'),
+  }
+}
+
+function isTest(payload: Payload): payload is TestPayload {
+  return payload.type === 'channel.test'
+}
+
+function isDigest(payload: Payload): payload is DigestPayload {
+  return payload.type === 'incident.digest'
+}
+
+function titled(event: DeliveryEvent, title: string): string {
+  switch (event) {
+    case 'incident.resolved':
+      return `Resolved: ${title}`
+    case 'incident.acknowledged':
+      return `Acknowledged: ${title}`
+    case 'incident.reminder':
+      return `Reminder: ${title}`
+    case 'incident.updated':
+      return `Update: ${title}`
+    default:
+      return title
+  }
+}
+
+function digestText({ data }: DigestPayload): MessageText {
+  const listed = data.incidents
+    .slice(0, limits.payloadMonitorsMax)
+    .map((incident) => `${incident.title} (${incident.state})`)
+  const more = data.incidentsTotal - listed.length
+  return {
+    title: `${data.incidentsTotal} incidents opened`,
+    text: [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+  }
+}

@@ -1,0 +1,58 @@
+// The contract of every channel type: how a message leaves, and what comes of it.
+import type { Clock } from '../base/clock.ts'
+import type { Channel } from '../domain/channel.ts'
+import type { Outcome } from '../domain/delivery.ts'
+import type { Message } from './message.ts'
+
+/** A channel with its secrets: made to send with, never stored, logged or answered. */
+export interface OpenedChannel {
+  readonly channel: Channel
+  /** The whole config, the secrets in their places. */
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export interface SendContext {
+  readonly clock: Clock
+  /** Aborted when nobody waits for the outcome any more. */
+  readonly signal?: AbortSignal
+}
+
+/** Sends once. Never rejects: what goes wrong is an outcome, which says whether to try again. */
+export type Sender = (
+  message: Message,
+  channel: OpenedChannel,
+  context: SendContext,
+) => Promise<Outcome>
+
+export interface WebRequest {
+  readonly url: string
+  readonly method: 'POST' | 'PUT'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Covers the whole exchange: look-up, connection, answer. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+/** What came of a request. `refused`: the egress policy forbids the target, it was not contacted. */
+export type WebAnswer =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      /** Names in lower case. */
+      readonly headers: Readonly<Record<string, string>>
+      /** The beginning of the body, at most limits.deliveryResponseCharsMax. */
+      readonly body: string
+    }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** One guarded HTTP exchange, redirects not followed. Never rejects. */
+export type WebClient = (request: WebRequest) => Promise<WebAnswer>
+
+/** What senders are built with. */
+export interface SenderDeps {
+  readonly request: WebClient
+  /** The `webhook-signature` value of a body (Standard Webhooks). */
+  readonly sign: (secret: string, id: string, timestampSeconds: number, body: string) => string
+}

@@ -1,0 +1,55 @@
+// The commented settings file, made from the table: every setting with its default.
+import { type Setting, table, variableOf } from './settings.ts'
+
+const widthMax = 98
+
+const head = `# Settings of stillup. Every setting is listed with its default; remove the # to change it.
+#
+# The file is looked for in this order: --config, $STILLUP_CONFIG, ./stillup.toml,
+# /etc/stillup/stillup.toml. None is needed. A variable of the environment wins over the file; a list
+# in a variable is separated by commas. A secret may also lie in a file that <variable>_FILE names.
+# Relative paths start at the working directory. Check a file: stillup check-config --config FILE`
+
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  let line = '#'
+  for (const word of text.split(' ')) {
+    if (line.length + 1 + word.length > widthMax) {
+      lines.push(line)
+      line = '#'
+    }
+    line += ` ${word}`
+  }
+  return [...lines, line]
+}
+
+// JSON's texts, numbers and lists of them are TOML's too.
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value === 'object' && value !== null && 'host' in value && 'port' in value) {
+    return JSON.stringify(`${value.host}:${value.port}`)
+  }
+  return JSON.stringify(value)
+}
+
+function block(section: string, name: string, setting: Setting<unknown>): string {
+  const { kind, fallback, fallbackDoc, doc, example, isSecret } = setting
+  const variable = variableOf(section, name)
+  const lines = [
+    ...wrapped(doc),
+    ...wrapped(`Allowed: ${kind.allowed}.`),
+    ...wrapped(`Variable: ${variable}${isSecret ? ` or ${variable}_FILE` : ''}.`),
+  ]
+  if (fallback !== null) return [...lines, `#${name} = ${literal(fallback)}`].join('\n')
+  const none = wrapped(`Default: ${fallbackDoc}.`)
+  return [...lines, ...none, `#${name} = ${literal(example)}`].join('\n')
+}
+
+/** The content of config/stillup.toml. */
+export function exampleFile(): string {
+  const sections = Object.entries(table).map(([section, settings]) => {
+    const blocks = Object.entries(settings).map(([name, setting]) => block(section, name, setting))
+    return [`[${section}]`, ...blocks].join('\n\n')
+  })
+  return `${[head, ...sections].join('\n\n')}\n`
+}

@@ -1,0 +1,155 @@
+// Kinds of settings: what is allowed, and how the value in the file or a variable becomes ours.
+import { isIP } from 'node:net'
+
+export interface Kind<T> {
+  /** What is allowed, for messages and for the commented file. */
+  readonly allowed: string
+  /** The value of what the file holds, or undefined where it is not allowed. */
+  parse(raw: unknown): T | undefined
+  /** What the text of a variable would be in the file. */
+  fromText(text: string): unknown
+}
+
+export interface HostAndPort {
+  /** An address or a name; IPv6 without brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+const asIs = (text: string): unknown => text
+const hostLabels =
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
+const portMax = 65_535
+
+/** A kind whose value in the file is a text; `parse` answers undefined for a wrong one. */
+function textKind<T>(allowed: string, parse: (text: string) => T | undefined): Kind<T> {
+  return {
+    allowed,
+    parse: (raw) => (typeof raw === 'string' ? parse(raw.trim()) : undefined),
+    fromText: asIs,
+  }
+}
+
+function asUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+function asOrigin(text: string): string | undefined {
+  const url = asUrl(text)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined
+  const isBare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+  return isBare ? url.origin : undefined
+}
+
+function splitPort(text: string): { host: string; port: number | undefined } | undefined {
+  const found = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text)
+  const port = found?.[3] === undefined ? undefined : Number(found[3])
+  if (!found || (port !== undefined && port > portMax)) return undefined
+  const [, bracketed, plain] = found
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : undefined
+  return { host: plain ?? '', port }
+}
+
+/** `host:port`; port 0 lets the system choose. */
+export const listenAddress: Kind<HostAndPort> = textKind(
+  'host:port, such as 127.0.0.1:8080 or [::1]:8080',
+  (text) => {
+    const parts = splitPort(text)
+    if (parts?.port === undefined) return undefined
+    const isHost = isIP(parts.host) !== 0 || hostLabels.test(parts.host.toLowerCase())
+    return isHost ? { host: parts.host, port: parts.port } : undefined
+  },
+)
+
+export const origin: Kind<string> = textKind(
+  'an http or https address without a path, such as https://status.example.com',
+  asOrigin,
+)
+
+export const hostname: Kind<string> = textKind(
+  'a host name with at least one dot, such as status.example.com',
+  (text) => {
+    const name = text.toLowerCase().replace(/\.$/, '')
+    return hostLabels.test(name) && name.includes('.') && isIP(name) === 0 ? name : undefined
+  },
+)
+
+/** One address or a block of them, in CIDR notation. */
+export const addressBlock: Kind<string> = textKind(
+  'an IP address or a block such as 10.0.0.0/8 or fd00::/8',
+  (text) => {
+    const [address = '', bits, ...rest] = text.split('/')
+    const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    if (bitsMax < 0 || rest.length > 0) return undefined
+    if (bits === undefined) return address
+    return /^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax ? text : undefined
+  },
+)
+
+export const nameServer: Kind<string> = textKind(
+  'an IP address, with a port where it is not 53, such as 9.9.9.9 or [2620:fe::fe]:53',
+  (text) => {
+    if (isIP(text) !== 0) return text
+    const parts = splitPort(text)
+    return parts && isIP(parts.host) !== 0 ? text : undefined
+  },
+)
+
+export const smtpUrl: Kind<string> = textKind(
+  'smtp://user:password@host:port or smtps://…',
+  (text) => {
+    const url = asUrl(text)
+    return url && /^smtps?:$/.test(url.protocol) && url.hostname ? text : undefined
+  },
+)
+
+export const mailbox: Kind<string> = textKind(
+  'an e-mail address, such as alerts@example.com or Alerts <alerts@example.com>',
+  (text) => {
+    const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text
+    return /^[^\s@<>]+@[^\s@<>]+$/.test(address) && !/[\r\n]/.test(text) ? text : undefined
+  },
+)
+
+export const path: Kind<string> = textKind('a path', (text) => text || undefined)
+
+/** A text that nobody should guess. */
+export function secretText(charsMin: number): Kind<string> {
+  return textKind(`at least ${charsMin} characters without spaces`, (text) =>
+    text.length >= charsMin && !/\s/.test(text) ? text : undefined,
+  )
+}
+
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
+  return textKind(choices.join(', '), (text) => choices.find((choice) => choice === text))
+}
+
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    parse: (raw) => {
+      const value = typeof raw === 'bigint' ? Number(raw) : raw
+      const isInRange = Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+      return isInRange ? Number(value) : undefined
+    },
+    fromText: (text) => (/^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text),
+  }
+}
+
+/** A list in the file; in a variable its items are separated by commas. */
+export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
+  return {
+    allowed: `a list, each of ${item.allowed}`,
+    parse: (raw) => {
+      if (!Array.isArray(raw)) return undefined
+      const values = raw.map((one) => item.parse(one)).filter((one) => one !== undefined)
+      return values.length === raw.length ? values : undefined
+    },
+    fromText: (text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
+        .map((one) => item.fromText(one)),
+  }
+}

@@ -1,0 +1,206 @@
+// Loads the settings: file, then environment, then secrets from files; every problem at once.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
+import { nearest } from './nearest.ts'
+import { type Chosen, type Setting, type Settings, table, variableOf } from './settings.ts'
+
+export interface Surroundings {
+  /** The file that `--config` names. */
+  readonly configPath?: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Relative paths start here. */
+  readonly cwd: string
+  /** Whether the log goes to a person's terminal. */
+  readonly isTerminal: boolean
+}
+
+export interface Problem {
+  /** The setting, or the file as a whole. */
+  readonly path: string
+  /** Where it was set: a file or a variable. */
+  readonly source: string
+  readonly found: string
+  readonly allowed: string
+}
+
+export type Loaded =
+  | { readonly settings: Settings; readonly source: string | null; readonly warnings: string[] }
+  | { readonly problems: readonly Problem[] }
+
+/** What was set, by `section.name`, before it is judged. */
+type Given = Map<string, { raw: unknown; source: string }>
+
+const settings = Object.entries(table).flatMap(([section, names]) =>
+  Object.entries(names).map(([name, setting]) => ({
+    section,
+    name,
+    path: `${section}.${name}`,
+    variable: variableOf(section, name),
+    setting: setting as Setting<unknown>,
+  })),
+)
+const paths = settings.map(({ path }) => path)
+const systemFile = '/etc/stillup/stillup.toml'
+
+/** One line for one problem. */
+export function problemLine({ path, source, found, allowed }: Problem): string {
+  return `${path} (${source}): found ${found}; allowed: ${allowed}`
+}
+
+/** Never throws for what an operator can get wrong. */
+export function loadSettings(at: Surroundings): Loaded {
+  const problems: Problem[] = []
+  const given: Given = new Map()
+  const source = readFile(at, given, problems)
+  readVariables(at, given, problems)
+  const chosen = judge(given, problems)
+  if (chosen.mail.smtpUrl !== null && chosen.mail.from === null && !given.has('mail.from')) {
+    const allowed = 'a sender, because mail.smtpUrl is set'
+    problems.push({ path: 'mail.from', source: 'not set', found: 'nothing', allowed })
+  }
+  if (problems.length > 0) return { problems }
+  return { ...complete(chosen, at), source }
+}
+
+function readFile(at: Surroundings, given: Given, problems: Problem[]): string | null {
+  const named = at.configPath ?? (at.env.STILLUP_CONFIG || undefined)
+  const file =
+    named === undefined
+      ? [join(at.cwd, 'stillup.toml'), systemFile].find((candidate) => existsSync(candidate))
+      : resolve(at.cwd, named)
+  if (file === undefined) return null
+  try {
+    const content = parseToml(readFileSync(file, 'utf8'))
+    for (const [section, names] of Object.entries(content)) {
+      readSection(section, names, { file, given, problems })
+    }
+  } catch (error) {
+    problems.push({ path: 'the file', source: file, ...fileTrouble(error) })
+  }
+  return file
+}
+
+function fileTrouble(error: unknown): { found: string; allowed: string } {
+  const { code, line, message } = error as { code?: string; line?: number; message: string }
+  const firstLine = message.split('\n')[0] ?? ''
+  if (line !== undefined) return { found: `${firstLine} in line ${line}`, allowed: 'TOML 1.0' }
+  const found = code === 'ENOENT' ? 'no such file' : firstLine
+  return { found, allowed: 'a TOML file that the daemon can read' }
+}
+
+function readSection(
+  section: string,
+  names: unknown,
+  { file, given, problems }: { file: string; given: Given; problems: Problem[] },
+): void {
+  if (typeof names !== 'object' || names === null || Array.isArray(names)) {
+    const near = nearest(section, [...Object.keys(table), ...paths])
+    problems.push(unknownSetting(section, file, near))
+    return
+  }
+  for (const [name, raw] of Object.entries(names)) {
+    const path = `${section}.${name}`
+    if (paths.includes(path)) given.set(path, { raw, source: file })
+    else problems.push(unknownSetting(path, file, nearest(path, paths)))
+  }
+}
+
+function unknownSetting(path: string, source: string, near: string | undefined): Problem {
+  const allowed = near ? `${near} (did you mean that?)` : 'the settings in config/stillup.toml'
+  return { path, source, found: 'a setting that does not exist', allowed }
+}
+
+function readVariables(at: Surroundings, given: Given, problems: Problem[]): void {
+  const names = new Set(['STILLUP_CONFIG'])
+  for (const { path, variable, setting } of settings) {
+    names.add(variable)
+    // An empty variable counts as not set: that is how compose files leave one out.
+    const text = at.env[variable] || undefined
+    if (text !== undefined) {
+      given.set(path, { raw: setting.kind.fromText(text), source: variable })
+    }
+    if (!setting.isSecret) continue
+    names.add(`${variable}_FILE`)
+    const file = at.env[`${variable}_FILE`] || undefined
+    if (file === undefined) continue
+    const problem = (found: string, allowed: string) =>
+      problems.push({ path, source: `${variable}_FILE`, found, allowed })
+    if (text !== undefined) problem(`${variable} as well`, 'one of the two')
+    try {
+      const raw = readFileSync(resolve(at.cwd, file), 'utf8').trim()
+      given.set(path, { raw, source: `${variable}_FILE` })
+    } catch (error) {
+      problem(`${file}: ${fileTrouble(error).found}`, 'a file that the daemon can read')
+    }
+  }
+  for (const [variable, text] of Object.entries(at.env)) {
+    if (!variable.startsWith('STILLUP_') || names.has(variable)) continue
+    if (isFromKubernetes(variable, text ?? '')) continue
+    problems.push(unknownSetting(variable, 'environment', nearest(variable, [...names])))
+  }
+}
+
+/** Kubernetes gives every container variables named after the services around it. */
+function isFromKubernetes(variable: string, text: string): boolean {
+  return (
+    /_SERVICE_(HOST|PORT)/.test(variable) ||
+    /^(tcp|udp|sctp):\/\//.test(text) ||
+    /_PORT_\d+_(TCP|UDP|SCTP)/.test(variable)
+  )
+}
+
+function judge(given: Given, problems: Problem[]): Chosen {
+  const chosen: Record<string, Record<string, unknown>> = {}
+  for (const { section, name, path, setting } of settings) {
+    const set = given.get(path)
+    let value: unknown = setting.fallback
+    if (set !== undefined) {
+      value = setting.kind.parse(set.raw)
+      if (value === undefined) {
+        const found = shown(set.raw, setting.isSecret === true)
+        problems.push({ path, source: set.source, found, allowed: setting.kind.allowed })
+        value = setting.fallback
+      }
+    }
+    chosen[section] = { ...chosen[section], [name]: value }
+  }
+  return typed(chosen)
+}
+
+// Built from the very table that the type is made of; TypeScript cannot follow the loop.
+function typed(chosen: object): Chosen {
+  return chosen as Chosen
+}
+
+function shown(raw: unknown, isSecret: boolean): string {
+  if (isSecret && typeof raw === 'string') return `a hidden text of ${raw.length} characters`
+  const text = typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
+function complete(chosen: Chosen, at: Surroundings): { settings: Settings; warnings: string[] } {
+  const warnings: string[] = []
+  // systemd gives a list where a unit has several directories; ours has one.
+  const stateDir = at.env.STATE_DIRECTORY?.split(':')[0] || undefined
+  const dir = resolve(at.cwd, chosen.data.dir ?? stateDir ?? 'data')
+  const credential =
+    at.env.CREDENTIALS_DIRECTORY && join(at.env.CREDENTIALS_DIRECTORY, 'master-key')
+  let masterKeyFile = chosen.data.masterKeyFile && resolve(at.cwd, chosen.data.masterKeyFile)
+  if (!masterKeyFile && credential && existsSync(credential)) masterKeyFile = credential
+  if (!masterKeyFile) {
+    masterKeyFile = join(dir, 'master.key')
+    warnings.push(
+      'the master key lies beside the data it protects; set data.masterKeyFile to keep it apart',
+    )
+  }
+  const { level, format } = chosen.log
+  return {
+    settings: {
+      ...chosen,
+      data: { ...chosen.data, dir, masterKeyFile },
+      log: { level, format: format ?? (at.isTerminal ? 'pretty' : 'json') },
+    },
+    warnings,
+  }
+}

@@ -1,0 +1,210 @@
+// Every setting: its kind, its default and what it is for. The commented file is made from this.
+import {
+  addressBlock,
+  type HostAndPort,
+  hostname,
+  integer,
+  type Kind,
+  listenAddress,
+  listOf,
+  mailbox,
+  nameServer,
+  oneOf,
+  origin,
+  path,
+  secretText,
+  smtpUrl,
+} from './kinds.ts'
+
+export interface Setting<T> {
+  readonly kind: Kind<T>
+  /** The value where nothing is set; null where that means "none" or depends on the machine. */
+  readonly fallback: T | null
+  readonly doc: string
+  /** What a fallback of null means. */
+  readonly fallbackDoc?: string
+  /** For the commented file, where there is no default to show. */
+  readonly example?: unknown
+  /** Never shown, and can be read from a file that `<variable>_FILE` names. */
+  readonly isSecret?: boolean
+}
+
+/** A setting that always has a value. */
+function value<T>(kind: Kind<T>, fallback: T, doc: string): Setting<T> & { fallback: T } {
+  return { kind, fallback, doc }
+}
+
+/** A setting that may be absent. */
+function optional<T>(
+  kind: Kind<T>,
+  doc: string,
+  more: { example: unknown; fallbackDoc?: string; isSecret?: boolean },
+): Setting<T> & { fallback: null } {
+  return { kind, fallback: null, doc, fallbackDoc: 'none', ...more }
+}
+
+const perMinute = integer(0, 1_000_000)
+
+export const table = {
+  http: {
+    listen: value(
+      listenAddress,
+      { host: '127.0.0.1', port: 8080 } as HostAndPort,
+      'Where the daemon listens. Put a reverse proxy with TLS in front before you open it to others.',
+    ),
+    baseUrl: optional(
+      origin,
+      'The address that people use. It is part of every link that leaves the daemon, and decides whether cookies are for https only.',
+      { example: 'https://up.example.com', fallbackDoc: 'http:// and the address listened on' },
+    ),
+    statusDomain: optional(
+      hostname,
+      'The domain under which status pages get subdomains: with status.example.com a page can be acme.status.example.com.',
+      { example: 'status.example.com', fallbackDoc: 'none; pages are under /status/ only' },
+    ),
+    trustedProxies: value(
+      listOf(addressBlock),
+      [],
+      'The reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+    ),
+    rateApiPerMinute: value(
+      perMinute,
+      600,
+      'API requests per minute for each credential, else for each address. 0 switches the limit off; so for all four.',
+    ),
+    rateAuthPerMinute: value(
+      perMinute,
+      10,
+      'Attempts to sign in or register per minute, for each address and each e-mail address.',
+    ),
+    ratePushPerMinute: value(perMinute, 120, 'Push reports per minute for each push token.'),
+    ratePagePerMinute: value(
+      perMinute,
+      1_200,
+      'Requests for public pages per minute for each address.',
+    ),
+  },
+  data: {
+    dir: optional(path, 'The directory that holds everything. It is made where it is missing.', {
+      example: '/var/lib/stillup',
+      fallbackDoc: './data; under systemd the state directory',
+    }),
+    masterKeyFile: optional(
+      path,
+      'The key that seals secrets at rest, made where it is missing. Keep it apart from the data and from its backups.',
+      {
+        example: '/etc/stillup/master.key',
+        fallbackDoc: "systemd's credential master-key, else master.key in data.dir",
+      },
+    ),
+    commitDelayMs: value(
+      integer(0, 1_000),
+      25,
+      'How long routine check results are gathered before one write to the disk. What a caller waits for and what raises an alarm is written at once.',
+    ),
+  },
+  auth: {
+    registration: value(
+      oneOf('first-user', 'invite', 'open'),
+      'first-user',
+      'Who may register. first-user: the first person, with the setup token; after that by invitation. open: everybody.',
+    ),
+    setupToken: optional(secretText(8), 'What the first person has to present to register.', {
+      example: 'a-long-random-text',
+      fallbackDoc: 'made at the first start and printed until it is used',
+      isSecret: true,
+    }),
+    redirectOrigins: value(
+      listOf(origin),
+      [],
+      'Where sign-in links may lead besides http.baseUrl.',
+    ),
+  },
+  checks: {
+    targets: value(
+      oneOf('auto', 'public', 'any'),
+      'auto',
+      'Which addresses may be checked. public: no private ones. auto: any while registration is closed to strangers, public once it is open.',
+    ),
+    allow: value(
+      listOf(addressBlock),
+      [],
+      'Addresses that may be checked although checks.targets, or their being a cloud metadata service, forbids it.',
+    ),
+    concurrency: value(integer(1, 100_000), 1_000, 'Checks in flight at once.'),
+    perHost: value(integer(1, 1_000), 10, 'Checks in flight at once to one host.'),
+  },
+  mail: {
+    smtpUrl: optional(smtpUrl, 'The server that sends letters.', {
+      example: 'smtps://user:password@mail.example.com:465',
+      fallbackDoc: 'none; letters are written to outbox/*.eml in data.dir, and logged',
+      isSecret: true,
+    }),
+    from: optional(mailbox, 'The sender of letters. Needed once mail.smtpUrl is set.', {
+      example: 'Stillup <up@example.com>',
+    }),
+  },
+  system: {
+    token: optional(
+      secretText(8),
+      'The bearer token for the operator: /metrics from other machines, and the system routes.',
+      { example: 'a-long-random-text', isSecret: true },
+    ),
+  },
+  dns: {
+    servers: value(
+      listOf(nameServer),
+      [],
+      "The name servers that checks ask. An empty list means the system's.",
+    ),
+  },
+  log: {
+    level: value(oneOf('debug', 'info', 'warn', 'error'), 'info', 'The least that is logged.'),
+    format: optional(oneOf('pretty', 'json'), 'How the log is written, to standard error.', {
+      example: 'json',
+      fallbackDoc: 'pretty on a terminal, else json',
+    }),
+  },
+} as const satisfies Record<string, Record<string, Setting<unknown>>>
+
+type Table = typeof table
+type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F }
+  ? F extends null
+    ? T | null
+    : T
+  : never
+
+/** The settings as chosen: null where nothing is set and there is no fixed default. */
+export type Chosen = {
+  readonly [Section in keyof Table]: {
+    readonly [Name in keyof Table[Section]]: ValueOf<Table[Section][Name]>
+  }
+}
+
+/** The settings of a running daemon. */
+export interface Settings extends Omit<Chosen, 'data' | 'log'> {
+  readonly data: {
+    /** Absolute. */
+    readonly dir: string
+    /** Absolute. */
+    readonly masterKeyFile: string
+    readonly commitDelayMs: number
+  }
+  readonly log: {
+    readonly level: Chosen['log']['level']
+    readonly format: 'pretty' | 'json'
+  }
+}
+
+/** The variable of a setting: `http.baseUrl` → `STILLUP_HTTP_BASE_URL`. */
+export function variableOf(section: string, name: string): string {
+  const words = `${section}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`)}`
+  return `STILLUP_${words.toUpperCase()}`
+}
+
+/** `http.baseUrl` where none is set: a wildcard address is no address that a browser can use. */
+export function defaultBaseUrl({ host, port }: HostAndPort): string {
+  const isWildcard = host === '0.0.0.0' || host === '::'
+  const name = isWildcard ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

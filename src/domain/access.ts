@@ -1,0 +1,27 @@
+// Who may do what: principals, roles and the one comparison between them.
+import type { KeyId, OrgId, SessionId, UserId } from '../base/ids.ts'
+
+/** Lowest first. A role may do what those before it may. */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** The roles an API key can have: never owner. */
+export const keyRoles = ['viewer', 'member', 'admin'] as const
+export type KeyRole = (typeof keyRoles)[number]
+
+export type Principal =
+  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'session'
+      readonly userId: UserId
+      readonly sessionId: SessionId
+      readonly authenticatedAtMs: number
+      readonly isSystemAdmin: boolean
+    }
+  | { readonly kind: 'key'; readonly keyId: KeyId; readonly orgId: OrgId; readonly role: KeyRole }
+  | { readonly kind: 'system' }
+
+/** Whether a role reaches the one that an operation needs. */
+export function reaches(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}

@@ -1,0 +1,53 @@
+// Where a status page answers: its slug, and the label of its platform subdomain.
+import { limits } from './limits.ts'
+
+export const slugPattern = `^[a-z0-9-]{1,${limits.slugCharsMax}}$`
+
+const labelPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Names that people or software take for the operator's own, so that nobody may pose as it. */
+const reservedLabels = new Set(
+  `www www1 www2 web api apis app apps admin administrator administration root system sys internal
+  mail email smtp imap imaps pop pop3 pops mx mx1 mx2 webmail autoconfig autodiscover
+  ns ns1 ns2 ns3 dns whois wpad isatap localhost local localdomain broadcasthost
+  status statuspage status-page statuspages page pages docs doc help support kb blog news press
+  login logout signin signup sign-in sign-up register account accounts auth oauth oidc sso id identity
+  secure security ssl tls cert certs acme billing pay payment payments invoice invoices shop store
+  dashboard console portal panel control cpanel manage my me user users org orgs team teams
+  cdn static assets asset img image images media files file upload uploads download downloads
+  dev test testing stage staging beta alpha demo sandbox preview prod production
+  ftp sftp ssh vpn proxy gateway git svn ci push webhook webhooks hook hooks health healthz readyz
+  metrics monitor monitoring stillup postmaster hostmaster webmaster abuse noc info contact about legal
+  privacy terms example null undefined`.split(/\s+/),
+)
+
+/** What is wrong with a label as a platform subdomain, or null where it may be one. */
+export function subdomainProblem(label: string): { keyword: string; message: string } | null {
+  if (!labelPattern.test(label)) {
+    return {
+      keyword: 'pattern',
+      message: 'must be one DNS label: a-z, 0-9 and inner hyphens, at most 63 characters',
+    }
+  }
+  // Labels of this form are encodings (RFC 5891 §4.2.3.1) and can look like somebody else's name.
+  if (reservedLabels.has(label) || label.slice(2, 4) === '--') {
+    return { keyword: 'reserved', message: 'is reserved' }
+  }
+  return null
+}
+
+/** A slug made of a name; 'status' where the name has nothing a slug can hold. */
+export function slugFrom(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+  return words.slice(0, limits.slugCharsMax).replace(/^-+|-+$/g, '') || 'status'
+}
+
+/** Another slug for the same name: the end of the page's own id makes it unique. */
+export function slugWithId(slug: string, pageId: string): string {
+  const tail = pageId.slice(-6)
+  return `${slug.slice(0, limits.slugCharsMax - tail.length - 1)}-${tail}`
+}

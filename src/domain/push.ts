@@ -1,0 +1,84 @@
+// Push monitors: when a report is due, and what a report or a missing one means.
+import { clip } from '../base/clip.ts'
+import type { HealthPolicy } from './health.ts'
+import { limits } from './limits.ts'
+import type { Reading } from './reading.ts'
+
+export interface PushReport {
+  readonly status: 'ok' | 'error'
+  readonly message?: string
+  /** How long the sender's own work took. */
+  readonly durationMs?: number
+}
+
+/** The moment from which a report is missing: the period and the grace have passed. */
+export function deadlineAtMs(lastReportAtMs: number, intervalMs: number, graceMs: number): number {
+  return lastReportAtMs + intervalMs + graceMs
+}
+
+/** What a report says of its sender. */
+export function reportedReading(report: PushReport, atMs: number): Reading {
+  const said = {
+    atMs,
+    durationMs: report.durationMs ?? 0,
+    ...(report.message === undefined ? {} : { message: report.message }),
+  }
+  if (report.status === 'ok') return { ...said, outcome: 'good' }
+  const sentence = report.message
+    ? `the sender reported an error: ${report.message}`
+    : 'the sender reported an error'
+  return { ...said, outcome: 'failed', error: { kind: 'reported', message: bounded(sentence) } }
+}
+
+/** What it means that the deadline has passed. It happened then, whenever it was noticed. */
+export function missedReading(missed: {
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number
+  readonly intervalMs: number
+  readonly graceMs: number
+}): Reading {
+  const grace = missed.graceMs > 0 ? ` and ${spelled(missed.graceMs)} of grace` : ''
+  const last =
+    missed.lastReportAtMs === null
+      ? 'none has ever come'
+      : `the last one came at ${new Date(missed.lastReportAtMs).toISOString()}`
+  const message = bounded(`no report within ${spelled(missed.intervalMs)}${grace}; ${last}`)
+  return {
+    atMs: missed.deadlineAtMs,
+    durationMs: 0,
+    outcome: 'failed',
+    error: { kind: 'missed', message },
+  }
+}
+
+/**
+ * A push monitor believes each report: the grace is the confirmation of a missing one, and after
+ * a nightly job's success a second one would be a day away.
+ */
+export function pushPolicy(policy: HealthPolicy): HealthPolicy {
+  return { ...policy, failureThreshold: 1, recoveryThreshold: 1 }
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
+
+/** Such as "5 min" or "1 d 6 h": the units that are not zero. */
+function spelled(spanMs: number): string {
+  const parts: string[] = []
+  let restMs = spanMs
+  for (const [unit, unitMs] of units) {
+    const count = Math.floor(restMs / unitMs)
+    if (count > 0) parts.push(`${count} ${unit}`)
+    restMs -= count * unitMs
+  }
+  return parts.join(' ') || '0 s'
+}
+
+function bounded(sentence: string): string {
+  return clip(sentence, limits.errorMessageCharsMax)
+}

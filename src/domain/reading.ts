@@ -1,0 +1,70 @@
+// A reading: what one check saw of its target, before anybody judges it.
+
+/** Why a check failed: the closed list that records, alerts and the API share. */
+export const errorKinds = [
+  'dns',
+  'connect',
+  'tls',
+  'timeout',
+  'reset',
+  'status',
+  'assertion',
+  'body_too_large',
+  'redirect_loop',
+  'blocked',
+  'invalid_response',
+  /** A push sender reported an error, or no report came in time. */
+  'reported',
+  'missed',
+] as const
+export type ErrorKind = (typeof errorKinds)[number]
+
+export const phaseNames = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const
+export type PhaseName = (typeof phaseNames)[number]
+
+/** Milliseconds spent in each phase of one exchange; absent where it did not take place. */
+export type Phases = { readonly [Phase in PhaseName]?: number }
+
+export interface ReadingError {
+  readonly kind: ErrorKind
+  /** One sentence for a person; no secret, no stack. At most 300 characters. */
+  readonly message: string
+  /** The phase in which it failed, where that is known. */
+  readonly phase?: PhaseName
+}
+
+/** What is kept of a failed exchange so that a person can see why. Secrets are already gone. */
+export interface Evidence {
+  readonly status?: number
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  /** The first 2 KiB of the body as text. */
+  readonly body?: string
+  /** Each assertion that did not hold: what was expected, what was found. */
+  readonly failedAssertions?: readonly { readonly expected: string; readonly found: string }[]
+}
+
+export interface Certificate {
+  readonly expiresAtMs: number
+  readonly issuer: string
+}
+
+export interface Reading {
+  /** Wall-clock time at which the check began. */
+  readonly atMs: number
+  /** Time of the whole check, redirects included. */
+  readonly durationMs: number
+  /**
+   * `good`: the target answered and every assertion holds. `failed`: it is the target's fault.
+   * `unknown`: the prober itself could not look (no file descriptors, no route): counts for nothing.
+   */
+  readonly outcome: 'good' | 'failed' | 'unknown'
+  readonly error?: ReadingError
+  readonly status?: number
+  readonly phases?: Phases
+  /** The address connected to. */
+  readonly address?: string
+  readonly certificate?: Certificate
+  readonly evidence?: Evidence
+  /** What a push sender said. */
+  readonly message?: string
+}

@@ -1,0 +1,62 @@
+// A standing: everything that is kept of one monitor between two checks, in one record.
+import { type Health, initialHealth } from './health.ts'
+import type { Certificate, Evidence, Phases, ReadingError } from './reading.ts'
+import { type DayTally, hourMs, tallyOf } from './span.ts'
+import type { VerdictKind } from './verdict.ts'
+
+export interface Standing {
+  readonly health: Health
+  /** Time in each state since the day and since the hour began (UTC), up to accountedToMs. */
+  readonly tally: DayTally
+  readonly hour: DayTally
+  readonly accountedToMs: number
+  /** The newest result. */
+  readonly lastAtMs: number | null
+  readonly lastVerdict: VerdictKind | null
+  readonly lastError: ReadingError | null
+  readonly responseTimeMs: number | null
+  readonly lastPhases: Phases | null
+  readonly address: string | null
+  readonly certificate: Certificate | null
+  /** Push: when the newest report came; the period counts from here. */
+  readonly lastReportAtMs: number | null
+  /** Push: when a report is missed; null before the first one, or on another kind of monitor. */
+  readonly deadlineAtMs: number | null
+  /** The newest results as compact rows, until they fill a block of their own. */
+  readonly recentRows: Uint8Array
+  readonly recentRowCount: number
+  readonly recentFromMs: number
+  readonly recentLastMs: number
+}
+
+const noRows = new Uint8Array(0)
+
+/** The standing of a monitor that nobody has looked at. */
+export function initialStanding(nowMs: number): Standing {
+  return {
+    health: initialHealth(nowMs),
+    tally: tallyOf(nowMs),
+    hour: tallyOf(nowMs, hourMs),
+    accountedToMs: nowMs,
+    lastAtMs: null,
+    lastVerdict: null,
+    lastError: null,
+    responseTimeMs: null,
+    lastPhases: null,
+    address: null,
+    certificate: null,
+    lastReportAtMs: null,
+    deadlineAtMs: null,
+    recentRows: noRows,
+    recentRowCount: 0,
+    recentFromMs: 0,
+    recentLastMs: 0,
+  }
+}
+
+/** What is kept of the newest failure, so that a person can see why. */
+export interface FailureEvidence {
+  readonly atMs: number
+  readonly error: ReadingError | null
+  readonly evidence: Evidence
+}

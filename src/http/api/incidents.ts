@@ -1,0 +1,136 @@
+// Incidents: list, look, acknowledge, resolve, tell how it goes.
+import { asId } from '../../base/ids.ts'
+import {
+  anyNumber,
+  anyText,
+  flag,
+  idOf,
+  isoTime,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  preset,
+  text,
+  toIso,
+} from '../../base/schema.ts'
+import {
+  durationMs,
+  type Incident,
+  incidentStates,
+  resolutions,
+  severities,
+} from '../../domain/incident.ts'
+import { limits } from '../../domain/limits.ts'
+import { timelineKinds, updateStatuses } from '../../domain/timeline.ts'
+import { get, list, post, resource, wirePage } from '../route.ts'
+
+const message = text({ charsMin: 1, charsMax: limits.incidentMessageCharsMax })
+const MessageIn = object({ message: optional(message) })
+const UpdateIn = object({
+  message,
+  status: optional(oneOf(updateStatuses)),
+  isPublic: preset(flag, false),
+})
+
+const IncidentFilter = object({
+  state: optional(oneOf(incidentStates)),
+  severity: optional(oneOf(severities)),
+  monitorId: optional(idOf('monitor')),
+})
+
+const EntryOut = object({
+  at: isoTime,
+  kind: oneOf(timelineKinds),
+  message: anyText,
+  status: nullable(oneOf(updateStatuses)),
+  by: nullable(anyText),
+  isPublic: flag,
+})
+
+const IncidentOut = object({
+  id: idOf('incident'),
+  orgId: idOf('org'),
+  monitorIds: listOf(idOf('monitor'), limits.pageMonitorsMax),
+  title: anyText,
+  cause: anyText,
+  severity: oneOf(severities),
+  state: oneOf(incidentStates),
+  startedAt: isoTime,
+  confirmedAt: isoTime,
+  acknowledgedAt: nullable(isoTime),
+  acknowledgedBy: nullable(anyText),
+  resolvedAt: nullable(isoTime),
+  resolution: nullable(oneOf(resolutions)),
+  durationMs: anyNumber,
+  flapping: flag,
+  isPublic: flag,
+  timeline: listOf(EntryOut, limits.timelineEntriesMax),
+  postmortem: nullable(anyText),
+})
+
+const isoOrNull = (atMs: number | null) => (atMs === null ? null : toIso(atMs))
+
+function toWire(incident: Incident, nowMs: number) {
+  return {
+    ...incident,
+    startedAt: toIso(incident.startedAtMs),
+    confirmedAt: toIso(incident.confirmedAtMs),
+    acknowledgedAt: isoOrNull(incident.acknowledgedAtMs),
+    resolvedAt: isoOrNull(incident.resolvedAtMs),
+    durationMs: durationMs(incident, nowMs),
+    timeline: incident.timeline.map((entry) => ({
+      ...entry,
+      at: toIso(entry.atMs),
+      status: entry.status ?? null,
+      by: entry.by ?? null,
+    })),
+  }
+}
+
+const member = { role: 'member' } as const
+const viewer = { role: 'viewer' } as const
+
+export const incidents = resource('/orgs/:orgId/incidents', {
+  list: list('/', { who: viewer, query: IncidentFilter, out: IncidentOut }, (call, services) =>
+    wirePage(
+      services.incidents.list(call.scope, {
+        ...call.query,
+        limit: call.page.limit,
+        after: asId('incident', call.page.after ?? ''),
+      }),
+      (incident) => toWire(incident, call.nowMs),
+    ),
+  ),
+  get: get('/:incidentId', { who: viewer, out: IncidentOut }, (call, { incidents }) =>
+    toWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
+  ),
+  acknowledge: post(
+    '/:incidentId/acknowledge',
+    { who: member, body: optional(MessageIn), out: IncidentOut, message: 'Incident acknowledged' },
+    async (call, { incidents }) => {
+      const { incidentId } = call.params
+      const incident = await incidents.acknowledge(call.scope, incidentId, call.body?.message)
+      return toWire(incident, call.nowMs)
+    },
+  ),
+  resolve: post(
+    '/:incidentId/resolve',
+    { who: member, body: optional(MessageIn), out: IncidentOut, message: 'Incident resolved' },
+    async (call, { incidents }) => {
+      const { incidentId } = call.params
+      const incident = await incidents.resolve(call.scope, incidentId, call.body?.message)
+      return toWire(incident, call.nowMs)
+    },
+  ),
+  update: post(
+    '/:incidentId/updates',
+    { who: member, body: UpdateIn, out: IncidentOut, message: 'Update added' },
+    async (call, { incidents }) =>
+      toWire(
+        await incidents.update(call.scope, call.params.incidentId, call.body),
+        call.nowMs,
+      ),
+  ),
+})

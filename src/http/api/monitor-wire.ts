@@ -1,0 +1,91 @@
+// Monitors and their results as they leave: times as ISO 8601, secrets as their mask.
+import { toIso } from '../../base/schema.ts'
+import type { CheckRow } from '../../domain/check-row.ts'
+import { retrySeconds } from '../../domain/monitor.ts'
+import type { FailureEvidence } from '../../domain/standing.ts'
+import { secretMask } from '../../services/monitor-request.ts'
+import type { MonitorView } from '../../services/monitor-view.ts'
+import type { RunResult } from '../../services/monitors.ts'
+import type { LatestCheck } from '../../services/readings.ts'
+
+const isoOrNull = (atMs: number | null) => (atMs === null ? null : toIso(atMs))
+
+export function monitorToWire(view: MonitorView) {
+  const { monitor, standing } = view
+  const { certificate, health } = standing
+  return {
+    ...monitor,
+    headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
+    body: view.body,
+    intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
+    retryIntervalSeconds: retrySeconds(monitor),
+    state: view.state,
+    stateSince: toIso(health.sinceMs),
+    lastCheckAt: isoOrNull(standing.lastAtMs),
+    lastOutcome: standing.lastVerdict,
+    lastError: standing.lastError,
+    responseTimeMs: standing.responseTimeMs,
+    nextCheckAt: isoOrNull(view.nextAtMs),
+    openIncidentId: health.openIncidentId,
+    uptime: view.uptime,
+    certificate: certificate && {
+      expiresAt: toIso(certificate.expiresAtMs),
+      issuer: certificate.issuer,
+    },
+    pushToken: view.pushToken,
+    pushUrl: view.pushUrl,
+    createdAt: toIso(monitor.createdAtMs),
+    updatedAt: toIso(monitor.updatedAtMs),
+  }
+}
+
+export function checkToWire(row: CheckRow) {
+  return {
+    at: toIso(row.atMs),
+    outcome: row.verdict,
+    responseTimeMs: row.durationMs,
+    status: row.status ?? null,
+    errorKind: row.errorKind ?? null,
+    message: row.message ?? null,
+    phases: row.phases ?? null,
+  }
+}
+
+export function latestToWire({ standing, failure }: LatestCheck) {
+  return {
+    at: isoOrNull(standing.lastAtMs),
+    outcome: standing.lastVerdict,
+    responseTimeMs: standing.responseTimeMs,
+    error: standing.lastError,
+    phases: standing.lastPhases,
+    address: standing.address,
+    failure: failure ? evidenceToWire(failure) : null,
+  }
+}
+
+function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
+  return {
+    at: toIso(atMs),
+    error,
+    status: evidence.status ?? null,
+    headers: (evidence.headers ?? []).map(([name, value]) => ({ name, value })),
+    body: evidence.body ?? null,
+    failedAssertions: evidence.failedAssertions ?? [],
+  }
+}
+
+export function runToWire({ reading, verdict, view }: RunResult) {
+  return {
+    monitorId: view.monitor.id,
+    at: toIso(reading.atMs),
+    outcome: verdict,
+    responseTimeMs: Math.round(reading.durationMs),
+    status: reading.status ?? null,
+    error: reading.error ?? null,
+    phases: reading.phases ?? null,
+    address: reading.address ?? null,
+    state: view.state,
+    stateSince: toIso(view.standing.health.sinceMs),
+    openIncidentId: view.standing.health.openIncidentId,
+  }
+}

@@ -1,0 +1,93 @@
+// Monitors: create, look, change, pause, resume, delete, run now, and their results.
+import type { MonitorFields } from '../../domain/monitor-input.ts'
+import { del, get, list, patch, post, resource, wirePage } from '../route.ts'
+import {
+  CheckFilter,
+  CheckOut,
+  LatestOut,
+  MonitorFilter,
+  MonitorIn,
+  MonitorOut,
+  MonitorPatch,
+  RunOut,
+} from './monitor-schemas.ts'
+import { checkToWire, latestToWire, monitorToWire, runToWire } from './monitor-wire.ts'
+
+const member = { role: 'member' } as const
+const viewer = { role: 'viewer' } as const
+
+export const monitors = resource('/orgs/:orgId/monitors', {
+  list: list('/', { who: viewer, query: MonitorFilter, out: MonitorOut }, (call, { monitors }) =>
+    wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
+  ),
+  create: post(
+    '/',
+    { who: member, creates: true, body: MonitorIn, out: MonitorOut, message: 'Monitor created' },
+    async (call, { monitors }) =>
+      monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
+  ),
+  get: get('/:monitorId', { who: viewer, out: MonitorOut }, (call, { monitors }) =>
+    monitorToWire(monitors.get(call.scope, call.params.monitorId)),
+  ),
+  run: post(
+    '/:monitorId',
+    {
+      who: member,
+      out: RunOut,
+      message: 'Check completed',
+      deadlineMs: 70_000,
+      summary: 'Runs a check now and answers when it has completed',
+    },
+    async (call, { monitors }) =>
+      runToWire(await monitors.run(call.scope, call.params.monitorId)),
+  ),
+  change: patch(
+    '/:monitorId',
+    { who: member, body: MonitorPatch, out: MonitorOut, message: 'Monitor updated' },
+    async (call, { monitors }) => {
+      const { monitorId } = call.params
+      const fields = call.body as MonitorFields
+      return monitorToWire(
+        await monitors.change(call.scope, monitorId, fields, call.expectedRevision),
+      )
+    },
+  ),
+  remove: del('/:monitorId', { who: member, message: 'Monitor deleted' }, (call, { monitors }) =>
+    monitors.remove(call.scope, call.params.monitorId, call.expectedRevision),
+  ),
+  pause: post(
+    '/:monitorId/pause',
+    { who: member, out: MonitorOut, message: 'Monitor paused' },
+    async (call, { monitors }) =>
+      monitorToWire(await monitors.pause(call.scope, call.params.monitorId)),
+  ),
+  resume: post(
+    '/:monitorId/resume',
+    { who: member, out: MonitorOut, message: 'Monitor resumed' },
+    async (call, { monitors }) =>
+      monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),
+  ),
+  checks: list(
+    '/:monitorId/checks',
+    { who: viewer, query: CheckFilter, out: CheckOut, summary: 'Results, newest first' },
+    (call, { readings }) => {
+      const { from, to, outcome } = call.query
+      const filter = {
+        ...call.page,
+        ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
+        ...(to === undefined ? {} : { toMs: Date.parse(to) }),
+        ...(outcome === undefined ? {} : { outcome }),
+      }
+      return wirePage(readings.checks(call.scope, call.params.monitorId, filter), checkToWire)
+    },
+  ),
+  latest: get(
+    '/:monitorId/checks/latest',
+    {
+      who: member,
+      out: LatestOut,
+      summary: 'The newest result with its phases, and the evidence of the newest failure',
+    },
+    (call, { readings }) => latestToWire(readings.latest(call.scope, call.params.monitorId)),
+  ),
+})

@@ -1,0 +1,69 @@
+// Addresses: one spelling for a peer, and who is believed when it names another.
+import ipaddr from 'ipaddr.js'
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** The address in one spelling: IPv4 dotted, also where it came wrapped in IPv6; IPv6 shortened. */
+export function normalAddress(text: string): string {
+  // Nearly every peer is a plain IPv4 address already.
+  if (plainIpv4.test(text) || !ipaddr.isValid(text)) return text
+  return ipaddr.process(text).toString()
+}
+
+const plainIpv4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
+
+/** What an address is counted by: IPv6 by its /64, because one host has all of it. */
+export function countedAddress(address: string): string {
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
+}
+
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+}
+
+export interface ProxyTrust {
+  /** False where nobody is trusted: forwarding headers need not even be read. */
+  readonly isEmpty: boolean
+  /** The caller's address: the peer, or what trusted proxies say stands behind it. */
+  resolve(peer: string, forwardedFor: string): string
+}
+
+/** Trusts the proxies of a list of addresses and CIDR ranges, which must be valid. */
+export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
+  const ranges = proxies.map((text): Range => {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    const address = ipaddr.parse(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  })
+
+  function isTrusted(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false
+    const address = ipaddr.process(text)
+    return ranges.some(
+      ([base, bits]) => address.kind() === base.kind() && address.match(base, bits),
+    )
+  }
+
+  return {
+    isEmpty: ranges.length === 0,
+    resolve(peer, forwardedFor) {
+      if (forwardedFor === '' || !isTrusted(peer)) return peer
+      let address = peer
+      // From the right: each proxy appends whom it saw; what is left of the first stranger is hearsay.
+      for (const part of forwardedFor.split(',').toReversed()) {
+        const hop = normalAddress(bare(part.trim()))
+        if (!ipaddr.isValid(hop)) break
+        address = hop
+        if (!isTrusted(hop)) break
+      }
+      return address
+    },
+  }
+}
+
+// Some proxies write a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+function bare(hop: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
+  return inBrackets ?? beforePort ?? hop
+}

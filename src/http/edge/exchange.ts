@@ -1,0 +1,205 @@
+// One request and its answer: the only code that touches uWebSockets.js' `res` and `req`.
+//
+// What it guards against: `req` dies when the handler returns; `res` throws after an abort or an
+// answer; a handler that throws or returns unanswered ends the process; chunks are neutered.
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import type { Clock } from '../../base/clock.ts'
+import { normalAddress } from './address.ts'
+import { isBodiless, statusLine, type WireReply } from './reply.ts'
+
+/** What the edge needs to know of a route. */
+export interface Endpoint {
+  readonly name: string
+  readonly paramCount: number
+  /** Lower-case names of the headers that are read. */
+  readonly headers: readonly string[]
+  /** 0: a body is not read. */
+  readonly bodyBytesMax: number
+  readonly deadlineMs: number
+  /** Runs before the body is read; what it throws is answered at once. */
+  readonly admit: (exchange: Exchange) => void
+  readonly run: (exchange: Exchange) => WireReply | Promise<WireReply>
+}
+
+export interface EdgeHooks {
+  readonly clock: Clock
+  /** Turns whatever was thrown into an answer. It must not throw. */
+  readonly explain: (error: unknown, exchange: Exchange, endpoint: Endpoint) => WireReply
+  readonly tooLarge: (exchange: Exchange, endpoint: Endpoint) => WireReply
+  readonly tooSlow: (exchange: Exchange, endpoint: Endpoint) => WireReply
+  /** Called once for each request that began, after its handler settled. */
+  readonly onDone: (exchange: Exchange, endpoint: Endpoint) => void
+}
+
+const noBody = Buffer.alloc(0)
+
+/** A class because it has a life: open, then finished (answered or aborted), then settled. */
+export class Exchange {
+  readonly method: string
+  readonly path: string
+  readonly queryText: string
+  /** As sent, percent-encoded. */
+  readonly params: readonly string[]
+  readonly peer: string
+  readonly startedMonoMs: number
+  body: Buffer = noBody
+  /** The status that was sent; 0 where the caller hung up first. */
+  status = 0
+  isFinished = false
+  requestId = ''
+  nowMs = 0
+  /** The caller's address, behind trusted proxies resolved. */
+  address = ''
+  /** Header lines that every answer to this request carries. */
+  lines = ''
+  /** What `admit` found out for `run`: each kind of route keeps its own. */
+  notes: unknown
+  #controller: AbortController | undefined
+  #isAborted = false
+  readonly #res: HttpResponse
+  readonly #names: readonly string[]
+  readonly #values: readonly string[]
+
+  constructor(res: HttpResponse, req: HttpRequest, endpoint: Endpoint, startedMonoMs: number) {
+    this.#res = res
+    this.#names = endpoint.headers
+    this.method = req.getCaseSensitiveMethod()
+    this.path = req.getUrl()
+    this.queryText = req.getQuery() ?? ''
+    const params: string[] = []
+    for (let at = 0; at < endpoint.paramCount; at += 1) params.push(req.getParameter(at) ?? '')
+    this.params = params
+    const values: string[] = []
+    for (const name of endpoint.headers) values.push(req.getHeader(name))
+    this.#values = values
+    this.peer = normalAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1'))
+    this.startedMonoMs = startedMonoMs
+  }
+
+  /** A header that the endpoint named; '' where it is missing. */
+  header(name: string): string {
+    return this.#values[this.#names.indexOf(name)] ?? ''
+  }
+
+  /** Aborted when the caller hangs up or the deadline passes. Made when somebody asks. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#isAborted) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  abort(): void {
+    this.#isAborted = true
+    this.isFinished = true
+    this.#controller?.abort()
+  }
+
+  /** Answers unless it is too late. `isCorked`: still inside uWebSockets.js' own callback. */
+  send(reply: WireReply, isCorked: boolean): void {
+    if (this.isFinished) return
+    this.isFinished = true
+    this.status = reply.status
+    if (isCorked) this.#write(reply)
+    else this.#res.cork(() => this.#write(reply))
+  }
+
+  // Status, then headers, then body: in another order the status is silently lost.
+  #write({ status, head, body = '', closes = false }: WireReply): void {
+    const res = this.#res
+    if (status !== 200) res.writeStatus(statusLine(status))
+    if (head !== '') res.writeHeader('Content-Type', head)
+    if (isBodiless(status)) res.endWithoutBody(undefined, closes)
+    else if (this.method === 'HEAD') res.endWithoutBody(byteLength(body), closes)
+    else res.end(body, closes)
+  }
+}
+
+function byteLength(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+}
+
+/** uWebSockets.js' handler for an endpoint. */
+export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
+  const { clock, explain, onDone } = hooks
+  const readsBody = endpoint.bodyBytesMax > 0
+
+  function start(
+    exchange: Exchange,
+    res: HttpResponse,
+    isCorked: boolean,
+    isWatched: boolean,
+  ): void {
+    let reply: WireReply | Promise<WireReply>
+    try {
+      reply = endpoint.run(exchange)
+    } catch (error) {
+      reply = explain(error, exchange, endpoint)
+    }
+    if (!(reply instanceof Promise)) {
+      exchange.send(reply, isCorked)
+      onDone(exchange, endpoint)
+      return
+    }
+    // Nothing can abort before this turn ends, so only those who wait need to listen.
+    if (!isWatched) res.onAborted(() => exchange.abort())
+    const deadline = clock.setTimeout(() => {
+      const late = hooks.tooSlow(exchange, endpoint)
+      exchange.send(late, false)
+      exchange.abort()
+    }, endpoint.deadlineMs)
+    void reply
+      .catch((error: unknown) => explain(error, exchange, endpoint))
+      .then((settled) => {
+        clock.clearTimeout(deadline)
+        exchange.send(settled, false)
+        onDone(exchange, endpoint)
+      })
+  }
+
+  return (res: HttpResponse, req: HttpRequest): void => {
+    const exchange = new Exchange(res, req, endpoint, clock.monoMs())
+    try {
+      endpoint.admit(exchange)
+    } catch (error) {
+      exchange.send(explain(error, exchange, endpoint), true)
+      onDone(exchange, endpoint)
+      return
+    }
+    if (readsBody) {
+      readBody(exchange, res, endpoint, hooks, () => start(exchange, res, false, true))
+    } else start(exchange, res, true, false)
+  }
+}
+
+function readBody(
+  exchange: Exchange,
+  res: HttpResponse,
+  endpoint: Endpoint,
+  hooks: EdgeHooks,
+  whenRead: () => void,
+): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let isRead = false
+  res.onAborted(() => {
+    exchange.abort()
+    if (!isRead) hooks.onDone(exchange, endpoint)
+  })
+  res.onData((chunk, isLast) => {
+    if (exchange.isFinished) return
+    bytes += chunk.byteLength
+    if (bytes > endpoint.bodyBytesMax) {
+      isRead = true
+      exchange.send(hooks.tooLarge(exchange, endpoint), false)
+      hooks.onDone(exchange, endpoint)
+      return
+    }
+    // The chunk is taken away when this returns: it is copied, not viewed.
+    if (bytes > 0) chunks.push(Buffer.from(chunk.slice(0)))
+    if (!isLast) return
+    isRead = true
+    const [first] = chunks
+    exchange.body = chunks.length === 1 && first ? first : Buffer.concat(chunks)
+    whenRead()
+  })
+}

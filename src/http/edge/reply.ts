@@ -1,0 +1,50 @@
+// Replies as the wire wants them: a status line, one block of headers, a body.
+import { STATUS_CODES } from 'node:http'
+import { assert } from '../../base/assert.ts'
+
+/**
+ * A finished answer. `head` is the Content-Type's value followed by the other headers, each on a
+ * line of its own: one call into uWebSockets.js writes them all.
+ */
+export interface WireReply {
+  readonly status: number
+  readonly head: string
+  readonly body?: string | Uint8Array | undefined
+  /** Ends the connection after the answer, because what still comes on it is not wanted. */
+  readonly closes?: boolean
+  /** The entity tag that `head` already holds, for whoever keeps the answer. */
+  readonly etag?: string
+}
+
+type Header = readonly [name: string, value: string]
+
+const namePattern = /^[A-Za-z0-9-]+$/
+// Visible ASCII, blank and tab: what RFC 9110 lets a value be, without its obsolete part.
+const valuePattern = /^[\t\x20-\x7e]*$/
+
+/** Headers as lines of a block. A line break in one would forge others: it is a bug of ours. */
+export function headerLines(headers: readonly Header[]): string {
+  let lines = ''
+  for (const [name, value] of headers) {
+    assert(namePattern.test(name) && valuePattern.test(value), `header ${name} is well-formed`)
+    lines += `\r\n${name}: ${value}`
+  }
+  return lines
+}
+
+const statusLines = new Map<number, string>()
+
+/** `404 Not Found`. */
+export function statusLine(status: number): string {
+  let line = statusLines.get(status)
+  if (line === undefined) {
+    line = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`
+    statusLines.set(status, line)
+  }
+  return line
+}
+
+/** Statuses that have no body by definition (RFC 9110). */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304
+}

@@ -1,0 +1,73 @@
+// The listener: opens a port for itself alone, tells which one it got, and closes in two steps.
+
+import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
+import { exitCodes, StartFailure } from '../../base/exit.ts'
+
+export type EdgeMethod = 'get' | 'head' | 'post' | 'put' | 'patch' | 'del' | 'options' | 'any'
+
+export interface EdgeRegistration {
+  readonly method: EdgeMethod
+  readonly pattern: string
+  readonly handle: (res: HttpResponse, req: HttpRequest) => void
+}
+
+export interface EdgeServer {
+  readonly port: number
+  /** Takes no new connections; requests that run go on. */
+  stopListening(): void
+  /** Cuts every connection. */
+  close(): void
+}
+
+/**
+ * Listens on `host` and `port` (0: any free one). Throws StartFailure (74).
+ *
+ * uWebSockets.js reads UWS_HTTP_MAX_HEADERS_SIZE from the environment when it is loaded: whoever
+ * wants another bound than its 4 KiB sets it before this module is imported.
+ */
+export async function listen(
+  host: string,
+  port: number,
+  registrations: readonly EdgeRegistration[],
+): Promise<EdgeServer> {
+  const app = uws.App()
+  for (const { method, pattern, handle } of registrations) app[method](pattern, handle)
+  const token = await new Promise<us_listen_socket | false>((resolve) => {
+    listenAlone(app, host, port, resolve)
+  })
+  if (token === false) {
+    app.close()
+    throw new StartFailure(exitCodes.io, `cannot listen on ${host}:${port}`, {
+      hint: 'another program has the port, or the address is not one of this machine',
+    })
+  }
+  const boundPort = uws.us_socket_local_port(token)
+  let isListening = true
+
+  function stopListening(): void {
+    if (isListening) uws.us_listen_socket_close(token as us_listen_socket)
+    isListening = false
+  }
+
+  return {
+    port: boundPort,
+    stopListening,
+    close() {
+      isListening = false
+      app.close()
+    },
+  }
+}
+
+// Without the exclusive option a second daemon would share the port and the traffic in silence. The
+// library takes it between port and callback also where a host is named; its types do not say so.
+function listenAlone(
+  app: uws.TemplatedApp,
+  host: string,
+  port: number,
+  callback: (token: us_listen_socket | false) => void,
+): void {
+  const { LIBUS_LISTEN_EXCLUSIVE_PORT: exclusive } = uws as unknown as Record<string, number>
+  const listenOn = app.listen.bind(app) as unknown as (...args: unknown[]) => void
+  listenOn(host, port, exclusive, callback)
+}

@@ -1,0 +1,203 @@
+// Operations: one route of the table becomes an endpoint: who, how often, what, then the handler.
+import { Fault } from '../base/fault.ts'
+import { asId } from '../base/ids.ts'
+import { object } from '../base/schema.ts'
+import { createCheck } from '../base/validate.ts'
+import { limits } from '../domain/limits.ts'
+import type { Caller, OrgScope, PageRequest } from '../services/context.ts'
+import type { Services } from '../services/services.ts'
+import type { Arrivals } from './arrival.ts'
+import { type Authenticator, authorize, credentialHeaders, credentialKey } from './auth.ts'
+import type { Cursors } from './cursor.ts'
+import { countedAddress } from './edge/address.ts'
+import type { Endpoint, Exchange } from './edge/exchange.ts'
+import { headerLines, type WireReply } from './edge/reply.ts'
+import { wantedRevision } from './etag.ts'
+import { replayClaim } from './idempotency.ts'
+import { needJsonType, parseJsonBody } from './json-body.ts'
+import { createPageReader } from './paging.ts'
+import { createQueryReader, decodePart, parseQuery, sentenceOf } from './query.ts'
+import type { RateGates } from './rate.ts'
+import { createResponder, jsonHead } from './respond.ts'
+import { paramKind, type Route } from './route.ts'
+
+export interface OperateDeps {
+  readonly services: Services
+  readonly arrivals: Arrivals
+  readonly authenticator: Authenticator
+  readonly gates: RateGates
+  readonly cursors: Cursors
+  readonly baseUrl: string
+}
+
+/** What admission found out for the run. */
+interface Admitted {
+  readonly caller: Caller
+  readonly scope: OrgScope | undefined
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The names of a pattern's parameters, in order. */
+export function paramNames(path: string): string[] {
+  return path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []))
+}
+
+export function apiEndpoint(route: Route, deps: OperateDeps): Endpoint {
+  const { spec, method } = route
+  const readsBody = method !== 'GET' && (method !== 'DELETE' || spec.body !== undefined)
+  const names = paramNames(route.path)
+  const admit = createAdmission(route, names, deps)
+  const run = createRun(route, readsBody, deps)
+  return {
+    name: route.name,
+    paramCount: names.length,
+    headers: headersOf(route, deps.arrivals),
+    bodyBytesMax: readsBody ? (spec.bodyBytesMax ?? limits.bodyBytesMax) : 0,
+    deadlineMs: spec.deadlineMs ?? limits.requestMsMax,
+    admit,
+    run,
+  }
+}
+
+function headersOf({ spec, method, isList }: Route, arrivals: Arrivals): string[] {
+  const names = [...arrivals.headers]
+  if (!('public' in spec.who)) names.push(...credentialHeaders)
+  if ('tokenHeader' in spec.who) names.push('auth-token')
+  if (method === 'GET') return isList ? names : [...names, 'if-none-match']
+  names.push('content-type', 'sec-fetch-site', 'origin')
+  if (method === 'POST') return spec.creates ? [...names, 'idempotency-key'] : names
+  return [...names, 'if-match']
+}
+
+/** Everything that needs no body: a refused caller's body is not even read. */
+function createAdmission({ spec, method }: Route, names: readonly string[], deps: OperateDeps) {
+  const { arrivals, authenticator, gates, services } = deps
+  const { who } = spec
+  const gate = gates[spec.rate ?? 'api']
+  const countsByAddress = spec.rate === 'auth'
+  const params = names.map((name) => ({ name, kind: paramKind(name) }))
+
+  return (exchange: Exchange): void => {
+    arrivals.note(exchange)
+    arrivals.refuseWhileDraining()
+    const { nowMs } = exchange
+    const byAddress = () => gate.take(countedAddress(exchange.address), nowMs)
+    let caller: Caller
+    try {
+      const principal = authenticator.authenticate(who, method, exchange, nowMs)
+      caller = arrivals.callerOf(exchange, principal)
+    } catch (error) {
+      // Guessing is counted too: by address, because there is no credential to count by.
+      exchange.lines += byAddress()
+      throw error
+    }
+    const counted = countsByAddress ? undefined : credentialKey(caller.principal)
+    exchange.lines += counted === undefined ? byAddress() : gate.take(counted, nowMs)
+    const values: Record<string, string> = {}
+    for (const [at, { name }] of params.entries()) {
+      values[name] = decodePart(exchange.params[at] ?? '')
+    }
+    const scope = authorize(who, caller, values.orgId, services.identity, nowMs)
+    for (const { name, kind } of params) {
+      const isPossible = kind === undefined || asId(kind, values[name] ?? '') !== undefined
+      if (!isPossible) throw new Fault('not_found', 'There is no such thing')
+    }
+    exchange.notes = { caller, scope, params: values } satisfies Admitted
+  }
+}
+
+function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
+  const { spec, method, isList, handle } = route
+  const { services } = deps
+  const responder = createResponder(spec.out, spec.message)
+  const readQuery = createQueryReader(spec.query ?? object({}))
+  const pages = isList ? createPageReader(spec.query, deps) : undefined
+  const readBody = readsBody ? createBodyReader(route, deps) : undefined
+  const readsRevision = method !== 'GET' && method !== 'POST'
+
+  function reply(result: unknown, exchange: Exchange, page: PageRequest | undefined): WireReply {
+    const ifNoneMatch = method === 'GET' && !isList ? exchange.header('if-none-match') : ''
+    const context = { lines: exchange.lines, ifNoneMatch }
+    if (!pages || !page) return responder.one(result, context)
+    return responder.many(result, page.limit, context, (after) => pages.next(exchange, after))
+  }
+
+  return (exchange: Exchange): WireReply | Promise<WireReply> => {
+    const { caller, scope, params } = exchange.notes as Admitted
+    const read = pages?.read(exchange)
+    const query =
+      read?.query ??
+      (exchange.queryText === '' && !spec.query
+        ? undefined
+        : readQuery(parseQuery(exchange.queryText)))
+    const call = {
+      caller,
+      scope,
+      params,
+      query,
+      body: readBody?.(exchange),
+      page: read?.page,
+      expectedRevision: readsRevision ? wantedRevision(exchange.header('if-match')) : undefined,
+      nowMs: exchange.nowMs,
+      get signal() {
+        return exchange.signal
+      },
+    }
+    if (spec.creates) {
+      const operation = `${route.name} ${exchange.path}`
+      const key = exchange.header('idempotency-key')
+      const claim = replayClaim(key, caller.principal, operation, exchange.body)
+      const work = async () => reply(await handle(call, services), exchange, undefined)
+      if (claim) return once(work, claim, exchange, services)
+    }
+    const result = handle(call, services)
+    return result instanceof Promise
+      ? result.then((settled) => reply(settled, exchange, read?.page))
+      : reply(result, exchange, read?.page)
+  }
+}
+
+/** Does the work, or gives the answer that the same request got before. */
+async function once(
+  work: () => Promise<WireReply>,
+  claim: NonNullable<ReturnType<typeof replayClaim>>,
+  { lines, nowMs }: Exchange,
+  { replays }: Services,
+): Promise<WireReply> {
+  const before = replays.begin(claim, nowMs)
+  if (before) {
+    const etag: [string, string][] = before.etag === undefined ? [] : [['ETag', before.etag]]
+    const more = headerLines([['Idempotency-Replayed', 'true'], ...etag])
+    return { status: 200, head: jsonHead + lines + more, body: before.body }
+  }
+  let reply: WireReply
+  try {
+    reply = await work()
+  } catch (error) {
+    replays.abandon(claim)
+    throw error
+  }
+  await replays.finish(claim, { body: String(reply.body), etag: reply.etag }, nowMs)
+  return reply
+}
+
+function createBodyReader({ spec, method }: Route, { gates }: OperateDeps) {
+  const check = createCheck(spec.body ?? object({}), limits.fieldProblemsMax)
+  const bounds = { keysMax: spec.jsonKeysMax ?? limits.jsonKeysMax }
+  const { rateField } = spec
+  const gate = gates[spec.rate ?? 'api']
+
+  return (exchange: Exchange): unknown => {
+    const { body } = exchange
+    if (body.length > 0) needJsonType(method, exchange.header('content-type'))
+    const value = parseJsonBody(body, bounds)
+    const errors = check(value)
+    if (errors.length > 0)
+      throw new Fault('validation_failed', sentenceOf(errors, 'body'), { errors })
+    if (rateField !== undefined) {
+      const counted = String((value as Record<string, unknown>)[rateField] ?? '').toLowerCase()
+      if (counted !== '') gate.take(`${rateField} ${counted}`, exchange.nowMs)
+    }
+    return value
+  }
+}

@@ -1,0 +1,131 @@
+// Public status pages on the wire: under /status/:slug, and at the root of their own subdomain.
+import { notFoundPage, pageHeaders } from '../../pages/frame.ts'
+import { toText } from '../../pages/html.ts'
+import { styleSheet } from '../../pages/style-sheet.ts'
+import type { PublicPages, RenderedPage } from '../../services/public-pages.ts'
+import type { RawRequest, RawRoute, Reply } from '../route.ts'
+
+export interface PageHosts {
+  readonly baseUrl: string
+  /** Pages answer at `{subdomain}.{statusDomain}`; null: no subdomains. */
+  readonly statusDomain: string | null
+}
+
+type Header = readonly [name: string, value: string]
+
+const cacheHeaders: readonly Header[] = [
+  ['Cache-Control', 'public, max-age=10'],
+  ['Vary', 'Accept-Encoding'],
+]
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
+const everyInterface = new Set(['0.0.0.0', '[::]', '::'])
+
+/** The one answer for an unknown, a disabled and a foreign page: byte for byte the same. */
+const notFound: Reply = {
+  status: 404,
+  headers: [...pageHeaders, ['Cache-Control', 'no-store']],
+  body: Buffer.from(toText(notFoundPage())),
+}
+
+const style: Reply = {
+  status: 200,
+  headers: [
+    ['Content-Type', styleSheet.contentType],
+    ['Cache-Control', styleSheet.cacheControl],
+    ['X-Content-Type-Options', 'nosniff'],
+  ],
+  body: styleSheet.bytes,
+}
+
+interface Replies {
+  readonly plain: Reply
+  readonly gzip: Reply
+  readonly unchanged: Reply
+}
+
+// Made once for each rendering: tens of thousands of requests are answered from one.
+const knownReplies = new WeakMap<RenderedPage, Replies>()
+
+function repliesFor(page: RenderedPage): Replies {
+  const known = knownReplies.get(page)
+  if (known) return known
+  const headers: readonly Header[] = [...pageHeaders, ...cacheHeaders, ['ETag', page.etag]]
+  const replies: Replies = {
+    plain: { status: 200, headers, body: page.html },
+    gzip: { status: 200, headers: [...headers, ['Content-Encoding', 'gzip']], body: page.gzip },
+    unchanged: { status: 304, headers: [...cacheHeaders, ['ETag', page.etag]] },
+  }
+  knownReplies.set(page, replies)
+  return replies
+}
+
+/** RFC 9110 §12.5.3, as far as gzip goes. */
+function takesGzip(acceptEncoding: string): boolean {
+  return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i.test(acceptEncoding)
+}
+
+/** RFC 9110 §13.1.2: a weak comparison with each tag of the list. */
+function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === '') return false
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
+}
+
+function replyTo(request: RawRequest, page: RenderedPage | undefined): Reply {
+  if (!page) return notFound
+  const replies = repliesFor(page)
+  if (matches(request.header('if-none-match'), page.etag)) return replies.unchanged
+  return takesGzip(request.header('accept-encoding')) ? replies.gzip : replies.plain
+}
+
+/** Whether a Host is the service's own. One that is neither that nor a page's gets no page. */
+function createHostCheck(baseUrl: string): (host: string) => boolean {
+  const own = new URL(baseUrl).hostname.toLowerCase()
+  // A base URL that names every interface says nothing about the name people use.
+  if (everyInterface.has(own)) return () => true
+  if (loopbackHosts.has(own)) return (host) => loopbackHosts.has(host)
+  return (host) => host === own
+}
+
+/** The routes of the public pages. The root is only taken where pages have subdomains. */
+export function publicPageRoutes({ baseUrl, statusDomain }: PageHosts): readonly RawRoute[] {
+  const isOwnHost = createHostCheck(baseUrl)
+  const suffix = statusDomain === null ? null : `.${statusDomain.toLowerCase()}`
+  const isPageHost = (host: string) => suffix !== null && host.endsWith(suffix)
+  const shared = {
+    method: 'GET',
+    rate: 'page',
+    headers: ['accept-encoding', 'if-none-match'],
+    bodyBytesMax: 0,
+  } as const
+
+  function renderAtHost(host: string, publicPages: PublicPages, nowMs: number) {
+    if (suffix === null || !isPageHost(host)) return undefined
+    return publicPages.render({ subdomain: host.slice(0, -suffix.length) }, nowMs)
+  }
+
+  const bySlug: RawRoute = {
+    ...shared,
+    name: 'pages.status',
+    path: '/status/:slug',
+    handle(request, { publicPages }) {
+      const { host, params, nowMs } = request
+      if (isPageHost(host) || !isOwnHost(host)) return notFound
+      return replyTo(request, publicPages.render({ slug: params.slug ?? '' }, nowMs))
+    },
+  }
+  const atRoot: RawRoute = {
+    ...shared,
+    name: 'pages.subdomain',
+    path: '/',
+    handle: (request, { publicPages }) =>
+      replyTo(request, renderAtHost(request.host, publicPages, request.nowMs)),
+  }
+  const styleRoute: RawRoute = {
+    ...shared,
+    name: 'pages.style',
+    path: styleSheet.path,
+    handle: () => style,
+  }
+  return suffix === null ? [bySlug, styleRoute] : [bySlug, styleRoute, atRoot]
+}

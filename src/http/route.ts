@@ -1,0 +1,245 @@
+// Routes: what an operation is called, who may ask for it, what goes in and what comes out.
+//
+//   const NoteIn = object({ title: text({ charsMin: 1, charsMax: limits.titleCharsMax }) })
+//   const NoteOut = object({ id: idOf('incident'), title: anyText, createdAt: isoTime })
+//   const toWire = (note: Note) => ({ ...note, createdAt: toIso(note.createdAtMs) })
+//
+//   export const notes = resource('/orgs/:orgId/notes', {
+//     list: list('/', { who: { role: 'viewer' }, out: NoteOut }, (call, { notes }) =>
+//       wirePage(notes.list(call.scope, call.page), toWire)),
+//     create: post('/', { who: { role: 'member' }, creates: true, body: NoteIn, out: NoteOut,
+//       message: 'Note created' }, async (call, { notes }) =>
+//       toWire(await notes.create(call.scope, call.body))),
+//     change: patch('/:incidentId', { who: { role: 'member' }, body: patchOf(NoteIn), out: NoteOut },
+//       async (call, { notes }) => toWire(await notes.change(
+//         call.scope, call.params.incidentId, call.body, call.expectedRevision))),
+//   })
+//
+// `out` picks what leaves: a record may have more fields. A record with a numeric `revision` gets an
+// ETag. A `:monitorId` in a path arrives as a MonitorId; what cannot be one is answered 404.
+import type { Static, TObject, TSchema } from 'typebox'
+import { type Id, type IdKind, idPrefixes } from '../base/ids.ts'
+import type { Principal, Role } from '../domain/access.ts'
+import type { Caller, OrgScope, PageOf, PageRequest } from '../services/context.ts'
+import type { Services } from '../services/services.ts'
+
+/** Who may ask. There is no default: a route without it does not type-check. */
+export type Who =
+  /** Anybody; credentials are not looked at. */
+  | { readonly public: true }
+  /** Anybody; a credential is looked at where there is one, and must then be right. */
+  | { readonly optional: true }
+  /**
+   * A signed-in person, by session only. `tokenHeader` takes the session from the header
+   * `auth-token` in place of the cookie. `sudo` asks for a sign-in of the last few minutes.
+   */
+  | { readonly user: true; readonly sudo?: true; readonly tokenHeader?: true }
+  /** A member of the organization in the path; `sessionOnly` refuses API keys. */
+  | { readonly role: Role; readonly sessionOnly?: true; readonly sudo?: true }
+  /** The system administrator's session or the system token. */
+  | { readonly system: true }
+
+export type RateClass = 'api' | 'auth' | 'push' | 'page'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface RouteSpec {
+  readonly who: Who
+  /** For the reference: what it does, in a few words. */
+  readonly summary?: string
+  readonly query?: TObject
+  readonly body?: TSchema
+  readonly out?: TSchema
+  /** The sentence in the success envelope. */
+  readonly message?: string
+  /** A POST that makes something: honours Idempotency-Key. */
+  readonly creates?: true
+  /** Default 'api'; 'auth' counts by address. */
+  readonly rate?: RateClass
+  /** A text field of the body that is counted by the same class as well, such as 'email'. */
+  readonly rateField?: string
+  /** Default limits.bodyBytesMax. */
+  readonly bodyBytesMax?: number
+  /** A larger bound on the keys of a bulk body; default limits.jsonKeysMax. */
+  readonly jsonKeysMax?: number
+  /** Default 30 s, then the caller is told 503. */
+  readonly deadlineMs?: number
+}
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type ParamOf<Name> = Name extends `${infer Kind extends IdKind}Id` ? Id<Kind> : string
+
+type CallerFor<W extends Who> = W extends { readonly user: true }
+  ? Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
+  : Caller
+
+/** Everything a handler may know about the request, already checked. */
+export interface Call<Path extends string, Spec extends RouteSpec> {
+  readonly caller: CallerFor<Spec['who']>
+  readonly scope: Spec['who'] extends { readonly role: Role } ? OrgScope : undefined
+  readonly params: { readonly [Name in ParamNames<Path>]: ParamOf<Name> }
+  readonly query: Spec extends { readonly query: infer S extends TSchema } ? Static<S> : undefined
+  readonly body: Spec extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
+  /** What `limit` and `cursor` said; lists only. */
+  readonly page: PageRequest
+  /** The revision that If-Match names; the service refuses another with precondition_failed. */
+  readonly expectedRevision: number | undefined
+  readonly nowMs: number
+  /** Aborted when the caller hangs up or the deadline passes. */
+  readonly signal: AbortSignal
+}
+
+/** What a handler may return for a schema: the same shape, readonly, undefined for what is missing. */
+export type Wire<Value> = Value extends readonly (infer Item)[]
+  ? readonly Wire<Item>[]
+  : Value extends string
+    ? Value
+    : Value extends object
+      ? { readonly [Key in keyof Value]: WireField<Value, Key> }
+      : Value
+
+type WireField<Value, Key extends keyof Value> =
+  Record<never, never> extends Pick<Value, Key> ? Wire<Value[Key]> | undefined : Wire<Value[Key]>
+
+type Result<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
+  ? Wire<Static<S>> & Revisioned<Static<S>>
+  : undefined | null
+
+type Revisioned<Value> = Value extends readonly unknown[]
+  ? unknown
+  : Value extends object
+    ? { readonly revision?: number }
+    : unknown
+
+/** Data with more to say: another message, cookies, headers. */
+export interface Answer<Data> {
+  readonly answer: true
+  readonly data: Data
+  readonly message?: string | undefined
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined
+}
+
+type MaybePromise<Value> = Value | Promise<Value>
+type Handler<Path extends string, Spec extends RouteSpec, Out> = (
+  call: Call<Path, Spec>,
+  services: Services,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without `out` may return nothing.
+) => MaybePromise<Out | Answer<Out> | (undefined extends Out ? void : never)>
+
+/** A handler as the edge runs it: the types were checked where it was written. */
+export type AnyHandler = (call: unknown, services: Services) => unknown
+
+export interface Operation {
+  readonly method: Method
+  readonly path: string
+  readonly spec: RouteSpec
+  readonly isList: boolean
+  readonly handle: AnyHandler
+}
+
+export interface Route extends Operation {
+  /** `monitors.create`: unique, the OpenAPI operationId. */
+  readonly name: string
+  readonly tag: string
+}
+
+/** Wraps what a handler returns where the message, a cookie or a header is not the usual one. */
+export function answer<Data>(
+  data: Data,
+  more: Pick<Answer<Data>, 'message' | 'headers'> = {},
+): Answer<Data> {
+  return { answer: true, data, ...more }
+}
+
+/** A page of records as a page of their wire forms. */
+export function wirePage<From, To>(page: PageOf<From>, toWire: (item: From) => To): PageOf<To> {
+  return { ...page, items: page.items.map((item) => toWire(item)) }
+}
+
+function operation(method: Method) {
+  return <const Path extends string, const Spec extends RouteSpec>(
+    path: Path,
+    spec: Spec,
+    handle: Handler<Path, Spec, Result<Spec>>,
+  ): Operation => ({ method, path, spec, isList: false, handle: handle as AnyHandler })
+}
+
+export const get = operation('GET')
+export const post = operation('POST')
+export const put = operation('PUT')
+export const patch = operation('PATCH')
+export const del = operation('DELETE')
+
+/** A GET of many, newest first: takes `limit` and `cursor`, and `out` is the schema of one item. */
+export function list<const Path extends string, const Spec extends RouteSpec>(
+  path: Path,
+  spec: Spec,
+  handle: Handler<Path, Spec, PageOf<Result<Spec>>>,
+): Operation {
+  return { method: 'GET', path, spec, isList: true, handle: handle as AnyHandler }
+}
+
+/** The operations of one resource. Only `:orgId` may stand in `base`; other parameters in `path`. */
+export function resource(base: string, operations: Record<string, Operation>): readonly Route[] {
+  const words = base.split('/').filter((part) => part !== '' && !part.startsWith(':'))
+  const tag = words.at(-1) ?? 'root'
+  return Object.entries(operations).map(([name, one]) => ({
+    ...one,
+    name: `${tag}.${name}`,
+    tag,
+    path: (base + one.path).replace(/(?<=.)\/$/, ''),
+  }))
+}
+
+/** The kind of id that a path parameter holds, or undefined for plain text. */
+export function paramKind(name: string): IdKind | undefined {
+  const kind = name.endsWith('Id') ? name.slice(0, -2) : ''
+  return Object.hasOwn(idPrefixes, kind) ? (kind as IdKind) : undefined
+}
+
+/** A request outside the API's conventions: pages, push, badges. Valid for as long as you like. */
+export interface RawRequest {
+  readonly method: string
+  /** The path as sent, not decoded; one cannot walk out of it, it is only a key. */
+  readonly path: string
+  /** Decoded path parameters, by name. */
+  readonly params: Readonly<Record<string, string>>
+  /** A decoded query parameter; the first of several. */
+  query(name: string): string | undefined
+  /** A header named in the route's `headers`; '' where it is missing. */
+  header(name: string): string
+  /** The Host header without its port, lower case. */
+  readonly host: string
+  readonly body: Buffer
+  readonly caller: Caller
+  readonly nowMs: number
+  readonly signal: AbortSignal
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  readonly body?: string | Uint8Array
+}
+
+/** A public route with an answer of its own making. It asks for no credential. */
+export interface RawRoute {
+  readonly name: string
+  /** GET serves HEAD too. */
+  readonly method: 'GET' | 'POST' | 'ANY'
+  /** A uWebSockets.js pattern: literals, `:name`, and a star as the last part. */
+  readonly path: string
+  /** null: never counted, for probes of the service itself. */
+  readonly rate: RateClass | null
+  /** What is counted; default the caller's address. */
+  readonly rateKey?: (request: RawRequest) => string
+  /** Lower-case names of the headers that the handler reads. */
+  readonly headers?: readonly string[]
+  /** 0: a body is not read. */
+  readonly bodyBytesMax: number
+  readonly handle: (request: RawRequest, services: Services) => MaybePromise<Reply>
+}

@@ -1,0 +1,157 @@
+// The HTTP side: routes, limits and hooks are put together here, and the listener is opened.
+import type { Clock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import type { Log } from '../base/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { limits } from '../domain/limits.ts'
+import type { Services } from '../services/services.ts'
+import { createArrivals } from './arrival.ts'
+import { createAuthenticator } from './auth.ts'
+import { createCursors } from './cursor.ts'
+import { createProxyTrust } from './edge/address.ts'
+import type { EdgeHooks, Endpoint, Exchange } from './edge/exchange.ts'
+import { listen } from './edge/server.ts'
+import { apiEndpoint } from './operate.ts'
+import { asFault, problemPage, problemReply } from './problems.ts'
+import { docsRoutes } from './public/docs.ts'
+import { healthRoutes } from './public/health.ts'
+import { metricsRoute } from './public/metrics.ts'
+import { createRateGates, type RateSettings } from './rate.ts'
+import { rawEndpoint } from './raw.ts'
+import type { RawRoute, Route } from './route.ts'
+import { buildRouter, type TableEntry } from './router.ts'
+import { watchRequests } from './traffic.ts'
+
+export interface HttpSettings {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** How the service is reached from outside: links and the check of browsers' Origin use it. */
+  readonly baseUrl: string
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly rates: RateSettings
+  readonly systemToken: string | undefined
+}
+
+export interface HttpDeps {
+  readonly settings: HttpSettings
+  /** The API's table of contents. */
+  readonly routes: readonly Route[]
+  /** Pages, push and badges. */
+  readonly rawRoutes: readonly RawRoute[]
+  readonly services: Services
+  /** Whether the service is ready to work; while it drains it is not, whatever this says. */
+  readonly isReady: () => boolean
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** 32 bytes for signing cursors, derived for this one purpose. */
+  readonly cursorKey: Uint8Array
+}
+
+export interface HttpServer {
+  readonly port: number
+  /** `http://host:port` as bound. */
+  readonly address: string
+  /**
+   * Stops listening, answers new requests on open connections with 503, waits for those that run,
+   * at most `deadlineMs`, and cuts what is left.
+   */
+  drain(deadlineMs: number): Promise<void>
+}
+
+/** Starts to serve. Throws StartFailure (74) where the address cannot be had. */
+export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
+  const { settings, services, clock, log } = deps
+  const { host, port } = settings
+  let isDraining = false
+  const traffic = watchRequests(deps.metrics, clock)
+  const arrivals = createArrivals({
+    nowMs: () => clock.nowMs(),
+    trust: createProxyTrust(settings.trustedProxies),
+    isDraining: () => isDraining,
+  })
+  const baseUrl = settings.baseUrl.replace(/\/$/, '')
+  const operateDeps = {
+    services,
+    arrivals,
+    gates: createRateGates(settings.rates),
+    cursors: createCursors(deps.cursorKey),
+    baseUrl,
+    authenticator: createAuthenticator({
+      identity: services.identity,
+      systemToken: settings.systemToken,
+      baseOrigin: new URL(baseUrl).origin,
+    }),
+  }
+  const rawRoutes = [
+    ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
+    ...docsRoutes({ routes: deps.routes, baseUrl }),
+    metricsRoute({ metrics: deps.metrics, systemToken: settings.systemToken }),
+    ...deps.rawRoutes,
+  ]
+  const entries: TableEntry[] = [
+    ...deps.routes.map((route) => ({ ...route, endpoint: apiEndpoint(route, operateDeps) })),
+    ...rawRoutes.map((route) => ({ ...route, endpoint: rawEndpoint(route, operateDeps) })),
+  ]
+  const registrations = buildRouter(
+    entries.map(({ endpoint, ...entry }) => ({ ...entry, endpoint: traffic.counted(endpoint) })),
+    arrivals,
+    createHooks(clock, log, traffic.onDone),
+  )
+  const server = await listen(host, port, registrations)
+
+  return {
+    port: server.port,
+    address: `http://${hostPort(host, server.port)}`,
+    async drain(deadlineMs) {
+      isDraining = true
+      server.stopListening()
+      await traffic.whenIdle(deadlineMs)
+      server.close()
+    },
+  }
+}
+
+function hostPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+function createHooks(clock: Clock, log: Log, onDone: EdgeHooks['onDone']): EdgeHooks {
+  function explain(error: unknown, exchange: Exchange, endpoint: Endpoint) {
+    const fault = asFault(error)
+    if (fault.code === 'internal') {
+      const { requestId } = exchange
+      const stack = error instanceof Error ? error.stack : String(error)
+      log.error('a request failed', { requestId, route: endpoint.name, stack })
+    }
+    const { path, requestId, lines } = exchange
+    const reply = path.startsWith('/api/')
+      ? problemReply(fault, { path, requestId, lines })
+      : problemPage(fault, lines)
+    return fault.code === 'shutting_down' ? { ...reply, closes: true } : reply
+  }
+
+  return {
+    clock,
+    explain,
+    onDone,
+    tooLarge: (exchange, endpoint) => {
+      const detail = `The body is larger than ${endpoint.bodyBytesMax} bytes`
+      return explain(new Fault('body_too_large', detail), exchange, endpoint)
+    },
+    tooSlow: (exchange, endpoint) => {
+      const seconds = endpoint.deadlineMs / 1000
+      log.warn('a request took too long', { requestId: exchange.requestId, route: endpoint.name })
+      const detail = `There was no answer within ${seconds} s`
+      return explain(
+        new Fault('unavailable', detail, {
+          headers: [['Retry-After', String(limits.retryAfterSeconds)]],
+        }),
+        exchange,
+        endpoint,
+      )
+    },
+  }
+}

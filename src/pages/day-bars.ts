@@ -1,0 +1,98 @@
+// Ninety days of one monitor as a strip of bars, and in words for who cannot see or hover them.
+import { type Html, html } from './html.ts'
+import type { PublicDay } from './public-view.ts'
+import { dayText, percentText, spanText } from './wording.ts'
+
+const barWidth = 4
+const stepWidth = 5
+const height = 34
+const listedDaysMax = 10
+/** Below this share of a day the bar says "bad", above it "a little". */
+const badRatio = 0.98
+
+type Tone = 'n' | 'u' | 'p' | 'd'
+
+function toneOf(day: PublicDay): Tone {
+  if (day.upRatio === null) return 'n'
+  if (day.downMs === 0) return 'u'
+  return day.upRatio < badRatio ? 'd' : 'p'
+}
+
+interface Run {
+  readonly tone: Tone
+  readonly first: number
+  readonly last: number
+}
+
+/** Neighbours that read alike become one run; a day with downtime always stands alone. */
+function runsOf(days: readonly PublicDay[]): Run[] {
+  const runs: Run[] = []
+  for (const [index, day] of days.entries()) {
+    const tone = toneOf(day)
+    const before = runs.at(-1)
+    if (before && before.tone === tone && (tone === 'u' || tone === 'n')) {
+      runs[runs.length - 1] = { ...before, last: index }
+    } else {
+      runs.push({ tone, first: index, last: index })
+    }
+  }
+  return runs
+}
+
+function downText(day: PublicDay): string {
+  return `${spanText(day.downMs)} down (${percentText(day.upRatio ?? 0)} up)`
+}
+
+function runTitle(run: Run, days: readonly PublicDay[]): string {
+  const first = days[run.first]
+  const last = days[run.last]
+  if (!first || !last) return ''
+  const when =
+    run.first === run.last
+      ? dayText(first.dayStartMs)
+      : `${dayText(first.dayStartMs)} to ${dayText(last.dayStartMs)}`
+  if (run.tone === 'n') return `${when}: no data`
+  return run.tone === 'u' ? `${when}: no downtime` : `${when}: ${downText(first)}`
+}
+
+/** One sentence that says what the strip shows. */
+export function daysSummary(days: readonly PublicDay[]): string {
+  const known = days.filter((day) => day.upRatio !== null)
+  if (known.length === 0) return 'No data in the last 90 days.'
+  const hurt = known.filter((day) => day.downMs > 0)
+  const scope = known.length === days.length ? `the last ${days.length} days` : 'the days with data'
+  if (hurt.length === 0) return `No downtime in ${scope}.`
+  const total = hurt.reduce((sum, day) => sum + day.downMs, 0)
+  const plural = hurt.length === 1 ? 'day' : 'days'
+  return `${spanText(total)} of downtime on ${hurt.length} ${plural} of ${scope}.`
+}
+
+/** The strip. A run is one dashed line, so that a quiet quarter costs one element, not ninety. */
+export function dayBars(days: readonly PublicDay[]): Html {
+  const width = days.length * stepWidth - (stepWidth - barWidth)
+  const lines = runsOf(days).map((run) => {
+    const from = run.first * stepWidth
+    const to = run.last * stepWidth + barWidth
+    const title = html`<title>${runTitle(run, days)}</title>`
+    const shape = `M${from} ${height / 2}H${to}`
+    return html`<path class="${run.tone}" d="${shape}">${title}</path>`
+  })
+  return html`<svg class="days" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" \
+aria-label="${daysSummary(days)}" fill="none" stroke="currentColor" stroke-width="${height}" \
+stroke-dasharray="${barWidth} ${stepWidth - barWidth}">${lines}</svg>`
+}
+
+/** The days with downtime, newest first, behind a disclosure that needs no script. */
+export function downDays(days: readonly PublicDay[]): Html | null {
+  const hurt = days.filter((day) => day.upRatio !== null && day.downMs > 0).toReversed()
+  if (hurt.length === 0) return null
+  const listed = hurt
+    .slice(0, listedDaysMax)
+    .map(
+      (day) => html`<li><span>${dayText(day.dayStartMs)}</span> <span>${downText(day)}</span></li>`,
+    )
+  const more = hurt.length - listed.length
+  return html`<details><summary>${daysSummary(days)}</summary><ul>${listed}${
+    more > 0 && html`<li>and ${more} earlier</li>`
+  }</ul></details>`
+}

@@ -1,0 +1,64 @@
+// The frame of every public page: document, head and style sheet, and the headers it is sent with.
+import { clip } from '../base/clip.ts'
+import { limits } from '../domain/limits.ts'
+import { type Html, html } from './html.ts'
+import { styleSheet } from './style-sheet.ts'
+
+/**
+ * A public page runs nothing, embeds nothing and cannot be framed. Logos are the only thing a browser
+ * fetches from elsewhere.
+ */
+export const pageHeaders: readonly (readonly [name: string, value: string])[] = [
+  ['Content-Type', 'text/html; charset=utf-8'],
+  [
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'none'; " +
+      "base-uri 'none'; frame-ancestors 'none'",
+  ],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+]
+
+export interface Frame {
+  readonly title: string
+  readonly description?: string
+  /** False keeps search engines away. */
+  readonly isIndexed: boolean
+  /** The icon's colour, six hexadecimal digits. */
+  readonly iconColor?: string
+  readonly body: Html
+}
+
+export function frame({ title, description = '', isIndexed, iconColor, body }: Frame): Html {
+  const about = clip(description, limits.pageMetaCharsMax)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${!isIndexed && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
+${about !== '' && html`<meta name="description" content="${about}">\n`}\
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'\
+%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${iconColor ?? '8a96a4'}'/%3E%3C/svg%3E">
+<link rel="stylesheet" href="${styleSheet.path}">
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+/** The answer for every address without a page; it does not tell a disabled page from none. */
+export function notFoundPage(): Html {
+  return frame({
+    title: 'Page not found',
+    isIndexed: false,
+    body: html`<main class="lost">
+<h1>There is no status page here</h1>
+<p class="about">Check the address, or ask whoever gave it to you.</p>
+</main>`,
+  })
+}

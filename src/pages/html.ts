@@ -1,0 +1,87 @@
+// The escaping template tag: everything interpolated is text unless this file itself made it.
+import { assert } from '../base/assert.ts'
+
+const markup = Symbol('markup')
+
+/** Markup made by `html`. Nothing else can make one: the symbol never leaves this file. */
+export interface Html {
+  readonly [markup]: string
+}
+
+export type Piece = Html | string | number | false | null | undefined | readonly Piece[]
+
+type Place = 'text' | 'attribute' | 'url'
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+}
+// Controls have no business in a page, and NUL makes parsers disagree about what follows it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+const safeUrl = /^(?:https:\/\/|\/(?![/\\])|#)/i
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(controls, '\ufffd')
+    .replace(/[&<>"'`]/g, (char) => entities[char] ?? '')
+}
+
+function rendered(piece: Piece, place: Place): string {
+  if (piece === null || piece === undefined || piece === false) return ''
+  if (typeof piece === 'number') return String(piece)
+  if (typeof piece === 'string')
+    return place === 'url' && !safeUrl.test(piece) ? '' : escaped(piece)
+  if (!(markup in piece)) return piece.map((item) => rendered(item, place)).join('')
+  assert(place === 'text', 'markup stands between tags, never inside one')
+  return piece[markup]
+}
+
+/** Where each hole of a template lies. A hole at any other place is a bug of ours. */
+function placesOf(strings: readonly string[]): Place[] {
+  let before = ''
+  return strings.slice(0, -1).map((part) => {
+    before += part
+    const tag = before.slice(before.lastIndexOf('<'))
+    if (tag.includes('>')) {
+      assert(!/^<(?:script|style)\b/i.test(tag), 'a hole is never inside a script or a style')
+      return 'text'
+    }
+    if (!tag.startsWith('<')) return 'text'
+    // Holes leave no trace in `before`, so the last opened quote decides.
+    const [, attribute, begun] = /\s([a-z-]+)="([^"]*)$/i.exec(tag) ?? []
+    assert(attribute && tag.split('"').length % 2 === 0, 'attribute holes are in quotes')
+    assert(!/^(?:on|style$|srcdoc$)/i.test(attribute), `a hole may not be in ${attribute}`)
+    const isUrl = /^(?:href|src)$/i.test(attribute)
+    return isUrl && begun === '' ? 'url' : 'attribute'
+  })
+}
+
+const knownPlaces = new WeakMap<TemplateStringsArray, Place[]>()
+
+/**
+ * Escapes for the place a value stands in: text, a quoted attribute, or the address in href and src
+ * (https, a path of this service or a fragment; anything else becomes empty). Lists are joined.
+ */
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  let places = knownPlaces.get(strings)
+  if (!places) {
+    places = placesOf(strings)
+    knownPlaces.set(strings, places)
+  }
+  let text = strings[0] ?? ''
+  for (const [index, piece] of pieces.entries()) {
+    text += rendered(piece, places[index] ?? 'attribute') + strings[index + 1]
+  }
+  return { [markup]: text }
+}
+
+/** The markup as text, for the wire. */
+export function toText(page: Html): string {
+  return page[markup]
+}

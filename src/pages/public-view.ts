@@ -1,0 +1,161 @@
+// What of a status page may leave the service: the one type every public surface is made from.
+import type { MonitorId } from '../base/ids.ts'
+import { type Health, shownState } from '../domain/health.ts'
+import type { Incident } from '../domain/incident.ts'
+import { limits } from '../domain/limits.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import type { StatusPage } from '../domain/page.ts'
+import { type DayTally, uptimeRatio } from '../domain/span.ts'
+import { overallOf } from './overall.ts'
+import { toPublicIncident } from './public-incident.ts'
+
+const dayMs = 86_400_000
+
+export const publicStates = [
+  'up',
+  'degraded',
+  'down',
+  'pending',
+  'paused',
+  'maintenance',
+  'unknown',
+] as const
+export type PublicState = (typeof publicStates)[number]
+
+export interface PublicDay {
+  readonly dayStartMs: number
+  /** Null on a day without data. */
+  readonly upRatio: number | null
+  readonly downMs: number
+}
+
+export interface PublicMonitor {
+  readonly id: string
+  readonly name: string
+  readonly state: PublicState
+  /** Null before the first result. */
+  readonly sinceMs: number | null
+  /** Share of the known time of 90 days; null where it is not shown or nothing is known. */
+  readonly uptime90d: number | null
+  /** Oldest first, always 90; empty where the history is not shown. */
+  readonly days: readonly PublicDay[]
+}
+
+export interface PublicUpdate {
+  readonly atMs: number
+  readonly label: string
+  readonly message: string
+}
+
+export interface PublicIncident {
+  readonly id: string
+  readonly title: string
+  readonly kind: 'outage' | 'degraded' | 'notice'
+  readonly isOpen: boolean
+  readonly startedAtMs: number
+  readonly resolvedAtMs: number | null
+  /** Names of the shown monitors it concerns. */
+  readonly monitorNames: readonly string[]
+  /** Newest first. */
+  readonly updates: readonly PublicUpdate[]
+}
+
+export type OverallLevel = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown'
+
+export interface PublicPage {
+  readonly title: string
+  readonly description: string
+  readonly logoUrl: string | null
+  readonly overall: { readonly level: OverallLevel; readonly sentence: string }
+  readonly showUptime: boolean
+  readonly showHistory: boolean
+  /** Null where the page does not show them. */
+  readonly monitors: readonly PublicMonitor[] | null
+  /** Null where the page does not show them. Newest first. */
+  readonly incidents: readonly PublicIncident[] | null
+  readonly generatedAtMs: number
+}
+
+/** One monitor as the store knows it. */
+export interface MonitorSource {
+  readonly monitor: Monitor
+  /** Null where nobody has looked at it yet. */
+  readonly health: Health | null
+  /** Its days, the current one too, oldest first. */
+  readonly tallies: readonly DayTally[]
+}
+
+/** Whether a page shows a monitor: both the page and the monitor must say so. */
+export function isShown(page: StatusPage, monitor: Monitor): boolean {
+  const isListed = page.publicMonitorIds === null || page.publicMonitorIds.includes(monitor.id)
+  return monitor.isPublic && isListed && monitor.orgId === page.orgId
+}
+
+/**
+ * The projection, or null for a page that is not enabled. Monitors that are not shown take no part
+ * in any of it, also not in the overall state; what the page hides is not in the result.
+ */
+export function toPublicPage(
+  page: StatusPage,
+  sources: readonly MonitorSource[],
+  incidents: readonly Incident[],
+  nowMs: number,
+): PublicPage | null {
+  if (!page.isEnabled) return null
+  const shown = sources.filter(({ monitor }) => isShown(page, monitor))
+  const monitors = shown.map((source) => toPublicMonitor(page, source, nowMs))
+  const names = new Map<MonitorId, string>(shown.map(({ monitor }) => [monitor.id, monitor.name]))
+  const shownIncidents = incidents
+    .filter(({ orgId }) => orgId === page.orgId)
+    .map((incident) => toPublicIncident(incident, names, nowMs))
+    .filter((incident) => incident !== null)
+    .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
+  const visibleIncidents = page.showIncidents ? shownIncidents : null
+  return {
+    title: page.title === '' ? page.name : page.title,
+    description: page.description,
+    logoUrl: page.logoUrl?.startsWith('https://') ? page.logoUrl : null,
+    overall: overallOf(
+      monitors.map(({ state }) => state),
+      visibleIncidents ?? [],
+    ),
+    showUptime: page.showUptime,
+    showHistory: page.showHistory,
+    monitors: page.showMonitors ? monitors : null,
+    incidents: visibleIncidents,
+    generatedAtMs: nowMs,
+  }
+}
+
+function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number): PublicMonitor {
+  const { monitor, health, tallies } = source
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs
+  const firstMs = todayMs - (limits.historyDays - 1) * dayMs
+  const recent = tallies.filter(({ dayStartMs }) => dayStartMs >= firstMs && dayStartMs <= todayMs)
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    state: stateOf(monitor, health),
+    sinceMs: health === null || health.state === 'pending' ? null : health.sinceMs,
+    uptime90d: page.showUptime ? uptimeRatio(recent) : null,
+    days: page.showHistory ? toPublicDays(recent, firstMs) : [],
+  }
+}
+
+function stateOf(monitor: Monitor, health: Health | null): PublicState {
+  if (!monitor.isActive) return 'paused'
+  return health === null ? 'pending' : shownState(health)
+}
+
+function toPublicDays(tallies: readonly DayTally[], firstMs: number): PublicDay[] {
+  const byStart = new Map(tallies.map((tally) => [tally.dayStartMs, tally]))
+  return Array.from({ length: limits.historyDays }, (_, index) => {
+    const dayStartMs = firstMs + index * dayMs
+    const tally = byStart.get(dayStartMs)
+    return {
+      dayStartMs,
+      upRatio: tally ? uptimeRatio([tally]) : null,
+      downMs: tally?.downMs ?? 0,
+    }
+  })
+}

@@ -1,0 +1,143 @@
+// The public status page, from its projection to HTML without a script.
+import { dayBars, daysSummary, downDays } from './day-bars.ts'
+import { frame } from './frame.ts'
+import { type Html, html } from './html.ts'
+import type {
+  OverallLevel,
+  PublicIncident,
+  PublicMonitor,
+  PublicPage,
+  PublicState,
+} from './public-view.ts'
+import { percentText, spanText, timeTag } from './wording.ts'
+
+const stateWords: Readonly<Record<PublicState, string>> = {
+  up: 'Operational',
+  degraded: 'Degraded performance',
+  down: 'Outage',
+  pending: 'No data yet',
+  paused: 'Monitoring paused',
+  maintenance: 'Under maintenance',
+  unknown: 'Monitoring interrupted',
+}
+
+const kindTones: Readonly<Record<PublicIncident['kind'], string>> = {
+  outage: 'is-down',
+  degraded: 'is-degraded',
+  notice: 'is-maintenance',
+}
+
+const iconColors: Readonly<Record<OverallLevel, string>> = {
+  up: '1f9d61',
+  degraded: 'd99412',
+  down: 'd5383f',
+  maintenance: '4a78c4',
+  unknown: '8a96a4',
+}
+
+const icon = (shape: Html) => html`<svg viewBox="0 0 32 32" width="32" height="32" \
+aria-hidden="true" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" \
+stroke-linejoin="round">${shape}</svg>`
+
+const icons: Readonly<Record<OverallLevel, Html>> = {
+  up: icon(html`<circle cx="16" cy="16" r="14"/><path d="M9.5 16.5l4.5 4.5 8.5-9"/>`),
+  degraded: icon(html`<path d="M16 3.5L30 28H2zM16 12.5v7M16 23.6v.4"/>`),
+  down: icon(html`<circle cx="16" cy="16" r="14"/><path d="M11 11l10 10M21 11L11 21"/>`),
+  maintenance: icon(html`<circle cx="16" cy="16" r="14"/><path d="M16 8.5V16l5 3.5"/>`),
+  unknown: icon(html`<circle cx="16" cy="16" r="14"/><path d="M10 16h12"/>`),
+}
+
+function header(page: PublicPage): Html {
+  return html`<header>
+<div class="head">${
+    page.logoUrl !== null &&
+    html`<img src="${page.logoUrl}" alt="" height="40" \
+referrerpolicy="no-referrer">`
+  }<h1 dir="auto">${page.title}</h1></div>
+${page.description !== '' && html`<p class="about" dir="auto">${page.description}</p>\n`}</header>`
+}
+
+function overallBanner(page: PublicPage): Html {
+  const { level, sentence } = page.overall
+  return html`<section class="overall is-${level}" aria-label="Current status">${icons[level]}<div>
+<p class="says">${sentence}</p>
+<p>${timeTag(page.generatedAtMs)}</p></div></section>`
+}
+
+function monitorItem(monitor: PublicMonitor, page: PublicPage): Html {
+  const { state, uptime90d, days } = monitor
+  const uptime = uptime90d !== null && html`<b>${percentText(uptime90d)}</b> uptime`
+  const quiet = html`<p class="scale">${uptime || 'No uptime figure yet'} over 90 days</p>`
+  const scale = html`<p class="scale"><span>90 days ago</span><i></i>\
+${uptime && html`<span class="figure">${uptime}</span><i></i>`}<span>Today</span></p>`
+  const history = html`${dayBars(days)}
+${scale}
+${downDays(days) ?? html`<p class="scale">${daysSummary(days)}</p>`}`
+  return html`<li class="is-${state}"><div class="row"><h3 dir="auto">${monitor.name}</h3> \
+<span class="state">${stateWords[state]}</span></div>
+${page.showHistory ? history : page.showUptime && quiet}</li>
+`
+}
+
+function monitorSection(page: PublicPage): Html | null {
+  if (page.monitors === null) return null
+  const items = page.monitors.map((monitor) => monitorItem(monitor, page))
+  return html`<section aria-labelledby="services"><h2 id="services">Services</h2>
+${
+  items.length > 0
+    ? html`<ul class="card monitors">${items}</ul>`
+    : html`<p class="card quiet">Nothing is shown here yet.</p>`
+}</section>`
+}
+
+function incidentItem(incident: PublicIncident, nowMs: number): Html {
+  const { resolvedAtMs, startedAtMs } = incident
+  const lasted = spanText(Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs))
+  const names = incident.monitorNames.join(', ')
+  const updates = incident.updates.map(
+    (update) =>
+      html`<li><p><strong>${update.label}</strong>${
+        update.message !== '' && html` – <span dir="auto">${update.message}</span>`
+      }</p>${timeTag(update.atMs)}</li>`,
+  )
+  return html`<article class="card incident ${incident.isOpen ? kindTones[incident.kind] : 'is-up'}">
+<div class="row"><h3 dir="auto">${incident.title}</h3> <span class="state">${
+    incident.isOpen ? 'Ongoing' : 'Resolved'
+  }</span></div>
+<p class="facts">${names !== '' && html`<span dir="auto">${names}</span> · `}${timeTag(startedAtMs)} · ${
+    incident.isOpen ? `for ${lasted} so far` : `lasted ${lasted}`
+  }</p>
+${updates.length > 0 && html`<ol class="updates">${updates}</ol>\n`}</article>
+`
+}
+
+function incidentSection(page: PublicPage, isOpen: boolean): Html | null {
+  if (page.incidents === null) return null
+  const items = page.incidents
+    .filter((incident) => incident.isOpen === isOpen)
+    .map((incident) => incidentItem(incident, page.generatedAtMs))
+  if (isOpen && items.length === 0) return null
+  const id = isOpen ? 'ongoing' : 'past'
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${
+    isOpen ? 'Ongoing incidents' : 'Incidents of the last 15 days'
+  }</h2>
+${items.length > 0 ? items : html`<p class="card quiet">No incidents reported.</p>`}</section>`
+}
+
+/** The whole document. What the projection does not hold cannot appear. */
+export function statusPage(page: PublicPage): Html {
+  return frame({
+    title: `${page.title} – ${page.overall.sentence}`,
+    description: page.description,
+    isIndexed: true,
+    iconColor: iconColors[page.overall.level],
+    body: html`${header(page)}
+<main>
+${overallBanner(page)}
+${incidentSection(page, true)}
+${monitorSection(page)}
+${incidentSection(page, false)}
+</main>
+<footer class="foot"><p>All times are in UTC.</p><p>Monitored by stillup</p></footer>`,
+  })
+}

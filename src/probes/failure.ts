@@ -1,0 +1,164 @@
+// Why a check did not succeed: from the errors of Node, c-ares, OpenSSL and undici to our closed list.
+import type { ErrorKind, PhaseName } from '../domain/reading.ts'
+
+export interface Failure {
+  /** `unknown`: the prober's own trouble; it says nothing about the target. */
+  readonly outcome: 'failed' | 'unknown'
+  readonly kind: ErrorKind
+  /** One sentence for a person, without anything the target sent. */
+  readonly message: string
+}
+
+export function failure(kind: ErrorKind, message: string): Failure {
+  return { outcome: 'failed', kind, message }
+}
+
+/** Errors that say that this machine could not look, in words. */
+const ownTrouble: Readonly<Record<string, string>> = {
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files on this machine',
+  ENOBUFS: 'no buffer space left',
+  ENOMEM: 'out of memory',
+  EADDRNOTAVAIL: 'no local address or port is free',
+  ENETUNREACH: 'this machine has no route there',
+  ENETDOWN: 'the network of this machine is down',
+  EAFNOSUPPORT: 'this machine does not speak that IP version',
+  EACCES: 'this machine does not permit it',
+  EPERM: 'this machine does not permit it',
+}
+
+/** The failure that is our own, or undefined where the code speaks of the target. */
+export function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
+  const words = ownTrouble[code]
+  if (words === undefined) return undefined
+  return { outcome: 'unknown', kind, message: `the check could not be made: ${words}` }
+}
+
+const connectWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused by',
+  ECONNRESET: 'connection reset by',
+  EHOSTUNREACH: 'no way to reach',
+  EHOSTDOWN: 'no way to reach',
+  ETIMEDOUT: 'no answer to the connection attempt from',
+}
+
+/** What a failed TCP connection means. `place` is the address and port in one. */
+export function connectFailure(cause: unknown, place: string): Failure {
+  const code = codeOf(cause)
+  const own = ownFailure('connect', code)
+  if (own !== undefined) return own
+  const words = connectWords[code]
+  return failure('connect', words ? `${words} ${place}` : `cannot connect to ${place} (${code})`)
+}
+
+const certificateWords: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  CERT_REVOKED: 'the certificate was revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in one that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an intermediate certificate is missing or not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'the issuer of the certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+}
+
+export function certificateFailure(code: string): Failure {
+  return failure('tls', certificateWords[code] ?? `the certificate is not accepted (${code})`)
+}
+
+/** What a failed TLS handshake means. */
+export function handshakeFailure(cause: unknown): Failure {
+  const code = codeOf(cause)
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return failure('tls', 'the connection was closed during the TLS handshake')
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+    return failure('tls', 'the server does not speak TLS on this port')
+  }
+  const reason = code
+    .replace(/^ERR_SSL_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return failure('tls', `the TLS handshake failed (${reason})`)
+}
+
+const dnsWords: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no such name as',
+  ENODATA: 'no address is known for',
+  ETIMEOUT: 'the name servers did not answer in time for',
+  ESERVFAIL: 'the name servers failed to answer (SERVFAIL) for',
+  EREFUSED: 'the name servers refused to answer for',
+  EBADNAME: 'not a valid host name:',
+}
+
+/** What a failed name look-up means. A resolver of ours that is not there is our trouble. */
+export function dnsFailure(code: string, host: string): Failure {
+  if (code === 'ECONNREFUSED' || code === 'ENONAME' || code === 'ENOTINITIALIZED') {
+    const message = 'the check could not be made: no name server is reachable'
+    return { outcome: 'unknown', kind: 'dns', message }
+  }
+  const own = ownFailure('dns', code)
+  if (own !== undefined) return own
+  return failure('dns', `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`)
+}
+
+export interface Progress {
+  /** Whether a final status line has been read. */
+  readonly hasStatus: boolean
+  readonly bodyBytes: number
+}
+
+/** What an error in the middle of an exchange means. */
+export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progress): Failure {
+  const code = codeOf(cause)
+  const own = ownFailure('reset', code)
+  if (own !== undefined) return own
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {
+    return failure(
+      'reset',
+      `the connection was reset ${hasStatus ? 'during' : 'before'} the response`,
+    )
+  }
+  if (code === 'ETIMEDOUT') return failure('timeout', 'the connection died: no packets came back')
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return failure('invalid_response', 'the response headers are larger than 16 KiB')
+  }
+  if (code.startsWith('HPE_') && !isCutShort(cause)) {
+    return failure('invalid_response', 'the response is not valid HTTP')
+  }
+  const text = cause instanceof Error ? cause.message : ''
+  if (text === 'bad response' || text === 'bad upgrade') {
+    return failure('invalid_response', 'the server answered something other than a response')
+  }
+  if (code.startsWith('UND_ERR_INVALID') || code === 'UND_ERR_NOT_SUPPORTED') {
+    return failure('invalid_response', `the request could not be sent: ${text}`)
+  }
+  if (hasStatus) {
+    const after = `the connection was closed after ${bodyBytes} bytes of an unfinished body`
+    return failure('invalid_response', after)
+  }
+  return failure('reset', 'the connection was closed without a response')
+}
+
+/** The parser's word for an end of the stream in the middle of a message. */
+function isCutShort(cause: unknown): boolean {
+  return codeOf(cause) === 'HPE_INVALID_EOF_STATE'
+}
+
+const waitingFor: Readonly<Record<PhaseName, string>> = {
+  dns: 'looking up the name',
+  connect: 'connecting',
+  tls: 'in the TLS handshake',
+  firstByte: 'waiting for the response',
+  download: 'reading the response',
+}
+
+export function timeoutFailure(timeoutMs: number, phase: PhaseName): Failure {
+  return failure('timeout', `not finished within ${timeoutMs} ms, still ${waitingFor[phase]}`)
+}
+
+export function codeOf(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return 'no code'
+  return typeof cause.code === 'string' ? cause.code : 'no code'
+}

@@ -1,0 +1,300 @@
+// The endpoint probe: one HTTP request on a fresh connection, redirects included, within a deadline.
+
+import { clip } from '../base/clip.ts'
+import type { Clock } from '../base/clock.ts'
+import { checkExpectation, type FailedAssertion, namesStatus } from '../domain/assertion.ts'
+import { limits } from '../domain/limits.ts'
+import type { EndpointTarget } from '../domain/monitor.ts'
+import type { Certificate, PhaseName, Reading } from '../domain/reading.ts'
+import { codingsOf, decodeBody, textOf, tooLarge } from './body.ts'
+import { type ConnectDeps, type Connection, Dial, type DialListener } from './connect.ts'
+import { gatherEvidence, redactorFor } from './evidence.ts'
+import { Exchange, type ExchangeListener } from './exchange.ts'
+import { exchangeFailure, type Failure, failure, timeoutFailure } from './failure.ts'
+import { followRedirect, type Hop, isRedirect, planFor } from './plan.ts'
+import type { Probe } from './probe.ts'
+import type { Resolver } from './resolve.ts'
+
+export interface HttpDeps extends ConnectDeps {
+  readonly resolver: Resolver
+}
+
+/** Makes the probe of endpoints. `deps.clock` serves connections; a check's own clock its deadline. */
+export function createHttpProbe(deps: HttpDeps): Probe {
+  return (target, { clock, signal }) =>
+    new Promise((resolve) => {
+      new Check(target, deps, clock, resolve).start(signal)
+    })
+}
+
+type MutablePhases = { -readonly [Phase in PhaseName]?: number }
+
+/** One check from its start to its reading. Every path leads to `#finish`, which works once. */
+class Check implements DialListener, ExchangeListener {
+  readonly #target: EndpointTarget
+  readonly #deps: HttpDeps
+  readonly #clock: Clock
+  readonly #settle: (reading: Reading) => void
+  readonly #atMs: number
+  readonly #startedMs: number
+  #deadline: unknown
+  #signal: AbortSignal | undefined
+  #isOver = false
+  #hop: Hop | undefined
+  #needsBody = false
+  #visited: Set<string> | undefined
+  #phase: PhaseName = 'dns'
+  #phases: MutablePhases = {}
+  #running: Dial | Exchange | undefined
+  #exchange: Exchange | undefined
+  #address: string | undefined
+  #certificate: Certificate | undefined
+
+  constructor(
+    target: EndpointTarget,
+    deps: HttpDeps,
+    clock: Clock,
+    settle: (reading: Reading) => void,
+  ) {
+    this.#target = target
+    this.#deps = deps
+    this.#clock = clock
+    this.#settle = settle
+    this.#atMs = clock.nowMs()
+    this.#startedMs = clock.monoMs()
+  }
+
+  start(signal: AbortSignal | undefined): void {
+    const plan = planFor(this.#target)
+    if (plan.problem !== undefined) {
+      this.#finish(failure('blocked', plan.problem))
+      return
+    }
+    if (signal !== undefined) {
+      this.#signal = signal
+      signal.addEventListener('abort', this.#abort)
+      if (signal.aborted) {
+        this.#abort()
+        return
+      }
+    }
+    const { timeoutMs } = this.#target
+    this.#deadline = this.#clock.setTimeout(() => {
+      this.#finish(timeoutFailure(timeoutMs, this.#phase))
+    }, timeoutMs)
+    this.#needsBody = plan.needsBody
+    this.#go(plan.hop)
+  }
+
+  readonly #abort = (): void => {
+    this.#finish({ outcome: 'unknown', kind: 'timeout', message: 'the check was stopped' })
+  }
+
+  #go(hop: Hop): void {
+    this.#hop = hop
+    this.#phases = {}
+    this.#exchange = undefined
+    if (hop.literal !== null) {
+      this.#dial(hop, hop.literal)
+      return
+    }
+    this.#phase = 'dns'
+    const startedMs = this.#clock.monoMs()
+    this.#deps.resolver.resolve(hop.host, this.#target.ipFamily).then((resolution) => {
+      if (this.#isOver) return
+      this.#phases.dns = roundMs(this.#clock.monoMs() - startedMs)
+      if (resolution.failure !== undefined) this.#finish(resolution.failure, 'dns')
+      else this.#dial(hop, resolution.addresses)
+    }, this.#broken)
+  }
+
+  /** A resolver that rejects is a bug, but not one that may leave a check without an end. */
+  readonly #broken = (): void => {
+    this.#finish({ outcome: 'unknown', kind: 'dns', message: 'the name look-up broke' }, 'dns')
+  }
+
+  #dial(hop: Hop, addresses: readonly string[]): void {
+    for (const address of addresses) {
+      const judgement = this.#deps.guard.judgeAddress(address, hop.port)
+      if (!judgement.allowed) {
+        this.#finish(
+          failure('blocked', `${this.#who(hop)} ${judgement.reason}, which is not allowed`),
+        )
+        return
+      }
+    }
+    this.#phase = 'connect'
+    const request = {
+      addresses:
+        addresses.length > limits.addressesPerNameMax
+          ? addresses.slice(0, limits.addressesPerNameMax)
+          : addresses,
+      port: hop.port,
+      tlsHost: hop.isTls ? hop.host : null,
+      ignoreTlsErrors: this.#target.ignoreTlsErrors,
+    }
+    this.#running = new Dial(request, this.#deps, this)
+  }
+
+  /** The host of a redirect was chosen by the target: it is not repeated in a message. */
+  #who(hop: Hop): string {
+    if (this.#visited !== undefined) return 'a redirect leads to'
+    return hop.literal === null ? `${clip(hop.host, 100)} leads to` : `${hop.host} is`
+  }
+
+  entered(phase: PhaseName): void {
+    this.#phase = phase
+  }
+
+  failed(found: Failure, phase: PhaseName, certificate?: Certificate): void {
+    this.#certificate = certificate
+    this.#finish(found, phase)
+  }
+
+  connected(connection: Connection): void {
+    const hop = this.#hop
+    if (this.#isOver || hop === undefined) {
+      connection.socket.destroy()
+      return
+    }
+    this.#phases.connect = roundMs(connection.connectMs)
+    if (connection.tlsMs !== undefined) this.#phases.tls = roundMs(connection.tlsMs)
+    this.#address = connection.address
+    this.#certificate = connection.certificate
+    this.#phase = 'firstByte'
+    const options = { clock: this.#clock, listener: this, wantsBody: this.#needsBody }
+    this.#running = new Exchange(hop, connection.socket, options)
+  }
+
+  began(): void {
+    this.#phase = 'download'
+  }
+
+  headed(exchange: Exchange): void {
+    this.#exchange = exchange
+    const { status, headers } = exchange
+    if (!this.#target.followRedirects || !isRedirect(status)) return
+    const { location } = headers
+    if (typeof location !== 'string' || namesStatus(this.#target.expect, status)) return
+    exchange.cancel()
+    this.#redirect(status, location)
+  }
+
+  #redirect(status: number, location: string): void {
+    const from = this.#hop
+    if (from === undefined) return
+    this.#visited ??= new Set([`${from.method} ${from.url.href}`])
+    const next = followRedirect(from, status, location)
+    if (next.hop === undefined) {
+      this.#finish(redirectFailures[next.problem])
+      return
+    }
+    const key = `${next.hop.method} ${next.hop.url.href}`
+    if (this.#visited.has(key)) {
+      this.#finish(failure('redirect_loop', 'the redirects lead in a circle'))
+    } else if (this.#visited.size > this.#target.maxRedirects) {
+      const most = this.#target.maxRedirects
+      this.#finish(failure('redirect_loop', `more than ${most} redirects in a row`))
+    } else {
+      this.#visited.add(key)
+      this.#go(next.hop)
+    }
+  }
+
+  broke(exchange: Exchange, cause: unknown): void {
+    const { bodyBytes, status, firstByteMs } = exchange
+    if (status !== 0) this.#phases.firstByte = roundMs(firstByteMs)
+    this.#finish(exchangeFailure(cause, { hasStatus: status !== 0, bodyBytes }), this.#phase)
+  }
+
+  ended(exchange: Exchange): void {
+    this.#phases.firstByte = roundMs(exchange.firstByteMs)
+    this.#phases.download = roundMs(exchange.downloadMs)
+    if (!this.#needsBody) {
+      this.#conclude(exchange, noBody)
+    } else if (exchange.isCut) {
+      this.#finish(tooLarge, 'download')
+    } else {
+      const codings = codingsOf(exchange.headers['content-encoding'])
+      decodeBody(Buffer.concat(exchange.chunks), codings, false, (decoded) => {
+        if (decoded.failure !== undefined) this.#finish(decoded.failure, 'download')
+        else this.#conclude(exchange, decoded.bytes)
+      })
+    }
+  }
+
+  /** The whole response is here: does it hold what is expected of it? */
+  #conclude(exchange: Exchange, bytes: Buffer): void {
+    const { status, headers } = exchange
+    const contentType = headers['content-type'] ?? ''
+    const failed = checkExpectation(this.#target.expect, {
+      status,
+      contentType,
+      text: () => textOf(bytes, contentType),
+      redact: (text) => redactorFor(this.#target)(text),
+    })
+    const [first] = failed
+    if (first === undefined) {
+      this.#finish(undefined)
+      return
+    }
+    // What was found of a body is evidence, for fewer eyes than a message.
+    const found = first.kind === 'status' ? `, found ${first.found}` : ''
+    this.#finish(failure(first.kind, `expected ${first.expected}${found}`), undefined, failed)
+  }
+
+  /** Ends the check: stops what runs, then tells the reading, with evidence where it failed. */
+  #finish(
+    found: Failure | undefined,
+    phase?: PhaseName,
+    failedAssertions: readonly FailedAssertion[] = [],
+  ): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const durationMs = roundMs(this.#clock.monoMs() - this.#startedMs)
+    this.#running?.cancel()
+    if (this.#deadline !== undefined) this.#clock.clearTimeout(this.#deadline)
+    this.#signal?.removeEventListener('abort', this.#abort)
+    if (found === undefined) {
+      this.#settle(this.#reading(durationMs, 'good'))
+      return
+    }
+    const reading = {
+      ...this.#reading(durationMs, found.outcome),
+      error: {
+        kind: found.kind,
+        message: clip(found.message, limits.errorMessageCharsMax),
+        ...(found.kind === 'timeout' ? { phase: this.#phase } : phase && { phase }),
+      },
+    }
+    gatherEvidence(this.#exchange, this.#target, failedAssertions, (evidence) => {
+      this.#settle(evidence === undefined ? reading : { ...reading, evidence })
+    })
+  }
+
+  #reading(durationMs: number, outcome: Reading['outcome']): Reading {
+    const status = this.#exchange?.status
+    return {
+      atMs: this.#atMs,
+      durationMs,
+      outcome,
+      phases: this.#phases,
+      ...(status !== undefined && status !== 0 ? { status } : undefined),
+      ...(this.#address === undefined ? undefined : { address: this.#address }),
+      ...(this.#certificate === undefined ? undefined : { certificate: this.#certificate }),
+    }
+  }
+}
+
+const noBody = Buffer.alloc(0)
+
+const redirectFailures = {
+  location: failure('invalid_response', 'a redirect leads to something that is not a URL'),
+  scheme: failure('blocked', 'a redirect leads to a URL that checks may not open'),
+  downgrade: failure('blocked', 'a redirect leads from https to http'),
+} as const
+
+/** Two decimals: a microsecond says nothing, and a long fraction costs bytes. */
+function roundMs(ms: number): number {
+  return Math.round(ms * 100) / 100
+}

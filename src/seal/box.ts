@@ -1,0 +1,39 @@
+// Sealing of text at rest: XSalsa20-Poly1305 with a random nonce, the key's id in front.
+import { randomBytes } from 'node:crypto'
+import nacl from 'tweetnacl'
+import type { Keyring } from './keyring.ts'
+
+export interface Box {
+  /** `<key id>.<base64url of nonce and box>`; the same text never seals to the same value twice. */
+  seal(text: string): string
+  /** The text again. Throws SealBroken where the key is gone or the value was changed. */
+  open(sealed: string): string
+}
+
+/** A sealed value cannot be opened: its key is not on the ring, or its bytes were changed. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken'
+}
+
+/** Seals with the keyring's newest key and opens with any of them. */
+export function createBox(keyring: Keyring): Box {
+  return {
+    seal(text) {
+      const nonce = randomBytes(nacl.secretbox.nonceLength)
+      const boxed = nacl.secretbox(Buffer.from(text, 'utf8'), nonce, keyring.newest.bytes)
+      return `${keyring.newest.id}.${Buffer.concat([nonce, boxed]).toString('base64url')}`
+    },
+    open(sealed) {
+      const [, id = '', payload = ''] = /^([0-9a-f]{8})\.([\w-]+)$/.exec(sealed) ?? []
+      const key = keyring.find(id)
+      if (!key) throw new SealBroken(`no master key ${id || '(none named)'} on the ring`)
+      const bytes = Buffer.from(payload, 'base64url')
+      const nonce = bytes.subarray(0, nacl.secretbox.nonceLength)
+      const boxed = bytes.subarray(nacl.secretbox.nonceLength)
+      if (boxed.length < nacl.secretbox.overheadLength) throw new SealBroken('it is cut short')
+      const opened = nacl.secretbox.open(boxed, nonce, key.bytes)
+      if (!opened) throw new SealBroken('it was changed after it was sealed')
+      return Buffer.from(opened).toString('utf8')
+    },
+  }
+}

@@ -1,0 +1,119 @@
+// Passwords: argon2id off the event loop, few at a time, kept as PHC strings.
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { Fault } from '../base/fault.ts'
+import { createGate } from '../base/gate.ts'
+import { limits } from '../domain/limits.ts'
+
+export interface PasswordCost {
+  readonly memoryKiB: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+/** OWASP's Password Storage Cheat Sheet and ASVS 5.0 appendix C: one pass over 46 MiB. */
+export const passwordCost: PasswordCost = { memoryKiB: 47_104, passes: 1, parallelism: 1 }
+
+export interface PasswordCheck {
+  readonly isRight: boolean
+  /** Right, but hashed with other parameters than today's: hash it again. */
+  readonly isStale: boolean
+}
+
+export interface Passwords {
+  /** A PHC string. Throws Fault('unavailable') where too many wait. */
+  hash(password: string): Promise<string>
+  /**
+   * Compares with a stored PHC string. Null stands for "there is no such user" and takes the same
+   * time as a wrong password. Throws Fault('unavailable') where too many wait.
+   */
+  verify(password: string, stored: string | null): Promise<PasswordCheck>
+}
+
+interface Phc extends PasswordCost {
+  readonly salt: Buffer
+  readonly tag: Buffer
+}
+
+const saltBytes = 16
+const tagBytes = 32
+const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+
+export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
+  const queue = createQueue()
+  // A tag that no password was ever hashed to: a look-alike for users who do not exist.
+  const nobody: Phc = { ...cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(saltBytes)
+      const tag = await queue(() => argon2id(password, { ...cost, salt, tag: nobody.tag }))
+      return formatPhc({ ...cost, salt, tag })
+    },
+    async verify(password, stored) {
+      const known = stored === null ? undefined : parsePhc(stored)
+      const phc = known ?? nobody
+      const tag = await queue(() => argon2id(password, phc))
+      const isRight = known !== undefined && timingSafeEqual(tag, phc.tag)
+      return { isRight, isStale: isRight && !isSameCost(phc, cost) }
+    },
+  }
+}
+
+function argon2id(password: string, phc: Phc): Promise<Buffer> {
+  const parameters: Argon2Parameters = {
+    message: password,
+    nonce: phc.salt,
+    memory: phc.memoryKiB,
+    passes: phc.passes,
+    parallelism: phc.parallelism,
+    tagLength: phc.tag.length,
+  }
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
+  })
+}
+
+/** The PHC string format's spelling: base64 without padding. */
+function formatPhc({ memoryKiB, passes, parallelism, salt, tag }: Phc): string {
+  const bare = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  const parameters = `m=${memoryKiB},t=${passes},p=${parallelism}`
+  return `$argon2id$v=19$${parameters}$${bare(salt)}$${bare(tag)}`
+}
+
+function parsePhc(text: string): Phc | undefined {
+  const [, memory, passes, parallelism, salt, tag] = phcPattern.exec(text) ?? []
+  if (salt === undefined || tag === undefined) return undefined
+  return {
+    memoryKiB: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+function isSameCost(a: PasswordCost, b: PasswordCost): boolean {
+  return a.memoryKiB === b.memoryKiB && a.passes === b.passes && a.parallelism === b.parallelism
+}
+
+/** Runs what is asked in turn, a few at once; beyond the queue's length Fault('unavailable'). */
+function createQueue() {
+  const gate = createGate({ total: limits.passwordHashesMax, perKey: limits.passwordHashesMax })
+  const key = 'argon2id'
+
+  return async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    if (gate.load().waiting >= limits.passwordHashesQueuedMax) throw tooBusy()
+    await gate.enter(key, 0)
+    try {
+      return await run()
+    } finally {
+      gate.leave(key)
+    }
+  }
+}
+
+function tooBusy(): Fault {
+  return new Fault('unavailable', 'Too many sign-ins at once.', {
+    headers: [['Retry-After', String(limits.passwordRetryAfterSeconds)]],
+  })
+}

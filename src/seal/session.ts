@@ -1,0 +1,42 @@
+// The session cookie's value: `s1.<sid>.<mac>`. Only SHA-256(sid) is stored.
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const sidBytes = 32
+const valuePattern = /^s1\.([\w-]{43})\.([\w-]{43})$/
+const valueChars = 90
+
+/** A value whose form is right. Nothing else is known of it until its hash is found. */
+export interface SessionClaim {
+  readonly sid: string
+  readonly mac: string
+  /** What the session is looked up by. */
+  readonly tokenHash: string
+}
+
+/**
+ * Checks go from cheap to dear, so that garbage costs next to nothing: `read` (length, alphabet,
+ * one hash), then the caller's look-up and expiry, then `matches` (the MAC, in constant time).
+ */
+export interface SessionSeal {
+  mint(): { readonly token: string; readonly tokenHash: string }
+  read(token: string): SessionClaim | undefined
+  matches(claim: SessionClaim): boolean
+}
+
+/** Seals session values with a key derived for this one purpose. */
+export function createSessionSeal(key: Buffer): SessionSeal {
+  const macOf = (sid: string) => createHmac('sha256', key).update(sid).digest('base64url')
+  return {
+    mint() {
+      const sid = randomBytes(sidBytes).toString('base64url')
+      return { token: `s1.${sid}.${macOf(sid)}`, tokenHash: hash('sha256', sid, 'base64url') }
+    },
+    read(token) {
+      if (token.length !== valueChars) return undefined
+      const [, sid, mac] = valuePattern.exec(token) ?? []
+      if (sid === undefined || mac === undefined) return undefined
+      return { sid, mac, tokenHash: hash('sha256', sid, 'base64url') }
+    },
+    matches: ({ sid, mac }) => timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(sid))),
+  }
+}

@@ -1,0 +1,49 @@
+// Bearer tokens (API keys, push tokens): minted with a checksum, stored only as a hash.
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** `sup` is an API key, `spp` a push token. */
+export type TokenPrefix = 'sup' | 'spp'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomChars = 30
+const checksumChars = 6
+// The largest multiple of 62 in a byte: what lies above would favour the first characters.
+const fairBytesBelow = 256 - (256 % alphabet.length)
+const bodyPattern = /^[0-9A-Za-z]{36}$/
+
+/** A fresh token: prefix, '_', 30 random base62 characters (178 bits), 6 of CRC-32 over all before. */
+export function mintToken(prefix: TokenPrefix): string {
+  let text = `${prefix}_`
+  const wanted = text.length + randomChars
+  while (text.length < wanted) {
+    for (const byte of randomBytes(2 * randomChars)) {
+      if (byte < fairBytesBelow && text.length < wanted) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text + checksum(text)
+}
+
+/** Whether the text could be a token of this kind: form and checksum, without any look-up. */
+export function tokenLooksRight(text: string, prefix: TokenPrefix): boolean {
+  if (text.length !== prefix.length + 1 + randomChars + checksumChars) return false
+  if (!text.startsWith(`${prefix}_`) || !bodyPattern.test(text.slice(prefix.length + 1))) {
+    return false
+  }
+  return checksum(text.slice(0, -checksumChars)) === text.slice(-checksumChars)
+}
+
+/** SHA-256 as base64url: what is stored, and what a token is looked up by. */
+export function hashToken(text: string): string {
+  return hash('sha256', text, 'base64url')
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let chars = ''
+  for (let index = 0; index < checksumChars; index += 1) {
+    chars = alphabet[rest % alphabet.length] + chars
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return chars
+}

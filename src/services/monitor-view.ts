@@ -1,0 +1,50 @@
+// A monitor as its organization sees it: the record, where it stands, what it may see of the secrets.
+import type { Fleet } from '../actors/monitor/fleet.ts'
+import { reaches } from '../domain/access.ts'
+import { type ShownState, shownState } from '../domain/health.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import type { Standing } from '../domain/standing.ts'
+import type { Box } from '../seal/box.ts'
+import type { OrgScope } from './context.ts'
+import { openRequest } from './monitor-request.ts'
+import type { Readings, Uptime } from './readings.ts'
+
+export interface MonitorView {
+  readonly monitor: Monitor
+  readonly standing: Standing
+  readonly state: ShownState | 'paused'
+  readonly body: string | null
+  readonly uptime: Uptime
+  readonly nextAtMs: number | null
+  /** Whoever has it can report, so a viewer does not see it; null on other kinds. */
+  readonly pushToken: string | null
+  readonly pushUrl: string | null
+}
+
+export interface ViewDeps {
+  readonly fleet: Fleet
+  readonly box: Box
+  readonly readings: Readings
+  readonly pushUrl: (token: string) => string
+}
+
+export function viewOf(
+  deps: ViewDeps,
+  scope: OrgScope,
+  monitor: Monitor,
+  standing: Standing,
+): MonitorView {
+  const mayReport = reaches(scope.role, 'member')
+  const sealedToken = mayReport ? monitor.pushTokenBox : null
+  const pushToken = sealedToken === null ? null : deps.box.open(sealedToken)
+  return {
+    monitor,
+    standing,
+    state: monitor.isActive ? shownState(standing.health) : 'paused',
+    body: openRequest(deps.box, monitor).body,
+    uptime: deps.readings.uptime(monitor, standing),
+    nextAtMs: deps.fleet.nextAtMs(monitor.id),
+    pushToken,
+    pushUrl: pushToken === null ? null : deps.pushUrl(pushToken),
+  }
+}

@@ -1,0 +1,187 @@
+// People: register, sign in, sign out, and what a signed-in person is told about the session.
+import type { Clock } from '../base/clock.ts'
+import { Fault, invalidField } from '../base/fault.ts'
+import { newId } from '../base/ids.ts'
+import type { Principal } from '../domain/access.ts'
+import { limits } from '../domain/limits.ts'
+import type { Organization } from '../domain/org.ts'
+import type { Session, User } from '../domain/person.ts'
+import { passwordProblem } from '../seal/password-policy.ts'
+import type { Passwords } from '../seal/passwords.ts'
+import type { SessionSeal } from '../seal/session.ts'
+import type { Store } from '../store/store.ts'
+import type { Caller, PageOf } from './context.ts'
+import { foundOrg, type Orgs, type OwnOrganization } from './orgs.ts'
+import { startSession } from './sessions.ts'
+import type { SetupToken } from './setup.ts'
+
+/**
+ * Who may make an account. `first-user`: the first one, who has the setup token; then nobody.
+ * `open`: everybody. `invite`: like `first-user`, and whoever was invited.
+ */
+export type RegistrationMode = 'first-user' | 'open' | 'invite'
+
+export interface Registration {
+  readonly email: string
+  readonly password: string
+  readonly name?: string | undefined
+  readonly organizationName?: string | undefined
+  readonly setupToken?: string | undefined
+}
+
+export interface SignedIn {
+  readonly user: User
+  readonly session: Session
+  /** The cookie's value; only its hash is kept. */
+  readonly token: string
+}
+
+export interface SessionInfo {
+  readonly user: User
+  readonly session: Session
+  readonly organizations: PageOf<OwnOrganization>['items']
+}
+
+type SignedInCaller = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
+
+export interface People {
+  /**
+   * Makes a user with an organization and signs in. Exactly one of several first users wins, and one
+   * of several with the same address. Throws Fault: registration_closed, validation_failed,
+   * email_taken, unavailable.
+   */
+  register(
+    caller: Caller,
+    input: Registration,
+  ): Promise<SignedIn & { readonly organization: Organization }>
+  /** Throws Fault('invalid_credentials') in the same words and time whatever was wrong. */
+  signIn(
+    caller: Caller,
+    input: { readonly email: string; readonly password: string },
+  ): Promise<SignedIn>
+  /** Ends the caller's own session, from the next request on. */
+  signOut(caller: SignedInCaller): Promise<void>
+  session(caller: SignedInCaller): SessionInfo
+}
+
+export interface PeopleDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly passwords: Passwords
+  readonly sessionSeal: SessionSeal
+  readonly setupToken: SetupToken
+  readonly orgs: Orgs
+  readonly registration: RegistrationMode
+}
+
+export function createPeople(deps: PeopleDeps): People {
+  const { store, clock, passwords, sessionSeal, setupToken, orgs, registration } = deps
+
+  /** Whether this is the first user; refuses whoever may not have an account. */
+  function admit(input: Registration): boolean {
+    if (!store.users.isEmpty()) {
+      if (registration === 'open') return false
+      throw new Fault('registration_closed', 'New accounts need an invitation.')
+    }
+    if (registration !== 'open' && !setupToken.isRight(input.setupToken)) {
+      throw new Fault(
+        'registration_closed',
+        'The first account needs the setup token that was printed when the daemon started.',
+      )
+    }
+    return true
+  }
+
+  function refuseTaken(email: string): void {
+    if (store.users.isEmailTaken(email)) {
+      throw new Fault('email_taken', 'There is already an account with this e-mail address.')
+    }
+  }
+
+  /** Undefined where the user's record changed under the check. */
+  async function trySignIn(
+    caller: Caller,
+    { email, password }: { readonly email: string; readonly password: string },
+  ): Promise<SignedIn | undefined> {
+    const found = store.users.findByEmail(email)
+    const check = await passwords.verify(password, found?.passwordHash ?? null)
+    if (!found || !check.isRight || found.isDisabled) throw notLetIn()
+    const passwordHash = check.isStale ? await passwords.hash(password) : found.passwordHash
+    const { token, tokenHash } = sessionSeal.mint()
+    return store.write((tx) => {
+      const before = store.users.get(found.id)
+      if (before?.passwordHash !== found.passwordHash || before.isDisabled) return undefined
+      const user: User = { ...before, passwordHash }
+      if (check.isStale) store.users.put(tx, user)
+      const nowMs = clock.nowMs()
+      const session = startSession(store, tx, { userId: user.id, tokenHash, caller, nowMs })
+      return { user, session, token }
+    })
+  }
+
+  return {
+    async register(caller, input) {
+      const { password } = input
+      const email = input.email.trim()
+      const name = input.name?.trim() || null
+      const organizationName = input.organizationName?.trim() || name || 'My organization'
+      // The cheap refusals come before the dear hash, and once more where it counts.
+      admit(input)
+      const own = [email, name ?? '', input.organizationName ?? '']
+      const problem = passwordProblem(password, own)
+      if (problem) throw invalidField('/password', problem.keyword, problem.message)
+      refuseTaken(email)
+      const passwordHash = await passwords.hash(password)
+      const { token, tokenHash } = sessionSeal.mint()
+      return store.write((tx) => {
+        const isFirst = admit(input)
+        refuseTaken(email)
+        const nowMs = clock.nowMs()
+        const user: User = {
+          id: newId('user', nowMs),
+          email,
+          emailVerifiedAtMs: null,
+          name,
+          passwordHash,
+          isSystemAdmin: isFirst,
+          isDisabled: false,
+          createdAtMs: nowMs,
+          updatedAtMs: nowMs,
+          revision: 1,
+        }
+        store.users.put(tx, user)
+        if (isFirst) setupToken.spend(tx)
+        const organization = foundOrg(store, tx, organizationName, user.id, nowMs)
+        const session = startSession(store, tx, { userId: user.id, tokenHash, caller, nowMs })
+        return { user, organization, session, token }
+      })
+    },
+
+    async signIn(caller, input) {
+      // A second look, because the hash may have been replaced while the first was computed.
+      const signedIn = (await trySignIn(caller, input)) ?? (await trySignIn(caller, input))
+      if (!signedIn) throw notLetIn()
+      return signedIn
+    },
+
+    async signOut({ principal }) {
+      await store.write((tx) => {
+        const session = store.sessions.get(principal.userId, principal.sessionId)
+        if (session) store.sessions.remove(tx, session)
+      })
+    },
+
+    session(caller) {
+      const { userId, sessionId } = caller.principal
+      const user = store.users.get(userId)
+      const session = store.sessions.get(userId, sessionId)
+      if (!user || !session) throw new Fault('unauthenticated')
+      const own = orgs.list(caller, { limit: limits.organizationsPerUserMax })
+      return { user, session, organizations: own.items }
+    },
+  }
+}
+
+function notLetIn(): Fault {
+  return new Fault('invalid_credentials', 'The e-mail address or the password is wrong.')
+}

@@ -1,0 +1,127 @@
+// History: the results of a monitor's checks, and the uptime that follows from its time in states.
+import type { Clock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import type { MonitorId, OrgId } from '../base/ids.ts'
+import { type CheckRow, readRows } from '../domain/check-row.ts'
+import { shownState } from '../domain/health.ts'
+import { limits } from '../domain/limits.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import { accrue, type DayTally, dayMs, hourMs, uptimeRatio } from '../domain/span.ts'
+import type { FailureEvidence, Standing } from '../domain/standing.ts'
+import type { Store } from '../store/store.ts'
+import type { OrgScope, PageOf, PageRequest } from './context.ts'
+
+export interface Uptime {
+  /** The current hour and the 24 before it. */
+  readonly '24h': number | null
+  /** Whole UTC days, the current one as far as it is. */
+  readonly '7d': number | null
+  readonly '30d': number | null
+  readonly '90d': number | null
+}
+
+export interface CheckFilter extends PageRequest {
+  readonly fromMs?: number
+  readonly toMs?: number
+  readonly outcome?: CheckRow['verdict']
+}
+
+/** The newest result with what it saw, and the evidence of the newest failure. */
+export interface LatestCheck {
+  readonly standing: Standing
+  readonly failure: FailureEvidence | undefined
+}
+
+export type Readings = ReturnType<typeof createReadings>
+
+export function createReadings({ store, clock }: { store: Store; clock: Clock }) {
+  function standingOf(scope: OrgScope, monitorId: MonitorId): Standing {
+    const standing = store.standings.get(scope.orgId, monitorId)
+    if (!standing) throw new Fault('not_found')
+    return standing
+  }
+
+  function* newestFirst(
+    scope: OrgScope,
+    monitorId: MonitorId,
+    beforeMs: number,
+  ): Generator<CheckRow> {
+    const { recentRows, recentFromMs, recentRowCount } = standingOf(scope, monitorId)
+    if (recentRowCount > 0 && recentFromMs < beforeMs) yield* readRows(recentRows).reverse()
+    yield* store.checks.newestFirst(scope.orgId, monitorId, beforeMs)
+  }
+
+  /** Buckets from a time to this moment, oldest first: the finished ones, and the current. */
+  function bucketsSince(monitor: Monitor, standing: Standing, fromMs: number, bucketMs: number) {
+    const isDay = bucketMs === dayMs
+    const nowMs = clock.nowMs()
+    const limit = Math.ceil((nowMs - fromMs) / bucketMs) + 1
+    const table = isDay ? store.days : store.hours
+    const finished = table.since(monitor.orgId, monitor.id, fromMs, limit)
+    const state = monitor.isActive ? shownState(standing.health) : 'paused'
+    const current = isDay ? standing.tally : standing.hour
+    const open = accrue(current, state, standing.accountedToMs, nowMs, bucketMs)
+    return [...finished, ...open].filter((tally) => tally.dayStartMs >= fromMs)
+  }
+
+  /** Days up to now, oldest first; the current one counts to this moment. */
+  function days(monitor: Monitor, standing: Standing, count: number): DayTally[] {
+    const todayMs = Math.floor(clock.nowMs() / dayMs) * dayMs
+    return bucketsSince(monitor, standing, todayMs - (count - 1) * dayMs, dayMs)
+  }
+
+  return {
+    days,
+
+    uptime(monitor: Monitor, standing: Standing): Uptime {
+      const nowMs = clock.nowMs()
+      const hours = bucketsSince(monitor, standing, nowMs - dayMs - hourMs + 1, hourMs)
+      const all = days(monitor, standing, limits.historyDays)
+      const todayMs = Math.floor(nowMs / dayMs) * dayMs
+      const within = (count: number) =>
+        uptimeRatio(all.filter((tally) => tally.dayStartMs > todayMs - count * dayMs))
+      return {
+        '24h': uptimeRatio(hours),
+        '7d': within(7),
+        '30d': within(30),
+        '90d': within(90),
+      }
+    },
+
+    /** Results, newest first. The page's `after` is the time of the last row before. */
+    checks(scope: OrgScope, monitorId: MonitorId, filter: CheckFilter): PageOf<CheckRow> {
+      const beforeMs = Number(filter.after ?? (filter.toMs ?? clock.nowMs()) + 1)
+      const items: CheckRow[] = []
+      let scanned = 0
+      for (const row of newestFirst(scope, monitorId, beforeMs)) {
+        scanned++
+        if (row.atMs >= beforeMs) continue
+        if (filter.fromMs !== undefined && row.atMs < filter.fromMs) break
+        if (filter.outcome && row.verdict !== filter.outcome) continue
+        if (items.length >= filter.limit || scanned > limits.listScanMax) {
+          return { items, nextAfter: String(items.at(-1)?.atMs ?? row.atMs) }
+        }
+        items.push(row)
+      }
+      return { items }
+    },
+
+    latest(scope: OrgScope, monitorId: MonitorId): LatestCheck {
+      const standing = standingOf(scope, monitorId)
+      return { standing, failure: store.checks.evidence(scope.orgId, monitorId) }
+    },
+
+    /** What one deletion leaves behind is taken away in slices, so that nobody waits for it. */
+    async forget(orgId: OrgId, monitorId: MonitorId): Promise<void> {
+      const slice: number = limits.deleteSliceRecords
+      for (let removed = slice; removed >= slice; ) {
+        removed = await store.writeSoon(
+          (tx) =>
+            store.checks.trim(tx, orgId, monitorId, Number.POSITIVE_INFINITY, slice) +
+            store.days.trim(tx, orgId, monitorId, Number.POSITIVE_INFINITY, slice) +
+            store.hours.trim(tx, orgId, monitorId, Number.POSITIVE_INFINITY, slice),
+        )
+      }
+    },
+  }
+}

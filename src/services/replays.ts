@@ -1,0 +1,86 @@
+// Replays: a creating request that is sent again with the same key gets the first answer again.
+import { Fault } from '../base/fault.ts'
+import { limits } from '../domain/limits.ts'
+import type { Box } from '../seal/box.ts'
+import type { ReplaysTable } from '../store/tables/replays.ts'
+import type { Writer } from '../store/write.ts'
+
+/** One caller's use of one key for one operation. */
+export interface ReplayClaim {
+  readonly owner: string
+  readonly keyHash: string
+  readonly bodyHash: string
+}
+
+export interface ReplayedAnswer {
+  readonly body: string
+  readonly etag?: string | undefined
+}
+
+export interface Replays {
+  /**
+   * The first answer, or undefined: then the work is the caller's to do, and `finish` or `abandon`
+   * must follow. Throws conflict while the first request still runs, and idempotency_key_reused
+   * where the key came with another body.
+   */
+  begin(claim: ReplayClaim, nowMs: number): ReplayedAnswer | undefined
+  /** Remembers the answer for a day; resolves once it is on disk. */
+  finish(claim: ReplayClaim, answer: ReplayedAnswer, nowMs: number): Promise<void>
+  /** The work failed: the key may be used again. */
+  abandon(claim: ReplayClaim): void
+  /** Forgets what is older than a day, at most `limit` at a time; tells how many. */
+  sweep(nowMs: number, limit: number): Promise<number>
+}
+
+export interface ReplaysDeps {
+  readonly store: Pick<Writer, 'write'> & { readonly replays: ReplaysTable }
+  readonly box: Box
+}
+
+/**
+ * Answers are kept sealed, because some hold a secret that is shown once. The answer is written
+ * after the work: a power cut exactly between the two makes a repeated request do the work again.
+ */
+export function createReplays({ store, box }: ReplaysDeps): Replays {
+  const running = new Map<string, string>()
+  const nameOf = ({ owner, keyHash }: ReplayClaim) => `${owner}/${keyHash}`
+
+  function refuseOther(bodyHash: string, claim: ReplayClaim): void {
+    if (bodyHash === claim.bodyHash) return
+    throw new Fault('idempotency_key_reused', 'This Idempotency-Key came with another body before')
+  }
+
+  return {
+    begin(claim, nowMs) {
+      const name = nameOf(claim)
+      const runningBodyHash = running.get(name)
+      if (runningBodyHash !== undefined) {
+        refuseOther(runningBodyHash, claim)
+        throw new Fault('conflict', 'The first request with this Idempotency-Key still runs')
+      }
+      const stored = store.replays.get(claim.owner, claim.keyHash)
+      if (stored && stored.expiresAtMs > nowMs) {
+        refuseOther(stored.bodyHash, claim)
+        return JSON.parse(box.open(stored.sealedAnswer)) as ReplayedAnswer
+      }
+      running.set(name, claim.bodyHash)
+      return undefined
+    },
+
+    async finish(claim, answer, nowMs) {
+      const sealedAnswer = box.seal(JSON.stringify(answer))
+      const expiresAtMs = nowMs + limits.replayMs
+      try {
+        await store.write((tx) => store.replays.put(tx, { ...claim, sealedAnswer, expiresAtMs }))
+      } finally {
+        running.delete(nameOf(claim))
+      }
+    },
+
+    abandon(claim) {
+      running.delete(nameOf(claim))
+    },
+
+    sweep: (nowMs, limit) => store.write((tx) => store.replays.removeExpired(tx, nowMs, limit)),
+  }
+}

@@ -1,0 +1,168 @@
+// One daemon per data directory: a control socket is the lock, and carries questions to its holder.
+//
+// Generations make the take-over after a crash free of races. The holder of the directory is who
+// listens on the highest `control.<n>.sock`. A newcomer finds the highest n dead (nobody listens),
+// has its own socket listening already, and claims n + 1 by a hard link, which exactly one can make.
+// Files of lower numbers are removed only after a claim, and the highest is never removed, so nobody
+// can claim a number twice: who links a lower one late finds the higher one and steps back.
+
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { exitCodes, StartFailure } from '../base/exit.ts'
+import {
+  askControl,
+  type ControlHandler,
+  type ControlRequest,
+  NobodyListens,
+  serveControl,
+} from './control.ts'
+
+export interface Lock {
+  /** Rises with every start on this directory. */
+  readonly generation: number
+  /** Answers a verb of the command line. */
+  answer(verb: string, handle: ControlHandler): void
+  release(): Promise<void>
+}
+
+export interface Owner {
+  readonly pid: number
+  readonly host: string
+  readonly version: string
+}
+
+/** Another daemon holds the directory. */
+export class DirectoryInUse extends StartFailure {
+  readonly pid: number | undefined
+
+  constructor(dir: string, owner: Partial<Owner>) {
+    const who = owner.pid === undefined ? 'another process' : `process ${owner.pid}`
+    const where = owner.host === undefined || owner.host === hostname() ? '' : ` on ${owner.host}`
+    super(exitCodes.config, `the data directory ${dir} is in use by ${who}${where}`, {
+      hint: 'Stop that daemon first, or give this one another data.dir.',
+    })
+    this.pid = owner.pid
+  }
+}
+
+const socketName = (generation: number) => `control.${generation}.sock`
+const ownerFile = 'owner'
+// Each turn means that another process started or died in between.
+const attemptsMax = 100
+
+function generations(dir: string): number[] {
+  return readdirSync(dir)
+    .map((name) => Number(/^control\.(\d{1,15})\.sock$/.exec(name)?.[1] ?? 0))
+    .filter((generation) => generation > 0)
+    .sort((a, b) => b - a)
+}
+
+function readOwner(dir: string): Partial<Owner> {
+  try {
+    return JSON.parse(readFileSync(join(dir, ownerFile), 'utf8')) as Owner
+  } catch {
+    // It only serves the message; the socket is the lock.
+    return {}
+  }
+}
+
+/** Who listens on a generation's socket, or undefined where nobody does. */
+async function whoHolds(dir: string, generation: number): Promise<Partial<Owner> | undefined> {
+  try {
+    return (await askControl(dir, socketName(generation), { verb: 'owner' })) as Owner
+  } catch (error) {
+    // Any other failure (a stopped process, a full backlog) means that somebody is there.
+    return error instanceof NobodyListens ? undefined : readOwner(dir)
+  }
+}
+
+/** Whether this process made the link, and nobody is ahead of it. */
+function claim(dir: string, socket: string, generation: number): boolean {
+  const target = join(dir, socketName(generation))
+  try {
+    linkSync(join(dir, socket), target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  if (generations(dir)[0] === generation) return true
+  rmSync(target, { force: true })
+  return false
+}
+
+async function claimNext(dir: string, socket: string): Promise<number> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const [highest = 0] = generations(dir)
+    const owner = highest > 0 ? await whoHolds(dir, highest) : undefined
+    if (owner !== undefined) throw new DirectoryInUse(dir, owner)
+    if (claim(dir, socket, highest + 1)) return highest + 1
+  }
+  throw new DirectoryInUse(dir, {})
+}
+
+/** Makes the directory where it is missing, for its owner only. */
+export function makeDirectory(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    readdirSync(dir)
+  } catch (cause) {
+    throw new StartFailure(exitCodes.config, `the data directory ${dir} cannot be used: ${cause}`, {
+      hint: 'It must be a directory that this user may read and write (data.dir).',
+      cause,
+    })
+  }
+}
+
+/**
+ * Takes the directory for this process until it ends, however it ends. Throws DirectoryInUse with
+ * the other daemon's pid, or a StartFailure where the directory cannot be used.
+ */
+export async function lockDirectory(dir: string, version: string): Promise<Lock> {
+  makeDirectory(dir)
+  const owner: Owner = { pid: process.pid, host: hostname(), version }
+  const verbs = new Map<string, ControlHandler>([['owner', () => owner]])
+  const ours = `control.starting.${process.pid}.${crypto.randomUUID().slice(0, 8)}`
+  const server = await serveControl(dir, ours, (request) => {
+    const handle = verbs.get(request.verb)
+    if (!handle) throw new Error(`there is no verb ${request.verb}`)
+    return handle(request)
+  }).catch((cause: unknown) => {
+    const failure = `the data directory ${dir} takes no socket: ${cause}`
+    throw new StartFailure(exitCodes.config, failure, { cause })
+  })
+  try {
+    const generation = await claimNext(dir, ours)
+    for (const older of generations(dir).filter((number) => number < generation)) {
+      rmSync(join(dir, socketName(older)), { force: true })
+    }
+    writeFileSync(join(dir, `${ownerFile}.new`), `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+    renameSync(join(dir, `${ownerFile}.new`), join(dir, ownerFile))
+    return {
+      generation,
+      answer: (verb, handle) => void verbs.set(verb, handle),
+      release: () => server.close(),
+    }
+  } catch (error) {
+    await server.close()
+    throw error
+  } finally {
+    // The generation's link is the socket from here on.
+    rmSync(join(dir, ours), { force: true })
+  }
+}
+
+/** Asks the daemon that holds the directory. Throws NobodyListens where there is none. */
+export async function askDaemon(dir: string, request: ControlRequest): Promise<unknown> {
+  const [highest] = generations(dir)
+  if (highest === undefined) throw new NobodyListens('no daemon has used this directory')
+  return askControl(dir, socketName(highest), request)
+}

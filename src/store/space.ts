@@ -1,0 +1,84 @@
+// Watches the free space on the data's disk, so that LMDB never meets a full one.
+//
+// LMDB may damage its own memory when a write finds no space. So creates stop while there is still
+// room for what must not stop: transitions, incidents and alerts.
+import { statfs } from 'node:fs/promises'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { limits } from '../domain/limits.ts'
+
+/** `low`: an operator should act. `full`: nothing new is stored. */
+export type SpaceState = 'ok' | 'low' | 'full'
+
+export interface Space {
+  readonly freeBytes: number
+  readonly totalBytes: number
+}
+
+export interface SpaceGuard {
+  state(): SpaceState
+  /** Whether something new may be stored; where not, the answer is `storage_full`. */
+  mayStore(): boolean
+  stop(): void
+}
+
+export interface SpaceOptions {
+  readonly dir: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly onChange?: (state: SpaceState, space: Space) => void
+  /** Reads the disk; replaced where a disk has to be full. */
+  readonly measure?: (dir: string) => Promise<Space>
+}
+
+/** What the space on the disk means. */
+export function judgeSpace({ freeBytes, totalBytes }: Space): SpaceState {
+  if (freeBytes < limits.spaceBytesFull) return 'full'
+  const isLow = freeBytes < limits.spaceBytesLow || freeBytes < totalBytes * limits.spaceShareLow
+  return isLow ? 'low' : 'ok'
+}
+
+async function measureDisk(dir: string): Promise<Space> {
+  // What an ordinary user can still write, without the blocks kept for root.
+  const { bavail, blocks, bsize } = await statfs(dir)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** Measures at once, then every `limits.spaceCheckMs`. */
+export async function startSpaceGuard(options: SpaceOptions): Promise<SpaceGuard> {
+  const { dir, clock, log, onChange, measure = measureDisk } = options
+  let state: SpaceState = 'ok'
+  let timer: unknown
+  let isStopped = false
+
+  async function look(): Promise<void> {
+    try {
+      const space = await measure(dir)
+      const next = judgeSpace(space)
+      if (next !== state && !isStopped) tell(next, space)
+    } catch (error) {
+      // The last state stays: a disk that cannot be asked is not known to be full.
+      log.error('cannot read the free space', { dir, error })
+    }
+    if (!isStopped) timer = clock.setTimeout(() => void look(), limits.spaceCheckMs)
+  }
+
+  function tell(next: SpaceState, space: Space): void {
+    state = next
+    const fields = { dir, state, freeMiB: Math.floor(space.freeBytes / 1024 ** 2) }
+    if (next === 'full') log.error('the disk is full: nothing new is stored', fields)
+    else if (next === 'low') log.warn('the disk is getting full', fields)
+    else log.info('the disk has space again', fields)
+    onChange?.(next, space)
+  }
+
+  await look()
+  return {
+    state: () => state,
+    mayStore: () => state !== 'full',
+    stop() {
+      isStopped = true
+      clock.clearTimeout(timer)
+    },
+  }
+}

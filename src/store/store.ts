@@ -1,0 +1,60 @@
+// The store: one environment, its writer and its tables, opened and closed together.
+import type { Clock } from '../base/clock.ts'
+import { openEnv } from './env.ts'
+import { openApiKeys } from './tables/api-keys.ts'
+import { openChannels } from './tables/channels.ts'
+import { openChecks } from './tables/checks.ts'
+import { openDeliveries } from './tables/deliveries.ts'
+import { openIncidents } from './tables/incidents.ts'
+import { openMemberships } from './tables/memberships.ts'
+import { openMeta } from './tables/meta.ts'
+import { openMonitors } from './tables/monitors.ts'
+import { openOrgs } from './tables/orgs.ts'
+import { openPages } from './tables/pages.ts'
+import { openSecrets } from './tables/secrets.ts'
+import { openSessions } from './tables/sessions.ts'
+import { openStandings } from './tables/standings.ts'
+import { openTold } from './tables/told.ts'
+import { openTallies } from './tables/tallies.ts'
+import { openUsers } from './tables/users.ts'
+import { createWriter, type Writer } from './write.ts'
+
+export interface StoreOptions {
+  readonly dir: string
+  readonly clock: Clock
+  /** How long a write that nobody waits for may lie before it is committed. */
+  readonly commitDelayMs: number
+  /** The disk failed: the process must end and be restarted. */
+  readonly onFatal: (error: unknown) => void
+}
+
+export type Store = ReturnType<typeof openStore>
+
+export function openStore(options: StoreOptions) {
+  const env = openEnv(options.dir)
+  const writer: Writer = createWriter(env, options)
+  return {
+    ...writer,
+    meta: openMeta(env),
+    orgs: openOrgs(env),
+    users: openUsers(env),
+    sessions: openSessions(env),
+    memberships: openMemberships(env),
+    apiKeys: openApiKeys(env),
+    secrets: openSecrets(env),
+    monitors: openMonitors(env),
+    standings: openStandings(env),
+    checks: openChecks(env),
+    days: openTallies(env, 'days'),
+    hours: openTallies(env, 'hours'),
+    incidents: openIncidents(env),
+    pages: openPages(env),
+    channels: openChannels(env),
+    deliveries: openDeliveries(env),
+    told: openTold(env),
+    async close(): Promise<void> {
+      await writer.flush()
+      await env.close()
+    },
+  }
+}

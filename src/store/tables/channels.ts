@@ -1,0 +1,42 @@
+// Alert channels by [org, channel]. An organization has few of them, so lists need no index.
+import type { ChannelId, OrgId } from '../../base/ids.ts'
+import type { Channel } from '../../domain/channel.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Env } from '../env.ts'
+import { openTable } from '../table.ts'
+import type { Tx } from '../write.ts'
+
+export type ChannelsTable = ReturnType<typeof openChannels>
+
+export function openChannels(env: Env) {
+  const channels = openTable<Channel>(env, { name: 'channels', version: 1 })
+
+  return {
+    get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),
+
+    /** Newest first; `after` is the last id of the page before. */
+    list: (orgId: OrgId, limit: number, after?: ChannelId) =>
+      channels.range({
+        prefix: [orgId],
+        reverse: true,
+        limit,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    count: (orgId: OrgId) => channels.count([orgId], limits.channelsPerOrgMax),
+
+    /** Those that a monitor without channels of its own tells. */
+    defaults: (orgId: OrgId): Channel[] =>
+      channels
+        .range({ prefix: [orgId], limit: limits.channelsPerOrgMax })
+        .filter((channel) => channel.isDefault),
+
+    put(tx: Tx, channel: Channel): void {
+      channels.put(tx, [channel.orgId, channel.id], channel)
+    },
+
+    remove(tx: Tx, channel: Channel): void {
+      channels.remove(tx, [channel.orgId, channel.id])
+    },
+  }
+}

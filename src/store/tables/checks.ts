@@ -1,0 +1,57 @@
+// Results by [org, monitor, time of the first]: sealed blocks of compact rows, and the evidence of
+// the newest failure. The newest rows lie in the standing until they fill a block.
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { type CheckRow, readRows } from '../../domain/check-row.ts'
+import type { FailureEvidence } from '../../domain/standing.ts'
+import type { Env } from '../env.ts'
+import { type Codec, openTable } from '../table.ts'
+import type { Tx } from '../write.ts'
+
+export type ChecksTable = ReturnType<typeof openChecks>
+
+const bytesCodec: Codec<Uint8Array> = {
+  encode: (rows) => rows,
+  decode: (bytes) => Uint8Array.from(bytes),
+}
+
+export function openChecks(env: Env) {
+  const blocks = openTable<Uint8Array>(env, { name: 'checks', version: 1, codec: bytesCodec })
+  const evidence = openTable<FailureEvidence>(env, { name: 'evidence', version: 1 })
+
+  return {
+    putBlock: (tx: Tx, orgId: OrgId, monitorId: MonitorId, fromMs: number, rows: Uint8Array) =>
+      blocks.put(tx, [orgId, monitorId, fromMs], rows),
+
+    /** Rows of sealed blocks that began before a time, newest first, block by block. */
+    *newestFirst(orgId: OrgId, monitorId: MonitorId, beforeMs: number): Generator<CheckRow> {
+      let after = beforeMs
+      for (;;) {
+        const [entry] = blocks.entries({
+          prefix: [orgId, monitorId],
+          after: [orgId, monitorId, after],
+          reverse: true,
+          limit: 1,
+        })
+        if (!entry) return
+        yield* readRows(entry.record).reverse()
+        after = Number(entry.key[2])
+      }
+    },
+
+    evidence: (orgId: OrgId, monitorId: MonitorId) => evidence.get([orgId, monitorId]),
+    putEvidence: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: FailureEvidence) =>
+      evidence.put(tx, [orgId, monitorId], record),
+
+    /** Removes up to `limit` blocks that began before a time; returns how many there were. */
+    trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
+      const old = blocks
+        .keys({ prefix: [orgId, monitorId], limit })
+        .filter((key) => Number(key[2]) < beforeMs)
+      for (const key of old) blocks.remove(tx, key)
+      return old.length
+    },
+
+    removeEvidence: (tx: Tx, orgId: OrgId, monitorId: MonitorId) =>
+      evidence.remove(tx, [orgId, monitorId]),
+  }
+}

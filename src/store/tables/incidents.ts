@@ -1,0 +1,78 @@
+// Incidents by [org, incident], with the open ones and each monitor's own as indexes.
+import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { Incident } from '../../domain/incident.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Env } from '../env.ts'
+import { openTable } from '../table.ts'
+import type { Tx } from '../write.ts'
+
+export type IncidentsTable = ReturnType<typeof openIncidents>
+
+export interface IncidentFilter {
+  readonly state?: Incident['state'] | undefined
+  readonly monitorId?: MonitorId | undefined
+  readonly severity?: Incident['severity'] | undefined
+  readonly limit: number
+  readonly after?: IncidentId | undefined
+}
+
+export function openIncidents(env: Env) {
+  const incidents = openTable<Incident>(env, { name: 'incidents', version: 1 })
+  const open = openTable<1>(env, { name: 'openIncidents', version: 1 })
+  const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor', version: 1 })
+
+  const get = (orgId: OrgId, incidentId: IncidentId) => incidents.get([orgId, incidentId])
+
+  function idsFor(orgId: OrgId, filter: IncidentFilter, limit: number, after?: IncidentId) {
+    const scope = { reverse: true, limit }
+    const { monitorId } = filter
+    if (monitorId !== undefined) {
+      const prefix = [orgId, monitorId]
+      return byMonitor.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
+    }
+    const prefix = [orgId]
+    const table = filter.state === 'open' || filter.state === 'acknowledged' ? open : incidents
+    return table.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
+  }
+
+  return {
+    get,
+
+    /** Newest first. Ids rise with time, so the order of the keys is the order of the openings. */
+    list(orgId: OrgId, filter: IncidentFilter): Incident[] {
+      const found: Incident[] = []
+      let after = filter.after
+      for (let scanned = 0; scanned < limits.listScanMax; ) {
+        const keys = idsFor(orgId, filter, filter.limit, after)
+        for (const key of keys) {
+          // The last part of each of the three keys is the incident's id.
+          after = key.at(-1) as IncidentId
+          const incident = get(orgId, after)
+          if (!incident) continue
+          if (filter.state && incident.state !== filter.state) continue
+          if (filter.severity && incident.severity !== filter.severity) continue
+          found.push(incident)
+          if (found.length >= filter.limit) return found
+        }
+        scanned += keys.length
+        if (keys.length < filter.limit) return found
+      }
+      return found
+    },
+
+    listOpen: (orgId: OrgId, limit: number): Incident[] =>
+      open
+        .keys({ prefix: [orgId], reverse: true, limit })
+        .flatMap((key) => incidents.get([orgId, String(key[1])]) ?? []),
+
+    put(tx: Tx, incident: Incident): void {
+      const { orgId, id } = incident
+      if (!incidents.has([orgId, id])) {
+        for (const monitorId of incident.monitorIds) byMonitor.put(tx, [orgId, monitorId, id], 1)
+      }
+      incidents.put(tx, [orgId, id], incident)
+      if (incident.state === 'resolved') open.remove(tx, [orgId, id])
+      else open.put(tx, [orgId, id], 1)
+    },
+  }
+}

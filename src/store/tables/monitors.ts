@@ -1,0 +1,71 @@
+// Monitors by [org, monitor], the push token hash that leads to one, and which ones are public.
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import type { Monitor } from '../../domain/monitor.ts'
+import type { Env } from '../env.ts'
+import { openTable } from '../table.ts'
+import type { Tx } from '../write.ts'
+
+interface PushTarget {
+  readonly orgId: OrgId
+  readonly monitorId: MonitorId
+}
+
+export type MonitorsTable = ReturnType<typeof openMonitors>
+
+export function openMonitors(env: Env) {
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 1 })
+  const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens', version: 1 })
+  const publicOnes = openTable<1>(env, { name: 'publicMonitors', version: 1 })
+
+  return {
+    get: (orgId: OrgId, monitorId: MonitorId) => monitors.get([orgId, monitorId]),
+
+    /** Newest first; `after` is the last id of the page before. */
+    list: (orgId: OrgId, limit: number, after?: MonitorId) =>
+      monitors.range({
+        prefix: [orgId],
+        reverse: true,
+        limit,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    count: (orgId: OrgId, limit: number) => monitors.count([orgId], limit),
+
+    /** Every monitor of every organization, in slices, for the start of the fleet. */
+    slice: (limit: number, after?: Monitor) =>
+      monitors.range({
+        prefix: [],
+        limit,
+        ...(after ? { after: [after.orgId, after.id] } : {}),
+      }),
+
+    /** Ids of the monitors that may be shown publicly, oldest first: a page looks through no others. */
+    listPublic: (orgId: OrgId, limit: number): MonitorId[] =>
+      publicOnes.keys({ prefix: [orgId], limit }).map((key) => key[1] as MonitorId),
+
+    findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
+
+    /** Writes the record and keeps the token's look-up in step with it. */
+    put(tx: Tx, monitor: Monitor): void {
+      const before = monitors.get([monitor.orgId, monitor.id])
+      if (before?.pushTokenHash && before.pushTokenHash !== monitor.pushTokenHash) {
+        byPushToken.remove(tx, [before.pushTokenHash])
+      }
+      if (monitor.pushTokenHash) {
+        byPushToken.put(tx, [monitor.pushTokenHash], {
+          orgId: monitor.orgId,
+          monitorId: monitor.id,
+        })
+      }
+      if (monitor.isPublic) publicOnes.put(tx, [monitor.orgId, monitor.id], 1)
+      else if (before?.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
+      monitors.put(tx, [monitor.orgId, monitor.id], monitor)
+    },
+
+    remove(tx: Tx, monitor: Monitor): void {
+      if (monitor.pushTokenHash) byPushToken.remove(tx, [monitor.pushTokenHash])
+      if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
+      monitors.remove(tx, [monitor.orgId, monitor.id])
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// Finished days and hours by [org, monitor, start]: time in each state, and counts.
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import type { DayTally } from '../../domain/span.ts'
+import type { Env } from '../env.ts'
+import { openTable } from '../table.ts'
+import type { Tx } from '../write.ts'
+
+export type TalliesTable = ReturnType<typeof openTallies>
+
+/** Days are kept for ever, hours for two years: each has a table of its own. */
+export function openTallies(env: Env, name: 'days' | 'hours') {
+  const table = openTable<DayTally>(env, { name, version: 1 })
+  return {
+    put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, tally: DayTally) =>
+      table.put(tx, [orgId, monitorId, tally.dayStartMs], tally),
+
+    /** Finished ones from a time on, oldest first, at most `limit`. */
+    since: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number) =>
+      table.range({ prefix: [orgId, monitorId], from: [orgId, monitorId, fromMs], limit }),
+
+    /** Removes up to `limit` that began before a time; returns how many there were. */
+    trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
+      const old = table
+        .keys({ prefix: [orgId, monitorId], limit })
+        .filter((key) => Number(key[2]) < beforeMs)
+      for (const key of old) table.remove(tx, key)
+      return old.length
+    },
+  }
+}

@@ -1,0 +1,197 @@
+// Settings: where they come from, which wins, and how every mistake is named.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { loadSettings, type Problem, problemLine } from '../../src/config/load.ts'
+import type { Settings } from '../../src/config/settings.ts'
+
+interface Given {
+  readonly file?: string
+  readonly env?: Record<string, string>
+  readonly configPath?: string
+  readonly isTerminal?: boolean
+}
+
+function load(t: Test, { file, env = {}, configPath, isTerminal = false }: Given) {
+  const cwd = t.testdir(file === undefined ? {} : { 'stillup.toml': file })
+  return { cwd, loaded: loadSettings({ configPath, env, cwd, isTerminal }) }
+}
+
+function good(t: Test, given: Given): Settings {
+  const { loaded } = load(t, given)
+  if ('settings' in loaded) return loaded.settings
+  throw new Error(loaded.problems.map(problemLine).join('\n'))
+}
+
+function bad(t: Test, given: Given): readonly Problem[] {
+  const { loaded } = load(t, given)
+  if ('problems' in loaded) return loaded.problems
+  throw new Error('the settings were accepted')
+}
+
+t.test('without a file and without variables everything has its default', async (t) => {
+  const { cwd, loaded } = load(t, {})
+  t.match(loaded, {
+    source: null,
+    warnings: [/master key lies beside/],
+    settings: {
+      http: { listen: { host: '127.0.0.1', port: 8080 }, baseUrl: null, rateApiPerMinute: 600 },
+      data: { dir: join(cwd, 'data'), masterKeyFile: join(cwd, 'data/master.key') },
+      auth: { registration: 'first-user', setupToken: null, redirectOrigins: [] },
+      checks: { targets: 'auto', concurrency: 1_000, perHost: 10, allow: [] },
+      mail: { smtpUrl: null, from: null },
+      system: { token: null },
+      dns: { servers: [] },
+      log: { level: 'info', format: 'json' },
+    },
+  })
+  t.equal(good(t, { isTerminal: true }).log.format, 'pretty')
+})
+
+t.test('a variable wins over the file, the file over the default', async (t) => {
+  const file =
+    '[http]\nlisten = "127.0.0.1:1"\nbaseUrl = "https://a.example/"\n[checks]\nperHost = 3'
+  const settings = good(t, { file, env: { STILLUP_HTTP_LISTEN: '[::1]:2' } })
+  t.same(settings.http.listen, { host: '::1', port: 2 })
+  t.equal(settings.http.baseUrl, 'https://a.example')
+  t.equal(settings.checks.perHost, 3)
+  t.equal(settings.checks.concurrency, 1_000)
+})
+
+t.test('lists in variables are separated by commas, an empty variable is none', async (t) => {
+  const { http, dns, auth } = good(t, {
+    env: {
+      STILLUP_HTTP_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,',
+      STILLUP_DNS_SERVERS: '9.9.9.9,[2620:fe::fe]:53,127.0.0.1:5353',
+      STILLUP_HTTP_BASE_URL: '',
+      STILLUP_AUTH_REDIRECT_ORIGINS: 'https://app.example.com',
+    },
+  })
+  t.same(http.trustedProxies, ['10.0.0.0/8', '::1'])
+  t.same(dns.servers, ['9.9.9.9', '[2620:fe::fe]:53', '127.0.0.1:5353'])
+  t.same(auth.redirectOrigins, ['https://app.example.com'])
+  t.equal(http.baseUrl, null)
+})
+
+t.test('the file is found by flag, variable, and in the working directory', async (t) => {
+  const dir = t.testdir({
+    'flag.toml': '[checks]\nperHost = 1',
+    'variable.toml': '[checks]\nperHost = 2',
+    'stillup.toml': '[checks]\nperHost = 3',
+  })
+  const perHost = (configPath: string | undefined, env: Record<string, string>) => {
+    const loaded = loadSettings({ configPath, env, cwd: dir, isTerminal: false })
+    return 'settings' in loaded && loaded.settings.checks.perHost
+  }
+  t.equal(perHost('flag.toml', { STILLUP_CONFIG: 'variable.toml' }), 1)
+  t.equal(perHost(undefined, { STILLUP_CONFIG: join(dir, 'variable.toml') }), 2)
+  t.equal(perHost(undefined, {}), 3)
+})
+
+t.test('a named file that is missing, unreadable or no TOML is a problem', async (t) => {
+  t.match(bad(t, { configPath: 'none.toml' }), [{ found: 'no such file' }])
+  t.match(bad(t, { env: { STILLUP_CONFIG: '/' } }), [{ source: '/', allowed: /TOML file/ }])
+  const [problem] = bad(t, { file: '[http]\nlisten = = "x"' })
+  t.match(problem, { path: 'the file', found: /in line 2/ })
+})
+
+t.test(
+  'every problem is told at once, with where it is, what was found and what is allowed',
+  async (t) => {
+    const file = `
+    speed = 9
+    [http]
+    listen = "nowhere"
+    baseUrl = "https://a.example/path"
+    lissten = "127.0.0.1:1"
+    [checks]
+    concurrency = 0
+    targets = "all"
+    [log]
+    level = 7`
+    const env = {
+      STILLUP_CHECKS_PER_HOST: 'many',
+      STILLUP_HTTP_TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33',
+      STILLUP_HTTP_LISTN: '127.0.0.1:1',
+    }
+    const problems = bad(t, { file, env })
+    const lines = problems.map(problemLine).sort()
+    t.equal(lines.length, 10, lines.join('\n'))
+    for (const part of [
+      /^http\.listen \(.*stillup\.toml\): found "nowhere"; allowed: host:port/,
+      /^http\.baseUrl .*without a path/,
+      /^http\.lissten .*does not exist; allowed: http\.listen \(did you mean that\?\)/,
+      /^speed .*does not exist/,
+      /^checks\.concurrency .*found 0; allowed: a whole number from 1 to/,
+      /^checks\.targets .*found "all"; allowed: auto, public, any/,
+      /^log\.level .*found 7/,
+      /^checks\.perHost \(STILLUP_CHECKS_PER_HOST\): found "many"/,
+      /^http\.trustedProxies \(STILLUP_HTTP_TRUSTED_PROXIES\)/,
+      /^STILLUP_HTTP_LISTN \(environment\): .*STILLUP_HTTP_LISTEN/,
+    ]) {
+      t.ok(
+        lines.some((line) => part.test(line)),
+        String(part),
+      )
+    }
+  },
+)
+
+t.test('a secret can come from a file, and is never shown', async (t) => {
+  const cwd = t.testdir({ token: 'abcdefgh01234567\n', short: 'abc' })
+  const from = (env: Record<string, string>) => loadSettings({ env, cwd, isTerminal: false })
+  t.match(from({ STILLUP_SYSTEM_TOKEN_FILE: 'token' }), {
+    settings: { system: { token: 'abcdefgh01234567' } },
+  })
+  for (const env of [
+    { STILLUP_SYSTEM_TOKEN: 'ab c' },
+    { STILLUP_SYSTEM_TOKEN_FILE: 'short' },
+    { STILLUP_SYSTEM_TOKEN_FILE: 'missing' },
+    { STILLUP_SYSTEM_TOKEN_FILE: 'token', STILLUP_SYSTEM_TOKEN: 'abcdefgh01234568' },
+    { STILLUP_LOG_LEVEL_FILE: 'token' },
+  ]) {
+    const loaded = from(env)
+    t.ok('problems' in loaded && loaded.problems.length === 1, JSON.stringify(env))
+    t.notMatch(JSON.stringify(loaded), /ab c|"abc|abcdefgh/)
+  }
+})
+
+t.test('under systemd the data and the master key lie where the unit says', async (t) => {
+  const credentials = t.testdir({ 'master-key': 'x' })
+  const env = { STATE_DIRECTORY: '/var/lib/stillup', CREDENTIALS_DIRECTORY: credentials }
+  const loaded = loadSettings({ env, cwd: '/', isTerminal: false })
+  t.match(loaded, {
+    warnings: [],
+    settings: { data: { dir: '/var/lib/stillup', masterKeyFile: join(credentials, 'master-key') } },
+  })
+  mkdirSync(join(credentials, 'empty'))
+  const without = loadSettings({
+    env: { ...env, CREDENTIALS_DIRECTORY: join(credentials, 'empty') },
+    cwd: '/',
+    isTerminal: false,
+  })
+  t.match(without, { warnings: [/beside/] })
+  const chosen = good(t, { env: { STILLUP_DATA_MASTER_KEY_FILE: '/etc/key', ...env } })
+  t.equal(chosen.data.masterKeyFile, '/etc/key', 'a setting wins over the unit')
+})
+
+t.test('mail needs a sender once it has a server', async (t) => {
+  const env = { STILLUP_MAIL_SMTP_URL: 'smtp://user:hunter2@mail.example.com' }
+  const problems = bad(t, { env })
+  t.match(problems, [{ path: 'mail.from', found: 'nothing' }])
+  t.notMatch(JSON.stringify(problems), 'hunter2')
+  const { mail } = good(t, { env: { ...env, STILLUP_MAIL_FROM: 'Stillup <up@example.com>' } })
+  t.equal(mail.from, 'Stillup <up@example.com>')
+})
+
+t.test('the variables that Kubernetes adds for a service named like us are not ours', async (t) => {
+  const settings = good(t, {
+    env: {
+      STILLUP_SERVICE_HOST: '10.0.0.1',
+      STILLUP_SERVICE_PORT_HTTP: '8080',
+      STILLUP_PORT: 'tcp://10.0.0.1:8080',
+      STILLUP_PORT_8080_TCP_ADDR: '10.0.0.1',
+    },
+  })
+  t.equal(settings.http.listen.port, 8080)
+})

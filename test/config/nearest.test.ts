@@ -1,0 +1,12 @@
+// "Did you mean …" for mistyped names.
+import t from 'tap'
+import { nearest } from '../../src/config/nearest.ts'
+
+t.test('a slip of the fingers is recognized, another word is not', async (t) => {
+  const names = ['http.listen', 'http.baseUrl', 'log.level']
+  t.equal(nearest('http.lisen', names), 'http.listen')
+  t.equal(nearest('http.base_url', names), 'http.baseUrl')
+  t.equal(nearest('loglevel', names), 'log.level')
+  t.equal(nearest('colour', names), undefined)
+  t.equal(nearest('', names), undefined)
+})

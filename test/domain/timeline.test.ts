@@ -1,0 +1,29 @@
+// The bounds of a timeline.
+import t from 'tap'
+import { limits } from '../../src/domain/limits.ts'
+import { extended, type TimelineEntry } from '../../src/domain/timeline.ts'
+
+const entry = (message: string): TimelineEntry => ({
+  atMs: 0,
+  kind: 'update',
+  message,
+  isPublic: true,
+})
+
+t.test('an entry is added at the end and what was there is left alone', async (t) => {
+  const before = [entry('a')]
+  t.same(extended(before, entry('b')), [entry('a'), entry('b')])
+  t.same(before, [entry('a')])
+})
+
+t.test('a long message is cut', async (t) => {
+  const [added] = extended([], entry('x'.repeat(limits.incidentMessageCharsMax + 1)))
+  t.equal(added?.message.length, limits.incidentMessageCharsMax)
+})
+
+t.test('a full timeline loses its second entry', async (t) => {
+  const full = Array.from({ length: limits.timelineEntriesMax }, (_, at) => entry(`${at}`))
+  const after = extended(full, entry('new'))
+  t.equal(after.length, limits.timelineEntriesMax)
+  t.same([after[0]?.message, after[1]?.message, after.at(-1)?.message], ['0', '2', 'new'])
+})

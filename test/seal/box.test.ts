@@ -1,0 +1,120 @@
+// Sealed text: unreadable without the key, refused once changed, readable after a key rotation.
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { createBox, SealBroken } from '../../src/seal/box.ts'
+import { deriveKey, KeyringError, openKeyring } from '../../src/seal/keyring.ts'
+
+const keyLine = () => randomBytes(32).toString('hex')
+
+function ringOf(file: string, lines?: string[]) {
+  if (lines) writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  return openKeyring({ file, create: !lines, random: randomBytes })
+}
+
+t.test('what was sealed comes back, and the sealed value shows nothing of it', async (t) => {
+  const box = createBox(ringOf(join(t.testdir(), 'master.key')))
+  for (const text of ['', 'Bearer s3cr3t-token', 'grün 🟢', 'x'.repeat(64 * 1024)]) {
+    const sealed = box.seal(text)
+    t.equal(box.open(sealed), text)
+    if (text) {
+      const bytes = Buffer.from(sealed.split('.')[1] ?? '', 'base64url')
+      t.notOk(sealed.includes(text) || bytes.includes(text), 'no plain text inside')
+    }
+  }
+})
+
+t.test('the same text never seals to the same value twice', async (t) => {
+  const box = createBox(ringOf(join(t.testdir(), 'master.key')))
+  t.equal(new Set(Array.from({ length: 100 }, () => box.seal('same'))).size, 100)
+})
+
+t.test('a sealed value that was changed, cut or invented is refused', async (t) => {
+  const box = createBox(ringOf(join(t.testdir(), 'master.key')))
+  const sealed = box.seal('twelve words of recovery')
+  for (let at = 0; at < sealed.length; at += 1) {
+    const swapped = sealed[at] === 'A' ? 'B' : 'A'
+    const changed = sealed.slice(0, at) + swapped + sealed.slice(at + 1)
+    const same = Buffer.from(changed.slice(9), 'base64url').equals(
+      Buffer.from(sealed.slice(9), 'base64url'),
+    )
+    // The last character has bits that stand for nothing.
+    if (at < 9 || !same) t.throws(() => box.open(changed), SealBroken)
+  }
+  for (const wrong of [
+    '',
+    'x',
+    sealed.slice(0, 20),
+    sealed.slice(0, -4),
+    `${sealed}=`,
+    '.',
+    'a.b',
+  ]) {
+    t.throws(() => box.open(wrong), SealBroken)
+  }
+})
+
+t.test('after a rotation the newest key seals and the older ones still open', async (t) => {
+  const file = join(t.testdir(), 'master.key')
+  const [old, fresh] = [keyLine(), keyLine()]
+  const before = createBox(ringOf(file, [old]))
+  const sealed = before.seal('kept')
+  const after = createBox(ringOf(file, ['# rotated in spring', old, '', fresh]))
+  t.equal(after.open(sealed), 'kept')
+  const resealed = after.seal('kept')
+  t.not(resealed.split('.')[0], sealed.split('.')[0], 'another key id')
+  t.throws(() => before.open(resealed), SealBroken)
+  t.throws(() => createBox(ringOf(file, [fresh])).open(sealed), SealBroken)
+})
+
+t.test('keys for different purposes differ, and stay when a key is added', async (t) => {
+  const file = join(t.testdir(), 'master.key')
+  const old = keyLine()
+  const ring = ringOf(file, [old])
+  const session = deriveKey(ring, 'session')
+  t.equal(session.length, 32)
+  t.notSame(session, deriveKey(ring, 'cursor'))
+  t.notSame(session, ring.newest.bytes)
+  t.same(session, deriveKey(ringOf(file, [old, keyLine()]), 'session'))
+})
+
+t.test('the key file is made once, private, in a private folder', async (t) => {
+  const dir = join(t.testdir(), 'keys')
+  const file = join(dir, 'master.key')
+  const first = ringOf(file)
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.equal(statSync(dir).mode & 0o777, 0o700)
+  t.same(ringOf(file).newest, first.newest, 'the second start finds the same key')
+  t.same(readdirSync(dir), ['master.key'], 'no draft is left behind')
+  t.notOk(first.newest.bytes.toString('hex').startsWith(first.newest.id))
+})
+
+t.test('a key file that others can read is refused, with the way to repair it', async (t) => {
+  const file = join(t.testdir(), 'master.key')
+  ringOf(file)
+  if (process.getuid?.() === 0) chownSync(file, 0, 1)
+  for (const mode of [0o640, 0o604, 0o644, 0o620, 0o602, 0o660, 0o666]) {
+    chmodSync(file, mode)
+    t.throws(() => ringOf(file), { name: 'KeyringError', message: /chmod 600/ })
+  }
+  chmodSync(file, 0o400)
+  t.ok(ringOf(file), 'read-only is fine')
+})
+
+t.test('a missing or malformed key file is refused without showing its text', async (t) => {
+  const dir = t.testdir()
+  const missing = join(dir, 'none.key')
+  t.throws(() => openKeyring({ file: missing, create: false, random: randomBytes }), KeyringError)
+  const file = join(dir, 'bad.key')
+  const almost = keyLine().slice(1)
+  t.throws(() => ringOf(file, ['# only a comment']), { message: /holds no key/ })
+  try {
+    ringOf(file, [almost])
+    t.fail('a short key was taken')
+  } catch (error) {
+    t.match(String(error), /bad\.key:1: expected 64/)
+    t.notMatch(String(error), almost)
+  }
+  t.equal(readFileSync(file, 'utf8').trim(), almost, 'nothing was overwritten')
+})

@@ -1,0 +1,37 @@
+// The control socket on its own: rights, and what happens when the other side leaves.
+import { lstatSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { askControl, NobodyListens, serveControl } from '../../src/store/control.ts'
+
+t.test('only the owner can open the socket', async (t) => {
+  const dir = t.testdir()
+  const server = await serveControl(dir, 'a.sock', () => 1)
+  t.equal(lstatSync(join(dir, 'a.sock')).mode & 0o077, 0)
+  t.equal(await askControl(dir, 'a.sock', { verb: 'x' }), 1)
+  await server.close()
+  await t.rejects(askControl(dir, 'a.sock', { verb: 'x' }), NobodyListens)
+})
+
+t.test('a daemon that hangs up or does not answer is an error, not silence', async (t) => {
+  const dir = t.testdir()
+  const rude = createServer((socket) => socket.end()).listen(join(dir, 'rude.sock'))
+  const mute = createServer((socket) => socket.resume()).listen(join(dir, 'mute.sock'))
+  t.teardown(() => {
+    rude.close()
+    mute.close()
+  })
+  await t.rejects(askControl(dir, 'rude.sock', { verb: 'x' }), /hung up|EPIPE/)
+  await t.rejects(askControl(dir, 'mute.sock', { verb: 'x' }), /does not answer/)
+})
+
+t.test('closing ends the questions that are still open', async (t) => {
+  const dir = t.testdir()
+  const server = await serveControl(dir, 'a.sock', () => new Promise(() => {}))
+  const asked = askControl(dir, 'a.sock', { verb: 'x' })
+  const refused = t.rejects(asked, /hung up|no daemon/)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await server.close()
+  await refused
+})

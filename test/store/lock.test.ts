@@ -1,0 +1,190 @@
+// One daemon per data directory, and the way to talk to it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { StartFailure } from '../../src/base/exit.ts'
+import { NobodyListens } from '../../src/store/control.ts'
+import { askDaemon, DirectoryInUse, lockDirectory } from '../../src/store/lock.ts'
+
+/** Another process that takes the directory, says so in a line, and keeps it. */
+function startHolder(t: Test, dir: string): ChildProcess {
+  const module = JSON.stringify(join(import.meta.dirname, '../../src/store/lock.ts'))
+  const program = `import { lockDirectory } from ${module}
+    lockDirectory(${JSON.stringify(dir)}, 'other').then(
+      (lock) => { console.log('won', lock.generation); setInterval(() => {}, 1e6) },
+      (error) => { console.log('lost', error.pid, error.exitCode) })`
+  const env = { ...process.env }
+  delete env.NODE_OPTIONS
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  return child
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [chunk] = await once(child.stdout!, 'data')
+  return String(chunk).trim()
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+t.test('the directory is made for its owner only, and the holder is named in it', async (t) => {
+  const dir = join(t.testdir(), 'new', 'data')
+  const lock = await lockDirectory(dir, '1.2.3')
+  t.teardown(() => lock.release())
+  t.equal(statSync(dir).mode & 0o777, 0o700)
+  t.same(JSON.parse(readFileSync(join(dir, 'owner'), 'utf8')), {
+    pid: process.pid,
+    host: hostname(),
+    version: '1.2.3',
+  })
+  t.same(readdirSync(dir).sort(), ['control.1.sock', 'owner'])
+})
+
+t.test('a second daemon is refused with the pid of the first, which goes on', async (t) => {
+  const dir = t.testdir()
+  const lock = await lockDirectory(dir, '1')
+  t.teardown(() => lock.release())
+  const child = startHolder(t, dir)
+  t.equal(await firstLine(child), `lost ${process.pid} 78`)
+  const refused = await lockDirectory(dir, '1').catch((error: unknown) => error)
+  t.ok(refused instanceof DirectoryInUse && refused instanceof StartFailure)
+  t.match(refused, { pid: process.pid, exitCode: 78, message: `process ${process.pid}` })
+  t.same(readdirSync(dir).sort(), ['control.1.sock', 'owner'], 'nothing is left of the second')
+  t.match(await askDaemon(dir, { verb: 'owner' }), { pid: process.pid })
+})
+
+t.test('after kill -9 the next start takes over, and after a release too', async (t) => {
+  const dir = t.testdir()
+  const child = startHolder(t, dir)
+  t.equal(await firstLine(child), 'won 1')
+  await killed(child)
+  t.ok(existsSync(join(dir, 'control.1.sock')), 'the socket of the dead is still there')
+  await t.rejects(askDaemon(dir, { verb: 'status' }), NobodyListens)
+  const lock = await lockDirectory(dir, '1')
+  t.equal(lock.generation, 2)
+  t.same(readdirSync(dir).sort(), ['control.2.sock', 'owner'])
+  await lock.release()
+  const next = await lockDirectory(dir, '1')
+  t.equal(next.generation, 3)
+  await next.release()
+})
+
+t.test('of many that start at once on the socket of a dead one, exactly one wins', async (t) => {
+  const dir = t.testdir()
+  const dead = startHolder(t, dir)
+  await firstLine(dead)
+  await killed(dead)
+  for (let round = 0; round < 2; round += 1) {
+    const children = Array.from({ length: 6 }, () => startHolder(t, dir))
+    const lines = await Promise.all(children.map(firstLine))
+    const winners = children.filter((_, index) => lines[index]?.startsWith('won'))
+    t.equal(winners.length, 1, lines.join(', '))
+    const pid = winners[0]?.pid
+    for (const line of lines) t.match(line, new RegExp(`^won|^lost ${pid} 78$`))
+    await Promise.all(children.map((child) => child.exitCode === null && killed(child)))
+  }
+})
+
+t.test('within one process, too, exactly one of many wins', async (t) => {
+  const dir = t.testdir()
+  for (let round = 0; round < 20; round += 1) {
+    const starts = Array.from({ length: 8 }, () => lockDirectory(dir, '1'))
+    const settled = await Promise.allSettled(starts)
+    const locks = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    t.equal(locks.length, 1)
+    await locks[0]?.release()
+  }
+})
+
+t.test('a daemon that is stopped still holds its directory', async (t) => {
+  const dir = t.testdir()
+  const child = startHolder(t, dir)
+  await firstLine(child)
+  child.kill('SIGSTOP')
+  const refused = await lockDirectory(dir, '1').catch((error: unknown) => error)
+  t.match(refused, { name: 'StartFailure', pid: child.pid })
+  child.kill('SIGCONT')
+})
+
+t.test('a directory whose path is too long for a socket works like any other', async (t) => {
+  const dir = join(t.testdir(), 'x'.repeat(90), 'y'.repeat(90))
+  const lock = await lockDirectory(dir, '1')
+  lock.answer('status', () => ({ ready: true }))
+  t.same(await askDaemon(dir, { verb: 'status' }), { ready: true })
+  await t.rejects(lockDirectory(dir, '1'), /in use by process/)
+  await lock.release()
+  const again = await lockDirectory(dir, '1')
+  t.equal(again.generation, 2)
+  await again.release()
+})
+
+t.test('a directory that cannot be used is refused with what to do', async (t) => {
+  const dir = t.testdir({ file: 'x' })
+  await t.rejects(lockDirectory(join(dir, 'file'), '1'), { exitCode: 78, hint: /data\.dir/ })
+  await t.rejects(lockDirectory('/proc/nowhere', '1'), { exitCode: 78 })
+  if (process.getuid?.() !== 0) {
+    mkdirSync(join(dir, 'locked'))
+    chmodSync(join(dir, 'locked'), 0o000)
+    await t.rejects(lockDirectory(join(dir, 'locked'), '1'), { exitCode: 78 })
+  }
+})
+
+t.test('questions are answered one by one, failures as text', async (t) => {
+  const dir = t.testdir()
+  const lock = await lockDirectory(dir, '1')
+  t.teardown(() => lock.release())
+  lock.answer('echo', async (request) => request.text)
+  lock.answer('fail', () => {
+    throw new Error('not today')
+  })
+  const texts = await Promise.all(
+    ['a', 'b', 'c'].map((text) => askDaemon(dir, { verb: 'echo', text })),
+  )
+  t.same(texts, ['a', 'b', 'c'])
+  await t.rejects(askDaemon(dir, { verb: 'fail' }), /not today/)
+  await t.rejects(askDaemon(dir, { verb: 'unheard' }), /no verb unheard/)
+})
+
+t.test('nonsense on the socket harms nobody', async (t) => {
+  const dir = t.testdir()
+  const lock = await lockDirectory(dir, '1')
+  t.teardown(() => lock.release())
+  const say = async (text: string) => {
+    const socket = connect(join(dir, 'control.1.sock'))
+    socket.on('error', () => {})
+    socket.write(text)
+    const reply = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    socket.destroy()
+    return String(reply[0])
+  }
+  t.match(await say('not json\n'), /"ok":false/)
+  t.match(await say('{"verb":7}\n'), /object with a verb/)
+  t.not(await say('x'.repeat(200_000)), 'undefined', 'an endless line is cut off')
+  t.match(await askDaemon(dir, { verb: 'owner' }), { pid: process.pid })
+})
+
+t.test('files of other kinds with the name of a socket do not stop a start', async (t) => {
+  const dir = t.testdir()
+  writeFileSync(join(dir, 'control.7.sock'), 'restored from a backup')
+  const lock = await lockDirectory(dir, '1')
+  t.equal(lock.generation, 8)
+  await lock.release()
+})

@@ -1,0 +1,90 @@
+// Data of other versions: new, older, newer, and stopped half-way.
+import t from 'tap'
+import { silentLog } from '../../src/base/log.ts'
+import { type MigrationStep, migrate, migrationSteps } from '../../src/store/migrate.ts'
+import { openTempStore } from '../support/temp-store.ts'
+
+/** Steps 2 to `last` that note their runs; `dieAt` fails in the middle of that step. */
+function fakeSteps(last: number, runs: number[], minReaders: Record<number, number> = {}) {
+  const died = new Set<number>()
+  const steps = (dieAt?: number): MigrationStep[] =>
+    Array.from({ length: last - 1 }, (_, index) => index + 2).map((to) => ({
+      to,
+      minReader: minReaders[to] ?? 1,
+      name: `to ${to}`,
+      async run() {
+        runs.push(to)
+        if (to !== dieAt || died.has(to)) return
+        died.add(to)
+        throw new Error('killed')
+      },
+    }))
+  return steps
+}
+
+t.test('a new directory gets the version of the daemon and runs no step', async (t) => {
+  const { store } = openTempStore(t)
+  const runs: number[] = []
+  const steps = fakeSteps(3, runs, { 2: 2 })
+  t.same(await migrate(store, { log: silentLog, steps: steps() }), { version: 3, minReader: 2 })
+  t.same(store.meta.schema(), { version: 3, minReader: 2 })
+  t.same(runs, [])
+})
+
+t.test('older data is brought up in order, and only once', async (t) => {
+  const { store } = openTempStore(t)
+  t.same(await migrate(store, { log: silentLog }), { version: 1, minReader: 1 })
+  const runs: number[] = []
+  const steps = fakeSteps(4, runs)
+  await migrate(store, { log: silentLog, steps: steps().slice(0, 1) })
+  t.same(runs, [2])
+  await migrate(store, { log: silentLog, steps: steps() })
+  await migrate(store, { log: silentLog, steps: steps() })
+  t.same(runs, [2, 3, 4])
+  t.same(store.meta.schema(), { version: 4, minReader: 1 })
+})
+
+t.test('a migration that was stopped begins again at its step', async (t) => {
+  for (const dieAt of [2, 3, 4]) {
+    const { store } = openTempStore(t)
+    await migrate(store, { log: silentLog, steps: [] })
+    const runs: number[] = []
+    const steps = fakeSteps(4, runs)
+    await t.rejects(migrate(store, { log: silentLog, steps: steps(dieAt) }), /killed/)
+    t.equal(store.meta.schema()?.version, dieAt - 1)
+    await migrate(store, { log: silentLog, steps: steps() })
+    t.same(runs.filter((to) => to === dieAt).length, 2, `step ${dieAt} ran again`)
+    t.equal(store.meta.schema()?.version, 4)
+  }
+})
+
+t.test(
+  'an older daemon opens newer data where that is harmless, and keeps its version',
+  async (t) => {
+    const { store } = openTempStore(t)
+    const steps = fakeSteps(3, [])
+    await migrate(store, { log: silentLog, steps: steps() })
+    t.same(await migrate(store, { log: silentLog, steps: [] }), { version: 3, minReader: 1 })
+    t.same(store.meta.schema(), { version: 3, minReader: 1 })
+  },
+)
+
+t.test('data that an older daemon cannot read is refused, also half-way', async (t) => {
+  const { store } = openTempStore(t)
+  await migrate(store, { log: silentLog, steps: [] })
+  const steps = fakeSteps(2, [], { 2: 2 })
+  await t.rejects(migrate(store, { log: silentLog, steps: steps(2) }), /killed/)
+  t.same(store.meta.schema(), { version: 1, minReader: 2 })
+  await t.rejects(migrate(store, { log: silentLog, steps: [] }), {
+    exitCode: 78,
+    message: /knows version 2 of it; this one knows 1/,
+    hint: /newer daemon|backup/,
+  })
+})
+
+t.test('the steps of this daemon are in order without a gap', async (t) => {
+  t.same(
+    migrationSteps.map(({ to }) => to),
+    migrationSteps.map((_, index) => index + 2),
+  )
+})

@@ -1,0 +1,65 @@
+// The free-space guard: creates stop before the disk is full.
+import t from 'tap'
+import { createLog } from '../../src/base/log.ts'
+import { judgeSpace, type Space, startSpaceGuard } from '../../src/store/space.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+const MiB = 1024 ** 2
+const GiB = 1024 ** 3
+
+t.test('under 512 MiB or 5 % is low, under 128 MiB is full', async (t) => {
+  const judge = (freeBytes: number, totalBytes: number) => judgeSpace({ freeBytes, totalBytes })
+  t.equal(judge(512 * MiB, 4 * GiB), 'ok')
+  t.equal(judge(511 * MiB, 4 * GiB), 'low')
+  t.equal(judge(4 * GiB, 100 * GiB), 'low')
+  t.equal(judge(5 * GiB, 100 * GiB), 'ok')
+  t.equal(judge(128 * MiB, 4 * GiB), 'low')
+  t.equal(judge(127 * MiB, 4 * GiB), 'full')
+})
+
+t.test('the guard looks at start and every five seconds, and tells each change once', async (t) => {
+  const clock = new FakeClock()
+  const lines: string[] = []
+  const changes: string[] = []
+  let space: Space | Error = { freeBytes: 10 * GiB, totalBytes: 20 * GiB }
+  const guard = await startSpaceGuard({
+    dir: '/data',
+    clock,
+    log: createLog({ level: 'info', format: 'json', write: (line) => lines.push(line) }),
+    onChange: (state) => changes.push(state),
+    measure: async () => {
+      if (space instanceof Error) throw space
+      return space
+    },
+  })
+  t.ok(guard.mayStore())
+  space = { freeBytes: 300 * MiB, totalBytes: 20 * GiB }
+  await clock.advance(4_999)
+  t.equal(guard.state(), 'ok')
+  await clock.advance(1)
+  t.equal(guard.state(), 'low')
+  t.ok(guard.mayStore(), 'low is a warning')
+  space = { freeBytes: 100 * MiB, totalBytes: 20 * GiB }
+  await clock.advance(15_000)
+  t.notOk(guard.mayStore())
+  space = new Error('EIO')
+  await clock.advance(5_000)
+  t.notOk(guard.mayStore(), 'a disk that cannot be asked changes nothing')
+  space = { freeBytes: 10 * GiB, totalBytes: 20 * GiB }
+  await clock.advance(5_000)
+  t.ok(guard.mayStore())
+  t.same(changes, ['low', 'full', 'ok'])
+  t.match(lines.join(''), /nothing new is stored[\s\S]*has space again/)
+  guard.stop()
+  t.equal(clock.pending, 0)
+})
+
+t.test('a real disk is measured', async (t) => {
+  const clock = new FakeClock()
+  const lines: string[] = []
+  const log = createLog({ level: 'error', format: 'json', write: (line) => lines.push(line) })
+  const guard = await startSpaceGuard({ dir: t.testdir(), clock, log })
+  t.match(guard.state(), /ok|low|full/)
+  t.notMatch(lines.join(''), /cannot read/)
+  guard.stop()
+})

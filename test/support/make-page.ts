@@ -1,0 +1,81 @@
+// The constructors of pages, monitors and their days in tests: what a test sets is what it is about.
+import type { ChannelId, MonitorId, OrgId, PageId } from '../../src/base/ids.ts'
+import { type Health, initialHealth } from '../../src/domain/health.ts'
+import type { Incident } from '../../src/domain/incident.ts'
+import type { Monitor } from '../../src/domain/monitor.ts'
+import type { StatusPage } from '../../src/domain/page.ts'
+import type { DayTally } from '../../src/domain/span.ts'
+import type { MonitorSource } from '../../src/pages/public-view.ts'
+import { makeIncident, orgA } from './make-incident.ts'
+
+export const dayMs = 86_400_000
+export const noonMs = Date.UTC(2026, 5, 15, 12)
+export const todayMs = noonMs - dayMs / 2
+export const orgOne: OrgId = orgA
+export const orgTwo = 'org_01k0000000000000000000000b' as OrgId
+
+/** The n-th monitor's id. */
+export function monitorNo(number: number): MonitorId {
+  return `mon_01k${String(number).padStart(23, '0')}` as MonitorId
+}
+
+export function makeMonitor(monitor: Partial<Monitor> = {}): Monitor {
+  return {
+    ...{ id: monitorNo(1), orgId: orgOne, name: 'Website', checkType: 'endpoint' },
+    ...{ url: 'https://inside.test/health', method: 'GET', headerNames: [], requestBox: null },
+    ...{ intervalSeconds: 300, timeoutMs: 10_000, degradedThresholdMs: 3_000 },
+    ...{ degradedThreshold: 3, degradedOpensIncident: false, isActive: true, isPublic: true },
+    ...{ notifyChannelIds: [] as ChannelId[], failureThreshold: 3, recoveryThreshold: 2 },
+    ...{ retryIntervalSeconds: null, reminderMinutes: 0, followRedirects: true, maxRedirects: 10 },
+    ...{ ignoreTlsErrors: false, ipFamily: 'any', tags: [], description: null, runbookUrl: null },
+    ...{ graceSeconds: 60, pushTokenHash: null, pushTokenBox: null, expectedStatus: 200 },
+    ...{ acceptedStatuses: [], bodyContains: null, bodyNotContains: null, responseFormat: 'auto' },
+    ...{ responseAssertionType: null, responseAssertionPath: null, responseAssertionValue: null },
+    ...{ createdAtMs: 0, updatedAtMs: 0, revision: 1 },
+    ...monitor,
+  }
+}
+
+export function makePage(page: Partial<StatusPage> = {}): StatusPage {
+  return {
+    ...{ id: 'pag_01k0000000000000000000000a' as PageId, orgId: orgOne, name: 'Acme' },
+    ...{ slug: 'acme', subdomain: null, isEnabled: true, isDefault: false, title: 'Acme status' },
+    ...{ description: '', logoUrl: null, showHistory: true, showUptime: true },
+    ...{ showIncidents: true, showMonitors: true, publicMonitorIds: null },
+    ...{ createdAtMs: 0, updatedAtMs: 0, revision: 1 },
+    ...page,
+  }
+}
+
+export function makeHealth(state: Health['state'], sinceMs = noonMs): Health {
+  return { ...initialHealth(sinceMs), state }
+}
+
+/** A whole day of which so much was downtime. */
+export function makeDay(daysAgo: number, downMs = 0, more: Partial<DayTally> = {}): DayTally {
+  const dayStartMs = todayMs - daysAgo * dayMs
+  return {
+    ...{ dayStartMs, upMs: dayMs - downMs, degradedMs: 0, downMs, excludedMs: 0 },
+    ...{ checks: 288, failures: 0 },
+    ...more,
+  }
+}
+
+export function makeSource(
+  monitor: Partial<Monitor> = {},
+  state: Health['state'] = 'up',
+  tallies: readonly DayTally[] = [makeDay(1), makeDay(0)],
+): MonitorSource {
+  return { monitor: makeMonitor(monitor), health: makeHealth(state), tallies }
+}
+
+/** A public, open incident of monitor 1, an hour old. */
+export function makePublicIncident(incident: Partial<Incident> = {}): Incident {
+  const startedAtMs = noonMs - 3_600_000
+  return {
+    ...makeIncident(),
+    ...{ orgId: orgOne, monitorIds: [monitorNo(1)], title: 'Website is down', isPublic: true },
+    ...{ startedAtMs, confirmedAtMs: startedAtMs + 60_000, timeline: [] },
+    ...incident,
+  }
+}
