@@ -2,6 +2,8 @@
 
 export const exitCodes = {
   ok: 0,
+  /** A question was answered with no. */
+  failed: 1,
   /** The command line is wrong. */
   usage: 64,
   /** A bug of ours: the supervisor restarts us. */

@@ -36,6 +36,7 @@ export function integer(minimum: number, maximum: number) {
 export const anyText = Type.String()
 export const anyNumber = Type.Number()
 export const flag = Type.Boolean()
+export const anything = Type.Unknown()
 
 /** One of a few words. */
 export function oneOf<const Words extends readonly string[]>(words: Words) {

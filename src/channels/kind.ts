@@ -1,8 +1,8 @@
 // What a channel type says of itself, and how the secrets in its config are taken out and put back.
 import type { TObject } from 'typebox'
 import type { FieldProblem } from '../base/fault.ts'
-import { secretMask } from '../domain/channel.ts'
-import type { Sender, SenderDeps } from './sender.ts'
+import { type Channel, secretMask } from '../domain/channel.ts'
+import type { OpenedChannel, Sender, SenderDeps } from './sender.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 
@@ -31,6 +31,11 @@ export function maskedConfig(kind: ChannelKind, config: Config): Config {
 export function secretsOf(kind: ChannelKind, config: Config): Config {
   const isSecret = ([name]: [string, unknown]) => kind.secretFields.includes(name)
   return Object.fromEntries(Object.entries(config).filter(isSecret))
+}
+
+/** A channel with its secrets in their places; `secretsJson` is what its box holds. */
+export function openedChannel(channel: Channel, secretsJson: string): OpenedChannel {
+  return { channel, config: { ...channel.config, ...JSON.parse(secretsJson) } }
 }
 
 /**
@@ -75,7 +80,11 @@ function patchedMap(before: Config, patch: Config): Config {
   return merged
 }
 
-function mapSecrets(kind: ChannelKind, config: Config, change: (value: unknown) => unknown): Config {
+function mapSecrets(
+  kind: ChannelKind,
+  config: Config,
+  change: (value: unknown) => unknown,
+): Config {
   const fields = Object.entries(config).map(([name, value]) => {
     if (!kind.secretFields.includes(name)) return [name, value]
     if (!isMap(value)) return [name, change(value)]

@@ -19,7 +19,9 @@ const WebhookConfig = object({
       description: 'Standard Webhooks signing secret; made and shown once when absent',
     }),
   ),
-  headers: optional(mapOf(text({ charsMax: limits.headerValueCharsMax }), limits.channelHeadersMax)),
+  headers: optional(
+    mapOf(text({ charsMax: limits.headerValueCharsMax }), limits.channelHeadersMax),
+  ),
   method: optional(oneOf(['POST', 'PUT'])),
   bodyTemplate: optional(
     text({
@@ -71,7 +73,13 @@ function createSender({ request, sign }: SenderDeps) {
     opened: { readonly config: Config },
     { clock, signal }: Parameters<ReturnType<ChannelKind['createSender']>>[2],
   ): Promise<Outcome> => {
-    const { url, secret = '', headers = {}, method = 'POST', bodyTemplate } = asWebhook(opened.config)
+    const {
+      url,
+      secret = '',
+      headers = {},
+      method = 'POST',
+      bodyTemplate,
+    } = asWebhook(opened.config)
     const body = bodyTemplate
       ? renderTemplate(bodyTemplate, payloadOf(message))
       : message.payloadJson

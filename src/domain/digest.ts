@@ -29,9 +29,7 @@ export function isOpening(delivery: Delivery, isUnheard: IsUnheard): boolean {
 
 /** An opening that waits out the channel's delay: it holds nobody up. */
 export function isDelayed(delivery: Delivery, nowMs: number): boolean {
-  return (
-    delivery.event === 'incident.opened' && delivery.attempts === 0 && delivery.dueAtMs > nowMs
-  )
+  return delivery.event === 'incident.opened' && delivery.attempts === 0 && delivery.dueAtMs > nowMs
 }
 
 /**

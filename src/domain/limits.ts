@@ -59,6 +59,11 @@ export const limits = {
   evidenceHeaderValueCharsMax: 512,
   errorMessageCharsMax: 300,
   checksPerHostMax: 10,
+  fleetLoadSlice: 500,
+  checksKeptDays: 30,
+  janitorMs: 3_600_000,
+  heartbeatMs: 10_000,
+  httpDrainMs: 12_000,
   /** Results that a standing holds before they become a block of their own. */
   checkRowsPerBlock: 64,
   /** An actor that crashed starts anew after this, doubled each time; then it is suspended. */
@@ -84,6 +89,7 @@ export const limits = {
   pushMessageCharsMax: 1_024,
   pushMetadataBytesMax: 16 * 1024,
   pushTokensRemembered: 100_000,
+  pushDurationMsMax: 31_536_000_000,
   hoursKept: 2 * 366 * 24,
 
   // Incidents
@@ -122,8 +128,11 @@ export const limits = {
   deliveriesTrimmedMax: 1_000,
   bodyTemplateCharsMax: 16 * 1024,
   webhookSecretCharsMax: 128,
+  /** How long a stop waits for messages that are under way. */
+  deliveryDrainMs: 10_000,
   delayMinutesMax: 1_440,
-  channelTestsPerMinute: 6,
+  /** Of one channel. */
+  channelTests: { quota: 6, windowSeconds: 60 },
 
   // Quotas for each organization
   monitorsPerOrgMax: 100_000,
@@ -164,6 +173,7 @@ export const limits = {
   pageFreshMsMax: 2_000,
   pageCacheBytesMax: 64 * 1024 * 1024,
   pagesCachedMax: 2_000,
+  dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
   /** A single span longer than this (a clock that stepped by years) is cut to its newest part. */
   spanDaysMax: 400,

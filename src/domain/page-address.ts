@@ -7,18 +7,15 @@ const labelPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** Names that people or software take for the operator's own, so that nobody may pose as it. */
 const reservedLabels = new Set(
-  `www www1 www2 web api apis app apps admin administrator administration root system sys internal
-  mail email smtp imap imaps pop pop3 pops mx mx1 mx2 webmail autoconfig autodiscover
-  ns ns1 ns2 ns3 dns whois wpad isatap localhost local localdomain broadcasthost
-  status statuspage status-page statuspages page pages docs doc help support kb blog news press
-  login logout signin signup sign-in sign-up register account accounts auth oauth oidc sso id identity
-  secure security ssl tls cert certs acme billing pay payment payments invoice invoices shop store
-  dashboard console portal panel control cpanel manage my me user users org orgs team teams
-  cdn static assets asset img image images media files file upload uploads download downloads
-  dev test testing stage staging beta alpha demo sandbox preview prod production
-  ftp sftp ssh vpn proxy gateway git svn ci push webhook webhooks hook hooks health healthz readyz
-  metrics monitor monitoring stillup postmaster hostmaster webmaster abuse noc info contact about legal
-  privacy terms example null undefined`.split(/\s+/),
+  `www www1 www2 web api apis app apps admin administrator root system sys internal
+  mail email smtp imap pop pop3 mx mx1 mx2 webmail autoconfig autodiscover
+  ns ns1 ns2 dns whois wpad isatap localhost local localdomain broadcasthost
+  status statuspage status-page page pages docs help support
+  login logout signin signup register account accounts auth oauth oidc sso id identity
+  security ssl tls cert certs billing pay payment payments dashboard console portal panel
+  cdn static assets ftp sftp ssh vpn proxy gateway push webhook webhooks hooks
+  health healthz readyz metrics stillup postmaster hostmaster webmaster abuse noc legal
+  privacy terms`.split(/\s+/),
 )
 
 /** What is wrong with a label as a platform subdomain, or null where it may be one. */
@@ -29,8 +26,8 @@ export function subdomainProblem(label: string): { keyword: string; message: str
       message: 'must be one DNS label: a-z, 0-9 and inner hyphens, at most 63 characters',
     }
   }
-  // Labels of this form are encodings (RFC 5891 §4.2.3.1) and can look like somebody else's name.
-  if (reservedLabels.has(label) || label.slice(2, 4) === '--') {
+  // An encoded label (RFC 5890 §2.3.2.1) is shown decoded, and can look like somebody else's name.
+  if (reservedLabels.has(label) || label.startsWith('xn--')) {
     return { keyword: 'reserved', message: 'is reserved' }
   }
   return null

@@ -29,6 +29,8 @@ export type Who =
   | { readonly public: true }
   /** Anybody; a credential is looked at where there is one, and must then be right. */
   | { readonly optional: true }
+  /** Any credential: a session, an API key or the system token. */
+  | { readonly credential: true }
   /**
    * A signed-in person, by session only. `tokenHeader` takes the session from the header
    * `auth-token` in place of the cookie. `sudo` asks for a sign-in of the last few minutes.
@@ -193,6 +195,11 @@ export function resource(base: string, operations: Record<string, Operation>): r
     tag,
     path: (base + one.path).replace(/(?<=.)\/$/, ''),
   }))
+}
+
+/** The routes with a prefix before each path. */
+export function atPrefix(prefix: string, routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => ({ ...route, path: prefix + route.path }))
 }
 
 /** The kind of id that a path parameter holds, or undefined for plain text. */

@@ -20,7 +20,7 @@ import { createRateGates, type RateSettings } from './rate.ts'
 import { rawEndpoint } from './raw.ts'
 import type { RawRoute, Route } from './route.ts'
 import { buildRouter, type TableEntry } from './router.ts'
-import { watchRequests } from './traffic.ts'
+import { type Traffic, watchRequests } from './traffic.ts'
 
 export interface HttpSettings {
   readonly host: string
@@ -95,11 +95,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     ...deps.routes.map((route) => ({ ...route, endpoint: apiEndpoint(route, operateDeps) })),
     ...rawRoutes.map((route) => ({ ...route, endpoint: rawEndpoint(route, operateDeps) })),
   ]
-  const registrations = buildRouter(
-    entries.map(({ endpoint, ...entry }) => ({ ...entry, endpoint: traffic.counted(endpoint) })),
-    arrivals,
-    createHooks(clock, log, traffic.onDone),
-  )
+  const registrations = buildRouter(entries, arrivals, createHooks(clock, log, traffic))
   const server = await listen(host, port, registrations)
 
   return {
@@ -118,7 +114,7 @@ function hostPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-function createHooks(clock: Clock, log: Log, onDone: EdgeHooks['onDone']): EdgeHooks {
+function createHooks(clock: Clock, log: Log, traffic: Traffic): EdgeHooks {
   function explain(error: unknown, exchange: Exchange, endpoint: Endpoint) {
     const fault = asFault(error)
     if (fault.code === 'internal') {
@@ -136,7 +132,8 @@ function createHooks(clock: Clock, log: Log, onDone: EdgeHooks['onDone']): EdgeH
   return {
     clock,
     explain,
-    onDone,
+    onStart: traffic.onStart,
+    onDone: traffic.onDone,
     tooLarge: (exchange, endpoint) => {
       const detail = `The body is larger than ${endpoint.bodyBytesMax} bytes`
       return explain(new Fault('body_too_large', detail), exchange, endpoint)

@@ -4,8 +4,7 @@ import type { Metrics } from '../base/metrics.ts'
 import type { Endpoint, Exchange } from './edge/exchange.ts'
 
 export interface Traffic {
-  /** The endpoint, counted from its first step on. */
-  counted(endpoint: Endpoint): Endpoint
+  onStart(): void
   onDone(exchange: Exchange, endpoint: Endpoint): void
   /** Resolves when nothing runs any more, at most after `deadlineMs`. */
   whenIdle(deadlineMs: number): Promise<void>
@@ -54,13 +53,9 @@ export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
   }
 
   return {
-    counted: (endpoint) => ({
-      ...endpoint,
-      admit(exchange) {
-        running += 1
-        endpoint.admit(exchange)
-      },
-    }),
+    onStart() {
+      running += 1
+    },
 
     onDone(exchange, { name }) {
       counterOf(name, exchange.status).inc()

@@ -6,7 +6,7 @@ import { dayText, percentText, spanText } from './wording.ts'
 const barWidth = 4
 const stepWidth = 5
 const height = 34
-const listedDaysMax = 10
+const listedDaysMax = 7
 /** Below this share of a day the bar says "bad", above it "a little". */
 const badRatio = 0.98
 
@@ -50,7 +50,7 @@ function runTitle(run: Run, days: readonly PublicDay[]): string {
   const when =
     run.first === run.last
       ? dayText(first.dayStartMs)
-      : `${dayText(first.dayStartMs)} to ${dayText(last.dayStartMs)}`
+      : `${dayText(first.dayStartMs)} – ${dayText(last.dayStartMs)}`
   if (run.tone === 'n') return `${when}: no data`
   return run.tone === 'u' ? `${when}: no downtime` : `${when}: ${downText(first)}`
 }
@@ -77,8 +77,8 @@ export function dayBars(days: readonly PublicDay[]): Html {
     const shape = `M${from} ${height / 2}H${to}`
     return html`<path class="${run.tone}" d="${shape}">${title}</path>`
   })
-  return html`<svg class="days" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" \
-aria-label="${daysSummary(days)}" fill="none" stroke="currentColor" stroke-width="${height}" \
+  return html`<svg class="days" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" \
+role="img" aria-label="${daysSummary(days)}" fill="none" stroke="currentColor" stroke-width="${height}" \
 stroke-dasharray="${barWidth} ${stepWidth - barWidth}">${lines}</svg>`
 }
 

@@ -5,8 +5,8 @@ import { type Html, html } from './html.ts'
 import { styleSheet } from './style-sheet.ts'
 
 /**
- * A public page runs nothing, embeds nothing and cannot be framed. Logos are the only thing a browser
- * fetches from elsewhere.
+ * A public page runs nothing, embeds nothing and cannot be framed. Logos are the only thing a
+ * browser fetches from elsewhere.
  */
 export const pageHeaders: readonly (readonly [name: string, value: string])[] = [
   ['Content-Type', 'text/html; charset=utf-8'],
@@ -15,7 +15,6 @@ export const pageHeaders: readonly (readonly [name: string, value: string])[] = 
     "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'none'; " +
       "base-uri 'none'; frame-ancestors 'none'",
   ],
-  ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ]
@@ -40,7 +39,8 @@ export function frame({ title, description = '', isIndexed, iconColor, body }: F
 <meta name="color-scheme" content="light dark">
 ${!isIndexed && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
 ${about !== '' && html`<meta name="description" content="${about}">\n`}\
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'\
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' \
+viewBox='0 0 16 16'\
 %3E%3Ccircle cx='8' cy='8' r='7' fill='%23${iconColor ?? '8a96a4'}'/%3E%3C/svg%3E">
 <link rel="stylesheet" href="${styleSheet.path}">
 </head>

@@ -57,11 +57,14 @@ referrerpolicy="no-referrer">`
 ${page.description !== '' && html`<p class="about" dir="auto">${page.description}</p>\n`}</header>`
 }
 
+/** To the minute, so that a page on which nothing happens stays the same for a while. */
+const minuteOf = (atMs: number) => atMs - (atMs % 60_000)
+
 function overallBanner(page: PublicPage): Html {
   const { level, sentence } = page.overall
   return html`<section class="overall is-${level}" aria-label="Current status">${icons[level]}<div>
 <p class="says">${sentence}</p>
-<p>${timeTag(page.generatedAtMs)}</p></div></section>`
+<p>${timeTag(minuteOf(page.generatedAtMs))}</p></div></section>`
 }
 
 function monitorItem(monitor: PublicMonitor, page: PublicPage): Html {
@@ -94,19 +97,19 @@ function incidentItem(incident: PublicIncident, nowMs: number): Html {
   const { resolvedAtMs, startedAtMs } = incident
   const lasted = spanText(Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs))
   const names = incident.monitorNames.join(', ')
+  const tone = incident.isOpen ? kindTones[incident.kind] : 'is-up'
   const updates = incident.updates.map(
     (update) =>
       html`<li><p><strong>${update.label}</strong>${
         update.message !== '' && html` – <span dir="auto">${update.message}</span>`
       }</p>${timeTag(update.atMs)}</li>`,
   )
-  return html`<article class="card incident ${incident.isOpen ? kindTones[incident.kind] : 'is-up'}">
+  return html`<article class="card incident ${tone}">
 <div class="row"><h3 dir="auto">${incident.title}</h3> <span class="state">${
     incident.isOpen ? 'Ongoing' : 'Resolved'
   }</span></div>
-<p class="facts">${names !== '' && html`<span dir="auto">${names}</span> · `}${timeTag(startedAtMs)} · ${
-    incident.isOpen ? `for ${lasted} so far` : `lasted ${lasted}`
-  }</p>
+<p class="facts">${names !== '' && html`<span dir="auto">${names}</span> · `}\
+${timeTag(startedAtMs)} · ${incident.isOpen ? `for ${lasted} so far` : `lasted ${lasted}`}</p>
 ${updates.length > 0 && html`<ol class="updates">${updates}</ol>\n`}</article>
 `
 }

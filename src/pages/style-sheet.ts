@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto'
 
 const css = `
-:root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#16202c;--soft:#556170;--line:#e1e5ea;
---up:#1f9d61;--up-ink:#0f6b40;--up-wash:#e6f5ed;--slow:#d99412;--slow-ink:#7f5200;--slow-wash:#fdf3dc;
---down:#d5383f;--down-ink:#a81f28;--down-wash:#fdebec;--calm:#4a78c4;--calm-ink:#2a5494;--calm-wash:#e9f0fb;
+:root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#16202c;--soft:#556170;
+--line:#e1e5ea;
+--up:#1f9d61;--up-ink:#0f6b40;--up-wash:#e6f5ed;--slow:#d99412;--slow-ink:#7f5200;
+--slow-wash:#fdf3dc;
+--down:#d5383f;--down-ink:#a81f28;--down-wash:#fdebec;--calm:#4a78c4;--calm-ink:#2a5494;
+--calm-wash:#e9f0fb;
 --bare:#d3dae2;--none:#8a96a4;--none-ink:#556170;--none-wash:#eceff3}
 @media(prefers-color-scheme:dark){:root{--paper:#10151b;--card:#181f27;--ink:#e8edf3;--soft:#9dabb9;
 --line:#29323d;--up:#35b877;--up-ink:#6fd7a1;--up-wash:#13291f;--slow:#e0a531;--slow-ink:#efc063;
---slow-wash:#2c2413;--down:#ec5a60;--down-ink:#ff9296;--down-wash:#331a1d;--calm:#6c98e0;--calm-ink:#9dbdf2;
+--slow-wash:#2c2413;--down:#ec5a60;--down-ink:#ff9296;--down-wash:#331a1d;--calm:#6c98e0;
+--calm-ink:#9dbdf2;
 --calm-wash:#182438;--bare:#333e4a;--none:#7c8998;--none-ink:#a7b3c0;--none-wash:#222a33}}
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
@@ -30,7 +34,8 @@ box-shadow:0 1px 2px rgb(16 24 40/.04)}
 .is-degraded{--tone:var(--slow);--tone-ink:var(--slow-ink);--wash:var(--slow-wash)}
 .is-down{--tone:var(--down);--tone-ink:var(--down-ink);--wash:var(--down-wash)}
 .is-maintenance{--tone:var(--calm);--tone-ink:var(--calm-ink);--wash:var(--calm-wash)}
-.is-pending,.is-paused,.is-unknown{--tone:var(--none);--tone-ink:var(--none-ink);--wash:var(--none-wash)}
+.is-pending,.is-paused,.is-unknown{--tone:var(--none);--tone-ink:var(--none-ink);
+--wash:var(--none-wash)}
 .overall{display:flex;align-items:center;gap:.875rem;margin-top:2rem;padding:1.125rem 1.25rem;
 border-radius:.75rem;background:var(--wash);border:1px solid var(--tone);
 border-color:color-mix(in srgb,var(--tone) 38%,transparent)}
@@ -39,7 +44,8 @@ border-color:color-mix(in srgb,var(--tone) 38%,transparent)}
 .overall time{color:var(--soft);font-size:.875rem}
 .monitors>li{padding:1.125rem 1.25rem}
 .monitors>li+li{border-top:1px solid var(--line)}
-.row{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.125rem 1rem}
+.row{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;
+gap:.125rem 1rem}
 .row h3{min-width:0;flex:1 1 10rem}
 .state{color:var(--tone-ink);font-size:.9375rem;font-weight:550;white-space:nowrap}
 .state::before{content:"";display:inline-block;width:.5625rem;height:.5625rem;margin-right:.4375rem;
@@ -57,7 +63,8 @@ details{margin-top:.5rem;font-size:.875rem;color:var(--soft)}
 summary{cursor:pointer;width:fit-content;border-radius:.25rem}
 summary:hover{color:var(--ink)}
 :focus-visible{outline:2px solid var(--calm);outline-offset:3px}
-details li{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;padding:.25rem 0;max-width:26rem}
+details li{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;padding:.25rem 0;
+max-width:26rem}
 .incident{padding:1.125rem 1.25rem;border-left:4px solid var(--tone)}
 .incident+.incident{margin-top:.875rem}
 .facts{margin-top:.1875rem;color:var(--soft);font-size:.875rem}
@@ -72,7 +79,8 @@ border-radius:50%;background:var(--card);border:2px solid var(--none)}
 .foot{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;justify-content:space-between;margin-top:3rem;
 padding-top:1.125rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
 .lost{min-height:60vh;display:grid;place-content:center;text-align:center;gap:.625rem}
-@media(max-width:30rem){body{padding:1.75rem .875rem 2.5rem}.monitors>li,.incident,.quiet{padding:1rem}
+@media(max-width:30rem){body{padding:1.75rem .875rem 2.5rem}
+.monitors>li,.incident,.quiet{padding:1rem}
 .overall{padding:1rem;margin-top:1.5rem}.days{height:1.875rem}}
 @media(prefers-reduced-motion:no-preference){.days path{transition:opacity .12s}}
 @media(forced-colors:active){.days path,.state::before{forced-color-adjust:none}}

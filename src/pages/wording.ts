@@ -7,15 +7,16 @@ const dayMs = 24 * hourMs
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** '12 Nov 2026' */
+/** '12 Nov': for what lies within months. */
 export function dayText(atMs: number): string {
   const at = new Date(atMs)
-  return `${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`
 }
 
 /** '12 Nov 2026, 14:03 UTC' */
 export function timeText(atMs: number): string {
-  return `${dayText(atMs)}, ${new Date(atMs).toISOString().slice(11, 16)} UTC`
+  const at = new Date(atMs)
+  return `${dayText(atMs)} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`
 }
 
 /** A time that machines can read too. */
@@ -23,7 +24,7 @@ export function timeTag(atMs: number): Html {
   return html`<time datetime="${new Date(atMs).toISOString()}">${timeText(atMs)}</time>`
 }
 
-/** The two largest units that matter: '3 d 4 h', '14 min', '8 s'. A part of a second counts as one. */
+/** The largest units that matter: '3 d 4 h', '14 min', '8 s'. A part of a second counts as one. */
 export function spanText(spanMs: number): string {
   if (spanMs < minuteMs) return `${Math.max(1, Math.round(spanMs / 1000))} s`
   if (spanMs < hourMs) return `${Math.floor(spanMs / minuteMs)} min`

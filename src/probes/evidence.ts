@@ -73,7 +73,9 @@ export function gatherEvidence(
   // Their excerpts are redacted already, for the same reason.
   const failed = failedAssertions.map(({ expected, found }) => ({ expected, found }))
   decodeBody(head, codingsOf(exchange.headers['content-encoding']), true, ({ bytes }) => {
-    const text = bytes && textOf(bytes, exchange.headers['content-type'] ?? '')
+    // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
+    const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
+    const text = isReadable ? textOf(bytes, exchange.headers['content-type'] ?? '') : undefined
     done({
       status,
       headers,

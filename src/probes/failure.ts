@@ -124,10 +124,12 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return failure('invalid_response', 'the response headers are larger than 16 KiB')
   }
-  if (code.startsWith('HPE_') && !isCutShort(cause)) {
+  const text = cause instanceof Error ? cause.message : ''
+  const isSyntax = cause instanceof Error && cause.name === 'HTTPParserError'
+  // The parser also complains where the stream ends in the middle of a message.
+  if (isSyntax && !text.includes('EOF')) {
     return failure('invalid_response', 'the response is not valid HTTP')
   }
-  const text = cause instanceof Error ? cause.message : ''
   if (text === 'bad response' || text === 'bad upgrade') {
     return failure('invalid_response', 'the server answered something other than a response')
   }
@@ -139,11 +141,6 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
     return failure('invalid_response', after)
   }
   return failure('reset', 'the connection was closed without a response')
-}
-
-/** The parser's word for an end of the stream in the middle of a message. */
-function isCutShort(cause: unknown): boolean {
-  return codeOf(cause) === 'HPE_INVALID_EOF_STATE'
 }
 
 const waitingFor: Readonly<Record<PhaseName, string>> = {

@@ -267,7 +267,8 @@ class Check implements DialListener, ExchangeListener {
         ...(found.kind === 'timeout' ? { phase: this.#phase } : phase && { phase }),
       },
     }
-    gatherEvidence(this.#exchange, this.#target, failedAssertions, (evidence) => {
+    const shown = found.outcome === 'failed' ? this.#exchange : undefined
+    gatherEvidence(shown, this.#target, failedAssertions, (evidence) => {
       this.#settle(evidence === undefined ? reading : { ...reading, evidence })
     })
   }

@@ -20,12 +20,14 @@ export const commonPasswords: ReadonlySet<string> = new Set(
   football1234 baseball1234 basketball12 basketball23 volleyball12 manchester12 manchesterunited
   liverpoolfc1 liverpool123 chelseafc123 arsenalfc123 realmadrid12 realmadrid123 barcelona123
   fcbarcelona1 juventus1234 galatasaray1 fenerbahce12 besiktas1903 galatasaray1905 fenerbahce1907
-  starwars1234 maytheforce1 maytheforcebewithyou darthvader12 lukeskywalker skywalker123 startrek1234
+  starwars1234 maytheforce1 maytheforcebewithyou darthvader12 lukeskywalker
+  skywalker123 startrek1234
   gameofthrones harrypotter1 harrypotter12 hogwarts1234 lordoftherings pokemon12345 spongebob123
-  spiderman123 superman1234 batman123456 ironman12345 transformers dragonball12 dragonballz1 naruto123456
+  spiderman123 superman1234 batman123456 ironman12345 transformers dragonball12 dragonballz1
+  naruto123456
   pikachu12345 minecraft123 minecraft1234 fortnite1234 callofduty12 counterstrike counterstrike1
   worldofwarcraft leagueoflegends playstation1 playstation3 nintendo1234 assassinscreed metallica123
-  ironmaiden12 linkinpark12 linkinpark1 slipknot1234 greenday1234 nirvana12345 michaeljackson
+  ironmaiden12 linkinpark12 slipknot1234 greenday1234 nirvana12345 michaeljackson
   mychemicalromance justinbieber justinbieber1 onedirection onedirection1 taylorswift1 taylorswift13
   christopher1 christopher12 christopher123 alexander123 alexandra123 elizabeth123 stephanie123
   jennifer1234 jonathan1234 michelle1234 nicholas1234 charlotte123 gabriella123 sebastian123

@@ -39,7 +39,7 @@ export interface KeyringOptions {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** The key file cannot be used; without it nothing sealed can be opened, so the operator must act. */
+/** The key file cannot be used. Without it nothing sealed can be opened: the operator must act. */
 export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }

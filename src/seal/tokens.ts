@@ -12,7 +12,7 @@ const checksumChars = 6
 const fairBytesBelow = 256 - (256 % alphabet.length)
 const bodyPattern = /^[0-9A-Za-z]{36}$/
 
-/** A fresh token: prefix, '_', 30 random base62 characters (178 bits), 6 of CRC-32 over all before. */
+/** A fresh token: prefix, '_', 30 random base62 characters (178 bits), 6 of CRC-32 over that. */
 export function mintToken(prefix: TokenPrefix): string {
   let text = `${prefix}_`
   const wanted = text.length + randomChars

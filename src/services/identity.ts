@@ -34,30 +34,7 @@ export interface IdentityDeps {
 }
 
 export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
-  // Ids whose last use is being written: a busy caller asks for one write, not for thousands.
-  const beingWritten = new Set<string>()
-
-  function writeLater(id: string, body: Parameters<Store['writeSoon']>[0]): void {
-    if (beingWritten.has(id)) return
-    beingWritten.add(id)
-    const done = () => beingWritten.delete(id)
-    // A failed write has already ended the process by the store's own rule.
-    store.writeSoon(body).then(done, done)
-  }
-
-  function noteSeen({ tokenHash, id }: Session, nowMs: number): void {
-    writeLater(id, (tx) => {
-      const session = store.sessions.findByToken(tokenHash)
-      if (session) store.sessions.put(tx, { ...session, lastSeenAtMs: nowMs })
-    })
-  }
-
-  function noteUsed({ keyHash, id }: ApiKey, nowMs: number): void {
-    writeLater(id, (tx) => {
-      const key = store.apiKeys.findByHash(keyHash)
-      if (key) store.apiKeys.put(tx, { ...key, lastUsedAtMs: nowMs })
-    })
-  }
+  const uses = createUseNotes(store)
 
   function bySession(token: string, nowMs: number): Principal {
     const claim = sessionSeal.read(token)
@@ -65,7 +42,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
     if (!session || !isAlive(session, nowMs) || !sessionSeal.matches(claim)) throw nobody()
     const user = store.users.get(session.userId)
     if (!user || user.isDisabled) throw nobody()
-    if (nowMs - session.lastSeenAtMs >= limits.lastSeenStepMs) noteSeen(session, nowMs)
+    uses.seen(session, nowMs)
     return {
       kind: 'session',
       userId: user.id,
@@ -79,8 +56,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
     if (!tokenLooksRight(text, 'sup')) throw nobody()
     const key = store.apiKeys.findByHash(hashToken(text))
     if (!key || (key.expiresAtMs !== null && nowMs >= key.expiresAtMs)) throw nobody()
-    const lastUsedAtMs = key.lastUsedAtMs ?? Number.NEGATIVE_INFINITY
-    if (nowMs - lastUsedAtMs >= limits.keyLastUsedStepMs) noteUsed(key, nowMs)
+    uses.used(key, nowMs)
     return { kind: 'key', keyId: key.id, orgId: key.orgId, role: key.role }
   }
 
@@ -105,6 +81,37 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
         throw new Fault('forbidden', `This needs the role ${needed}; yours is ${role}.`)
       }
       return { caller, orgId, role }
+    },
+  }
+}
+
+/** Notes when sessions and keys were last used: now and then, and never while a request waits. */
+function createUseNotes(store: Store) {
+  // Ids whose last use is being written: a busy caller asks for one write, not for thousands.
+  const beingWritten = new Set<string>()
+
+  function writeLater(id: string, body: Parameters<Store['writeSoon']>[0]): void {
+    if (beingWritten.has(id)) return
+    beingWritten.add(id)
+    const done = () => beingWritten.delete(id)
+    // A failed write has already ended the process by the store's own rule.
+    store.writeSoon(body).then(done, done)
+  }
+
+  return {
+    seen({ tokenHash, id, lastSeenAtMs }: Session, nowMs: number): void {
+      if (nowMs - lastSeenAtMs < limits.lastSeenStepMs) return
+      writeLater(id, (tx) => {
+        const session = store.sessions.findByToken(tokenHash)
+        if (session) store.sessions.put(tx, { ...session, lastSeenAtMs: nowMs })
+      })
+    },
+    used({ keyHash, id, lastUsedAtMs }: ApiKey, nowMs: number): void {
+      if (lastUsedAtMs !== null && nowMs - lastUsedAtMs < limits.keyLastUsedStepMs) return
+      writeLater(id, (tx) => {
+        const key = store.apiKeys.findByHash(keyHash)
+        if (key) store.apiKeys.put(tx, { ...key, lastUsedAtMs: nowMs })
+      })
     },
   }
 }

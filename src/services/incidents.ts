@@ -1,8 +1,9 @@
 // Incidents: look, acknowledge, resolve, tell how it goes.
+
+import type { Enqueue } from '../actors/outbox/enqueue.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { type ChannelId, type IncidentId, newId } from '../base/ids.ts'
-import type { Enqueue } from '../actors/outbox/enqueue.ts'
 import type { Principal } from '../domain/access.ts'
 import type { ChannelEvent } from '../domain/channel.ts'
 import { withoutIncident } from '../domain/health.ts'
@@ -16,8 +17,8 @@ import {
 } from '../domain/incident.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { Standing } from '../domain/standing.ts'
-import type { IncidentFilter } from '../store/tables/incidents.ts'
 import type { Store } from '../store/store.ts'
+import type { IncidentFilter } from '../store/tables/incidents.ts'
 import type { Tx } from '../store/write.ts'
 import type { OrgScope, PageOf } from './context.ts'
 
@@ -108,7 +109,11 @@ export function createIncidents({ store, clock, enqueue, announce }: IncidentsDe
     update(
       scope: OrgScope,
       incidentId: IncidentId,
-      said: { readonly message: string; readonly status?: UpdateStatus; readonly isPublic: boolean },
+      said: {
+        readonly message: string
+        readonly status?: UpdateStatus
+        readonly isPublic: boolean
+      },
     ): Promise<Incident> {
       const atMs = clock.nowMs()
       const by = nameOf(scope.caller.principal)

@@ -17,6 +17,7 @@ import {
 import type { Reading } from '../domain/reading.ts'
 import { initialStanding, type Standing } from '../domain/standing.ts'
 import type { VerdictKind } from '../domain/verdict.ts'
+import type { Guard } from '../probes/guard.ts'
 import type { Box } from '../seal/box.ts'
 import { hashToken, mintToken } from '../seal/tokens.ts'
 import type { Store } from '../store/store.ts'
@@ -49,8 +50,8 @@ export interface MonitorsDeps {
   readonly box: Box
   readonly incidents: Incidents
   readonly readings: Readings
-  /** Why a URL may not be checked, or null. */
-  readonly judgeUrl: (url: string) => string | null
+  /** What is wrong with a URL as a target, or null. */
+  readonly judgeUrl: Guard['judgeUrl']
   /** The first of these that is no channel of the organization, by its index, or null. */
   readonly unknownChannel: (
     orgId: OrgScope['orgId'],
@@ -95,8 +96,9 @@ export function createMonitors(deps: MonitorsDeps) {
     }
     const refusal = input.url === null ? null : deps.judgeUrl(input.url)
     if (refusal !== null) {
-      const errors = [{ pointer: '/url', keyword: 'target', message: refusal }]
-      throw new Fault('target_not_allowed', `url ${refusal}`, { errors })
+      const { code, reason: message } = refusal
+      const errors = [{ pointer: '/url', keyword: 'target', message }]
+      throw new Fault(code, `url ${message}`, { errors })
     }
   }
 
@@ -182,7 +184,7 @@ export function createMonitors(deps: MonitorsDeps) {
       const standing = initialStanding(nowMs)
       await store.write((tx) => {
         const most = limits.monitorsPerOrgMax
-        if (store.monitors.count(scope.orgId, most) >= most) {
+        if (store.monitors.count(scope.orgId) >= most) {
           throw new Fault('conflict', `An organization has at most ${most} monitors.`)
         }
         store.monitors.put(tx, monitor)
@@ -247,11 +249,7 @@ export function createMonitors(deps: MonitorsDeps) {
       ),
 
     /** Its open incident is closed with it; its history goes in slices afterwards. */
-    async remove(
-      scope: OrgScope,
-      monitorId: MonitorId,
-      expectedRevision?: number,
-    ): Promise<void> {
+    async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {
       await store.write((tx) => {
         const monitor = found(scope, monitorId)
         if (expectedRevision !== undefined && expectedRevision !== monitor.revision) {

@@ -24,7 +24,10 @@ export interface PageChanges {
   readonly publicMonitorIds?: Cleared<readonly MonitorId[]>
 }
 
-const defaults = {
+/** The fields that have a default of their own. */
+type Fields = Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>
+
+const defaults: Fields = {
   isEnabled: true,
   isDefault: false,
   title: '',
@@ -35,7 +38,7 @@ const defaults = {
   showIncidents: true,
   showMonitors: true,
   publicMonitorIds: null,
-} as const
+}
 
 interface Birth {
   readonly id: PageId
@@ -55,9 +58,11 @@ export function newPage({ id, orgId, name, nowMs }: Birth): StatusPage {
 
 /** The page with the changes in it, but for the slug. Throws validation_failed. */
 export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
-  function pick<Field extends keyof typeof defaults>(field: Field): StatusPage[Field] {
-    const value: Cleared<StatusPage[Field]> = changes[field] as Cleared<StatusPage[Field]>
-    if (value === undefined) return page[field]
+  const before: Fields = page
+  function pick<Field extends keyof Fields>(field: Field): Fields[Field] {
+    // Each field that may change is of the record's own type, or absent, or cleared.
+    const value = changes[field] as Cleared<Fields[Field]>
+    if (value === undefined) return before[field]
     return value ?? defaults[field]
   }
   const monitorIds = pick('publicMonitorIds')

@@ -29,6 +29,11 @@ export interface Registration {
   readonly setupToken?: string | undefined
 }
 
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+}
+
 export interface SignedIn {
   readonly user: User
   readonly session: Session
@@ -46,8 +51,8 @@ type SignedInCaller = Caller & { readonly principal: Extract<Principal, { kind: 
 
 export interface People {
   /**
-   * Makes a user with an organization and signs in. Exactly one of several first users wins, and one
-   * of several with the same address. Throws Fault: registration_closed, validation_failed,
+   * Makes a user with an organization and signs in. Exactly one of several first users wins, and
+   * one of several with the same address. Throws Fault: registration_closed, validation_failed,
    * email_taken, unavailable.
    */
   register(
@@ -55,10 +60,7 @@ export interface People {
     input: Registration,
   ): Promise<SignedIn & { readonly organization: Organization }>
   /** Throws Fault('invalid_credentials') in the same words and time whatever was wrong. */
-  signIn(
-    caller: Caller,
-    input: { readonly email: string; readonly password: string },
-  ): Promise<SignedIn>
+  signIn(caller: Caller, input: SignIn): Promise<SignedIn>
   /** Ends the caller's own session, from the next request on. */
   signOut(caller: SignedInCaller): Promise<void>
   session(caller: SignedInCaller): SessionInfo
@@ -75,40 +77,80 @@ export interface PeopleDeps {
 }
 
 export function createPeople(deps: PeopleDeps): People {
-  const { store, clock, passwords, sessionSeal, setupToken, orgs, registration } = deps
+  const { store, orgs } = deps
+
+  return {
+    register: createRegister(deps),
+    signIn: createSignIn(deps),
+    async signOut({ principal }) {
+      await store.write((tx) => {
+        const session = store.sessions.get(principal.userId, principal.sessionId)
+        if (session) store.sessions.remove(tx, session)
+      })
+    },
+    session(caller) {
+      const { userId, sessionId } = caller.principal
+      const user = store.users.get(userId)
+      const session = store.sessions.get(userId, sessionId)
+      if (!user || !session) throw new Fault('unauthenticated')
+      const own = orgs.list(caller, { limit: limits.organizationsPerUserMax })
+      return { user, session, organizations: own.items }
+    },
+  }
+}
+
+function createRegister(deps: PeopleDeps): People['register'] {
+  const { store, clock, passwords, sessionSeal, setupToken, registration } = deps
 
   /** Whether this is the first user; refuses whoever may not have an account. */
-  function admit(input: Registration): boolean {
-    if (!store.users.isEmpty()) {
-      if (registration === 'open') return false
+  function admit({ email, setupToken: given }: Registration): boolean {
+    const isFirst = store.users.isEmpty()
+    if (!isFirst && registration !== 'open') {
       throw new Fault('registration_closed', 'New accounts need an invitation.')
     }
-    if (registration !== 'open' && !setupToken.isRight(input.setupToken)) {
-      throw new Fault(
-        'registration_closed',
-        'The first account needs the setup token that was printed when the daemon started.',
-      )
+    if (isFirst && registration !== 'open' && !setupToken.isRight(given)) {
+      const detail = 'The first account needs the setup token that the daemon printed at its start.'
+      throw new Fault('registration_closed', detail)
     }
-    return true
-  }
-
-  function refuseTaken(email: string): void {
     if (store.users.isEmailTaken(email)) {
       throw new Fault('email_taken', 'There is already an account with this e-mail address.')
     }
+    return isFirst
   }
 
+  return async (caller, input) => {
+    // The cheap refusals come before the dear hash, and once more where it counts.
+    admit(input)
+    const own = [input.email, input.name ?? '', input.organizationName ?? '']
+    const problem = passwordProblem(input.password, own)
+    if (problem) throw invalidField('/password', problem.keyword, problem.message)
+    const passwordHash = await passwords.hash(input.password)
+    const { token, tokenHash } = sessionSeal.mint()
+    return store.write((tx) => {
+      const isFirst = admit(input)
+      const user = newUser(input, { passwordHash, isSystemAdmin: isFirst, nowMs: clock.nowMs() })
+      const nowMs = user.createdAtMs
+      store.users.put(tx, user)
+      if (isFirst) setupToken.spend(tx)
+      const orgName = input.organizationName?.trim() || user.name || 'My organization'
+      const organization = foundOrg(store, tx, orgName, user.id, nowMs)
+      const session = startSession(store, tx, { userId: user.id, tokenHash, caller, nowMs })
+      return { user, organization, session, token }
+    })
+  }
+}
+
+function createSignIn(deps: PeopleDeps): People['signIn'] {
+  const { store, clock, passwords, sessionSeal } = deps
+
   /** Undefined where the user's record changed under the check. */
-  async function trySignIn(
-    caller: Caller,
-    { email, password }: { readonly email: string; readonly password: string },
-  ): Promise<SignedIn | undefined> {
+  async function attempt(caller: Caller, { email, password }: SignIn) {
     const found = store.users.findByEmail(email)
     const check = await passwords.verify(password, found?.passwordHash ?? null)
     if (!found || !check.isRight || found.isDisabled) throw notLetIn()
     const passwordHash = check.isStale ? await passwords.hash(password) : found.passwordHash
     const { token, tokenHash } = sessionSeal.mint()
-    return store.write((tx) => {
+    return store.write((tx): SignedIn | undefined => {
       const before = store.users.get(found.id)
       if (before?.passwordHash !== found.passwordHash || before.isDisabled) return undefined
       const user: User = { ...before, passwordHash }
@@ -119,66 +161,31 @@ export function createPeople(deps: PeopleDeps): People {
     })
   }
 
+  return async (caller, input) => {
+    // A second look, because the hash may have been replaced while the first was computed.
+    const signedIn = (await attempt(caller, input)) ?? (await attempt(caller, input))
+    if (!signedIn) throw notLetIn()
+    return signedIn
+  }
+}
+
+interface NewUser {
+  readonly passwordHash: string
+  readonly isSystemAdmin: boolean
+  readonly nowMs: number
+}
+
+function newUser(input: Registration, { nowMs, ...rest }: NewUser): User {
   return {
-    async register(caller, input) {
-      const { password } = input
-      const email = input.email.trim()
-      const name = input.name?.trim() || null
-      const organizationName = input.organizationName?.trim() || name || 'My organization'
-      // The cheap refusals come before the dear hash, and once more where it counts.
-      admit(input)
-      const own = [email, name ?? '', input.organizationName ?? '']
-      const problem = passwordProblem(password, own)
-      if (problem) throw invalidField('/password', problem.keyword, problem.message)
-      refuseTaken(email)
-      const passwordHash = await passwords.hash(password)
-      const { token, tokenHash } = sessionSeal.mint()
-      return store.write((tx) => {
-        const isFirst = admit(input)
-        refuseTaken(email)
-        const nowMs = clock.nowMs()
-        const user: User = {
-          id: newId('user', nowMs),
-          email,
-          emailVerifiedAtMs: null,
-          name,
-          passwordHash,
-          isSystemAdmin: isFirst,
-          isDisabled: false,
-          createdAtMs: nowMs,
-          updatedAtMs: nowMs,
-          revision: 1,
-        }
-        store.users.put(tx, user)
-        if (isFirst) setupToken.spend(tx)
-        const organization = foundOrg(store, tx, organizationName, user.id, nowMs)
-        const session = startSession(store, tx, { userId: user.id, tokenHash, caller, nowMs })
-        return { user, organization, session, token }
-      })
-    },
-
-    async signIn(caller, input) {
-      // A second look, because the hash may have been replaced while the first was computed.
-      const signedIn = (await trySignIn(caller, input)) ?? (await trySignIn(caller, input))
-      if (!signedIn) throw notLetIn()
-      return signedIn
-    },
-
-    async signOut({ principal }) {
-      await store.write((tx) => {
-        const session = store.sessions.get(principal.userId, principal.sessionId)
-        if (session) store.sessions.remove(tx, session)
-      })
-    },
-
-    session(caller) {
-      const { userId, sessionId } = caller.principal
-      const user = store.users.get(userId)
-      const session = store.sessions.get(userId, sessionId)
-      if (!user || !session) throw new Fault('unauthenticated')
-      const own = orgs.list(caller, { limit: limits.organizationsPerUserMax })
-      return { user, session, organizations: own.items }
-    },
+    ...rest,
+    id: newId('user', nowMs),
+    email: input.email.trim(),
+    emailVerifiedAtMs: null,
+    name: input.name?.trim() || null,
+    isDisabled: false,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    revision: 1,
   }
 }
 

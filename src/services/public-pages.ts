@@ -9,6 +9,7 @@ import { toText } from '../pages/html.ts'
 import { type MonitorSource, toPublicPage } from '../pages/public-view.ts'
 import { statusPage } from '../pages/status-page.ts'
 import type { Store } from '../store/store.ts'
+import { createDayMemory } from './day-memory.ts'
 
 const dayMs = 86_400_000
 
@@ -27,8 +28,8 @@ export interface PublicPages {
    */
   render(address: { slug: string } | { subdomain: string }, nowMs: number): RenderedPage | undefined
   /**
-   * Something that the organization's pages show has moved, such as a monitor's state. They are made
-   * anew at the next request, but no page more than once a second.
+   * Something that the organization's pages show has moved, such as a monitor's state. They are
+   * made anew at the next request, but no page more than once a second.
    */
   invalidate(orgId: OrgId): void
   /** What may be shown has changed: nothing made before is handed out again. */
@@ -57,6 +58,7 @@ function isFresh(entry: Entry, nowMs: number): boolean {
 }
 
 export function createPublicPages({ store }: { readonly store: Store }): PublicPages {
+  const finishedDays = createDayMemory(store)
   const marks = new Map<OrgId, Mark>()
   const made = new LRUCache<string, Entry>({
     max: limits.pagesCachedMax,
@@ -74,14 +76,15 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
     const monitor = store.monitors.get(page.orgId, monitorId)
     if (!monitor?.isPublic) return []
     const standing = store.standings.get(page.orgId, monitorId)
-    const todayMs = Math.floor(nowMs / dayMs) * dayMs
-    const days = limits.historyDays
-    const needsDays = page.showMonitors && (page.showHistory || page.showUptime)
-    const finished = needsDays
-      ? store.days.since(page.orgId, monitorId, todayMs - (days - 1) * dayMs, days)
-      : []
-    const tallies = standing ? [...finished, standing.tally] : finished
-    return [{ monitor, health: standing?.health ?? null, tallies }]
+    // Nobody looked, ever: then there are no days either.
+    if (!standing) return [{ monitor, health: null, tallies: [] }]
+    const { health, tally } = standing
+    if (!page.showMonitors || !(page.showHistory || page.showUptime)) {
+      return [{ monitor, health, tallies: [] }]
+    }
+    const firstMs = (Math.floor(nowMs / dayMs) - limits.historyDays + 1) * dayMs
+    const finished = finishedDays(page.orgId, monitorId, firstMs, tally.dayStartMs)
+    return [{ monitor, health, tallies: [...finished, tally] }]
   }
 
   function incidentsOf(page: StatusPage) {

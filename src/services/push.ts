@@ -48,10 +48,10 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
 
   return {
     /** Throws Fault: not_found for an unknown token, monitor_paused. */
-    async report(token: string, report: PushReport): Promise<Reported> {
+    async report(token: string, report: PushReport, metadataJson?: string): Promise<Reported> {
       const monitor = monitorOf(token)
       const reading = reportedReading(report, clock.nowMs())
-      const committed = await commit.report(monitor, reading)
+      const committed = await commit.report(monitor, reading, metadataJson)
       if (!committed) throw new Fault('not_found')
       // The actor looks at the stored deadline itself when its own has passed; it is told only of
       // what it could not know.

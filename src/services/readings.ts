@@ -9,6 +9,7 @@ import type { Monitor } from '../domain/monitor.ts'
 import { accrue, type DayTally, dayMs, hourMs, uptimeRatio } from '../domain/span.ts'
 import type { FailureEvidence, Standing } from '../domain/standing.ts'
 import type { Store } from '../store/store.ts'
+import type { ReportRecord } from '../store/tables/checks.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
 
 export interface Uptime {
@@ -30,6 +31,8 @@ export interface CheckFilter extends PageRequest {
 export interface LatestCheck {
   readonly standing: Standing
   readonly failure: FailureEvidence | undefined
+  /** The newest push report with metadata. */
+  readonly report: ReportRecord | undefined
 }
 
 export type Readings = ReturnType<typeof createReadings>
@@ -108,7 +111,8 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
 
     latest(scope: OrgScope, monitorId: MonitorId): LatestCheck {
       const standing = standingOf(scope, monitorId)
-      return { standing, failure: store.checks.evidence(scope.orgId, monitorId) }
+      const failure = store.checks.evidence(scope.orgId, monitorId)
+      return { standing, failure, report: store.checks.report(scope.orgId, monitorId) }
     },
 
     /** What one deletion leaves behind is taken away in slices, so that nobody waits for it. */

@@ -1,4 +1,5 @@
 // Everything a caller may ask for, by name: what HTTP handlers are given. One line for each service.
+import type { Channels } from './channels.ts'
 import type { Identity } from './identity.ts'
 import type { Incidents } from './incidents.ts'
 import type { Keys } from './keys.ts'
@@ -12,6 +13,7 @@ import type { Readings } from './readings.ts'
 import type { Replays } from './replays.ts'
 
 export interface Services {
+  readonly channels: Channels
   readonly incidents: Incidents
   readonly monitors: Monitors
   readonly push: Push

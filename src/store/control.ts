@@ -1,5 +1,5 @@
 // The control socket: the command line's line-JSON questions to the running daemon.
-import { closeSync, constants, openSync } from 'node:fs'
+import { chmodSync, closeSync, constants, openSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { limits } from '../domain/limits.ts'
@@ -90,9 +90,10 @@ export async function serveControl(
   await withShortPath(dir, name, (path) => {
     return new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen({ path, readableAll: false, writableAll: false }, resolve)
+      server.listen(path, resolve)
     })
   })
+  chmodSync(join(dir, name), 0o600)
   // The socket must not keep a process alive that has nothing else to do.
   server.unref()
   return {

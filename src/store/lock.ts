@@ -7,6 +7,7 @@
 // can claim a number twice: who links a lower one late finds the higher one and steps back.
 
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -29,6 +30,8 @@ import {
 export interface Lock {
   /** Rises with every start on this directory. */
   readonly generation: number
+  /** What `stillup healthcheck` is told; false until it is said otherwise. */
+  setReady(ready: boolean): void
   /** Answers a verb of the command line. */
   answer(verb: string, handle: ControlHandler): void
   release(): Promise<void>
@@ -38,6 +41,14 @@ export interface Owner {
   readonly pid: number
   readonly host: string
   readonly version: string
+}
+
+/** The answer to the verb `status`. */
+export interface DaemonStatus {
+  readonly pid: number
+  readonly version: string
+  /** It serves requests and runs checks: neither still starting nor already stopping. */
+  readonly ready: boolean
 }
 
 /** Another daemon holds the directory. */
@@ -129,7 +140,11 @@ export function makeDirectory(dir: string): void {
 export async function lockDirectory(dir: string, version: string): Promise<Lock> {
   makeDirectory(dir)
   const owner: Owner = { pid: process.pid, host: hostname(), version }
-  const verbs = new Map<string, ControlHandler>([['owner', () => owner]])
+  let ready = false
+  const verbs = new Map<string, ControlHandler>([
+    ['owner', () => owner],
+    ['status', (): DaemonStatus => ({ pid: owner.pid, version, ready })],
+  ])
   const ours = `control.starting.${process.pid}.${crypto.randomUUID().slice(0, 8)}`
   const server = await serveControl(dir, ours, (request) => {
     const handle = verbs.get(request.verb)
@@ -148,6 +163,9 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
     renameSync(join(dir, `${ownerFile}.new`), join(dir, ownerFile))
     return {
       generation,
+      setReady(isReady) {
+        ready = isReady
+      },
       answer: (verb, handle) => void verbs.set(verb, handle),
       release: () => server.close(),
     }
@@ -162,7 +180,7 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
 
 /** Asks the daemon that holds the directory. Throws NobodyListens where there is none. */
 export async function askDaemon(dir: string, request: ControlRequest): Promise<unknown> {
-  const [highest] = generations(dir)
+  const [highest] = existsSync(dir) ? generations(dir) : []
   if (highest === undefined) throw new NobodyListens('no daemon has used this directory')
   return askControl(dir, socketName(highest), request)
 }

@@ -11,6 +11,7 @@ import { openMeta } from './tables/meta.ts'
 import { openMonitors } from './tables/monitors.ts'
 import { openOrgs } from './tables/orgs.ts'
 import { openPages } from './tables/pages.ts'
+import { openReplays } from './tables/replays.ts'
 import { openSecrets } from './tables/secrets.ts'
 import { openSessions } from './tables/sessions.ts'
 import { openStandings } from './tables/standings.ts'
@@ -49,6 +50,7 @@ export function openStore(options: StoreOptions) {
     hours: openTallies(env, 'hours'),
     incidents: openIncidents(env),
     pages: openPages(env),
+    replays: openReplays(env),
     channels: openChannels(env),
     deliveries: openDeliveries(env),
     told: openTold(env),

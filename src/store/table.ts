@@ -141,6 +141,11 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       }
       return found
     },
-    count: (prefix, limit) => db.getKeysCount(bounds({ prefix, limit })),
+    count(prefix, limit) {
+      // The library's own count takes no limit.
+      let count = 0
+      for (const _key of db.getKeys(bounds({ prefix, limit }))) count++
+      return count
+    },
   }
 }

@@ -181,11 +181,12 @@ t.test('no secret string of an organization is ever in its page', async (t) => {
       const sources = monitors.map((one) => makeSource(makeAll(one), one.state))
       const hidden = new Set(monitors.filter((one) => !one.isPublic).map((one) => one.number))
       const known = incidents.map((one, index) => {
-        const names = one.monitors.some((number) => hidden.has(number)) || !one.isPublic
+        const namesHidden = one.monitors.some((number) => hidden.has(number))
+        const isSecret = !one.isPublic || (namesHidden && one.severity !== 'declared')
         return makePublicIncident({
           ...{ id: `inc_${index}` as IncidentId, monitorIds: one.monitors.map(monitorNo) },
           ...{ isPublic: one.isPublic, severity: one.severity, cause: one.secret },
-          title: names && one.severity !== 'declared' ? `${one.secret} is down` : 'Trouble',
+          title: isSecret ? `${one.secret} is down` : 'Trouble',
           ...{ acknowledgedBy: one.secret, postmortem: one.secret },
           evidence: { bodyText: one.secret, kind: 'status' } as never,
           timeline: [

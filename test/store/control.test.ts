@@ -1,6 +1,7 @@
 // The control socket on its own: rights, and what happens when the other side leaves.
-import { lstatSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { askControl, NobodyListens, serveControl } from '../../src/store/control.ts'
@@ -15,12 +16,14 @@ t.test('only the owner can open the socket', async (t) => {
 })
 
 t.test('a daemon that hangs up or does not answer is an error, not silence', async (t) => {
-  const dir = t.testdir()
+  // A short path, because these sockets are opened without our help.
+  const dir = mkdtempSync(join(tmpdir(), 'stillup-'))
   const rude = createServer((socket) => socket.end()).listen(join(dir, 'rude.sock'))
   const mute = createServer((socket) => socket.resume()).listen(join(dir, 'mute.sock'))
   t.teardown(() => {
     rude.close()
     mute.close()
+    rmSync(dir, { recursive: true, force: true })
   })
   await t.rejects(askControl(dir, 'rude.sock', { verb: 'x' }), /hung up|EPIPE/)
   await t.rejects(askControl(dir, 'mute.sock', { verb: 'x' }), /does not answer/)

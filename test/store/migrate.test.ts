@@ -44,8 +44,8 @@ t.test('older data is brought up in order, and only once', async (t) => {
   t.same(store.meta.schema(), { version: 4, minReader: 1 })
 })
 
-t.test('a migration that was stopped begins again at its step', async (t) => {
-  for (const dieAt of [2, 3, 4]) {
+for (const dieAt of [2, 3, 4]) {
+  t.test(`a migration that was stopped in step ${dieAt} begins again there`, async (t) => {
     const { store } = openTempStore(t)
     await migrate(store, { log: silentLog, steps: [] })
     const runs: number[] = []
@@ -53,10 +53,10 @@ t.test('a migration that was stopped begins again at its step', async (t) => {
     await t.rejects(migrate(store, { log: silentLog, steps: steps(dieAt) }), /killed/)
     t.equal(store.meta.schema()?.version, dieAt - 1)
     await migrate(store, { log: silentLog, steps: steps() })
-    t.same(runs.filter((to) => to === dieAt).length, 2, `step ${dieAt} ran again`)
+    t.same(runs.filter((to) => to === dieAt).length, 2)
     t.equal(store.meta.schema()?.version, 4)
-  }
-})
+  })
+}
 
 t.test(
   'an older daemon opens newer data where that is harmless, and keeps its version',
@@ -75,7 +75,8 @@ t.test('data that an older daemon cannot read is refused, also half-way', async 
   const steps = fakeSteps(2, [], { 2: 2 })
   await t.rejects(migrate(store, { log: silentLog, steps: steps(2) }), /killed/)
   t.same(store.meta.schema(), { version: 1, minReader: 2 })
-  await t.rejects(migrate(store, { log: silentLog, steps: [] }), {
+  const refused = await migrate(store, { log: silentLog }).catch((error: unknown) => error)
+  t.match(refused, {
     exitCode: 78,
     message: /knows version 2 of it; this one knows 1/,
     hint: /newer daemon|backup/,

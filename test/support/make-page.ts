@@ -1,4 +1,4 @@
-// The constructors of pages, monitors and their days in tests: what a test sets is what it is about.
+// The constructors of pages, monitors and their days in tests.
 import type { ChannelId, MonitorId, OrgId, PageId } from '../../src/base/ids.ts'
 import { type Health, initialHealth } from '../../src/domain/health.ts'
 import type { Incident } from '../../src/domain/incident.ts'

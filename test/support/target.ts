@@ -30,6 +30,8 @@ export interface Target {
   readonly open: number
   /** What it does from now on: one script, or one for each path (404 for the others). */
   script: Script | Readonly<Record<string, Script>>
+  /** What it does with a connection before any request. */
+  greet: ((socket: net.Socket) => void) | undefined
   close(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export async function startTarget(
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
+    target.greet?.(socket)
   })
   server.on('tlsClientError', () => {})
   const address = options.address ?? '127.0.0.1'
@@ -74,6 +77,8 @@ export async function startTarget(
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new Error('no port')
   const { port } = bound
+  // A test that has ended must not be kept alive by its target.
+  server.unref()
   const host = address.includes(':') ? `[${address}]` : address
   const target: Target = {
     url: `${options.tls ? 'https' : 'http'}://${host}:${port}`,
@@ -86,6 +91,7 @@ export async function startTarget(
       return sockets.size
     },
     script,
+    greet: undefined,
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))

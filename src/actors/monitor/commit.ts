@@ -144,7 +144,11 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
     },
 
     /** Folds a push report in; durable when it resolves. */
-    async report(monitor: Monitor, reading: Reading): Promise<Committed | null> {
+    async report(
+      monitor: Monitor,
+      reading: Reading,
+      metadataJson?: string,
+    ): Promise<Committed | null> {
       const committed = await store.write((tx) => {
         const folded = fold(tx, monitor, reading, reading.outcome === 'failed')
         if (!folded) return null
@@ -155,6 +159,10 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
           deadlineAtMs: deadlineAtMs(reading.atMs, monitor.intervalSeconds * 1_000, graceMs),
         }
         store.standings.put(tx, monitor.orgId, monitor.id, standing)
+        if (metadataJson !== undefined) {
+          const report = { atMs: reading.atMs, metadataJson }
+          store.checks.putReport(tx, monitor.orgId, monitor.id, report)
+        }
         return { ...folded, standing }
       })
       return announced(monitor, committed)
@@ -185,6 +193,12 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
       return announced(monitor, committed)
     },
 
+    /** The monitor as it stands, where there is nothing to fold in. */
+    look(monitor: Monitor): Committed | null {
+      const standing = store.standings.get(monitor.orgId, monitor.id)
+      return standing ? unchanged(standing) : null
+    },
+
     /** Ends a flapping whose quiet half hour is over, for a monitor that is not checked meanwhile. */
     async settle(monitor: Monitor): Promise<Committed | null> {
       const committed = await store.write((tx) => {
@@ -210,7 +224,8 @@ function quietReading(standing: Standing, atMs: number): Reading {
 
 function unchanged(standing: Standing): Committed {
   const { openIncidentId: incidentId } = standing.health
-  return { standing, verdict: 'unknown', isNews: false, incidentId, channelIds: [] }
+  const verdict = standing.lastVerdict ?? 'unknown'
+  return { standing, verdict, isNews: false, incidentId, channelIds: [] }
 }
 
 /** How long a sender's own work takes is its own affair: a report is never slow. */

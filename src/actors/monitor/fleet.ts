@@ -114,6 +114,20 @@ export function startFleet(deps: FleetDeps): Fleet {
     )
   }
 
+  /** A push monitor has no check to run: it is overdue or it is not. */
+  async function lookAtDeadline({ monitor, actor }: Berth): Promise<Checked> {
+    const { lastReportAtMs, deadlineAtMs } = actor.getSnapshot().context
+    const isOverdue = deadlineAtMs !== null && deadlineAtMs <= clock.nowMs()
+    const committed = isOverdue
+      ? await deps.commit.missed(monitor, { lastReportAtMs, deadlineAtMs })
+      : deps.commit.look(monitor)
+    if (!committed) throw new Fault('not_found')
+    const { lastError, lastAtMs } = committed.standing
+    const atMs = lastAtMs ?? monitor.createdAtMs
+    if (lastError) return { reading: { atMs, durationMs: 0, outcome: 'failed', error: lastError }, committed }
+    return { reading: { atMs, durationMs: 0, outcome: 'good' }, committed }
+  }
+
   function failWaiters(monitorId: MonitorId, error: unknown): void {
     const waiting = waiters.get(monitorId) ?? []
     waiters.delete(monitorId)
@@ -146,6 +160,7 @@ export function startFleet(deps: FleetDeps): Fleet {
     check(monitorId) {
       const found = berths.get(monitorId)
       if (!found) return Promise.reject(new Fault('not_found'))
+      if (found.monitor.checkType === 'push') return lookAtDeadline(found)
       return new Promise<Checked>((resolve, reject) => {
         waiters.set(monitorId, [...(waiters.get(monitorId) ?? []), { resolve, reject }])
         found.actor.send({ type: 'check.requested' })

@@ -61,6 +61,7 @@ async function withDeadline(
       resolve(cut.answer)
     }
     timer = clock.setTimeout(end, timeoutMs)
+    if (signal?.aborted) end()
     signal?.addEventListener('abort', end, { once: true })
   })
   try {

@@ -73,7 +73,10 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
         channel.minSeverity !== 'degraded' &&
         store.told.get(incident.orgId, incident.id, channel.id).promised === 'none',
     )
-    return [...told, ...spared.map((channel): [Channel, IncidentEvent] => [channel, 'incident.opened'])]
+    return [
+      ...told,
+      ...spared.map((channel): [Channel, IncidentEvent] => [channel, 'incident.opened']),
+    ]
   }
 
   /** An opening that waits out the channel's delay, where there is one. */

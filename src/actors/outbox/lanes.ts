@@ -2,14 +2,21 @@
 import type { Clock } from '../../base/clock.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
 import {
-  announcement,
   type Delivery,
   mergeOvertaken,
   nextAttempt,
   type Outcome,
+  type Told,
 } from '../../domain/delivery.ts'
 import { foldDigest, isDelayed, isOpening } from '../../domain/digest.ts'
-import { calm, planLane, type StormLog, stormAdvice, withSent } from '../../domain/lane.ts'
+import {
+  calm,
+  type LaneView,
+  planLane,
+  type StormLog,
+  stormAdvice,
+  withSent,
+} from '../../domain/lane.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { Lane } from '../../store/tables/deliveries.ts'
@@ -31,15 +38,22 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
   // Forgotten at a restart: then a storm is at most told in a few messages more.
   const storms = new Map<string, StormLog>()
 
-  function view({ orgId, channelId }: Lane, limit: number) {
+  const stormOf = ({ channelId }: Lane) => storms.get(channelId) ?? calm
+
+  function unheardBy({ orgId, channelId }: Lane) {
+    return (id: IncidentId) => store.told.get(orgId, id, channelId).heard !== 'open'
+  }
+
+  function view(lane: Lane, limit: number): LaneView {
+    const { orgId, channelId } = lane
     const told = (id: IncidentId) => store.told.get(orgId, id, channelId)
     return {
       pending: store.deliveries.pending(orgId, channelId, limit),
       isOff: !store.channels.get(orgId, channelId)?.isActive,
-      isUnheard: (incidentId: IncidentId) => told(incidentId).heard !== 'open',
+      isUnheard: unheardBy(lane),
       isOrphan: ({ event, incidentId }: Delivery) =>
         incidentId !== null && !carriesItself.has(event) && told(incidentId).promised === 'none',
-      storm: storms.get(channelId) ?? calm,
+      storm: stormOf(lane),
     }
   }
 
@@ -74,9 +88,10 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
     for (const { incidentId, event } of toldBy(delivery).toSorted(byId)) {
       if (incidentId === null) continue
       const told = store.told.get(orgId, incidentId, channelId)
-      const heard = announcement(told.heard, event).told
+      const heard = heardAfter(told.heard, event)
+      const promised = told.promised === 'none' ? heard : told.promised
       const delayedId = told.delayedId === delivery.id ? null : told.delayedId
-      store.told.put(tx, orgId, incidentId, channelId, { ...told, heard, delayedId })
+      store.told.put(tx, orgId, incidentId, channelId, { promised, heard, delayedId })
     }
   }
 
@@ -84,7 +99,9 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
   function takeBack(tx: Tx, delivery: Delivery): void {
     const { orgId, channelId } = delivery
     const waiting = store.deliveries.pending(orgId, channelId, limits.digestFoldsMax)
-    const stillOwed = new Set(waiting.map((row) => row.incidentId))
+    const stillOwed = new Set(
+      waiting.filter((row) => carriesItself.has(row.event)).map((row) => row.incidentId),
+    )
     for (const { incidentId } of toldBy(delivery)) {
       if (incidentId === null || stillOwed.has(incidentId)) continue
       const { heard } = store.told.get(orgId, incidentId, channelId)
@@ -102,10 +119,10 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
   }
 
   function noteStorm(lane: Lane, delivery: Delivery, nowMs: number): void {
-    const { isUnheard, storm } = view(lane, 0)
+    const storm = stormOf(lane)
     if (delivery.event === 'incident.digest') {
       storms.set(lane.channelId, withSent(storm, 'digest', nowMs))
-    } else if (isOpening(delivery, isUnheard)) {
+    } else if (isOpening(delivery, unheardBy(lane))) {
       storms.set(lane.channelId, withSent(storm, 'opening', nowMs))
     }
   }
@@ -155,6 +172,11 @@ const carriesItself: ReadonlySet<Delivery['event']> = new Set([
 
 const switchedOff = 'The channel is switched off.'
 const neverOpened = 'The opening of this incident was never delivered.'
+
+function heardAfter(heard: Told, event: Delivery['event']): Told {
+  if (event === 'incident.opened') return 'open'
+  return event === 'incident.resolved' ? 'resolved' : heard
+}
 
 function isGone(outcome: Outcome): outcome is Extract<Outcome, { ok: false }> {
   return !outcome.ok && outcome.disablesChannel === true

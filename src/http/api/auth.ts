@@ -57,7 +57,8 @@ const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
 /** The session cookie (RFC 6265), or the one that clears it. No Domain: only this very host. */
 function sessionCookie(token: string | null, baseUrl: string) {
   const maxAgeSeconds = token === null ? 0 : limits.sessionMsMax / 1_000
-  const value = `auth-token=${token ?? ''}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
+  const lifetime = `Path=/; Max-Age=${maxAgeSeconds}`
+  const value = `auth-token=${token ?? ''}; ${lifetime}; HttpOnly; SameSite=Lax`
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
   return { headers: [['Set-Cookie', value + secure]] } as const
 }

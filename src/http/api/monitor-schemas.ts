@@ -2,6 +2,7 @@
 import {
   anyNumber,
   anyText,
+  anything,
   flag,
   idOf,
   integer,
@@ -183,6 +184,7 @@ export const LatestOut = object({
   phases: nullable(Phases),
   address: nullable(anyText),
   failure: nullable(EvidenceOut),
+  report: nullable(object({ at: isoTime, metadata: mapOf(anything, limits.jsonKeysMax) })),
 })
 
 export const RunOut = object({

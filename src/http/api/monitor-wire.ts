@@ -51,7 +51,7 @@ export function checkToWire(row: CheckRow) {
   }
 }
 
-export function latestToWire({ standing, failure }: LatestCheck) {
+export function latestToWire({ standing, failure, report }: LatestCheck) {
   return {
     at: isoOrNull(standing.lastAtMs),
     outcome: standing.lastVerdict,
@@ -60,6 +60,9 @@ export function latestToWire({ standing, failure }: LatestCheck) {
     phases: standing.lastPhases,
     address: standing.address,
     failure: failure ? evidenceToWire(failure) : null,
+    report: report
+      ? { at: toIso(report.atMs), metadata: JSON.parse(report.metadataJson) }
+      : null,
   }
 }
 

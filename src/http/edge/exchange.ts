@@ -4,6 +4,7 @@
 // answer; a handler that throws or returns unanswered ends the process; chunks are neutered.
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
 import { normalAddress } from './address.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 
@@ -27,7 +28,8 @@ export interface EdgeHooks {
   readonly explain: (error: unknown, exchange: Exchange, endpoint: Endpoint) => WireReply
   readonly tooLarge: (exchange: Exchange, endpoint: Endpoint) => WireReply
   readonly tooSlow: (exchange: Exchange, endpoint: Endpoint) => WireReply
-  /** Called once for each request that began, after its handler settled. */
+  readonly onStart: () => void
+  /** Called once for each request that started, after its handler settled. */
   readonly onDone: (exchange: Exchange, endpoint: Endpoint) => void
 }
 
@@ -114,6 +116,23 @@ export class Exchange {
   }
 }
 
+/**
+ * How long the body claims to be (0 for none or chunked), or undefined where two readers could
+ * disagree: uWebSockets.js takes the first of two lengths and any coding for `chunked`.
+ */
+function claimedLength(req: HttpRequest): number | undefined {
+  const length = req.getHeader('content-length')
+  const coding = req.getHeader('transfer-encoding')
+  if (length === '' && coding === '') return 0
+  let count = 0
+  req.forEach((name) => {
+    if (name === 'content-length' || name === 'transfer-encoding') count += 1
+  })
+  if (count > 1) return undefined
+  if (coding !== '') return coding.toLowerCase() === 'chunked' ? 0 : undefined
+  return Number(length)
+}
+
 function byteLength(body: string | Uint8Array): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
@@ -158,14 +177,22 @@ export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
 
   return (res: HttpResponse, req: HttpRequest): void => {
     const exchange = new Exchange(res, req, endpoint, clock.monoMs())
+    const claimedBytes = claimedLength(req)
+    hooks.onStart()
     try {
       endpoint.admit(exchange)
+      if (claimedBytes === undefined) throw new Fault('invalid_parameter', 'The length is unclear')
     } catch (error) {
-      exchange.send(explain(error, exchange, endpoint), true)
+      const reply = explain(error, exchange, endpoint)
+      // What follows on the connection could be the body or the next request: it is not read.
+      exchange.send(claimedBytes === undefined ? { ...reply, closes: true } : reply, true)
       onDone(exchange, endpoint)
       return
     }
-    if (readsBody) {
+    if (readsBody && claimedBytes > endpoint.bodyBytesMax) {
+      exchange.send(hooks.tooLarge(exchange, endpoint), true)
+      onDone(exchange, endpoint)
+    } else if (readsBody) {
       readBody(exchange, res, endpoint, hooks, () => start(exchange, res, false, true))
     } else start(exchange, res, true, false)
   }

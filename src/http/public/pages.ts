@@ -13,6 +13,9 @@ export interface PageHosts {
 
 type Header = readonly [name: string, value: string]
 
+/** Frozen lists are turned into bytes only once. */
+const fixed = (...headers: Header[]): readonly Header[] => Object.freeze(headers)
+
 const cacheHeaders: readonly Header[] = [
   ['Cache-Control', 'public, max-age=10'],
   ['Vary', 'Accept-Encoding'],
@@ -23,17 +26,16 @@ const everyInterface = new Set(['0.0.0.0', '[::]', '::'])
 /** The one answer for an unknown, a disabled and a foreign page: byte for byte the same. */
 const notFound: Reply = {
   status: 404,
-  headers: [...pageHeaders, ['Cache-Control', 'no-store']],
+  headers: fixed(...pageHeaders, ['Cache-Control', 'no-store']),
   body: Buffer.from(toText(notFoundPage())),
 }
 
 const style: Reply = {
   status: 200,
-  headers: [
+  headers: fixed(
     ['Content-Type', styleSheet.contentType],
     ['Cache-Control', styleSheet.cacheControl],
-    ['X-Content-Type-Options', 'nosniff'],
-  ],
+  ),
   body: styleSheet.bytes,
 }
 
@@ -49,11 +51,13 @@ const knownReplies = new WeakMap<RenderedPage, Replies>()
 function repliesFor(page: RenderedPage): Replies {
   const known = knownReplies.get(page)
   if (known) return known
-  const headers: readonly Header[] = [...pageHeaders, ...cacheHeaders, ['ETag', page.etag]]
+  const etag: Header = ['ETag', page.etag]
+  const plain = fixed(...pageHeaders, ...cacheHeaders, etag)
+  const gzip = fixed(...plain, ['Content-Encoding', 'gzip'])
   const replies: Replies = {
-    plain: { status: 200, headers, body: page.html },
-    gzip: { status: 200, headers: [...headers, ['Content-Encoding', 'gzip']], body: page.gzip },
-    unchanged: { status: 304, headers: [...cacheHeaders, ['ETag', page.etag]] },
+    plain: { status: 200, headers: plain, body: page.html },
+    gzip: { status: 200, headers: gzip, body: page.gzip },
+    unchanged: { status: 304, headers: fixed(...cacheHeaders, etag) },
   }
   knownReplies.set(page, replies)
   return replies
@@ -88,7 +92,7 @@ function createHostCheck(baseUrl: string): (host: string) => boolean {
 }
 
 /** The routes of the public pages. The root is only taken where pages have subdomains. */
-export function publicPageRoutes({ baseUrl, statusDomain }: PageHosts): readonly RawRoute[] {
+export function pageRoutes({ baseUrl, statusDomain }: PageHosts): readonly RawRoute[] {
   const isOwnHost = createHostCheck(baseUrl)
   const suffix = statusDomain === null ? null : `.${statusDomain.toLowerCase()}`
   const isPageHost = (host: string) => suffix !== null && host.endsWith(suffix)

@@ -23,6 +23,9 @@ export function openChannels(env: Env) {
         ...(after ? { after: [orgId, after] } : {}),
       }),
 
+    /** Those of every organization, for what is done to all of them. */
+    all: (limit: number) => channels.range({ prefix: [], limit }),
+
     count: (orgId: OrgId) => channels.count([orgId], limits.channelsPerOrgMax),
 
     /** Those that a monitor without channels of its own tells. */

@@ -9,6 +9,12 @@ import type { Tx } from '../write.ts'
 
 export type ChecksTable = ReturnType<typeof openChecks>
 
+/** The newest push report that carried metadata: free-form, so kept as the JSON it came as. */
+export interface ReportRecord {
+  readonly atMs: number
+  readonly metadataJson: string
+}
+
 const bytesCodec: Codec<Uint8Array> = {
   encode: (rows) => rows,
   decode: (bytes) => Uint8Array.from(bytes),
@@ -17,6 +23,7 @@ const bytesCodec: Codec<Uint8Array> = {
 export function openChecks(env: Env) {
   const blocks = openTable<Uint8Array>(env, { name: 'checks', version: 1, codec: bytesCodec })
   const evidence = openTable<FailureEvidence>(env, { name: 'evidence', version: 1 })
+  const reports = openTable<ReportRecord>(env, { name: 'reports', version: 1 })
 
   return {
     putBlock: (tx: Tx, orgId: OrgId, monitorId: MonitorId, fromMs: number, rows: Uint8Array) =>
@@ -42,6 +49,10 @@ export function openChecks(env: Env) {
     putEvidence: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: FailureEvidence) =>
       evidence.put(tx, [orgId, monitorId], record),
 
+    report: (orgId: OrgId, monitorId: MonitorId) => reports.get([orgId, monitorId]),
+    putReport: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: ReportRecord) =>
+      reports.put(tx, [orgId, monitorId], record),
+
     /** Removes up to `limit` blocks that began before a time; returns how many there were. */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
       const old = blocks
@@ -51,7 +62,9 @@ export function openChecks(env: Env) {
       return old.length
     },
 
-    removeEvidence: (tx: Tx, orgId: OrgId, monitorId: MonitorId) =>
-      evidence.remove(tx, [orgId, monitorId]),
+    removeEvidence(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+      evidence.remove(tx, [orgId, monitorId])
+      reports.remove(tx, [orgId, monitorId])
+    },
   }
 }

@@ -57,6 +57,9 @@ export function openDeliveries(env: Env) {
         .keys({ prefix: ['pending', orgId, channelId], limit })
         .flatMap((key) => deliveries.get(key.slice(1)) ?? []),
 
+    /** How many are owed, over all channels. */
+    countPending: (): number => byState.count(['pending'], Number.MAX_SAFE_INTEGER),
+
     /** Every channel that something is owed to. */
     owedLanes(): Lane[] {
       const lanes: Lane[] = []
@@ -94,8 +97,8 @@ export function openDeliveries(env: Env) {
           prefix: [delivery.orgId, delivery.channelId, delivery.id],
           limit: limits.digestFoldsMax,
         })
-        .flatMap(([orgId = '', channelId = '', , id = '']) =>
-          deliveries.get([orgId, channelId, id]) ?? [],
+        .flatMap(
+          ([orgId = '', channelId = '', , id = '']) => deliveries.get([orgId, channelId, id]) ?? [],
         ),
 
     /** Writes the record and keeps both indexes in step with it. */

@@ -13,13 +13,20 @@ export interface Schema {
 export interface MetaTable {
   schema(): Schema | undefined
   putSchema(tx: Tx, schema: Schema): void
+  /** When the daemon was last known to run. */
+  lastAliveMs(): number | undefined
+  putLastAlive(tx: Tx, atMs: number): void
 }
 
 export function openMeta(env: Env): MetaTable {
   const table = openTable<Schema>(env, { name: 'meta', version: 1 })
+  const alive = openTable<{ readonly atMs: number }>(env, { name: 'alive', version: 1 })
   const schemaKey = ['schema']
+  const aliveKey = ['alive']
   return {
     schema: () => table.get(schemaKey),
     putSchema: (tx, schema) => table.put(tx, schemaKey, schema),
+    lastAliveMs: () => alive.get(aliveKey)?.atMs,
+    putLastAlive: (tx, atMs) => alive.put(tx, aliveKey, { atMs }),
   }
 }

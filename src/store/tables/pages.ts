@@ -50,8 +50,9 @@ export function openPages(env: Env) {
     subdomainHolder: (label: string) => subdomains.get(keyOf(label)),
 
     /**
-     * Writes the record and keeps both look-ups in step with it. That the new slug and subdomain are
-     * free was decided before, in the same transaction. A subdomain given up remembers its last owner.
+     * Writes the record and keeps both look-ups in step with it. That the new slug and subdomain
+     * are free was decided before, in the same transaction. A subdomain given up remembers its last
+     * owner.
      */
     put(tx: Tx, page: StatusPage, nowMs: number): void {
       const before = pages.get([page.orgId, page.id])

@@ -29,7 +29,8 @@ export function openTold(env: Env) {
     /** The channels that know of an incident, or are about to. */
     channelIds: (orgId: OrgId, incidentId: IncidentId): ChannelId[] =>
       told
-        .keys({ prefix: [orgId, incidentId], limit: limits.channelsPerOrgMax })
+        // Some of them may have been deleted since.
+        .keys({ prefix: [orgId, incidentId], limit: 4 * limits.channelsPerOrgMax })
         .map((key) => key[2] as ChannelId),
 
     put(

@@ -1,0 +1,32 @@
+# stillup in a container. Build: docker build -t stillup .
+# Run:   docker run -p 8080:8080 -v stillup:/var/lib/stillup --read-only --tmpfs /tmp \
+#          --cap-drop ALL --security-opt no-new-privileges --stop-timeout 40 stillup
+#
+# trixie, because uWebSockets.js asks for glibc 2.38; never Alpine, it is not built for musl.
+FROM node:24-trixie-slim AS install
+WORKDIR /opt/stillup
+COPY package.json package-lock.json ./
+COPY scripts/relink-uws.ts scripts/
+# The image brings Node 24 itself, so the packages that carry it elsewhere are taken out again.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
+
+FROM node:24-trixie-slim
+WORKDIR /opt/stillup
+# The volume belongs to the user that writes to it: a new one takes its owner from the image.
+RUN install -d -m 0700 -o node -g node /var/lib/stillup
+COPY --from=install /opt/stillup/node_modules node_modules
+COPY package.json LICENSE NOTICE ./
+COPY config config
+COPY src src
+# libuv's threads write to the disk and hash passwords; four are too few for both.
+ENV NODE_ENV=production \
+    UV_THREADPOOL_SIZE=16 \
+    STILLUP_HTTP_LISTEN=0.0.0.0:8080 \
+    STILLUP_DATA_DIR=/var/lib/stillup
+USER node
+VOLUME ["/var/lib/stillup"]
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["node", "/opt/stillup/src/main.ts", "healthcheck"]
+ENTRYPOINT ["node", "/opt/stillup/src/main.ts"]
+CMD ["serve"]

@@ -1,0 +1,89 @@
+// The janitor: once an hour, takes away what has had its time, in slices between other work.
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { limits } from '../domain/limits.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import { dayMs, hourMs } from '../domain/span.ts'
+import type { Store } from '../store/store.ts'
+import type { Tx } from '../store/write.ts'
+
+export interface Janitor {
+  /** One round now; resolves with how many records went. */
+  round(): Promise<number>
+  stop(): void
+}
+
+export interface JanitorDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function startJanitor({ store, clock, log }: JanitorDeps): Janitor {
+  let isStopped = false
+  let timer: unknown
+
+  /** Runs a removal slice by slice until it finds less than a slice. */
+  async function drain(remove: (tx: Tx, limit: number) => number): Promise<number> {
+    const slice: number = limits.deleteSliceRecords
+    let total = 0
+    for (let removed = slice; removed >= slice && !isStopped; total += removed) {
+      removed = await store.writeSoon((tx) => remove(tx, slice))
+    }
+    return total
+  }
+
+  async function tidyMonitor({ orgId, id }: Monitor, nowMs: number): Promise<number> {
+    const checksBeforeMs = nowMs - limits.checksKeptDays * dayMs
+    const hoursBeforeMs = nowMs - limits.hoursKept * hourMs
+    return drain(
+      (tx, limit) =>
+        store.checks.trim(tx, orgId, id, checksBeforeMs, limit) +
+        store.hours.trim(tx, orgId, id, hoursBeforeMs, limit),
+    )
+  }
+
+  async function tidyChannels(nowMs: number): Promise<number> {
+    const beforeMs = nowMs - limits.deliveriesKeptDays * dayMs
+    let total = 0
+    for (const { orgId, id } of store.channels.all(limits.listScanMax)) {
+      total += await store.writeSoon((tx) => store.deliveries.trim(tx, orgId, id, beforeMs))
+    }
+    return total
+  }
+
+  async function round(): Promise<number> {
+    const nowMs = clock.nowMs()
+    let total = await drain((tx, limit) => store.replays.removeExpired(tx, nowMs, limit))
+    total += await tidyChannels(nowMs)
+    let last: Monitor | undefined
+    do {
+      const slice = store.monitors.slice(limits.fleetLoadSlice, last)
+      for (const monitor of slice) {
+        if (isStopped) return total
+        total += await tidyMonitor(monitor, nowMs)
+      }
+      last = slice.length < limits.fleetLoadSlice ? undefined : slice.at(-1)
+    } while (last)
+    return total
+  }
+
+  function again(): void {
+    timer = clock.setTimeout(() => {
+      round().then(
+        (removed) => log.debug('tidied up', { removed }),
+        (error: unknown) => log.error('could not tidy up', { error }),
+      )
+      again()
+    }, limits.janitorMs)
+  }
+
+  again()
+  return {
+    round,
+    stop() {
+      isStopped = true
+      clock.clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+// Slots: how many messages may be under way at once, over all channels.
+
+export interface Slots {
+  /** Resolves when there is room; rejects with the signal's reason where it is aborted first. */
+  take(signal: AbortSignal): Promise<void>
+  free(): void
+}
+
+export function createSlots(total: number): Slots {
+  let taken = 0
+  const waiting = new Set<() => void>()
+  return {
+    take(signal) {
+      if (taken < total) {
+        taken += 1
+        return Promise.resolve()
+      }
+      return new Promise((resolve, reject) => {
+        const enter = () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        }
+        const leave = () => {
+          waiting.delete(enter)
+          reject(signal.reason)
+        }
+        waiting.add(enter)
+        signal.addEventListener('abort', leave, { once: true })
+      })
+    },
+    free() {
+      const [next] = waiting
+      if (!next) {
+        taken -= 1
+        return
+      }
+      // The slot goes straight to the next in line.
+      waiting.delete(next)
+      next()
+    },
+  }
+}

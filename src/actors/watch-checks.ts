@@ -1,0 +1,50 @@
+// Counts what the engine does: checks by outcome, their lateness, monitors and what is owed.
+import type { Fleet } from './monitor/fleet.ts'
+import type { Gate } from '../base/gate.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import type { VerdictKind } from '../domain/verdict.ts'
+
+export interface CheckWatch {
+  onStart(monitor: Monitor, latenessMs: number): void
+  onVerdict(monitor: Monitor, verdict: VerdictKind): void
+  /** What is only asked when somebody looks. */
+  observe(engine: {
+    readonly fleet: Fleet
+    readonly gate: Gate
+    readonly pending: () => number
+  }): void
+}
+
+const latenessBuckets = [0.001, 0.002, 0.003, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
+
+export function watchChecks(metrics: Metrics): CheckWatch {
+  const checks = metrics.counter({
+    name: 'checks_total',
+    help: 'Results committed, by kind of monitor and verdict.',
+    labels: ['kind', 'verdict'],
+  })
+  const lateness = metrics.histogram({
+    name: 'check_lateness_seconds',
+    help: 'How long after its due time a check began.',
+    buckets: latenessBuckets,
+  })
+  return {
+    onStart: (_monitor, latenessMs) => lateness.observe(Math.max(0, latenessMs) / 1_000),
+    onVerdict: ({ checkType: kind }, verdict) => checks.inc({ kind, verdict }),
+    observe({ fleet, gate, pending }) {
+      metrics.gauge({ name: 'monitors', help: 'Running monitors.' }, (gauge) =>
+        gauge.set(fleet.size()),
+      )
+      metrics.gauge({ name: 'checks_inside', help: 'Checks in flight.' }, (gauge) =>
+        gauge.set(gate.load().inside),
+      )
+      metrics.gauge({ name: 'checks_waiting', help: 'Due checks at the gate.' }, (gauge) =>
+        gauge.set(gate.load().waiting),
+      )
+      metrics.gauge({ name: 'deliveries_pending', help: 'Messages owed.' }, (gauge) =>
+        gauge.set(pending()),
+      )
+    },
+  }
+}

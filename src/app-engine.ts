@@ -1,0 +1,145 @@
+// The engine: what happens by itself, put together — checks, verdicts, incidents, alerts.
+import { watchFlapping } from './actors/flapping.ts'
+import { startHeartbeat } from './actors/heartbeat.ts'
+import { startJanitor } from './actors/janitor.ts'
+import { type Commit, type Committed, createCommit } from './actors/monitor/commit.ts'
+import { createConsequences } from './actors/monitor/consequences.ts'
+import { type Fleet, startFleet } from './actors/monitor/fleet.ts'
+import { loadFleet } from './actors/monitor/load.ts'
+import { createEgress } from './actors/outbox/egress.ts'
+import { createEnqueue, type Enqueue } from './actors/outbox/enqueue.ts'
+import { type Outbox, startOutbox } from './actors/outbox/outbox.ts'
+import { watchChecks } from './actors/watch-checks.ts'
+import type { RunningClock } from './base/clock.ts'
+import { createGate } from './base/gate.ts'
+import type { MonitorId, OrgId } from './base/ids.ts'
+import type { Log } from './base/log.ts'
+import type { Metrics } from './base/metrics.ts'
+import { randomUnit } from './base/random.ts'
+import type { Stack } from './base/stack.ts'
+import { openedChannel } from './channels/kind.ts'
+import { createSender } from './channels/registry.ts'
+import type { Sender } from './channels/sender.ts'
+import type { Settings } from './config/settings.ts'
+import type { Channel } from './domain/channel.ts'
+import type { EndpointTarget, Monitor } from './domain/monitor.ts'
+import type { Reading } from './domain/reading.ts'
+import { createGuard, type Guard, hostOf } from './probes/guard.ts'
+import { createProbes } from './probes/registry.ts'
+import { createResolver } from './probes/resolve.ts'
+import type { Box } from './seal/box.ts'
+import { signWebhook } from './seal/sign.ts'
+import { targetOf } from './services/monitor-request.ts'
+import { createPublicPages, type PublicPages } from './services/public-pages.ts'
+import type { Store } from './store/store.ts'
+
+export interface EngineDeps {
+  readonly settings: Settings
+  readonly listen: Settings['http']['listen']
+  readonly baseUrl: string
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly store: Store
+  readonly box: Box
+  readonly stack: Stack
+}
+
+export interface Engine {
+  readonly guard: Guard
+  readonly sender: Sender
+  readonly enqueue: Enqueue
+  readonly commit: Commit
+  readonly fleet: Fleet
+  readonly outbox: Outbox
+  readonly publicPages: PublicPages
+  /** Starts every monitor and takes up what is owed; resolves when all run. */
+  load(): Promise<void>
+  isReady(): boolean
+}
+
+export function startEngine(deps: EngineDeps): Engine {
+  const { baseUrl, clock, log, metrics, store, box, stack } = deps
+  const probing = createProbing(deps)
+  const sender = createSender({ request: probing.request, sign: signWebhook })
+  const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
+  const outbox = startOutbox({ store, clock, log, unit: randomUnit, sender, open })
+  stack.push('outbox', () => outbox.stop())
+
+  const publicPages = createPublicPages({ store })
+  const enqueue = createEnqueue({ store, baseUrl })
+  const consequences = createConsequences({ store, clock, enqueue })
+  function announce(orgId: OrgId, _monitorId: MonitorId, { channelIds }: Committed): void {
+    publicPages.invalidate(orgId)
+    for (const channelId of channelIds) outbox.wake(orgId, channelId)
+  }
+  const commit = createCommit({ store, clock, consequences, announce })
+
+  const watch = watchChecks(metrics)
+  const flapping = watchFlapping({ clock, log, settle: commit.settle })
+  stack.push('flapping', () => flapping.stop())
+  const fleet = startFleet({
+    ...{ clock, log, gate: probing.gate, commit, probe: probing.probe, hostOf: probing.hostOf },
+    onStart: watch.onStart,
+    onReading(monitor, _reading, { verdict, standing }) {
+      watch.onVerdict(monitor, verdict)
+      flapping.note(monitor, standing.health)
+    },
+  })
+  stack.push('fleet', () => fleet.drain())
+  watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })
+
+  const heartbeat = startHeartbeat({ store, clock })
+  stack.push('heartbeat', () => heartbeat.stop())
+  const janitor = startJanitor({ store, clock, log })
+  stack.push('janitor', () => janitor.stop())
+  let isLoaded = false
+  let isStopping = false
+  stack.push('loading', () => {
+    isStopping = true
+  })
+
+  return {
+    ...{ guard: probing.guard, sender, enqueue, commit, fleet, outbox, publicPages },
+    isReady: () => isLoaded && !isStopping,
+    async load() {
+      outbox.start()
+      await loadFleet({
+        ...{ store, clock, log, fleet, gapMs: heartbeat.gapMs },
+        isStopping: () => isStopping,
+        onLoaded: (monitor, standing) => flapping.note(monitor, standing.health),
+      })
+      isLoaded = true
+    },
+  }
+}
+
+/** How the daemon looks at targets and calls receivers: through one guard and one resolver. */
+function createProbing({ settings, listen, clock, box }: EngineDeps) {
+  const { targets, allow, concurrency, perHost } = settings.checks
+  const isOpen = settings.auth.registration === 'open'
+  const guard = createGuard({
+    targets: targets === 'auto' ? (isOpen ? 'public' : 'any') : targets,
+    allow,
+    ownListeners: () => [{ address: listen.host, port: listen.port }],
+  })
+  const resolver = createResolver({ clock, servers: settings.dns.servers })
+  const { probeEndpoint } = createProbes({ clock, guard, resolver })
+  // A monitor's record is replaced when it changes, so what was made of it holds as long as it does.
+  const targetsOf = new WeakMap<Monitor, EndpointTarget>()
+  function prepared(monitor: Monitor): EndpointTarget {
+    const known = targetsOf.get(monitor)
+    if (known) return known
+    const target = targetOf(box, monitor)
+    targetsOf.set(monitor, target)
+    return target
+  }
+  return {
+    guard,
+    gate: createGate({ total: concurrency, perKey: perHost }),
+    request: createEgress({ clock, guard, resolver }),
+    probe: (monitor: Monitor, signal: AbortSignal): Promise<Reading> =>
+      probeEndpoint(prepared(monitor), { clock, signal }),
+    hostOf: (monitor: Monitor) => (monitor.url === null ? '' : hostOf(new URL(monitor.url))),
+  }
+}

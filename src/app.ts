@@ -1,0 +1,131 @@
+// Wiring: everything is constructed here, once, in order, and stopped in the opposite order.
+import { randomBytes } from 'node:crypto'
+import { startEngine } from './app-engine.ts'
+import { createServices } from './app-services.ts'
+import type { RunningClock } from './base/clock.ts'
+import type { Log } from './base/log.ts'
+import { createMetrics } from './base/metrics.ts'
+import { createStack } from './base/stack.ts'
+import { defaultBaseUrl, type Settings } from './config/settings.ts'
+import { limits } from './domain/limits.ts'
+import { apiRoutes } from './http/api.ts'
+import { freePort } from './http/edge/free-port.ts'
+import { pageRoutes } from './http/public/pages.ts'
+import { pushRoutes } from './http/public/push.ts'
+import type { RateSettings } from './http/rate.ts'
+import { startHttp } from './http/start.ts'
+import { createBox } from './seal/box.ts'
+import { deriveKey, openKeyring } from './seal/keyring.ts'
+import { lockDirectory } from './store/lock.ts'
+import { migrate } from './store/migrate.ts'
+import { startSpaceGuard } from './store/space.ts'
+import { openStore } from './store/store.ts'
+
+/** What a daemon does not make itself. */
+export interface World {
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly version: string
+  /** The disk failed: nothing may be written any more, the process has to end (exit 74). */
+  readonly fail: (error: unknown) => void
+}
+
+export interface App {
+  /** `http://host:port` as bound. */
+  readonly address: string
+  readonly baseUrl: string
+  /** Present until the first account exists. */
+  readonly firstRun: { readonly setupToken: string } | null
+  /** Resolves when every monitor runs. */
+  readonly ready: Promise<void>
+  /** Drains and closes everything; at most 30 s. What fails on the way is logged. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the daemon. Throws StartFailure where the directory is taken, the port is, or the data
+ * cannot be read.
+ */
+export async function startApp(settings: Settings, world: World): Promise<App> {
+  const stack = createStack(world)
+  try {
+    return await start(settings, world, stack)
+  } catch (error) {
+    await stack.stop()
+    throw error
+  }
+}
+
+// One straight line on purpose: nearly every step needs what the steps before it made.
+async function start(
+  settings: Settings,
+  world: World,
+  stack: ReturnType<typeof createStack>,
+): Promise<App> {
+  const { clock, log, version } = world
+  const { dir, commitDelayMs, masterKeyFile } = settings.data
+  const listen = await concrete(settings.http.listen)
+  const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
+
+  const lock = await lockDirectory(dir, version)
+  stack.push('lock', () => lock.release())
+  const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
+  const store = openStore({ dir, clock, commitDelayMs, onFatal: world.fail })
+  stack.push('store', () => store.close())
+  await migrate(store, { log })
+  const space = await startSpaceGuard({ dir, clock, log })
+  stack.push('space', () => space.stop())
+
+  const metrics = createMetrics({ withProcess: true })
+  const box = createBox(keyring)
+  const shared = { settings, listen, baseUrl, clock, log, metrics, store, box }
+  const engine = startEngine({ ...shared, stack })
+  const { services, setupToken } = createServices({ ...shared, keyring, engine, space })
+  const server = await startHttp({
+    settings: {
+      ...{ host: listen.host, port: listen.port, baseUrl },
+      trustedProxies: settings.http.trustedProxies,
+      rates: ratesOf(settings),
+      systemToken: settings.system.token ?? undefined,
+    },
+    routes: apiRoutes,
+    rawRoutes: [
+      ...pushRoutes,
+      ...pageRoutes({ baseUrl, statusDomain: settings.http.statusDomain }),
+    ],
+    services,
+    isReady: engine.isReady,
+    cursorKey: deriveKey(keyring, 'cursors'),
+    clock,
+    log,
+    metrics,
+  })
+  stack.push('http', () => server.drain(limits.httpDrainMs), limits.httpDrainMs + 1_000)
+  lock.answer('status', () => ({ pid: process.pid, version, ready: engine.isReady() }))
+
+  const unused = await setupToken.ensure()
+  return {
+    address: server.address,
+    baseUrl,
+    firstRun: unused === null ? null : { setupToken: unused },
+    ready: engine.load(),
+    async stop() {
+      await stack.stop()
+    },
+  }
+}
+
+/** A free port in place of 0: links are made from the address before it is bound. */
+async function concrete(listen: Settings['http']['listen']) {
+  return listen.port === 0 ? { ...listen, port: await freePort(listen.host) } : listen
+}
+
+function ratesOf({ http }: Settings): RateSettings {
+  const perMinute = (quota: number) => (quota === 0 ? null : { quota, windowSeconds: 60 })
+  return {
+    api: perMinute(http.rateApiPerMinute),
+    auth: perMinute(http.rateAuthPerMinute),
+    push: perMinute(http.ratePushPerMinute),
+    page: perMinute(http.ratePagePerMinute),
+  }
+}

@@ -1,0 +1,55 @@
+// What the first start prints: three commands that lead from nothing to a first monitor.
+import { randomBytes } from 'node:crypto'
+
+export interface FirstStepsInput {
+  /** Where the daemon can be reached from this machine, without a slash at its end. */
+  readonly address: string
+  readonly setupToken: string
+}
+
+/** A text in single quotes for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function curl(address: string, path: string, body: object, ...options: string[]): string {
+  const json = `-H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`
+  return ['curl -sS', ...options, json, quoted(`${address}/api/v1${path}`)].join(' ')
+}
+
+/** Shows an answer on the terminal and keeps what a sed expression finds in it. */
+function kept(variable: string, command: string, expression: string): string {
+  return `${variable}=$(${command} | tee /dev/stderr | sed -n ${quoted(expression)})`
+}
+
+/** The text, with a fresh password in it. Each command works when pasted after the one before. */
+export function firstSteps({ address, setupToken }: FirstStepsInput): string {
+  const account = {
+    email: 'you@example.com',
+    password: randomBytes(12).toString('base64url'),
+    setupToken,
+  }
+  const jar = 'stillup.cookies'
+  const monitor = { name: 'My site', url: 'https://example.com', intervalMinutes: 1 }
+  const register = curl(address, '/auth/register', account, `-c ${jar}`)
+  // The path is completed by the shell, so it stands outside the quotes.
+  const key = curl(address, '/orgs/', { name: 'first key', role: 'admin' }, `-b ${jar}`)
+  const create = curl(address, '/orgs/', monitor, `-H "x-api-key: $KEY"`)
+  return `
+This stillup has no account yet. Three commands lead to a first monitor:
+
+  1. Register. Put in your own e-mail address, and keep the password.
+
+${kept('ORG', register, 's/.*"\\(org_[0-9a-z]\\{26\\}\\)".*/\\1/p')}
+
+  2. Make an API key. It is shown this once.
+
+${kept('KEY', `${key}"$ORG"/api-keys`, 's/.*"\\(sup_[0-9A-Za-z]*\\)".*/\\1/p')}
+
+  3. Watch something. The answer is the monitor; its first check follows at once.
+
+${create}"$ORG"/monitors
+
+The setup token is ${setupToken} and works once. This text is printed until then.
+`
+}

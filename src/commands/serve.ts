@@ -1,0 +1,153 @@
+// stillup serve: starts the daemon, and stops it when told to.
+import type { Clock, RunningClock } from '../base/clock.ts'
+import { exitCodes, StartFailure } from '../base/exit.ts'
+import { createLog, type Log } from '../base/log.ts'
+import { createStack, type Stack } from '../base/stack.ts'
+import type { Settings } from '../config/settings.ts'
+import { limits } from '../domain/limits.ts'
+import { KeyringError } from '../seal/keyring.ts'
+import { firstSteps } from './first-steps.ts'
+import type { CommandOptions, Host } from './host.ts'
+import { settingsFor } from './settings.ts'
+import { createSupervisor } from './supervisor.ts'
+
+export interface World {
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly version: string
+  /** The disk failed: the process has to end and be restarted. */
+  readonly fail: (error: unknown) => void
+}
+
+export interface RunningApp {
+  /** Where it can be reached, such as http://127.0.0.1:8080. */
+  readonly address: string
+  readonly firstRun: { readonly setupToken: string } | null
+  /** Resolves when every monitor runs. */
+  readonly ready: Promise<void>
+  stop(): Promise<unknown>
+}
+
+/** Starts everything that serves and checks; src/app.ts in the daemon. */
+export type StartApp = (settings: Settings, world: World) => Promise<RunningApp>
+
+/** Runs until a signal; the exit code. */
+export async function serve(
+  host: Host,
+  options: CommandOptions,
+  startApp: StartApp,
+): Promise<number> {
+  const loaded = settingsFor(host, options)
+  if (!loaded) return exitCodes.config
+  const { settings, source, warnings } = loaded
+  const { clock, version } = host
+  const log = createLog({ ...settings.log, color: host.isTerminal && !host.env.NO_COLOR })
+  const stack = createStack({ clock, log })
+  const stopped = waitForSignal(host, log)
+  const bug = (error: unknown) => {
+    log.error('a bug: the daemon ends and should be restarted', { error })
+    host.exit(exitCodes.software)
+  }
+  host.onBug(bug)
+  log.info('starting', { version, pid: process.pid, config: source, dir: settings.data.dir })
+  for (const warning of warnings) log.warn(warning)
+  try {
+    await start({ host, settings, log, stack, startApp, bug })
+  } catch (error) {
+    await stack.stop()
+    return tellFailure(host, error, log)
+  }
+  const signal = await stopped
+  log.info('stopping', { signal })
+  return stopAll({ clock, log, stack })
+}
+
+interface StartDeps {
+  readonly host: Host
+  readonly settings: Settings
+  readonly log: Log
+  readonly stack: Stack
+  readonly startApp: StartApp
+  readonly bug: (error: unknown) => void
+}
+
+async function start({ host, settings, log, stack, startApp, bug }: StartDeps): Promise<void> {
+  const { clock, env, version } = host
+  const app = await startApp(settings, {
+    ...{ clock, log, version },
+    fail(error) {
+      log.error('the disk failed: the daemon ends and should be restarted', { error })
+      host.exit(exitCodes.io)
+    },
+  })
+  stack.push('app', app.stop, limits.stopMsMax)
+  const supervisor = createSupervisor({ env, clock, log })
+  stack.push('supervisor', () => {
+    supervisor.stop()
+    return supervisor.tell('STOPPING=1')
+  })
+  log.info('listening', { address: app.address })
+  if (app.firstRun) host.print(firstSteps({ address: app.address, ...app.firstRun }))
+  const announce = async () => {
+    await app.ready
+    log.info('ready')
+    supervisor.startPings()
+    await supervisor.tell('READY=1', `STATUS=Listening on ${app.address}`)
+  }
+  // Not waited for: a signal is heard while many monitors are still being started.
+  announce().catch(bug)
+}
+
+/** The first signal resolves; a second one does not wait for anything. */
+function waitForSignal(host: Host, log: Log): Promise<string> {
+  return new Promise((resolve) => {
+    let signals = 0
+    host.onSignal((signal) => {
+      signals += 1
+      if (signals === 1) return resolve(signal)
+      log.warn('stopping at once', { signal })
+      host.exit(exitCodes.failed)
+    })
+  })
+}
+
+interface StopDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly stack: Stack
+}
+
+async function stopAll({ clock, log, stack }: StopDeps): Promise<number> {
+  let timer: unknown
+  const late = new Promise<'late'>((resolve) => {
+    timer = clock.setTimeout(() => resolve('late'), limits.stopMsMax)
+  })
+  const outcome = await Promise.race([stack.stop(), late])
+  clock.clearTimeout(timer)
+  if (outcome === 'late') log.error('not everything stopped in time')
+  else log.info('stopped')
+  return exitCodes.ok
+}
+
+function tellFailure(host: Host, error: unknown, log: Log): number {
+  if (error instanceof StartFailure) {
+    host.complain(`stillup: ${error.message}`)
+    if (error.hint) host.complain(error.hint)
+    return error.exitCode
+  }
+  if (error instanceof KeyringError) {
+    host.complain(`stillup: ${error.message}`)
+    return exitCodes.config
+  }
+  if (isSystemError(error)) {
+    host.complain(`stillup: ${error.message}`)
+    return exitCodes.io
+  }
+  log.error('a bug: the daemon could not start', { error })
+  return exitCodes.software
+}
+
+/** Whether the system said no, such as EACCES: errors of ours carry no such code. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
+}

@@ -1,0 +1,242 @@
+// The OpenAPI 3.1 document, made of the very schemas that check requests and pick answers.
+import Type, { type TSchema } from 'typebox'
+import { faults } from '../base/fault.ts'
+import { idPattern } from '../base/ids.ts'
+import { pageQuery } from './paging.ts'
+import { paramKind, type Route, type Who } from './route.ts'
+
+/** Bumped by hand when the API changes in a way that callers must know of. */
+const apiVersion = '1.0.0'
+
+type Json = Record<string, unknown>
+
+export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'stillup',
+      version: apiVersion,
+      description:
+        'Uptime monitoring. Success is always 200 with `success`, `data` and often `message`; ' +
+        'everything else is a problem document (RFC 9457).',
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas: { Problem: problemSchema }, responses, securitySchemes, headers },
+  }
+}
+
+function operationOf(route: Route): Json {
+  const { spec, name, tag, method } = route
+  const readsBody = spec.body !== undefined && method !== 'GET'
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: spec.summary ?? spec.message ?? name,
+    ...(roleNote(spec.who) ? { description: roleNote(spec.who) } : {}),
+    security: securityOf(spec.who),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(readsBody ? { requestBody: requestBodyOf(route) } : {}),
+    responses: { 200: successOf(route), ...errorsOf(route) },
+  }
+}
+
+function roleNote(who: Who): string {
+  if ('role' in who) {
+    const only = who.sessionOnly ? ' By session only.' : ''
+    return `Needs the role ${who.role} or a higher one.${only}`
+  }
+  return 'system' in who ? 'Needs the system administrator or the system token.' : ''
+}
+
+function securityOf(who: Who): Json[] {
+  const session = { session: [] }
+  const key = [{ apiKey: [] }, { bearer: [] }]
+  if ('public' in who) return []
+  if ('optional' in who) return [{}, session, ...key]
+  if ('user' in who) return who.tokenHeader ? [{ sessionHeader: [] }, session] : [session]
+  if ('system' in who) return [session, { bearer: [] }]
+  const isByPersonOnly = 'role' in who && (who.sessionOnly || who.sudo)
+  return isByPersonOnly ? [session] : [session, ...key]
+}
+
+function pathParameters({ path }: Route): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const kind = paramKind(name)
+    const schema = { type: 'string', ...(kind ? { pattern: idPattern(kind) } : {}) }
+    return { name, in: 'path', required: true, schema }
+  })
+}
+
+function queryParameters({ spec, isList }: Route): Json[] {
+  const query = isList ? pageQuery(spec.query) : spec.query
+  if (!query) return []
+  const required = new Set(query.required as readonly string[] | undefined)
+  return Object.entries<TSchema>(query.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.has(name) && !('default' in schema),
+    schema,
+    ...((schema as { type?: string }).type === 'array' ? { explode: false } : {}),
+  }))
+}
+
+function headerParameters({ spec, method }: Route): Json[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  })
+  if (spec.creates) {
+    return [header('Idempotency-Key', 'The same key and body again: the first answer again.')]
+  }
+  const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'
+  return changes ? [header('If-Match', 'The ETag that was read: refused where it changed.')] : []
+}
+
+function requestBodyOf({ spec, method }: Route): Json {
+  const content = { schema: withoutDefaulted(spec.body ?? {}) }
+  return {
+    required: true,
+    content: {
+      'application/json': content,
+      ...(method === 'PATCH' ? { 'application/merge-patch+json': content } : {}),
+    },
+  }
+}
+
+// To a handler a field with a default is always there; a caller may leave it out.
+function withoutDefaulted(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutDefaulted(item))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy: Json = {}
+  for (const [name, value] of Object.entries(schema)) copy[name] = withoutDefaulted(value)
+  const { required, properties } = copy as { required?: unknown; properties?: Record<string, Json> }
+  if (!Array.isArray(required) || !properties) return copy
+  const left = required.filter((name) => !('default' in (properties[name] ?? {})))
+  if (left.length > 0) return { ...copy, required: left }
+  const { required: _none, ...rest } = copy
+  return rest
+}
+
+function successOf({ spec, isList }: Route): Json {
+  const item = spec.out ?? Type.Object({})
+  const data = isList ? Type.Array(item) : item
+  const schema = {
+    type: 'object',
+    required: [
+      'success',
+      'data',
+      ...(isList ? ['meta'] : []),
+      ...(spec.message ? ['message'] : []),
+    ],
+    properties: {
+      success: { const: true },
+      data,
+      ...(isList ? { meta: metaSchema } : {}),
+      message: { type: 'string', ...(spec.message ? { examples: [spec.message] } : {}) },
+    },
+  }
+  return {
+    description: spec.message ?? 'Success',
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+      RateLimit: { $ref: '#/components/headers/RateLimit' },
+    },
+    content: { 'application/json': { schema } },
+  }
+}
+
+const metaSchema = {
+  type: 'object',
+  required: ['limit', 'nextCursor'],
+  properties: {
+    limit: { type: 'integer' },
+    nextCursor: { type: ['string', 'null'] },
+  },
+}
+
+function errorsOf({ spec, method, path }: Route): Json {
+  const codes = [400, 429, 500, 503]
+  if (!('public' in spec.who)) codes.push(401, 403)
+  if (path.includes(':')) codes.push(404)
+  if (method !== 'GET') codes.push(409, 413, 415, 422)
+  if (method === 'PATCH' || method === 'DELETE') codes.push(412)
+  return Object.fromEntries(
+    codes.map((code) => [code, { $ref: `#/components/responses/Problem${code}` }]),
+  )
+}
+
+const problemSchema = {
+  type: 'object',
+  required: ['success', 'message', 'type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', format: 'uri-reference' },
+    code: { type: 'string', enum: Object.keys(faults) },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'keyword', 'message'],
+        properties: {
+          pointer: { type: 'string', description: 'RFC 6901, into the request body.' },
+          keyword: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+  examples: [
+    {
+      success: false,
+      message: 'intervalMinutes must be at least 1',
+      type: '/problems/validation_failed',
+      title: 'Validation failed',
+      status: 422,
+      detail: 'intervalMinutes must be at least 1',
+      instance: '/api/v1/orgs/org_01jd0000000000000000000000/monitors',
+      code: 'validation_failed',
+      requestId: 'req_01jd0000000000000000000000',
+      errors: [{ pointer: '/intervalMinutes', keyword: 'minimum', message: 'must be at least 1' }],
+    },
+  ],
+}
+
+const responses = Object.fromEntries(
+  [...new Set(Object.values(faults).map(({ status }) => status))].map((status) => {
+    const codes = Object.entries(faults).flatMap(([code, fault]) =>
+      fault.status === status ? [`\`${code}\``] : [],
+    )
+    const schema = { $ref: '#/components/schemas/Problem' }
+    const content = { 'application/problem+json': { schema } }
+    return [`Problem${status}`, { description: codes.join(', '), content }]
+  }),
+)
+
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: 'auth-token' },
+  sessionHeader: { type: 'apiKey', in: 'header', name: 'auth-token' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  bearer: { type: 'http', scheme: 'bearer' },
+}
+
+const headers = {
+  RequestId: { description: 'Names the request in our log.', schema: { type: 'string' } },
+  RateLimitPolicy: { description: 'The quota and its window.', schema: { type: 'string' } },
+  RateLimit: { description: 'What is left of the quota.', schema: { type: 'string' } },
+}

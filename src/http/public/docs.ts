@@ -1,0 +1,127 @@
+// The API's description and its interactive reference, which works without the internet.
+
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { isUnchanged } from '../etag.ts'
+import { openApiDocument } from '../openapi.ts'
+import type { RawRequest, RawRoute, Reply, Route } from '../route.ts'
+
+export interface DocsDeps {
+  readonly routes: readonly Route[]
+  readonly baseUrl: string
+}
+
+/** A file of the reference: its bytes both ways, made at the first request and kept. */
+interface Asset {
+  readonly type: string
+  readonly read: () => Promise<Buffer>
+}
+
+interface Loaded {
+  readonly plain: Buffer
+  readonly zipped: Buffer
+  readonly etag: string
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>stillup API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/reference.js"></script>
+</body>
+</html>
+`
+
+// validatorUrl: null, because the default sends the address of the document to a foreign service.
+const script = `window.ui = SwaggerUIBundle({
+  url: '/api/v1/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  validatorUrl: null,
+  presets: [SwaggerUIBundle.presets.apis],
+  layout: 'BaseLayout',
+})
+`
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'"
+
+export function docsRoutes({ routes, baseUrl }: DocsDeps): readonly RawRoute[] {
+  const document = () =>
+    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, baseUrl))))
+  return [
+    assetRoute('/api/v1/openapi.json', { type: 'application/json', read: document }, 'api'),
+    assetRoute('/docs', textAsset('text/html; charset=utf-8', page)),
+    assetRoute('/docs/reference.js', textAsset('text/javascript; charset=utf-8', script)),
+    assetRoute('/docs/swagger-ui.css', packageAsset('text/css; charset=utf-8', 'swagger-ui.css')),
+    assetRoute(
+      '/docs/swagger-ui-bundle.js',
+      packageAsset('text/javascript; charset=utf-8', 'swagger-ui-bundle.js'),
+    ),
+  ]
+}
+
+function textAsset(type: string, text: string): Asset {
+  return { type, read: () => Promise.resolve(Buffer.from(text)) }
+}
+
+function packageAsset(type: string, file: string): Asset {
+  const read = () => {
+    const { resolve } = createRequire(import.meta.url)
+    return readFile(join(dirname(resolve('swagger-ui-dist/package.json')), file))
+  }
+  return { type, read }
+}
+
+const zip = promisify(gzip)
+
+function assetRoute(path: string, asset: Asset, rate: 'api' | 'page' = 'page'): RawRoute {
+  let loading: Promise<Loaded> | undefined
+
+  async function load(): Promise<Loaded> {
+    const plain = await asset.read()
+    const etag = `"${hash('sha1', plain, 'base64url')}"`
+    return { plain, zipped: await zip(plain), etag }
+  }
+
+  async function handle(request: RawRequest): Promise<Reply> {
+    loading ??= load()
+    const { plain, zipped, etag } = await loading
+    const takesGzip = /\bgzip\b/.test(request.header('accept-encoding'))
+    const headers: [string, string][] = [
+      ['Content-Type', asset.type],
+      ['Cache-Control', 'no-cache'],
+      ['ETag', etag],
+      ['Vary', 'Accept-Encoding'],
+      ['Content-Security-Policy', policy],
+      ['Referrer-Policy', 'no-referrer'],
+    ]
+    const ifNoneMatch = request.header('if-none-match')
+    if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) return { status: 304, headers }
+    if (takesGzip) headers.push(['Content-Encoding', 'gzip'])
+    return { status: 200, headers, body: takesGzip ? zipped : plain }
+  }
+
+  return {
+    name: path.slice(1),
+    method: 'GET',
+    path,
+    rate,
+    headers: ['accept-encoding', 'if-none-match'],
+    bodyBytesMax: 0,
+    handle,
+  }
+}

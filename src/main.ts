@@ -1,0 +1,121 @@
+// The process: version check, command line, signals, exit code. Everything else is loaded from here.
+import { parseArgs } from 'node:util'
+
+const usage = `Usage: stillup [command] [options]
+
+Commands
+  serve           run the daemon (the default)
+  check-config    tell every problem of the settings; --defaults prints the commented file
+  healthcheck     ask the running daemon whether it is ready (exit code 0 or 1)
+
+Options
+  -c, --config FILE   the settings file
+      --version       print the version
+  -h, --help          print this text
+
+Exit codes: 0 fine, 1 not ready, 64 wrong command line, 70 a bug, 74 disk or network, 78 settings
+or data directory.`
+
+const nodeMin = [24, 9] as const
+
+function isNodeTooOld(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major < nodeMin[0] || (major === nodeMin[0] && minor < nodeMin[1])
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      config: { type: 'string', short: 'c' },
+      defaults: { type: 'boolean', default: false },
+      version: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const [command = 'serve', ...rest] = positionals
+  if (rest.length > 0) throw new Error(`unexpected argument ${rest[0]}`)
+  return { ...values, command }
+}
+
+// Modules are imported where they are needed: the checks above come before any of them, and a
+// health check does not load the daemon.
+async function makeHost() {
+  const { startClock } = await import('./base/clock.ts')
+  const { version } = (await import('../package.json', { with: { type: 'json' } })).default
+  const clock = startClock()
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    version,
+    isTerminal: process.stderr.isTTY === true,
+    clock,
+    print: (line: string) => void process.stdout.write(`${line}\n`),
+    complain: (line: string) => void process.stderr.write(`${line}\n`),
+    onSignal(run: (signal: string) => void) {
+      for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, run)
+    },
+    onBug(run: (error: unknown) => void) {
+      process.on('uncaughtException', run)
+      process.on('unhandledRejection', run)
+    },
+    exit: (code: number) => process.exit(code),
+  }
+}
+
+async function run(args: ReturnType<typeof readArguments>): Promise<number> {
+  const host = await makeHost()
+  const options = { configPath: args.config }
+  switch (args.command) {
+    case 'serve': {
+      // uWebSockets.js reads this while it is loaded: the bytes of all headers of a request.
+      process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
+      const { startApp } = await import('./app.ts')
+      const { serve } = await import('./commands/serve.ts')
+      return serve(host, options, startApp)
+    }
+    case 'check-config': {
+      const { checkConfig } = await import('./commands/check-config.ts')
+      return checkConfig(host, { ...options, defaults: args.defaults })
+    }
+    case 'healthcheck': {
+      const { healthcheck } = await import('./commands/healthcheck.ts')
+      return healthcheck(host, options)
+    }
+    default:
+      host.complain(`stillup: there is no command ${args.command}\n\n${usage}`)
+      return 64
+  }
+}
+
+async function main(): Promise<number> {
+  if (isNodeTooOld()) {
+    process.stderr.write(
+      `stillup needs Node ${nodeMin.join('.')} or later; this is ${process.versions.node}. ` +
+        'npm ci installs one: npm start uses it.\n',
+    )
+    return 78
+  }
+  let args: ReturnType<typeof readArguments>
+  try {
+    args = readArguments()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`stillup: ${message}\n\n${usage}\n`)
+    return 64
+  }
+  if (args.help) process.stdout.write(`${usage}\n`)
+  else if (args.version) {
+    const { version } = (await import('../package.json', { with: { type: 'json' } })).default
+    process.stdout.write(`${version}\n`)
+  } else return run(args)
+  return 0
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`stillup: ${error instanceof Error ? error.stack : error}\n`)
+    process.exit(70)
+  },
+)

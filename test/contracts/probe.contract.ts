@@ -1,0 +1,54 @@
+// What every probe promises, whatever it looks at.
+import type { Test } from 'tap'
+import type { Clock } from '../../src/base/clock.ts'
+import { limits } from '../../src/domain/limits.ts'
+import type { EndpointTarget } from '../../src/domain/monitor.ts'
+import { errorKinds, type Reading } from '../../src/domain/reading.ts'
+import type { Probe } from '../../src/probes/probe.ts'
+
+export interface ProbeCase {
+  readonly title: string
+  readonly target: EndpointTarget
+}
+
+/** Timers of a busy machine are late; a check that hangs is late by far more than this. */
+const slackMs = 250
+
+/** Runs the suite: one subtest for each case. Give it targets of every kind of trouble. */
+export async function probeContract(
+  t: Test,
+  { probe, clock, cases }: { probe: Probe; clock: Clock; cases: readonly ProbeCase[] },
+): Promise<void> {
+  for (const { title, target } of cases) {
+    await t.test(`a check of ${title} ends in time with a reading that says why`, async (t) => {
+      const startedAtMs = clock.nowMs()
+      const startedMs = clock.monoMs()
+      const reading = await probe(target, { clock })
+      const tookMs = clock.monoMs() - startedMs
+      t.ok(tookMs <= target.timeoutMs + slackMs, `took ${tookMs} ms`)
+      t.ok(reading.atMs >= startedAtMs && reading.atMs <= clock.nowMs(), 'has its time')
+      t.ok(reading.durationMs >= 0 && reading.durationMs <= tookMs + 1, 'has its duration')
+      checkOutcome(t, reading)
+      for (const [phase, ms] of Object.entries(reading.phases ?? {})) {
+        t.ok(ms >= 0 && ms <= tookMs + 1, `${phase} is a part of it`)
+      }
+      t.same(JSON.parse(JSON.stringify(reading)), reading, 'is plain data')
+    })
+  }
+  await t.test('a check that is aborted says nothing about its target', async (t) => {
+    const [first] = cases
+    if (first === undefined) return
+    const reading = await probe(first.target, { clock, signal: AbortSignal.abort() })
+    t.equal(reading.outcome, 'unknown')
+  })
+}
+
+function checkOutcome(t: Test, { outcome, error, evidence }: Reading): void {
+  t.ok(['good', 'failed', 'unknown'].includes(outcome), outcome)
+  t.equal(error === undefined, outcome === 'good', 'an error goes with what is not good')
+  if (outcome !== 'failed') t.equal(evidence, undefined, 'only a failure has evidence')
+  if (error === undefined) return
+  t.ok(errorKinds.includes(error.kind), error.kind)
+  t.match(error.message, /^[^\n]+$/, 'one sentence')
+  t.ok(error.message.length <= limits.errorMessageCharsMax, 'short')
+}

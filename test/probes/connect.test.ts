@@ -1,0 +1,119 @@
+import t from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import type { Resolver } from '../../src/probes/resolve.ts'
+import { testCa, testCertificates } from '../support/certificates.ts'
+import { makeTarget, type TargetFields } from '../support/make-target.ts'
+import { answer, closedPort, hangUp, silent, startTarget } from '../support/target.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+let addresses = ['127.0.0.1']
+const resolver: Resolver = { resolve: async () => ({ addresses }) }
+const guard = createGuard({ targets: 'any' })
+const deps = { guard, resolver, clock }
+const { probeEndpoint } = createProbes({ ...deps, ca: [testCa] })
+const check = (fields: TargetFields) => probeEndpoint(makeTarget(fields), { clock })
+
+t.test('over TLS the handshake is timed and the certificate is read', async (t) => {
+  const target = await startTarget(answer(), { tls: testCertificates.good })
+  t.after(() => target.close())
+  for (const url of [target.url, `https://localhost:${target.port}/`]) {
+    const reading = await check({ url })
+    t.match(reading, { outcome: 'good', status: 200, address: '127.0.0.1' })
+    t.ok((reading.phases?.tls ?? 0) > 0)
+    const expiresAtMs = Date.UTC(2125, 0, 1)
+    t.same(reading.certificate, { expiresAtMs, issuer: 'Stillup Tests' })
+  }
+})
+
+t.test(
+  'a certificate that is expired, foreign or untrusted is a failure, unless ignored',
+  async (t) => {
+    const rows = [
+      ['expired', 'the certificate has expired'],
+      ['other', 'the certificate is for another host name'],
+      ['self', 'the certificate is self-signed'],
+    ] as const
+    for (const [name, message] of rows) {
+      const target = await startTarget(answer(), { tls: testCertificates[name] })
+      t.after(() => target.close())
+      const url = `https://localhost:${target.port}/`
+      const reading = await check({ url, headers: { 'x-key': 'secret' } })
+      t.match(reading, { outcome: 'failed', error: { kind: 'tls', message, phase: 'tls' } })
+      t.type(reading.certificate?.expiresAtMs, 'number', 'the certificate is shown all the same')
+      t.equal(target.calls.length, 0, 'nothing was sent to it')
+      t.match(await check({ url, ignoreTlsErrors: true }), { outcome: 'good' })
+    }
+  },
+)
+
+t.test('without an authority of its own the daemon trusts those of Node', async (t) => {
+  const target = await startTarget(answer(), { tls: testCertificates.good })
+  t.after(() => target.close())
+  const { probeEndpoint } = createProbes(deps)
+  const reading = await probeEndpoint(makeTarget({ url: target.url }), { clock })
+  t.equal(reading.error?.kind, 'tls')
+})
+
+t.test('a handshake that fails says how', async (t) => {
+  const target = await startTarget()
+  t.after(() => target.close())
+  const url = `https://127.0.0.1:${target.port}/`
+  target.greet = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+  const plain = await check({ url })
+  t.match(plain.error, { kind: 'tls', message: 'the server does not speak TLS on this port' })
+  target.greet = (socket) => socket.end()
+  const closed = await check({ url })
+  t.match(closed.error, { kind: 'tls', message: /closed during the TLS handshake/ })
+  target.greet = undefined
+  const mute = await check({ url, timeoutMs: 200 })
+  t.match(mute.error, { kind: 'timeout', phase: 'tls', message: /in the TLS handshake/ })
+})
+
+t.test('the next address is tried when the first one refuses', async (t) => {
+  const target = await startTarget(answer(), { address: '127.0.0.1' })
+  t.after(() => target.close())
+  addresses = ['127.0.0.2', '::1', '127.0.0.1']
+  const reading = await check({ url: `http://several.example:${target.port}/` })
+  t.match(reading, { outcome: 'good', address: '127.0.0.1' })
+  t.ok((reading.phases?.dns ?? -1) >= 0)
+})
+
+t.test('when all addresses refuse, that is the failure', async (t) => {
+  addresses = ['127.0.0.2', '127.0.0.3']
+  const reading = await check({ url: `http://several.example:${await closedPort()}/` })
+  t.match(reading, { outcome: 'failed', error: { kind: 'connect', phase: 'connect' } })
+})
+
+t.test('a machine without a route there says nothing about the target', async (t) => {
+  const { probeEndpoint } = createProbes({
+    ...deps,
+    // The kernel refuses to connect to a broadcast address; no packet is sent.
+    resolver: { resolve: async () => ({ addresses: ['255.255.255.255'] }) },
+  })
+  const reading = await probeEndpoint(makeTarget({ url: 'http://far.example/' }), { clock })
+  t.equal(reading.error?.kind, 'connect')
+  t.equal(reading.outcome, 'unknown')
+})
+
+t.test('a look-up that never ends is ended by the deadline', async (t) => {
+  const { probeEndpoint } = createProbes({
+    ...deps,
+    resolver: { resolve: () => new Promise(() => {}) },
+  })
+  const target = makeTarget({ url: 'http://slow.example/', timeoutMs: 120 })
+  const reading = await probeEndpoint(target, { clock })
+  t.match(reading, { outcome: 'failed', error: { kind: 'timeout', phase: 'dns' } })
+})
+
+t.test('a target that closes before TLS and one that is silent leave nothing open', async (t) => {
+  for (const script of [hangUp, silent]) {
+    const target = await startTarget(script, { tls: testCertificates.good })
+    t.after(() => target.close())
+    await Promise.all(Array.from({ length: 50 }, () => check({ url: target.url, timeoutMs: 150 })))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    t.equal(target.open, 0)
+  }
+})

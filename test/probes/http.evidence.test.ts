@@ -1,0 +1,129 @@
+import zlib from 'node:zlib'
+import t from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import { createResolver } from '../../src/probes/resolve.ts'
+import { makeTarget, type TargetFields } from '../support/make-target.ts'
+import { answer, answerJson, type Script, startTarget } from '../support/target.ts'
+
+const clock = startClock()
+const guard = createGuard({ targets: 'any' })
+const { probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const target = await startTarget()
+t.after(async () => {
+  clock.stop()
+  await target.close()
+})
+
+async function check(script: Script, fields: TargetFields = {}) {
+  target.script = script
+  return probeEndpoint(makeTarget({ url: `${target.url}/`, ...fields }), { clock })
+}
+
+t.test('a failure keeps the status, the headers and the first 2 KiB of the body', async (t) => {
+  const headers = { 'x-shown': 'yes', 'set-cookie': 'id=hidden', 'x-auth-token': 'hidden' }
+  const { evidence } = await check(answer({ status: 500, headers, body: `é${'y'.repeat(3_000)}` }))
+  t.equal(evidence?.status, 500)
+  t.equal(evidence?.body, `é${'y'.repeat(2_046)}`)
+  const shown = new Map(evidence?.headers)
+  t.equal(shown.get('x-shown'), 'yes')
+  t.notMatch(JSON.stringify(evidence), /hidden/)
+})
+
+t.test('headers are bounded in number and length', async (t) => {
+  const headers = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [`x-${i}`, 'v'.repeat(200)]),
+  )
+  const { evidence } = await check(
+    answer({ status: 500, headers: { ...headers, a: 'z'.repeat(999) } }),
+  )
+  t.equal(evidence?.headers?.length, 40)
+  t.ok(evidence?.headers?.every(([, value]) => value.length <= 512))
+})
+
+t.test('a target that sends our secrets back finds them blotted out', async (t) => {
+  const secrets = ['tok-en"123456', 'user:pa&ss word', 'session-abcdef', 'the whole body']
+  const [token = '', login = '', session = '', body = ''] = secrets
+  const basic = Buffer.from(login).toString('base64')
+  const echo: Script = (call) => {
+    const sent = `${JSON.stringify(call.headers)} ${token} ${login} pa&ss word ${call.body}`
+    const text = `${sent} ${'x'.repeat(2_048 - sent.length - 6)}${token}`
+    answer({ status: 500, body: text, headers: { 'x-echo': token } })(call)
+  }
+  const { evidence, error } = await check(echo, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${basic}`, 'X-Key': token, Cookie: `a=b; id=${session}` },
+    body,
+    expect: { bodyContains: 'not there', responseAssertionType: 'equals' },
+  })
+  const told = JSON.stringify({ evidence, error })
+  for (const secret of ['tok-en', '123456', 'pa&ss', basic, session, body]) {
+    t.notMatch(told, new RegExp(secret.replace(/[+]/g, '\\+')), secret)
+  }
+  t.match(evidence?.body, /••••/)
+})
+
+t.test(
+  'what an assertion expected and found is told, the finding not in the message',
+  async (t) => {
+    const expect = {
+      responseAssertionType: 'equals',
+      responseAssertionPath: '$.state',
+      responseAssertionValue: 'ok',
+    } as const
+    const reading = await check(answerJson({ state: 'marker' }), { expect })
+    t.same(reading.error, { kind: 'assertion', message: 'expected $.state to equal "ok"' })
+    const failed = [{ expected: '$.state to equal "ok"', found: 'marker' }]
+    t.same(reading.evidence?.failedAssertions, failed)
+  },
+)
+
+t.test('a body is decoded for an assertion and for evidence', async (t) => {
+  const bytes = Buffer.from('all is well ✓')
+  const codings: Record<string, Buffer> = {
+    gzip: zlib.gzipSync(bytes),
+    'x-gzip': zlib.gzipSync(bytes),
+    deflate: zlib.deflateSync(bytes),
+    Deflate: zlib.deflateRawSync(bytes),
+    br: zlib.brotliCompressSync(bytes),
+    zstd: zlib.zstdCompressSync(bytes),
+    identity: bytes,
+  }
+  for (const [coding, body] of Object.entries(codings)) {
+    const headers = { 'content-encoding': coding }
+    const good = await check(answer({ body, headers }), { expect: { bodyContains: 'well ✓' } })
+    t.equal(good.outcome, 'good', `${coding} ${good.error?.message}`)
+    const bad = await check(answer({ status: 500, body, headers }))
+    t.equal(bad.evidence?.body, 'all is well ✓', coding)
+  }
+})
+
+t.test('the beginning of a long compressed body is evidence too', async (t) => {
+  const noise = Array.from({ length: 20_000 }, (_, i) => (i * 7919).toString(36)).join(' ')
+  for (const [coding, pack] of [
+    ['gzip', zlib.gzipSync],
+    ['br', zlib.brotliCompressSync],
+    ['zstd', zlib.zstdCompressSync],
+  ] as const) {
+    const headers = { 'content-encoding': coding }
+    const { evidence } = await check(answer({ status: 500, body: pack(noise), headers }))
+    if (evidence?.body !== undefined) t.equal(evidence.body, noise.slice(0, 2_048), coding)
+    else t.not(coding, 'gzip', `${coding} shows nothing of a beginning`)
+  }
+})
+
+t.test('more than one coding, an unknown or a broken one is an invalid response', async (t) => {
+  const expect = { bodyContains: 'x' }
+  const chain = Array.from({ length: 1_000 }, () => 'gzip').join(',')
+  for (const coding of ['gzip, gzip', chain, 'compress', 'gzip']) {
+    const reading = await check(answer({ headers: { 'content-encoding': coding } }), { expect })
+    t.equal(reading.error?.kind, 'invalid_response', coding.slice(0, 20))
+  }
+})
+
+t.test('the charset of the content type is respected', async (t) => {
+  const headers = { 'content-type': 'text/plain; charset="ISO-8859-1"' }
+  const script = answer({ headers, body: Buffer.from('caf\u00e9', 'latin1') })
+  t.equal((await check(script, { expect: { bodyContains: 'café' } })).outcome, 'good')
+})

@@ -1,0 +1,151 @@
+import t from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { createGuard, type TargetPolicy } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import type { Resolver } from '../../src/probes/resolve.ts'
+import { testCertificates } from '../support/certificates.ts'
+import { makeTarget, type TargetFields } from '../support/make-target.ts'
+import { answer, redirectTo, startTarget } from '../support/target.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+const names: Record<string, string[]> = {}
+const resolver: Resolver = {
+  resolve: async (host) => ({ addresses: names[host] ?? ['127.0.0.1'] }),
+}
+let targets: TargetPolicy = 'any'
+const allow = ['127.0.0.9/32']
+const guard = createGuard({ targets: () => targets, allow })
+const { probeEndpoint } = createProbes({ guard, resolver, clock })
+const target = await startTarget()
+const other = await startTarget()
+t.after(() => Promise.all([target.close(), other.close()]))
+
+const check = (fields: TargetFields) =>
+  probeEndpoint(makeTarget({ url: `${target.url}/`, ...fields }), { clock })
+
+t.test('redirects are followed, and the last answer counts', async (t) => {
+  target.script = {
+    '/': redirectTo('/a', 301),
+    '/a': redirectTo('b?x=1'),
+    '/b?x=1': redirectTo(`${other.url}/end`, 307),
+  }
+  other.script = answer({ body: 'the end' })
+  const reading = await check({ expect: { bodyContains: 'the end' } })
+  t.match(reading, { outcome: 'good', status: 200 })
+})
+
+t.test(
+  'a redirect is not followed where the monitor says so, or asks for that status',
+  async (t) => {
+    target.script = redirectTo('/elsewhere')
+    const not = await check({ followRedirects: false })
+    t.match(not, { outcome: 'failed', status: 302, error: { kind: 'status' } })
+    t.equal((await check({ expect: { expectedStatus: 302 } })).outcome, 'good')
+    t.equal((await check({ expect: { acceptedStatuses: ['302'] } })).outcome, 'good')
+  },
+)
+
+t.test('a circle and too long a way are found', async (t) => {
+  target.script = { '/': redirectTo('/a'), '/a': redirectTo('/') }
+  const circle = await check({})
+  t.match(circle.error, { kind: 'redirect_loop', message: /circle/ })
+  target.script = (call) => redirectTo(`${call.path}x`)(call)
+  const before = target.calls.length
+  const long = await check({ maxRedirects: 3 })
+  t.match(long.error, { kind: 'redirect_loop', message: /more than 3/ })
+  t.equal(target.calls.length - before, 4)
+})
+
+t.test('only the same origin gets the headers of the monitor', async (t) => {
+  const headers = { Authorization: 'Bearer abcdef', Cookie: 'a=b', 'X-Key': 'k', Accept: 'a/b' }
+  target.script = { '/': redirectTo('/same'), '/same': redirectTo(`${other.url}/other`) }
+  other.script = answer()
+  await check({ headers })
+  t.match(target.calls.at(-1), { path: '/same', headers: { authorization: 'Bearer abcdef' } })
+  const got = Object.keys(other.calls.at(-1)?.headers ?? {}).sort()
+  t.same(got, ['accept', 'connection', 'host', 'user-agent'])
+  t.equal(other.calls.at(-1)?.headers.accept, '*/*')
+})
+
+t.test('the method and the body go along as HTTP says', async (t) => {
+  const rows = [
+    [301, 'POST', 'GET', ''],
+    [302, 'POST', 'GET', ''],
+    [303, 'PUT', 'GET', ''],
+    [307, 'POST', 'POST', 'abc'],
+    [308, 'PUT', 'PUT', 'abc'],
+    [302, 'PUT', 'PUT', 'abc'],
+  ] as const
+  for (const [status, method, then, body] of rows) {
+    target.script = { '/': redirectTo('/next', status), '/next': answer() }
+    await check({ method, body: 'abc', headers: { 'content-type': 'text/x' } })
+    const call = target.calls.at(-1)
+    t.match(call, { path: '/next', method: then, body }, `${status} ${method}`)
+    t.equal(call?.headers['content-type'], body ? 'text/x' : undefined)
+  }
+})
+
+t.test('a redirect cannot lead to where the policy forbids', async (t) => {
+  const allowed = await startTarget(redirectTo(`${target.url}/secret`), { address: '127.0.0.9' })
+  t.after(() => allowed.close())
+  target.script = answer()
+  targets = 'public'
+  const before = target.accepted
+  for (const [location, kind] of [
+    [`${target.url}/secret`, 'blocked'],
+    [`http://[::ffff:127.0.0.1]:${target.port}/`, 'blocked'],
+    [`http://localhost:${target.port}/`, 'blocked'],
+    ['http://169.254.169.254/latest/meta-data/', 'blocked'],
+    [`http://user:pass@127.0.0.9:${allowed.port}/`, 'blocked'],
+    ['file:///etc/passwd', 'blocked'],
+    ['gopher://127.0.0.1/', 'blocked'],
+    ['http://', 'invalid_response'],
+  ] as const) {
+    allowed.script = redirectTo(location)
+    const reading = await check({ url: allowed.url })
+    t.match(reading, { outcome: 'failed', error: { kind } }, location)
+    t.notMatch(reading.error?.message, /secret|127\.0\.0\.1|meta-data/, 'says not where to')
+  }
+  t.equal(target.accepted, before, 'nothing was connected to')
+  targets = 'any'
+})
+
+t.test('a name that has one forbidden address is forbidden as a whole', async (t) => {
+  targets = 'public'
+  const before = target.accepted
+  names['two.example'] = ['127.0.0.9', '127.0.0.1']
+  const reading = await check({ url: `http://two.example:${target.port}/` })
+  const message = 'two.example leads to a loopback address, which is not allowed'
+  t.match(reading, { outcome: 'failed', error: { kind: 'blocked', message } })
+  t.equal(target.accepted, before)
+  targets = 'any'
+})
+
+t.test(
+  'a name is looked up once for a connection, so a second answer changes nothing',
+  async (t) => {
+    targets = 'public'
+    let asked = 0
+    const rebinding: Resolver = {
+      resolve: async () => ({ addresses: [asked++ === 0 ? '127.0.0.9' : '127.0.0.1'] }),
+    }
+    const allowed = await startTarget(answer(), { address: '127.0.0.9', port: target.port })
+    t.after(() => allowed.close())
+    const { probeEndpoint } = createProbes({ guard, resolver: rebinding, clock })
+    const before = target.accepted
+    const fields = makeTarget({ url: `http://rebind.example:${target.port}/` })
+    t.equal((await probeEndpoint(fields, { clock })).outcome, 'good')
+    t.equal(asked, 1)
+    t.equal((await probeEndpoint(fields, { clock })).error?.kind, 'blocked')
+    t.equal(target.accepted, before)
+    targets = 'any'
+  },
+)
+
+t.test('a redirect from https to http is refused', async (t) => {
+  const secure = await startTarget(redirectTo(`${target.url}/`), { tls: testCertificates.good })
+  t.after(() => secure.close())
+  const reading = await check({ url: secure.url, ignoreTlsErrors: true })
+  t.match(reading.error, { kind: 'blocked', message: 'a redirect leads from https to http' })
+})

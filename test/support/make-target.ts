@@ -1,0 +1,36 @@
+// What a check looks at, with a default for everything: what a test sets is what it is about.
+import type { EndpointTarget, Expectation } from '../../src/domain/monitor.ts'
+
+export function makeExpectation(expect: Partial<Expectation> = {}): Expectation {
+  return {
+    expectedStatus: 200,
+    acceptedStatuses: [],
+    bodyContains: null,
+    bodyNotContains: null,
+    responseFormat: 'auto',
+    responseAssertionType: null,
+    responseAssertionPath: null,
+    responseAssertionValue: null,
+    ...expect,
+  }
+}
+
+export type TargetFields = Partial<Omit<EndpointTarget, 'expect'>> & {
+  readonly expect?: Partial<Expectation>
+}
+
+export function makeTarget({ expect, ...fields }: TargetFields = {}): EndpointTarget {
+  return {
+    url: 'http://127.0.0.1/',
+    method: 'GET',
+    headers: {},
+    body: null,
+    timeoutMs: 2_000,
+    followRedirects: true,
+    maxRedirects: 10,
+    ignoreTlsErrors: false,
+    ipFamily: 'any',
+    ...fields,
+    expect: makeExpectation(expect),
+  }
+}
