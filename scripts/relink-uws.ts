@@ -5,8 +5,9 @@
 // functions only in reading "0b101" as binary, which the library never asks for. So the imports are
 // pointed at the plain names and the oldest glibc version of the platform, in place: no byte moves.
 //
-// Runs after `npm ci` and before `npm start` and `npm test`. It acts only on files it knows by their
-// SHA-256, and only where the C library is too old. Delete it when the prebuilt binaries load.
+// Runs after `npm ci` and before `npm start` and `npm test`. It acts only on files it knows by
+// their SHA-256, and only where the C library is too old. Delete it when the prebuilt binaries
+// load.
 import { createHash } from 'node:crypto'
 import {
   closeSync,

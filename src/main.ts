@@ -1,4 +1,5 @@
-// The process: version check, command line, signals, exit code. Everything else is loaded from here.
+// The process: version check, command line, signals, exit code. Everything else is loaded from
+// here.
 import { parseArgs } from 'node:util'
 
 const usage = `Usage: stillup [command] [options]
@@ -64,6 +65,8 @@ async function makeHost() {
 }
 
 async function run(args: ReturnType<typeof readArguments>): Promise<number> {
+  // Whatever is made, nobody else on this machine may read it.
+  process.umask(0o077)
   const host = await makeHost()
   const options = { configPath: args.config }
   switch (args.command) {

@@ -37,7 +37,10 @@ export function watchFlapping({ clock, log, settle }: FlappingDeps): FlappingWat
     timers.delete(monitor.id)
     if (endsAtMs === null) return
     const delayMs = Math.max(0, endsAtMs - clock.nowMs())
-    timers.set(monitor.id, clock.setTimeout(() => look(monitor), delayMs))
+    timers.set(
+      monitor.id,
+      clock.setTimeout(() => look(monitor), delayMs),
+    )
   }
 
   return {

@@ -1,9 +1,10 @@
 // Counts what the engine does: checks by outcome, their lateness, monitors and what is owed.
-import type { Fleet } from './monitor/fleet.ts'
+
 import type { Gate } from '../base/gate.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { VerdictKind } from '../domain/verdict.ts'
+import type { Fleet } from './monitor/fleet.ts'
 
 export interface CheckWatch {
   onStart(monitor: Monitor, latenessMs: number): void

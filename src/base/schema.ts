@@ -6,7 +6,7 @@ interface TextOptions {
   readonly charsMin?: number
   readonly charsMax: number
   readonly pattern?: string
-  /** What the caller reads when the pattern does not match, such as "must be a lower-case label". */
+  /** What the caller reads when the pattern does not match: "must be a lower-case label". */
   readonly rule?: string
   /** A format that TypeBox knows, such as 'email' or 'date'. */
   readonly format?: string

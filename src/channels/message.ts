@@ -1,5 +1,7 @@
 // One message as every channel type sees it: its frozen payload, and the same as text for a person.
-import type { Delivery, DeliveryEvent } from '../domain/delivery.ts'
+import type { DeliveryId } from '../base/ids.ts'
+import type { Channel } from '../domain/channel.ts'
+import { type Delivery, type DeliveryEvent, webhookIdOf } from '../domain/delivery.ts'
 import type { DigestPayload } from '../domain/digest.ts'
 import { limits } from '../domain/limits.ts'
 import type { IncidentPayload } from '../domain/payload.ts'
@@ -35,6 +37,21 @@ export function messageOf(delivery: Delivery): Message {
     id: delivery.webhookId,
     event: delivery.event,
     payloadJson: delivery.payloadJson,
+  }
+}
+
+/** A test of a channel: a message of its own each time, so that it is not taken for a repetition. */
+export function testMessage(channel: Channel, testId: DeliveryId, nowMs: number): Message {
+  const { id, orgId, name } = channel
+  const payload: TestPayload = {
+    type: 'channel.test',
+    timestamp: new Date(nowMs).toISOString(),
+    data: { orgId, channel: { id, name } },
+  }
+  return {
+    id: webhookIdOf(testId, 0, id),
+    event: 'channel.test',
+    payloadJson: JSON.stringify(payload),
   }
 }
 

@@ -34,7 +34,7 @@ export interface WebRequest {
   readonly signal?: AbortSignal
 }
 
-/** What came of a request. `refused`: the egress policy forbids the target, it was not contacted. */
+/** What came of a request. `refused`: the egress policy forbids the target; nobody was called. */
 export type WebAnswer =
   | {
       readonly kind: 'answered'

@@ -14,7 +14,7 @@ function quoted(text: string): string {
 
 function curl(address: string, path: string, body: object, ...options: string[]): string {
   const json = `-H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`
-  return ['curl -sS', ...options, json, quoted(`${address}/api/v1${path}`)].join(' ')
+  return ["curl -sS -w '\\n'", ...options, json, quoted(`${address}/api/v1${path}`)].join(' ')
 }
 
 /** Shows an answer on the terminal and keeps what a sed expression finds in it. */

@@ -1,4 +1,4 @@
-// Assertions: what a response must be like. Pure; the specification is the Monitors table of the API.
+// Assertions: what a response must be like. Pure; the API's table of monitors specifies them.
 import { clip } from '../base/clip.ts'
 import { jsonPathProblem, select } from './json-path.ts'
 import type { Json } from './json-value.ts'
@@ -173,7 +173,7 @@ const wording: Readonly<Record<AssertionType, string>> = {
   lengthEquals: 'to have the length',
 }
 
-/** Where a path selects several values, one that fits is enough; a negation allows none that fits. */
+/** Of several selected values one that fits is enough; a negation allows none that fits. */
 function holds(type: AssertionType, values: readonly Json[], wanted: string | null): boolean {
   const value = wanted ?? ''
   const some = (test: (found: Json) => boolean): boolean => values.some(test)
@@ -231,5 +231,5 @@ function excerptOf(text: string): string {
 
 /** A value in quotes, short enough for a sentence. */
 function q(value: string): string {
-  return `"${clip(value, 80)}"`
+  return `"${clip(value, limits.quotedCharsMax)}"`
 }

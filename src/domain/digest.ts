@@ -11,7 +11,7 @@ export interface DigestPayload {
   readonly timestamp: string
   readonly data: {
     readonly orgId: string
-    /** In the order of their openings; at most 100 of them, incidentsTotal says how many there are. */
+    /** In the order of their openings; at most 100 of them, of incidentsTotal. */
     readonly incidents: readonly Item[]
     readonly incidentsTotal: number
   }

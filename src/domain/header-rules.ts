@@ -1,4 +1,4 @@
-// Which request headers a tenant may set: names and values that cannot change how the request is read.
+// Which request headers a tenant may set: those that cannot change how a request is read.
 import { limits } from './limits.ts'
 
 /** RFC 9110 token characters. */

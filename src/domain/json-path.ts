@@ -23,7 +23,7 @@ function spend(steps: number): void {
   if (stepsLeft < 0) throw new OutOfSteps('the path takes too many steps on this document')
 }
 
-const seenPatterns = new LRUCache<string, true>({ max: 500 })
+const seenPatterns = new LRUCache<string, true>({ max: limits.compiledPatternsMax })
 
 /** The dot of I-Regexp (RFC 9485) is any character but CR and LF; that of RE2 only spares LF. */
 function fromIRegexp(pattern: string): string {
@@ -56,7 +56,7 @@ const environment = new JSONPathEnvironment({ maxRecursionDepth: limits.jsonDept
 environment.functionRegister.set('match', regexFunction('whole'))
 environment.functionRegister.set('search', regexFunction('find'))
 
-const queries = new LRUCache<string, JSONPathQuery>({ max: 500 })
+const queries = new LRUCache<string, JSONPathQuery>({ max: limits.compiledPatternsMax })
 
 function compile(path: string): JSONPathQuery {
   const known = queries.get(path)
@@ -84,7 +84,7 @@ export type Selection =
   | { readonly values: readonly Json[]; readonly problem?: never }
   | { readonly problem: string; readonly values?: never }
 
-/** The values a path selects. A path that is too expensive or too deep is a problem, never a throw. */
+/** The values a path selects. One that is too expensive or too deep is a problem, not a throw. */
 export function select(path: string, document: Json): Selection {
   stepsLeft = limits.jsonPathStepsMax
   try {

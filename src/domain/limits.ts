@@ -20,6 +20,7 @@ export const limits = {
   requestIdCharsMin: 8,
   requestIdCharsMax: 64,
   rateKeysMax: 100_000,
+  connectionsMax: 20_000,
   idempotencyKeyCharsMax: 255,
   replayMs: 24 * 3_600_000,
   retryAfterSeconds: 10,
@@ -84,6 +85,10 @@ export const limits = {
   /** Nodes of a JSON document that one JSONPath may look at, repeats included. */
   jsonPathStepsMax: 200_000,
   foundCharsMax: 200,
+  quotedCharsMax: 80,
+  compiledPatternsMax: 500,
+  /** How long the IPv4 answer of a name server waits for the IPv6 one (RFC 8305 resolution delay). */
+  dnsGraceMs: 100,
 
   // Push
   pushMessageCharsMax: 1_024,
@@ -168,6 +173,7 @@ export const limits = {
   publicIncidentDays: 15,
   publicIncidentsScanned: 200,
   publicUpdatesMax: 20,
+  publicDownDaysMax: 7,
   pageMetaCharsMax: 200,
   pageFreshMsMin: 1_000,
   pageFreshMsMax: 2_000,

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 import { limits } from './limits.ts'
 
-const compiledMax = 500
-const compiled = new LRUCache<string, RE2JS>({ max: compiledMax })
+const compiled = new LRUCache<string, RE2JS>({ max: limits.compiledPatternsMax })
 
 /** What is wrong with a pattern, as a sentence without its subject; null where it can be used. */
 export function regexProblem(text: string): string | null {

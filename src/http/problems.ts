@@ -1,4 +1,4 @@
-// Problem documents (RFC 9457): whatever was thrown becomes an answer that shows nothing of the inside.
+// Problem documents (RFC 9457): what was thrown becomes an answer that shows nothing of the inside.
 import { Fault, faults } from '../base/fault.ts'
 import { limits } from '../domain/limits.ts'
 import { headerLines, type WireReply } from './edge/reply.ts'

@@ -36,7 +36,8 @@ export function createQueryReader(schema: TObject): ReadQuery {
   const check = createCheck(schema, limits.fieldProblemsMax)
   const properties: Record<string, TSchema> = schema.properties
   return (pairs) => {
-    const query: Record<string, unknown> = {}
+    // Without a prototype `__proto__` is a name like any other, and unknown.
+    const query: Record<string, unknown> = Object.create(null)
     for (const [name, value] of pairs) {
       const typed = typedValue(properties[name], value)
       const before = Object.hasOwn(query, name) ? query[name] : undefined

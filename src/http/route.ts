@@ -10,13 +10,13 @@
 //     create: post('/', { who: { role: 'member' }, creates: true, body: NoteIn, out: NoteOut,
 //       message: 'Note created' }, async (call, { notes }) =>
 //       toWire(await notes.create(call.scope, call.body))),
-//     change: patch('/:incidentId', { who: { role: 'member' }, body: patchOf(NoteIn), out: NoteOut },
-//       async (call, { notes }) => toWire(await notes.change(
+//     change: patch('/:incidentId', { who: { role: 'member' }, body: patchOf(NoteIn),
+//       out: NoteOut }, async (call, { notes }) => toWire(await notes.change(
 //         call.scope, call.params.incidentId, call.body, call.expectedRevision))),
 //   })
 //
-// `out` picks what leaves: a record may have more fields. A record with a numeric `revision` gets an
-// ETag. A `:monitorId` in a path arrives as a MonitorId; what cannot be one is answered 404.
+// `out` picks what leaves: a record may have more fields. A record with a numeric `revision` gets
+// an ETag. A `:monitorId` in a path arrives as a MonitorId; what cannot be one is answered 404.
 import type { Static, TObject, TSchema } from 'typebox'
 import { type Id, type IdKind, idPrefixes } from '../base/ids.ts'
 import type { Principal, Role } from '../domain/access.ts'
@@ -95,7 +95,7 @@ export interface Call<Path extends string, Spec extends RouteSpec> {
   readonly signal: AbortSignal
 }
 
-/** What a handler may return for a schema: the same shape, readonly, undefined for what is missing. */
+/** What a handler may return for a schema: its shape, readonly, undefined for what is missing. */
 export type Wire<Value> = Value extends readonly (infer Item)[]
   ? readonly Wire<Item>[]
   : Value extends string
@@ -185,7 +185,7 @@ export function list<const Path extends string, const Spec extends RouteSpec>(
   return { method: 'GET', path, spec, isList: true, handle: handle as AnyHandler }
 }
 
-/** The operations of one resource. Only `:orgId` may stand in `base`; other parameters in `path`. */
+/** The operations of one resource. `base` may hold `:orgId`; other parameters are in `path`. */
 export function resource(base: string, operations: Record<string, Operation>): readonly Route[] {
   const words = base.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   const tag = words.at(-1) ?? 'root'

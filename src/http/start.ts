@@ -97,6 +97,9 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   ]
   const registrations = buildRouter(entries, arrivals, createHooks(clock, log, traffic))
   const server = await listen(host, port, registrations)
+  deps.metrics.gauge({ name: 'http_connections', help: 'Open connections.' }, (gauge) =>
+    gauge.set(server.connections()),
+  )
 
   return {
     port: server.port,

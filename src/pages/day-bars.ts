@@ -1,4 +1,5 @@
 // Ninety days of one monitor as a strip of bars, and in words for who cannot see or hover them.
+import { limits } from '../domain/limits.ts'
 import { type Html, html } from './html.ts'
 import type { PublicDay } from './public-view.ts'
 import { dayText, percentText, spanText } from './wording.ts'
@@ -6,7 +7,6 @@ import { dayText, percentText, spanText } from './wording.ts'
 const barWidth = 4
 const stepWidth = 5
 const height = 34
-const listedDaysMax = 7
 /** Below this share of a day the bar says "bad", above it "a little". */
 const badRatio = 0.98
 
@@ -87,7 +87,7 @@ export function downDays(days: readonly PublicDay[]): Html | null {
   const hurt = days.filter((day) => day.upRatio !== null && day.downMs > 0).toReversed()
   if (hurt.length === 0) return null
   const listed = hurt
-    .slice(0, listedDaysMax)
+    .slice(0, limits.publicDownDaysMax)
     .map(
       (day) => html`<li><span>${dayText(day.dayStartMs)}</span> <span>${downText(day)}</span></li>`,
     )

@@ -55,7 +55,9 @@ function secureContext(deps: ConnectDeps): tls.SecureContext {
   return context
 }
 
-const ignoreError = () => {}
+function ignoreError(): void {
+  // Told already, or of no interest any more; without a listener the process would end.
+}
 
 /**
  * One attempt to connect, to the first address that answers: the next is tried when one fails, and
@@ -204,4 +206,9 @@ function splitOnce(line: string): [name: string, value: string] {
 /** `127.0.0.1:80` or `[::1]:80`. */
 export function placeOf(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+/** Two decimals: a microsecond says nothing, and a long fraction costs bytes. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 100) / 100
 }

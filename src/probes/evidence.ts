@@ -67,6 +67,7 @@ export function gatherEvidence(
   }
   const { status } = exchange
   const redact = redactorFor(target)
+  const contentType = String(exchange.headers['content-type'] ?? '')
   const headers = evidenceHeaders(exchange.headers, redact)
   // More than is shown, since a secret that the cut goes through would not be found any more.
   const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceBodyBytesMax * 2)
@@ -75,7 +76,7 @@ export function gatherEvidence(
   decodeBody(head, codingsOf(exchange.headers['content-encoding']), true, ({ bytes }) => {
     // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
     const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
-    const text = isReadable ? textOf(bytes, exchange.headers['content-type'] ?? '') : undefined
+    const text = isReadable ? textOf(bytes, contentType) : undefined
     done({
       status,
       headers,

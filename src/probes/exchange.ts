@@ -78,7 +78,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#socket.destroy()
   }
 
-  onRequestStart(): void {}
+  onRequestStart(): void {
+    // undici insists on it; the time of the request began with the exchange.
+  }
 
   onResponseStarted(): void {
     if (this.#isOver) return

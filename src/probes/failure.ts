@@ -1,4 +1,4 @@
-// Why a check did not succeed: from the errors of Node, c-ares, OpenSSL and undici to our closed list.
+// Why a check failed: from the errors of Node, c-ares, OpenSSL and undici to our closed list.
 import type { ErrorKind, PhaseName } from '../domain/reading.ts'
 
 export interface Failure {
@@ -142,6 +142,13 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
   }
   return failure('reset', 'the connection was closed without a response')
 }
+
+/** Why a redirect is not followed; where it leads is the target's word, so it is not repeated. */
+export const redirectFailures = {
+  location: failure('invalid_response', 'a redirect leads to something that is not a URL'),
+  scheme: failure('blocked', 'a redirect leads to a URL that checks may not open'),
+  downgrade: failure('blocked', 'a redirect leads from https to http'),
+} as const
 
 const waitingFor: Readonly<Record<PhaseName, string>> = {
   dns: 'looking up the name',

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../domain/limits.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
 
-/** `public`: only what anybody on the internet could reach. `any`: also the operator's own network. */
+/** `public`: what anybody on the internet could reach. `any`: also the operator's own network. */
 export type TargetPolicy = 'public' | 'any'
 
 export interface Listener {
@@ -18,7 +18,7 @@ export interface Listener {
 export interface GuardOptions {
   /** A function where the policy can change while the daemon runs. */
   readonly targets: TargetPolicy | (() => TargetPolicy)
-  /** CIDRs or addresses allowed in spite of `public`; a metadata address needs its very own entry. */
+  /** CIDRs or addresses allowed in spite of `public`; a metadata address needs its own entry. */
   readonly allow?: readonly string[]
   /** CIDRs or addresses that are refused under every policy. */
   readonly deny?: readonly string[]

@@ -1,4 +1,4 @@
-// The endpoint probe: one HTTP request on a fresh connection, redirects included, within a deadline.
+// The endpoint probe: an HTTP request on a fresh connection, with redirects, within a deadline.
 
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
@@ -7,10 +7,16 @@ import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Certificate, PhaseName, Reading } from '../domain/reading.ts'
 import { codingsOf, decodeBody, textOf, tooLarge } from './body.ts'
-import { type ConnectDeps, type Connection, Dial, type DialListener } from './connect.ts'
+import { type ConnectDeps, type Connection, Dial, type DialListener, roundMs } from './connect.ts'
 import { gatherEvidence, redactorFor } from './evidence.ts'
 import { Exchange, type ExchangeListener } from './exchange.ts'
-import { exchangeFailure, type Failure, failure, timeoutFailure } from './failure.ts'
+import {
+  exchangeFailure,
+  type Failure,
+  failure,
+  redirectFailures,
+  timeoutFailure,
+} from './failure.ts'
 import { followRedirect, type Hop, isRedirect, planFor } from './plan.ts'
 import type { Probe } from './probe.ts'
 import type { Resolver } from './resolve.ts'
@@ -19,7 +25,7 @@ export interface HttpDeps extends ConnectDeps {
   readonly resolver: Resolver
 }
 
-/** Makes the probe of endpoints. `deps.clock` serves connections; a check's own clock its deadline. */
+/** Makes the probe of endpoints. `deps.clock` times connections, a check's own its deadline. */
 export function createHttpProbe(deps: HttpDeps): Probe {
   return (target, { clock, signal }) =>
     new Promise((resolve) => {
@@ -139,7 +145,9 @@ class Check implements DialListener, ExchangeListener {
   /** The host of a redirect was chosen by the target: it is not repeated in a message. */
   #who(hop: Hop): string {
     if (this.#visited !== undefined) return 'a redirect leads to'
-    return hop.literal === null ? `${clip(hop.host, 100)} leads to` : `${hop.host} is`
+    return hop.literal === null
+      ? `${clip(hop.host, limits.quotedCharsMax)} leads to`
+      : `${hop.host} is`
   }
 
   entered(phase: PhaseName): void {
@@ -226,7 +234,8 @@ class Check implements DialListener, ExchangeListener {
   /** The whole response is here: does it hold what is expected of it? */
   #conclude(exchange: Exchange, bytes: Buffer): void {
     const { status, headers } = exchange
-    const contentType = headers['content-type'] ?? ''
+    // A header that was sent twice is a list, whatever its type says.
+    const contentType = String(headers['content-type'] ?? '')
     const failed = checkExpectation(this.#target.expect, {
       status,
       contentType,
@@ -288,14 +297,3 @@ class Check implements DialListener, ExchangeListener {
 }
 
 const noBody = Buffer.alloc(0)
-
-const redirectFailures = {
-  location: failure('invalid_response', 'a redirect leads to something that is not a URL'),
-  scheme: failure('blocked', 'a redirect leads to a URL that checks may not open'),
-  downgrade: failure('blocked', 'a redirect leads from https to http'),
-} as const
-
-/** Two decimals: a microsecond says nothing, and a long fraction costs bytes. */
-function roundMs(ms: number): number {
-  return Math.round(ms * 100) / 100
-}

@@ -66,13 +66,20 @@ function hopTo(url: URL, request: Pick<Hop, 'method' | 'headers' | 'body'>): Hop
 const defaultHeaders = { 'user-agent': 'stillup', accept: '*/*' } as const
 
 /** Headers that frame the message or belong to the connection: they are ours to write. */
-const framing =
-  /^(host|content-length|transfer-encoding|connection|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i
+const framing = new Set([
+  ...['host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer'],
+  ...['content-length', 'transfer-encoding', 'expect'],
+])
+
+function isFraming(name: string): boolean {
+  const lower = name.toLowerCase()
+  return framing.has(lower) || lower.startsWith('proxy-')
+}
 
 function withDefaults(custom: Readonly<Record<string, string>>): readonly string[] {
   const names = new Set(Object.keys(custom).map((name) => name.toLowerCase()))
   const defaults = Object.entries(defaultHeaders).filter(([name]) => !names.has(name))
-  const chosen = Object.entries(custom).filter(([name]) => !framing.test(name))
+  const chosen = Object.entries(custom).filter(([name]) => !isFraming(name))
   return [...defaults, ...chosen].flat()
 }
 

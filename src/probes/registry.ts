@@ -1,12 +1,9 @@
 // The probes of the daemon, made once from what they share.
-import type { ConnectDeps } from './connect.ts'
-import { createHttpProbe } from './http.ts'
+import { createHttpProbe, type HttpDeps } from './http.ts'
 import type { Probe } from './probe.ts'
-import type { Resolver } from './resolve.ts'
 
-export interface ProbeDeps extends ConnectDeps {
-  readonly resolver: Resolver
-}
+/** What the probes share: the policy, the resolver, the clock, certificate authorities. */
+export type ProbeDeps = HttpDeps
 
 export interface Probes {
   readonly probeEndpoint: Probe

@@ -42,8 +42,6 @@ interface Cached {
 
 /** Two tries, of which the second waits twice as long, stay below the bound of a look-up. */
 const tryMs = Math.floor(limits.dnsTimeoutMsMax / 3) - 100
-/** A name server that drops AAAA questions must not hold up what it said about A. */
-const graceMs = 100
 
 /** Reads the hosts file once. The operator's own hosts count like in every other program. */
 export function createResolver(options: ResolverOptions): Resolver {
@@ -75,9 +73,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     const six = ask(host, 6)
     const first = await four
     if (first.addresses.length === 0) return [first, await six]
+    // A name server that drops AAAA questions must not hold up what it said about A.
     let timer: unknown
     const grace = new Promise<undefined>((resolve) => {
-      timer = clock.setTimeout(() => resolve(undefined), graceMs)
+      timer = clock.setTimeout(() => resolve(undefined), limits.dnsGraceMs)
     })
     const second = await Promise.race([six, grace])
     clock.clearTimeout(timer)

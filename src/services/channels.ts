@@ -5,7 +5,7 @@ import { Fault, invalidField } from '../base/fault.ts'
 import { asId, type ChannelId, newId, type OrgId } from '../base/ids.ts'
 import type { Limiter } from '../base/limiter.ts'
 import type { Config } from '../channels/kind.ts'
-import type { Message, TestPayload } from '../channels/message.ts'
+import { testMessage } from '../channels/message.ts'
 import type { Sender } from '../channels/sender.ts'
 import {
   type Channel,
@@ -14,13 +14,7 @@ import {
   channelEvents,
   type MinSeverity,
 } from '../domain/channel.ts'
-import {
-  announcement,
-  type Delivery,
-  type DeliveryState,
-  redelivered,
-  webhookIdOf,
-} from '../domain/delivery.ts'
+import { announcement, type Delivery, type DeliveryState, redelivered } from '../domain/delivery.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
@@ -78,7 +72,7 @@ export interface Channels {
     channelId: string,
     page: PageRequest & { readonly state?: DeliveryState | undefined },
   ): PageOf<Delivery>
-  /** Sends a finished delivery once more. Throws conflict where it is pending or the channel is off. */
+  /** Sends a finished delivery once more. Throws conflict: still pending, or the channel is off. */
   redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<Delivery>
   /** The index of the first id that is not a channel of the organization; null: all of them are. */
   channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null
@@ -198,7 +192,11 @@ export function createChannels(deps: ChannelsDeps): Channels {
       }
       const context = { clock, ...(signal ? { signal } : {}) }
       const startedMs = clock.monoMs()
-      const outcome = await sender(testMessage(channel, nowMs), configs.open(channel), context)
+      const outcome = await sender(
+        testMessage(channel, newId('delivery', nowMs), nowMs),
+        configs.open(channel),
+        context,
+      )
       return {
         delivered: outcome.ok,
         status: outcome.status ?? null,
@@ -276,20 +274,6 @@ function changedChannel(
 /** The record with the secrets that were made for it, in this one answer. */
 function shownOnce(channel: Channel, made: Config): Channel {
   return { ...channel, config: { ...channel.config, ...made } }
-}
-
-function testMessage(channel: Channel, nowMs: number): Message {
-  const { id, orgId, name } = channel
-  const payload: TestPayload = {
-    type: 'channel.test',
-    timestamp: new Date(nowMs).toISOString(),
-    data: { orgId, channel: { id, name } },
-  }
-  return {
-    id: webhookIdOf(newId('delivery', nowMs), 0, id),
-    event: 'channel.test',
-    payloadJson: JSON.stringify(payload),
-  }
 }
 
 function pageOf<Item extends { readonly id: string }>(

@@ -110,7 +110,7 @@ export class NobodyListens extends Error {
   override readonly name = 'NobodyListens'
 }
 
-/** Asks over the socket `name` in `dir`. Throws NobodyListens, or an Error with the answer's text. */
+/** Asks over the socket `name` in `dir`. Throws NobodyListens, or the daemon's refusal. */
 export function askControl(dir: string, name: string, request: ControlRequest): Promise<unknown> {
   return withShortPath(dir, name, (path) => {
     return new Promise((resolve, reject) => {

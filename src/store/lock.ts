@@ -2,9 +2,9 @@
 //
 // Generations make the take-over after a crash free of races. The holder of the directory is who
 // listens on the highest `control.<n>.sock`. A newcomer finds the highest n dead (nobody listens),
-// has its own socket listening already, and claims n + 1 by a hard link, which exactly one can make.
-// Files of lower numbers are removed only after a claim, and the highest is never removed, so nobody
-// can claim a number twice: who links a lower one late finds the higher one and steps back.
+// has its own socket listening already, and claims n + 1 by a hard link, which exactly one can
+// make. Files of lower numbers are removed only after a claim, and the highest is never removed, so
+// nobody can claim a number twice: who links a lower one late finds the higher one and steps back.
 
 import {
   existsSync,
@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import {
   askControl,
@@ -120,10 +120,22 @@ async function claimNext(dir: string, socket: string): Promise<number> {
   throw new DirectoryInUse(dir, {})
 }
 
+// Not mkdir's `recursive`: that never returns where a parent takes no directories, as in /proc.
+function makeWithParents(dir: string): void {
+  if (existsSync(dir)) return
+  makeWithParents(dirname(dir))
+  try {
+    mkdirSync(dir, { mode: 0o700 })
+  } catch (error) {
+    // Another daemon that starts at this moment may have made it.
+    if (!existsSync(dir)) throw error
+  }
+}
+
 /** Makes the directory where it is missing, for its owner only. */
 export function makeDirectory(dir: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    makeWithParents(dir)
     readdirSync(dir)
   } catch (cause) {
     throw new StartFailure(exitCodes.config, `the data directory ${dir} cannot be used: ${cause}`, {

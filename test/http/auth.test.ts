@@ -1,4 +1,4 @@
-// Credentials as they arrive: which one counts, which contradict, and what a browser may be made to do.
+// Credentials as they arrive: which one counts, which contradict, what another site may cause.
 import t from 'tap'
 import { orgA, startTestHttp } from '../support/http.ts'
 import { notesApi } from '../support/http-routes.ts'

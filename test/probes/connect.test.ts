@@ -1,3 +1,4 @@
+// Connections: TLS and its certificates, several addresses, and what is nobody's fault.
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createGuard } from '../../src/probes/guard.ts'

@@ -1,3 +1,4 @@
+// The egress policy: every spelling of every place that a check may not reach.
 import t from 'tap'
 import { createGuard, type Listener, type TargetPolicy } from '../../src/probes/guard.ts'
 
@@ -10,8 +11,9 @@ t.test('under "public" only addresses that anybody could reach are allowed', asy
     169.254.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.192 192.0.2.1
     192.88.99.1 192.168.0.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.7 224.0.0.1
     239.255.255.255 240.0.0.1 255.255.255.255 100.100.100.200 168.63.129.16
-    :: ::1 ::2 ::127.0.0.1 ::7f00:1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1 ::ffff:169.254.169.254
-    ::ffff:0:127.0.0.1 64:ff9b::7f00:1 64:ff9b::127.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b::8.8.8.8
+    :: ::1 ::2 ::127.0.0.1 ::7f00:1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1
+    ::ffff:169.254.169.254 ::ffff:0:127.0.0.1 64:ff9b::7f00:1 64:ff9b::127.0.0.1
+    64:ff9b::a9fe:a9fe 64:ff9b::8.8.8.8
     64:ff9b:1::1 64:ff9b:1:a9fe:a9:fe00:: 100::1 2001::1 2001:0:53aa:64c::1 2001:10::1 2001:20::1
     2001:2::1 2001:db8::1 2002:7f00:1:: 2002:0a00:1:: 2002:808:808:: 3fff::1 4000::1 5f00::1
     fc00::1 fd00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1 ff0e::1
@@ -152,7 +154,8 @@ t.test('only plain http and https URLs are taken', async (t) => {
 
 t.test('an address is seen through every spelling of it', async (t) => {
   const spellings = `127.0.0.1 127.1 127.0.1 0x7f.1 0x7f000001 2130706433 0177.0.0.1 017700000001
-    0x7f.0x0.0x0.0x1 127.0.0.1. %31%32%37.0.0.1 ①②⑦.⓪.⓪.① 127。0。0。1 [::1] [0:0:0:0:0:0:0:1]
+    0x7f.0x0.0x0.0x1 127.0.0.1. %31%32%37.0.0.1 ①②⑦.⓪.⓪.① 127。0。0。1
+    [::1] [0:0:0:0:0:0:0:1]
     [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::127.0.0.1] [2002:7f00:1::]
     localhost LOCALHOST localhost. foo.localhost foo.bar.LocalHost. 10.0.0.1 0xa.1 167772161
     192.168.1 [fe80::1] [fc00::1] 169.254.169.254 2852039166 0xa9fea9fe 0.0.0.0 0 [::]

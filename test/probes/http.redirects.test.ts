@@ -1,3 +1,4 @@
+// Redirects: followed by us, one by one, each through the egress policy.
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createGuard, type TargetPolicy } from '../../src/probes/guard.ts'

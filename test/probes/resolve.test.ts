@@ -1,3 +1,4 @@
+// Names: looked up once, kept for their TTL, and local where they are local.
 import { join } from 'node:path'
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'

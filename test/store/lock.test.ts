@@ -143,6 +143,7 @@ t.test('a directory that cannot be used is refused with what to do', async (t) =
   const refused = (path: string) => lockDirectory(path, '1').catch((error: unknown) => error)
   t.match(await refused(join(dir, 'file')), { exitCode: 78, hint: /data\.dir/ })
   t.match(await refused(join(dir, 'file', 'below')), { exitCode: 78 })
+  t.match(await refused('/proc/self/nowhere/below'), { exitCode: 78 })
   if (process.getuid?.() !== 0) {
     mkdirSync(join(dir, 'locked'))
     chmodSync(join(dir, 'locked'), 0o000)

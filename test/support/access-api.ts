@@ -74,6 +74,7 @@ export async function serveAccess(
     buildRouter(entries, arrivals, {
       clock,
       explain,
+      onStart: () => {},
       onDone: () => {},
       tooLarge: (exchange) => explain(new Error('too large'), exchange),
       tooSlow: (exchange) => explain(new Error('too slow'), exchange),

@@ -1,5 +1,5 @@
-// Keys and certificates for TLS targets in tests, valid for a hundred years unless expired on purpose.
-// Made with openssl; the keys protect nothing.
+// Keys and certificates for TLS targets in tests. Made with openssl; the keys protect nothing, and
+// all are valid for a hundred years but the one that is expired on purpose.
 
 /** Signed `good`, `expired` and `other`. */
 export const testCa = `-----BEGIN CERTIFICATE-----

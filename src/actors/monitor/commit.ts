@@ -244,7 +244,11 @@ function policyOf(monitor: Monitor): HealthPolicy {
 function spansUntil(
   monitor: Monitor,
   before: Standing,
-  step: { readonly health: Standing['health']; readonly atMs: number; readonly verdict: VerdictKind },
+  step: {
+    readonly health: Standing['health']
+    readonly atMs: number
+    readonly verdict: VerdictKind
+  },
 ): Span[] {
   const { accountedToMs } = before
   const { atMs } = step

@@ -27,13 +27,7 @@ export interface Followed {
 
 export interface Consequences {
   /** Writes what the change asks for, in the verdict's own transaction. */
-  follow(
-    tx: Tx,
-    monitor: Monitor,
-    health: Health,
-    change: HealthChange,
-    reading: Reading,
-  ): Followed
+  follow(tx: Tx, monitor: Monitor, health: Health, change: HealthChange, reading: Reading): Followed
 }
 
 export interface ConsequencesDeps {

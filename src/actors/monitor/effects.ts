@@ -8,12 +8,7 @@ import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { dueAfterCheck } from '../../domain/schedule.ts'
 import type { Commit, Committed } from './commit.ts'
-import {
-  type CommitInput,
-  checkMachine,
-  type Settled,
-  type TakeInput,
-} from './machine.ts'
+import { type CommitInput, checkMachine, type Settled, type TakeInput } from './machine.ts'
 import { type Deadline, type OverdueInput, pushMachine } from './push-machine.ts'
 
 export interface MonitorDeps {
@@ -94,8 +89,7 @@ export function providePush(deps: MonitorDeps): typeof pushMachine {
         deps.log.error('push step failed', { monitorId: context.monitor.id, error }),
     },
     delays: {
-      untilDeadline: ({ context }) =>
-        Math.max(0, (context.deadlineAtMs ?? 0) - deps.clock.nowMs()),
+      untilDeadline: ({ context }) => Math.max(0, (context.deadlineAtMs ?? 0) - deps.clock.nowMs()),
     },
   })
 }

@@ -124,7 +124,8 @@ export function startFleet(deps: FleetDeps): Fleet {
     if (!committed) throw new Fault('not_found')
     const { lastError, lastAtMs } = committed.standing
     const atMs = lastAtMs ?? monitor.createdAtMs
-    if (lastError) return { reading: { atMs, durationMs: 0, outcome: 'failed', error: lastError }, committed }
+    if (lastError)
+      return { reading: { atMs, durationMs: 0, outcome: 'failed', error: lastError }, committed }
     return { reading: { atMs, durationMs: 0, outcome: 'good' }, committed }
   }
 

@@ -1,6 +1,7 @@
 // Loads the fleet at a start: every active monitor of every organization, slice by slice.
-import type { Log } from '../../base/log.ts'
+
 import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Monitor } from '../../domain/monitor.ts'
 import type { Standing } from '../../domain/standing.ts'

@@ -1,4 +1,4 @@
-// The transactions of a lane: choosing what is next, folding what can be, recording what came of it.
+// The transactions of a lane: what is next, what is folded into one, what came of an attempt.
 import type { Clock } from '../../base/clock.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
 import {

@@ -128,9 +128,6 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     '/:incidentId/updates',
     { who: member, body: UpdateIn, out: IncidentOut, message: 'Update added' },
     async (call, { incidents }) =>
-      toWire(
-        await incidents.update(call.scope, call.params.incidentId, call.body),
-        call.nowMs,
-      ),
+      toWire(await incidents.update(call.scope, call.params.incidentId, call.body), call.nowMs),
   ),
 })

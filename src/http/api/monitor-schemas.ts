@@ -40,9 +40,7 @@ const fields = {
       limits.acceptedStatusesMax,
     ),
   ),
-  headers: optional(
-    mapOf(text({ charsMax: limits.headerValueCharsMax }), limits.headersMax),
-  ),
+  headers: optional(mapOf(text({ charsMax: limits.headerValueCharsMax }), limits.headersMax)),
   body: optional(nullable(text({ charsMax: limits.requestBodyCharsMax }))),
   bodyContains: optional(nullable(bodyText)),
   bodyNotContains: optional(nullable(bodyText)),

@@ -60,9 +60,7 @@ export function latestToWire({ standing, failure, report }: LatestCheck) {
     phases: standing.lastPhases,
     address: standing.address,
     failure: failure ? evidenceToWire(failure) : null,
-    report: report
-      ? { at: toIso(report.atMs), metadata: JSON.parse(report.metadataJson) }
-      : null,
+    report: report ? { at: toIso(report.atMs), metadata: JSON.parse(report.metadataJson) } : null,
   }
 }
 

@@ -38,8 +38,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       deadlineMs: 70_000,
       summary: 'Runs a check now and answers when it has completed',
     },
-    async (call, { monitors }) =>
-      runToWire(await monitors.run(call.scope, call.params.monitorId)),
+    async (call, { monitors }) => runToWire(await monitors.run(call.scope, call.params.monitorId)),
   ),
   change: patch(
     '/:monitorId',

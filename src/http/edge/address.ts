@@ -50,7 +50,7 @@ export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
     resolve(peer, forwardedFor) {
       if (forwardedFor === '' || !isTrusted(peer)) return peer
       let address = peer
-      // From the right: each proxy appends whom it saw; what is left of the first stranger is hearsay.
+      // From the right: each proxy appends whom it saw; left of the first stranger is hearsay.
       for (const part of forwardedFor.split(',').toReversed()) {
         const hop = normalAddress(bare(part.trim()))
         if (!ipaddr.isValid(hop)) break

@@ -4,7 +4,6 @@
 // answer; a handler that throws or returns unanswered ends the process; chunks are neutered.
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
-import { Fault } from '../../base/fault.ts'
 import { normalAddress } from './address.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 
@@ -176,16 +175,18 @@ export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
   }
 
   return (res: HttpResponse, req: HttpRequest): void => {
-    const exchange = new Exchange(res, req, endpoint, clock.monoMs())
     const claimedBytes = claimedLength(req)
+    if (claimedBytes === undefined) {
+      // What follows could be the body or another request. An answer would let it be read as one.
+      res.close()
+      return
+    }
+    const exchange = new Exchange(res, req, endpoint, clock.monoMs())
     hooks.onStart()
     try {
       endpoint.admit(exchange)
-      if (claimedBytes === undefined) throw new Fault('invalid_parameter', 'The length is unclear')
     } catch (error) {
-      const reply = explain(error, exchange, endpoint)
-      // What follows on the connection could be the body or the next request: it is not read.
-      exchange.send(claimedBytes === undefined ? { ...reply, closes: true } : reply, true)
+      exchange.send(explain(error, exchange, endpoint), true)
       onDone(exchange, endpoint)
       return
     }

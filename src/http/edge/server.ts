@@ -1,7 +1,7 @@
 // The listener: opens a port for itself alone, tells which one it got, and closes in two steps.
-
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
+import { limits } from '../../domain/limits.ts'
 
 export type EdgeMethod = 'get' | 'head' | 'post' | 'put' | 'patch' | 'del' | 'options' | 'any'
 
@@ -13,6 +13,8 @@ export interface EdgeRegistration {
 
 export interface EdgeServer {
   readonly port: number
+  /** How many connections are open. */
+  connections(): number
   /** Takes no new connections; requests that run go on. */
   stopListening(): void
   /** Cuts every connection. */
@@ -29,8 +31,16 @@ export async function listen(
   host: string,
   port: number,
   registrations: readonly EdgeRegistration[],
+  connectionsMax: number = limits.connectionsMax,
 ): Promise<EdgeServer> {
   const app = uws.App()
+  let connections = 0
+  // Told 1 of a new connection and -1 of an ended one, also of those that are refused here.
+  function countConnection(res: HttpResponse, change: number): void {
+    connections += change
+    if (change > 0 && connections > connectionsMax) res.close()
+  }
+  app.filter((res, change) => countConnection(res, Number(change)))
   for (const { method, pattern, handle } of registrations) app[method](pattern, handle)
   const token = await new Promise<us_listen_socket | false>((resolve) => {
     listenAlone(app, host, port, resolve)
@@ -51,6 +61,7 @@ export async function listen(
 
   return {
     port: boundPort,
+    connections: () => connections,
     stopListening,
     close() {
       isListening = false

@@ -4,10 +4,10 @@ import { anything, integer, mapOf, object, oneOf, optional, text } from '../../b
 import { createCheck } from '../../base/validate.ts'
 import { limits } from '../../domain/limits.ts'
 import type { PushReport } from '../../domain/push.ts'
+import type { Services } from '../../services/services.ts'
 import { needJsonType, parseJsonBody } from '../json-body.ts'
 import { envelope } from '../respond.ts'
 import type { RawRequest, RawRoute } from '../route.ts'
-import type { Services } from '../../services/services.ts'
 
 export const PushIn = object({
   status: optional(oneOf(['ok', 'error'])),
@@ -80,8 +80,32 @@ const shared = {
 } as const
 
 export const pushRoutes: readonly RawRoute[] = [
-  { ...shared, name: 'push.report', method: 'POST', path: '/api/v1/push/:token', bodyBytesMax: limits.pushBodyBytesMax },
-  { ...shared, name: 'push.reportByGet', method: 'GET', path: '/api/v1/push/:token', bodyBytesMax: 0 },
-  { ...shared, name: 'push.word', method: 'POST', path: '/api/v1/push/:token/:word', bodyBytesMax: limits.pushBodyBytesMax },
-  { ...shared, name: 'push.wordByGet', method: 'GET', path: '/api/v1/push/:token/:word', bodyBytesMax: 0 },
+  {
+    ...shared,
+    name: 'push.report',
+    method: 'POST',
+    path: '/api/v1/push/:token',
+    bodyBytesMax: limits.pushBodyBytesMax,
+  },
+  {
+    ...shared,
+    name: 'push.reportByGet',
+    method: 'GET',
+    path: '/api/v1/push/:token',
+    bodyBytesMax: 0,
+  },
+  {
+    ...shared,
+    name: 'push.word',
+    method: 'POST',
+    path: '/api/v1/push/:token/:word',
+    bodyBytesMax: limits.pushBodyBytesMax,
+  },
+  {
+    ...shared,
+    name: 'push.wordByGet',
+    method: 'GET',
+    path: '/api/v1/push/:token/:word',
+    bodyBytesMax: 0,
+  },
 ]

@@ -14,7 +14,10 @@ export type MonitorsTable = ReturnType<typeof openMonitors>
 
 export function openMonitors(env: Env) {
   const monitors = openTable<Monitor>(env, { name: 'monitors', version: 1 })
-  const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts', version: 1 })
+  const counts = openTable<{ readonly monitors: number }>(env, {
+    name: 'monitorCounts',
+    version: 1,
+  })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens', version: 1 })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors', version: 1 })
 

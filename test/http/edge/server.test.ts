@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { exitCodes } from '../../../src/base/exit.ts'
+import { type EdgeRegistration, listen } from '../../../src/http/edge/server.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { notesApi } from '../../support/http-routes.ts'
 
@@ -62,4 +63,26 @@ t.test('draining cuts what does not end by its deadline', async (t) => {
   t.equal(world.aborted, 1)
   world.release()
   await http.stop()
+})
+
+t.test('connections over the bound are cut, those below it are served', async (t) => {
+  const answer: EdgeRegistration = {
+    method: 'get',
+    pattern: '/*',
+    handle: (res) => void res.end('ok'),
+  }
+  const server = await listen('127.0.0.1', 0, [answer], 2)
+  t.teardown(() => server.close())
+  const open = () => connect(server.port, '127.0.0.1').on('error', () => {})
+  const [one, two] = [open(), open()]
+  await Promise.all([once(one, 'connect'), once(two, 'connect')])
+  one.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(one, 'data')
+  const three = open()
+  await once(three, 'close')
+  two.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(two, 'data')
+  t.equal(server.connections(), 2)
+  one.destroy()
+  two.destroy()
 })

@@ -1,0 +1,38 @@
+// Secrets in a channel's config: masked on the way out, kept when the mask comes back.
+import t from 'tap'
+import {
+  maskedConfig,
+  openedChannel,
+  patchedConfig,
+  secretsOf,
+  strayMask,
+} from '../../src/channels/kind.ts'
+import { webhook } from '../../src/channels/webhook.ts'
+import { makeChannel } from '../support/make-channel.ts'
+
+const mask = '••••'
+const config = { url: 'http://hook.test/', secret: 's', headers: { 'X-Key': 'k', 'X-Team': 't' } }
+
+t.test('what is shown has masks, and with the secrets put back it is whole again', async (t) => {
+  const shown = maskedConfig(webhook, config)
+  t.same(shown, { ...config, secret: mask, headers: { 'X-Key': mask, 'X-Team': mask } })
+  const secretsJson = JSON.stringify(secretsOf(webhook, config))
+  t.same(openedChannel(makeChannel({ config: shown }), secretsJson).config, config)
+})
+
+t.test('a merge patch changes what it names and nothing else', async (t) => {
+  const patched = (patch: object) => patchedConfig(webhook, config, { ...patch })
+  t.same(patched({}), config)
+  t.same(patched({ url: 'http://other.test/' }), { ...config, url: 'http://other.test/' })
+  t.same(patched(maskedConfig(webhook, config)), config, 'a whole shown config changes nothing')
+  t.same(patched({ headers: { 'X-Key': 'new' } }).headers, { 'X-Key': 'new', 'X-Team': 't' })
+  t.same(patched({ headers: { 'X-Key': null } }).headers, { 'X-Team': 't' })
+  t.notOk('headers' in patched({ headers: null }))
+  t.notOk('secret' in patched({ secret: null }))
+})
+
+t.test('a mask that stands for nothing is found', async (t) => {
+  t.equal(strayMask(webhook, config), undefined)
+  t.equal(strayMask(webhook, { ...config, secret: mask }), '/secret')
+  t.equal(strayMask(webhook, { ...config, headers: { 'a/b': mask } }), '/headers/a~1b')
+})

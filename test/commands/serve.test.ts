@@ -1,0 +1,129 @@
+// Starting and stopping: what the process says, and the code it ends with.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { exitCodes, StartFailure } from '../../src/base/exit.ts'
+import { type RunningApp, type StartApp, serve } from '../../src/commands/serve.ts'
+import { KeyringError } from '../../src/seal/keyring.ts'
+import { fakeHost } from '../support/fake-host.ts'
+
+const options = { configPath: undefined }
+
+function makeApp(t: Test, changes: Partial<RunningApp> = {}) {
+  const host = fakeHost(t.testdir())
+  let stops = 0
+  const app: RunningApp = {
+    address: 'http://127.0.0.1:4711',
+    firstRun: null,
+    ready: Promise.resolve(),
+    stop: async () => {
+      stops += 1
+    },
+    ...changes,
+  }
+  return { host, startApp: async () => app, stops: () => stops }
+}
+
+t.test('a signal stops the daemon, and it ends with 0', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    const { host, startApp, stops } = makeApp(t)
+    const ended = serve(host, options, startApp)
+    await nextTurn()
+    host.signal(signal)
+    t.equal(await ended, 0)
+    t.equal(stops(), 1)
+    t.same(host.exits, [])
+    t.equal(host.clock.pending, 0)
+  }
+})
+
+t.test('a second signal ends the process at once', async (t) => {
+  const { host, startApp } = makeApp(t, { stop: () => new Promise(() => {}) })
+  const ended = serve(host, options, startApp)
+  await nextTurn()
+  host.signal('SIGTERM')
+  await nextTurn()
+  t.same(host.exits, [])
+  host.signal('SIGTERM')
+  t.same(host.exits, [1])
+  await host.clock.advance(30_000)
+  t.equal(await ended, 0)
+})
+
+t.test('what does not stop within 30 seconds is left behind', async (t) => {
+  const { host, startApp } = makeApp(t, { stop: () => new Promise(() => {}) })
+  const ended = serve(host, options, startApp)
+  await nextTurn()
+  host.signal('SIGTERM')
+  await host.clock.advance(29_999)
+  t.equal(await Promise.race([ended, nextTurn('running')]), 'running')
+  await host.clock.advance(1)
+  t.equal(await ended, 0)
+})
+
+t.test('what keeps it from starting decides the exit code', async (t) => {
+  const taken = new StartFailure(exitCodes.io, 'port 80 is taken', { hint: 'Choose another.' })
+  const table: [unknown, number, RegExp | undefined][] = [
+    [taken, 74, /port 80 is taken/],
+    [new StartFailure(exitCodes.config, 'in use by process 7'), 78, /process 7/],
+    [new KeyringError('master.key: others can read it'), 78, /others can read it/],
+    [Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' }), 74, /read-only/],
+    [new TypeError('x is not a function'), 70, undefined],
+  ]
+  for (const [error, code, said] of table) {
+    const host = fakeHost(t.testdir())
+    t.equal(await serve(host, options, () => Promise.reject(error)), code)
+    if (said) t.match(host.complaints[0], said)
+  }
+  const host = fakeHost(t.testdir())
+  await serve(host, options, () => Promise.reject(taken))
+  t.same(host.complaints, ['stillup: port 80 is taken', 'Choose another.'])
+})
+
+t.test('wrong settings are told line by line, and nothing is started', async (t) => {
+  const host = fakeHost(t.testdir(), { STILLUP_HTTP_LISTEN: 'x', STILLUP_LOG_LEVEL: 'loud' })
+  let isStarted = false
+  const startApp: StartApp = () => {
+    isStarted = true
+    return Promise.reject(new Error('started'))
+  }
+  t.equal(await serve(host, options, startApp), 78)
+  t.equal(host.complaints.length, 2)
+  t.notOk(isStarted)
+})
+
+t.test('a bug ends the process with 70, a failed disk with 74', async (t) => {
+  const { host, startApp } = makeApp(t)
+  let fail: ((error: unknown) => void) | undefined
+  const ended = serve(host, options, (_settings, world) => {
+    fail = world.fail
+    return startApp()
+  })
+  await nextTurn()
+  host.bug(new Error('nobody caught this'))
+  fail?.(new Error('EIO'))
+  t.same(host.exits, [70, 74])
+  host.signal('SIGTERM')
+  await ended
+})
+
+t.test('monitors that cannot be started end the process', async (t) => {
+  const { host, startApp } = makeApp(t, { ready: Promise.reject(new Error('broken record')) })
+  const ended = serve(host, options, startApp)
+  await nextTurn()
+  await nextTurn()
+  t.same(host.exits, [70])
+  host.signal('SIGTERM')
+  await ended
+})
+
+t.test('until there is an account, every start prints the way to the first monitor', async (t) => {
+  for (const firstRun of [{ setupToken: 'tok_123' }, null]) {
+    const { host, startApp } = makeApp(t, { firstRun })
+    const ended = serve(host, options, startApp)
+    await nextTurn()
+    host.signal('SIGTERM')
+    await ended
+    t.equal(host.printed.length, firstRun ? 1 : 0)
+    if (firstRun) t.match(host.printed[0], /"setupToken":"tok_123"/)
+  }
+})

@@ -1,0 +1,64 @@
+// JSONPath on hostile documents: right, and within its budget.
+import t from 'tap'
+import { jsonPathProblem, select } from '../../src/domain/json-path.ts'
+import type { Json } from '../../src/domain/json-value.ts'
+
+const nested = (depth: number): Json => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+const wide = Array.from({ length: 30_000 }, (_, i) => i)
+
+t.test('a path selects what RFC 9535 says', async (t) => {
+  const a = [
+    { b: 1, s: 'xy' },
+    { b: 2, s: 'x\r' },
+  ]
+  const document = { a, 'o k': null, n: 7 }
+  const rows: readonly [string, readonly Json[]][] = [
+    ['$.a[*].b', [1, 2]],
+    ["$['o k']", [null]],
+    ['$.a[?@.b>1].b', [2]],
+    ['$.a[?match(@.s, "x.")].b', [1]],
+    ['$.a[?match(@.s, "x")].b', []],
+    ['$.a[?search(@.s, "y")].b', [1]],
+    ['$.a[?@.b==$.n]', []],
+    ['$..b', [1, 2]],
+    ['$.a[-1].b', [2]],
+    ['$.a.length', []],
+    ['$.constructor', []],
+    ['$.__proto__', []],
+    ['$.toString', []],
+  ]
+  for (const [path, values] of rows) t.same(select(path, document), { values }, path)
+})
+
+t.test('an expensive path is given up, not waited for', async (t) => {
+  const patterns = Array.from({ length: 1_000 }, (_, i) => `\\pL{${(i % 900) + 1}}x${i}`)
+  const rows: readonly [string, Json][] = [
+    [`$${'[*,*]'.repeat(30)}`, nested(32)],
+    [`$${'[:,:]'.repeat(30)}`, nested(32)],
+    ['$..*..*..*..*', JSON.parse(`${'['.repeat(30)}${wide.join()}${']'.repeat(30)}`)],
+    ['$..[?count($..*)>0]', wide],
+    ['$[?$==$]', wide],
+    ['$[?match("aaa", @)]', patterns],
+    ['$..x', nested(50_000)],
+    ['$[?@.a==@.b]', [{ a: nested(50_000), b: nested(50_000) }]],
+  ]
+  for (const [path, document] of rows) {
+    const startedMs = performance.now()
+    t.type(select(path, document).problem, 'string', path)
+    t.ok(performance.now() - startedMs < 500, `${Math.round(performance.now() - startedMs)} ms`)
+  }
+})
+
+t.test('one expensive path does not use up the budget of the next', async (t) => {
+  select('$[?$==$]', wide)
+  t.same(select('$[0]', wide), { values: [0] })
+})
+
+t.test('a path that cannot be used is refused when it is written', async (t) => {
+  for (const path of ['$', '$.a', '$["a b"]', '$..x[?@.y>1]', '$[?match(@.a, "x.*")]']) {
+    t.equal(jsonPathProblem(path), null, path)
+  }
+  for (const path of ['', 'a.b', '$.', '$[', '$[?nope(@)]', `$.${'x'.repeat(300)}`, '$[?@.a=1]']) {
+    t.match(jsonPathProblem(path), /^(is not a valid JSONPath|must be at most 256)/, path)
+  }
+})

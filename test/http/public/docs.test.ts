@@ -1,0 +1,84 @@
+// The API's description and reference: right by the standard, and complete without the internet.
+import { Validator } from '@seriousme/openapi-schema-validator'
+import t from 'tap'
+import { apiRoutes } from '../../../src/http/api.ts'
+import { openApiDocument } from '../../../src/http/openapi.ts'
+import { orgA, startTestHttp } from '../../support/http.ts'
+import { notesApi } from '../../support/http-routes.ts'
+
+const world = { made: 0, aborted: 0, release: () => {} }
+const http = await startTestHttp({ routes: notesApi(world) })
+t.teardown(() => http.stop())
+
+t.test('the description is valid OpenAPI 3.1 and names its version', async (t) => {
+  for (const routes of [notesApi(world), apiRoutes]) {
+    const document = JSON.parse(JSON.stringify(openApiDocument(routes, 'https://up.example')))
+    const { valid, errors } = await new Validator().validate(document)
+    t.ok(valid, JSON.stringify(errors))
+    t.equal(document.openapi, '3.1.0')
+    t.equal(document.info.version, '1.0.0')
+  }
+})
+
+t.test('every operation is described, under a name of its own', async (t) => {
+  const { json } = await http.ask('/api/v1/openapi.json')
+  const operations = Object.values<Record<string, { operationId: string }>>(json.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ operationId }) => operationId)
+  t.equal(new Set(operations).size, notesApi(world).length)
+  const own = apiRoutes.map(({ name }) => name)
+  t.equal(new Set(own).size, own.length)
+})
+
+t.test('the description says what callers may leave out, and who may ask', async (t) => {
+  const { json } = await http.ask('/api/v1/openapi.json')
+  const { post, get } = json.paths['/api/v1/orgs/{orgId}/notes']
+  const body = post.requestBody.content['application/json'].schema
+  t.same(body.required, ['title'])
+  t.equal(body.properties.level.default, 3)
+  t.same(
+    get.parameters.map(({ name }: { name: string }) => name),
+    ['orgId', 'tag', 'loud', 'limit', 'cursor'],
+  )
+  t.match(get.description, /role viewer/)
+  t.same(get.security, [{ session: [] }, { apiKey: [] }, { bearer: [] }])
+  t.match(json.components.schemas.Problem.examples[0], { success: false, status: 422 })
+})
+
+t.test('who has the description already gets 304', async (t) => {
+  const { headers } = await http.ask('/api/v1/openapi.json')
+  const etag = headers.get('etag') ?? ''
+  const again = await http.ask('/api/v1/openapi.json', { headers: { 'if-none-match': etag } })
+  t.equal(again.status, 304)
+})
+
+t.test('the reference comes whole from this service, under a strict policy', async (t) => {
+  const page = await http.ask('/docs')
+  t.equal(page.status, 200)
+  t.match(page.headers.get('content-security-policy'), /default-src 'none'; script-src 'self'/)
+  t.notMatch(page.text, /https?:/)
+  for (const [, path = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const plain = await http.ask(path, { headers: { 'accept-encoding': 'identity' } })
+    t.equal(plain.status, 200, path)
+    t.equal(plain.headers.get('content-encoding'), null)
+    const zipped = await http.ask(path, { headers: { 'accept-encoding': 'gzip' } })
+    t.equal(zipped.headers.get('content-encoding'), 'gzip')
+    t.equal(zipped.text, plain.text)
+  }
+  t.match((await http.ask('/docs/reference.js')).text, /validatorUrl: null/)
+})
+
+t.test('nothing beside the reference is served from its folder', async (t) => {
+  for (const path of [
+    '/docs/package.json',
+    '/docs/swagger-ui.css.map',
+    '/docs/..%2fpackage.json',
+  ]) {
+    t.equal((await http.ask(path)).status, 404, path)
+  }
+})
+
+t.test('answers match what the description promises', async (t) => {
+  const { json } = await http.ask(`/api/v1/orgs/${orgA}/notes?limit=1`, { as: 'bob' })
+  t.same(Object.keys(json), ['success', 'data', 'meta'])
+})

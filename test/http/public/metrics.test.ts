@@ -1,0 +1,22 @@
+// Who may read the metrics over HTTP.
+import t from 'tap'
+import { startTestHttp, systemToken } from '../../support/http.ts'
+
+t.test('metrics are for this machine itself or the system token', async (t) => {
+  const http = await startTestHttp()
+  t.teardown(() => http.stop())
+  await http.ask('/healthz')
+  const own = await http.ask('/metrics')
+  t.equal(own.status, 200)
+  t.match(own.headers.get('content-type'), /text\/plain; version=0\.0\.4/)
+  t.match(own.text, /stillup_http_requests_total\{route="healthz",status="200"\} 1/)
+  t.match(own.text, /stillup_http_requests_running 1/)
+  const proxied = await http.ask('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })
+  t.equal(proxied.status, 401)
+  t.equal((await http.ask('/metrics', { headers: { via: '1.1 proxy' } })).status, 401)
+  const bearer = (token: string) => ({
+    headers: { 'x-forwarded-for': '192.0.2.1', authorization: `Bearer ${token}` },
+  })
+  t.equal((await http.ask('/metrics', bearer(systemToken))).status, 200)
+  t.equal((await http.ask('/metrics', bearer('wrong'))).status, 401)
+})

@@ -1,0 +1,83 @@
+// What ships beside the code: the unit, the container file, the scripts of package.json.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+t.test('systemd accepts the unit and finds little exposed', { skip: !hasSystemd }, async (t) => {
+  // The tree that it starts is not installed here, so the program is named where it is.
+  const unit = read('systemd/stillup.service')
+  const file = join(t.testdir(), 'stillup.service')
+  writeFileSync(file, unit.replaceAll('/opt/stillup/node_modules/.bin/node', process.execPath))
+  const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+  t.match(verified, { status: 0, stderr: '' })
+  const options = ['security', '--offline=true', '--threshold=25', file]
+  t.equal(spawnSync('systemd-analyze', options, { encoding: 'utf8' }).status, 0)
+})
+
+t.test(
+  'the unit does not restart what a restart cannot mend, nor forbid what V8 needs',
+  async (t) => {
+    const unit = read('systemd/stillup.service')
+    t.match(unit, /^RestartPreventExitStatus=64 78$/m)
+    t.match(unit, /^LoadCredential=master-key:/m)
+    t.notMatch(unit, /^MemoryDenyWriteExecute=yes/m)
+    for (const [, path = ''] of unit.matchAll(/ (src\/\S+|config\/\S+) /g)) {
+      t.ok(existsSync(join(root, path)), path)
+    }
+  },
+)
+
+t.test(
+  'the container has no shell in its way, no root, and a glibc that is new enough',
+  async (t) => {
+    const lines = read('Dockerfile').replaceAll('\\\n', ' ').split('\n')
+    const last = (word: string) => lines.findLast((line) => line.trim().startsWith(word)) ?? ''
+    for (const word of ['ENTRYPOINT', 'CMD']) t.match(last(word), /^\w+ \[".*"\]$/)
+    t.match(last('HEALTHCHECK'), /CMD \[".*"healthcheck"\]$/)
+    t.match(last('FROM'), 'node:24-trixie')
+    t.equal(last('USER'), 'USER node')
+    t.match(last('VOLUME'), '/var/lib/stillup')
+    t.match(lines.join('\n'), /npm ci --omit=dev/)
+  },
+)
+
+t.test('the builder is given all that the Dockerfile copies', async (t) => {
+  const sent = read('.dockerignore')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
+  for (const path of sent) t.ok(existsSync(join(root, path)), path)
+  const copies = read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)
+  for (const [, paths = ''] of copies) {
+    for (const path of paths.split(' ')) t.ok(sent.includes(path), `${path} is sent`)
+  }
+})
+
+t.test('a fresh clone starts and tests even when install scripts were not run', async (t) => {
+  const { scripts, dependencies, devDependencies, engines } = JSON.parse(read('package.json'))
+  for (const when of ['postinstall', 'prestart', 'pretest']) {
+    t.equal(scripts[when], 'node scripts/relink-uws.ts')
+  }
+  t.equal(engines, undefined, 'npm may run on an older Node: node_modules/.bin has ours')
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    t.match(version, /^(npm:@[\w./-]+@)?\d+\.\d+\.\d+$/, `${name} has an exact version`)
+  }
+})
+
+t.test('the CI script counts what tap says, and takes silence for failure', async (t) => {
+  const script = read('.ci/run')
+  const count = /^totals=[\s\S]*?\n\}\n/m.exec(script)?.[0] ?? ''
+  const totals = (summary: string) => {
+    const dir = t.testdir({ report: summary })
+    const text = `set -eu; report=${dir}/report; ${count}\necho "$(count pass) $(count fail)"`
+    return spawnSync('sh', ['-c', text], { encoding: 'utf8' }).stdout.trim()
+  }
+  t.equal(totals('# { total: 33, pass: 33 }\n'), '33 0')
+  t.equal(totals('# { total: 33, pass: 31, fail: 2 }\n'), '31 2')
+  t.equal(totals('# { total: 5, pass: 2, fail: 1, skip: 2 }\n# time=1\n'), '2 1')
+  t.equal(totals('nothing\n'), '0 0')
+})

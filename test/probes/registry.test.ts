@@ -1,0 +1,33 @@
+// The probes as the daemon makes them: thousands of checks leave nothing behind.
+import t from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import { createResolver } from '../../src/probes/resolve.ts'
+import { makeTarget, type TargetFields } from '../support/make-target.ts'
+import { answer, hangUp, raw, redirectTo, type Script, startTarget } from '../support/target.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+const guard = createGuard({ targets: 'any' })
+const { probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+
+const target = await startTarget()
+t.after(() => target.close())
+
+async function check(script: Script, fields: TargetFields = {}) {
+  target.script = script
+  return probeEndpoint(makeTarget({ url: `${target.url}/`, ...fields }), { clock })
+}
+
+t.test('after two thousand checks of every kind nothing is left open', async (t) => {
+  const before = process.getActiveResourcesInfo().length
+  const scripts = [answer(), hangUp, answer({ status: 500 }), raw('x'), redirectTo('/')]
+  for (let i = 0; i < 100; i++) {
+    const script = scripts[i % scripts.length] ?? answer()
+    await Promise.all(Array.from({ length: 20 }, () => check(script)))
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  t.equal(target.open, 0, 'no socket')
+  t.ok(process.getActiveResourcesInfo().length <= before + 1, 'no timer')
+})

@@ -1,0 +1,34 @@
+// The channels service over a temporary store, with the real way out and real secrets.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { createEgress } from '../../src/actors/outbox/egress.ts'
+import type { ChannelId } from '../../src/base/ids.ts'
+import { createLimiter } from '../../src/base/limiter.ts'
+import { createSender } from '../../src/channels/registry.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createResolver } from '../../src/probes/resolve.ts'
+import { createBox } from '../../src/seal/box.ts'
+import { openKeyring } from '../../src/seal/keyring.ts'
+import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
+import { createChannels } from '../../src/services/channels.ts'
+import { FakeClock } from './fake-clock.ts'
+import { openTempStore } from './temp-store.ts'
+
+export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') {
+  // The libraries that verify signatures look at the real time.
+  const { store, clock, dir } = openTempStore(t, { clock: new FakeClock(Date.now()) })
+  const keyFile = join(dir, '..', 'key')
+  const box = createBox(openKeyring({ file: keyFile, create: true, random: randomBytes }))
+  const guard = createGuard({ targets })
+  const egress = createEgress({ clock, guard, resolver: createResolver({ clock }) })
+  const woken: ChannelId[] = []
+  const channels = createChannels({
+    ...{ store, clock, box, mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl },
+    sender: createSender({ request: egress, sign: signWebhook }),
+    testLimiter: createLimiter(limits.channelTests, 1_000),
+    wake: (_, channelId) => woken.push(channelId),
+  })
+  return { store, clock, box, channels, woken }
+}

@@ -1,0 +1,189 @@
+// The style guide as a test: layers, banned calls, sizes, orphans, missing tests, broken
+// references.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import t from 'tap'
+import { longFunctions } from './support/function-lengths.ts'
+
+const root = join(import.meta.dirname, '..')
+
+// Lowest first; those in one line are siblings, which never import each other. A file imports from
+// its own folder or from a lower line. Files beside main.ts belong to app.ts.
+const layers = [
+  ['base'],
+  ['domain'],
+  ['config', 'store', 'probes', 'channels', 'seal', 'mail', 'pages'],
+  ['actors'],
+  ['services'],
+  ['http'],
+  ['app', 'commands'],
+  ['main'],
+]
+
+const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][] = [
+  [/\bDate\.now\(|new Date\(\)/, 'clock.nowMs()', /^base\/clock\.ts$/],
+  [/\bperformance\.now\(/, 'clock.monoMs()', /^base\/clock\.ts$/],
+  [/\bMath\.random\b/, 'base/random.ts', /^base\/random\.ts$/],
+  [/(?<![.\w])(set(Timeout|Interval)|clear(Timeout|Interval))\(/, 'the clock', /^base\/clock\.ts$/],
+  [/\bprocess\.env\b/, 'a setting, or Host.env in a command', /^main\.ts$/],
+  [/\bprocess\.exit\(/, 'an exit code, or Host.exit in a command', /^main\.ts$/],
+  [/\bconsole\./, 'the log', /^$/],
+  [/\.(transaction|transactionSync|batch|putSync|removeSync)\(/, 'store.write()', /^$/],
+  [/from 'lmdb'/, 'a table of store/', /^store\//],
+  [/from 'pino'/, 'base/log.ts', /^base\/log\.ts$/],
+  [/from 'uWebSockets\.js'/, 'http/edge', /^http\/edge\//],
+  [/from 'node:child_process'/, 'a library', /^commands\/supervisor\.ts$/],
+  [/from 'node:(fs|net|tls|http|https|dns|dgram)/, 'an adapter of layer 2', /^(?!domain\/)/],
+  [/\bexport default\b/, 'a named export', /^$/],
+  [/\bexport \* from\b/, 'imports from where a thing is', /^$/],
+  [/\b(eval|Function)\(/, 'code', /^$/],
+  [/^await /m, 'a function: the single binary has no top-level await', /^$/],
+  [/\b(TODO|FIXME|XXX)\b/, 'doing it before merging', /^$/],
+]
+
+/** Files that need no test of their own name, each with its reason. */
+const untested: readonly [file: RegExp, reason: string][] = [
+  [/(^|\/)types\.ts$/, 'declares types only'],
+  [/^main\.ts$/, 'runs as a process, in test/commands and test/journeys'],
+  [/^app(-\w+)?\.ts$/, 'wiring, started by test/journeys'],
+  [/^domain\/limits\.ts$/, 'numbers'],
+  [/^commands\/(host|settings)\.ts$/, 'a few lines, through every command'],
+  [/^base\/(log-pretty|redact)\.ts$/, 'through base/log'],
+  [/^store\/tables\//, 'through the services and actors that use them'],
+]
+
+/** Files that had no test when the rule came. The list only shrinks. */
+const withoutTest: readonly string[] = []
+
+const files = globSync('**/*.ts', { cwd: join(root, 'src') }).sort()
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, 'src', file), 'utf8')]))
+const textOf = (file: string) => texts.get(file) ?? ''
+const allCode = globSync('{src,test,scripts}/**/*.ts', { cwd: root }).sort()
+
+/** Code without its comments, so that a comment may name what is banned. */
+const codeOf = (file: string) => textOf(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
+
+function folderOf(file: string): string {
+  const [first = ''] = file.split('/')
+  if (first !== file) return first
+  return file === 'main.ts' ? 'main' : 'app'
+}
+
+const rankOf = (file: string) => layers.findIndex((names) => names.includes(folderOf(file)))
+
+function importsOf(file: string): string[] {
+  const found = [...textOf(file).matchAll(/(?:from|import\() ?'(\.[^']+\.ts)'/g)]
+  return found.map(([, target = '']) => join(dirname(file), target))
+}
+
+// A sentence or a pattern that stands alone on its line cannot be broken by the formatter.
+const isOneText = (line: string) => /^\s*(['"`].*['"`]|\/.*\/[a-z]*),?$/.test(line)
+
+t.test('imports run one way', async (t) => {
+  t.same(
+    files.filter((file) => rankOf(file) < 0),
+    [],
+    'every folder of src/ has its place in the layers',
+  )
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((to) => folderOf(file) !== folderOf(to) && rankOf(to) >= rankOf(file))
+      .map((to) => `${file} must not import ${to}`),
+  )
+  t.same(wrong, [])
+})
+
+t.test('nothing banned is used', async (t) => {
+  const wrong = files.flatMap((file) =>
+    banned
+      .filter(([pattern, , allowedIn]) => !allowedIn.test(file) && pattern.test(codeOf(file)))
+      .map(([pattern, useInstead]) => `${file}: ${pattern.source} is banned, use ${useInstead}`),
+  )
+  t.same(wrong, [])
+})
+
+t.test('files, lines and functions stay small', async (t) => {
+  const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
+  t.same(
+    allCode.filter((file) => !file.startsWith('test/') && lines(file).length > 301),
+    [],
+    'files have at most 300 lines',
+  )
+  const wide = allCode.flatMap((file) =>
+    lines(file).flatMap((line, index) => {
+      return line.length > 100 && !isOneText(line) ? [`${file}:${index + 1}`] : []
+    }),
+  )
+  t.same(wide, [], 'lines have at most 100 columns')
+  // A state machine is a table: cutting it up would hide it.
+  const long = files.flatMap((file) =>
+    longFunctions(textOf(file), /machine\.ts$/.test(file) ? 200 : 60).map(
+      ({ line, length }) => `${file}:${line} has ${length} lines`,
+    ),
+  )
+  t.same(long, [], 'functions have at most 60 lines of their own')
+})
+
+t.test('the scan of functions sees what it should', async (t) => {
+  const body = (count: number) => Array.from({ length: count }, () => '    work()').join('\n')
+  const long = `export function a(\n  b: string,\n): void {\n${body(61)}\n}\n`
+  t.same(longFunctions(long, 60), [{ line: 1, length: 65 }])
+  const nested = `function a() {\n  const b = () => {\n${body(50)}\n  }\n${body(20)}\n}\n`
+  t.same(longFunctions(nested, 60), [], 'an inner function counts for itself')
+  t.same(longFunctions(`  async get(key) {\n${body(70)}\n  },\n`, 60).length, 1)
+})
+
+t.test('every file says on its first line what it is for', async (t) => {
+  const silent = allCode.filter((file) => {
+    return !/^\/\/ [A-Z"'a-z<.:`].{10,}/.test(readFileSync(join(root, file), 'utf8'))
+  })
+  t.same(silent, [])
+})
+
+t.test('every file is used', async (t) => {
+  const used = new Set(files.flatMap(importsOf))
+  t.same(
+    files.filter((file) => file !== 'main.ts' && !used.has(file)),
+    [],
+  )
+})
+
+t.test('every file of src/ has a test of its name, or one that imports it', async (t) => {
+  const imported = new Set(
+    globSync('test/**/*.ts', { cwd: root }).flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return [...text.matchAll(/'([./]*\/src\/[^']+\.ts)'/g)].map(([, path = '']) =>
+        relative('src', join(dirname(file), path)),
+      )
+    }),
+  )
+  const missing = files.filter((file) => {
+    if (imported.has(file) || withoutTest.includes(file)) return false
+    if (untested.some(([pattern]) => pattern.test(file))) return false
+    const name = join(root, 'test', file.replace(/\.ts$/, ''))
+    return !existsSync(`${name}.test.ts`) && globSync(`${name}.*.test.ts`).length === 0
+  })
+  t.same(missing, [])
+  t.same(
+    withoutTest.filter((file) => !files.includes(file)),
+    [],
+  )
+  const idle = untested.filter(([pattern]) => !files.some((file) => pattern.test(file)))
+  t.same(idle.map(String), [], 'no exception outlives its file')
+})
+
+t.test('files that the documents name exist', async (t) => {
+  const documents = globSync(['*.md', 'src/*.md', 'test/*.md'], { cwd: root })
+  const broken = documents.flatMap((document) => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const named = [
+      ...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.(?:ts|md|toml|service))`/g),
+      ...text.matchAll(/\]\(([\w./-]+\.(?:ts|md|toml|service))\)/g),
+    ].map(([, path = '']) => path)
+    const places = [root, join(root, 'src'), dirname(join(root, document))]
+    return named
+      .filter((path) => !places.some((place) => existsSync(join(place, path))))
+      .map((path) => `${relative(root, join(root, document))} names ${path}`)
+  })
+  t.same(broken, [])
+})
