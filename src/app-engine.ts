@@ -125,7 +125,7 @@ function createProbing({ settings, listen, clock, box }: EngineDeps) {
   })
   const resolver = createResolver({ clock, servers: settings.dns.servers })
   const { probeEndpoint } = createProbes({ clock, guard, resolver })
-  // A monitor's record is replaced when it changes, so what was made of it holds as long as it does.
+  // A monitor's record is replaced when it changes: what was made of it holds as long as it does.
   const targetsOf = new WeakMap<Monitor, EndpointTarget>()
   function prepared(monitor: Monitor): EndpointTarget {
     const known = targetsOf.get(monitor)

@@ -117,7 +117,7 @@ export const table = {
     redirectOrigins: value(
       listOf(origin),
       [],
-      'Where sign-in links may lead besides http.baseUrl.',
+      'Where sign-in links may lead besides http.baseUrl, once this version sends such links.',
     ),
   },
   checks: {
@@ -135,11 +135,15 @@ export const table = {
     perHost: value(integer(1, 1_000), 10, 'Checks in flight at once to one host.'),
   },
   mail: {
-    smtpUrl: optional(smtpUrl, 'The server that sends letters.', {
-      example: 'smtps://user:password@mail.example.com:465',
-      fallbackDoc: 'none; letters are written to outbox/*.eml in data.dir, and logged',
-      isSecret: true,
-    }),
+    smtpUrl: optional(
+      smtpUrl,
+      'The server that is to send letters. Checked now, used once this version sends any.',
+      {
+        example: 'smtps://user:password@mail.example.com:465',
+        fallbackDoc: 'none',
+        isSecret: true,
+      },
+    ),
     from: optional(mailbox, 'The sender of letters. Needed once mail.smtpUrl is set.', {
       example: 'Stillup <up@example.com>',
     }),

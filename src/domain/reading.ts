@@ -55,7 +55,8 @@ export interface Reading {
   readonly durationMs: number
   /**
    * `good`: the target answered and every assertion holds. `failed`: it is the target's fault.
-   * `unknown`: the prober itself could not look (no file descriptors, no route): counts for nothing.
+   * `unknown`: the prober itself could not look (no file descriptors, no route); it counts for
+   * nothing.
    */
   readonly outcome: 'good' | 'failed' | 'unknown'
   readonly error?: ReadingError

@@ -1,20 +1,42 @@
 // The OpenAPI 3.1 document, made of the very schemas that check requests and pick answers.
-import Type, { type TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { faults } from '../base/fault.ts'
 import { idPattern } from '../base/ids.ts'
 import { pageQuery } from './paging.ts'
-import { paramKind, type Route, type Who } from './route.ts'
+import {
+  paramKind,
+  type RawRoute,
+  type RawSpec,
+  type Route,
+  type RouteSpec,
+  type Who,
+} from './route.ts'
 
 /** Bumped by hand when the API changes in a way that callers must know of. */
 const apiVersion = '1.0.0'
 
 type Json = Record<string, unknown>
 
-export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
+/** The description of the routes, and of those raw routes that say how they are to be described. */
+export function openApiDocument(
+  routes: readonly Route[],
+  baseUrl: string,
+  rawRoutes: readonly RawRoute[] = [],
+): Json {
   const paths: Record<string, Json> = {}
+  function add({ path, method }: { path: string; method: string }, operation: Json): void {
+    const template = path.replace(/:(\w+)/g, '{$1}')
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
+  }
+  const tags = new Set<string>()
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+    add(route, operationOf(route))
+    tags.add(route.tag)
+  }
+  for (const route of rawRoutes) {
+    if (!route.spec) continue
+    add(route, rawOperationOf(route, route.spec))
+    tags.add(route.spec.tag)
   }
   return {
     openapi: '3.1.0',
@@ -26,7 +48,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
         'everything else is a problem document (RFC 9457).',
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name })),
     paths,
     components: { schemas: { Problem: problemSchema }, responses, securitySchemes, headers },
   }
@@ -41,9 +63,26 @@ function operationOf(route: Route): Json {
     summary: spec.summary ?? spec.message ?? name,
     ...(roleNote(spec.who) ? { description: roleNote(spec.who) } : {}),
     security: securityOf(spec.who),
-    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    parameters: [
+      ...pathParameters(route.path),
+      ...queryParameters(route.isList ? pageQuery(spec.query) : spec.query),
+      ...headerParameters(route),
+    ],
     ...(readsBody ? { requestBody: requestBodyOf(route) } : {}),
-    responses: { 200: successOf(route), ...errorsOf(route) },
+    responses: { 200: successOf(spec, route.isList), ...errorsOf(route) },
+  }
+}
+
+function rawOperationOf({ name, path, method }: RawRoute, spec: RawSpec): Json {
+  const content = { 'application/json': { schema: spec.body } }
+  return {
+    operationId: name,
+    tags: [spec.tag],
+    summary: spec.summary,
+    security: [],
+    parameters: [...pathParameters(path, spec.patterns), ...queryParameters(spec.query)],
+    ...(spec.body && method !== 'GET' ? { requestBody: { required: false, content } } : {}),
+    responses: { 200: successOf(spec, false), ...problemsOf([429, 500, 503, ...spec.problems]) },
   }
 }
 
@@ -66,16 +105,16 @@ function securityOf(who: Who): Json[] {
   return isByPersonOnly ? [session] : [session, ...key]
 }
 
-function pathParameters({ path }: Route): Json[] {
+function pathParameters(path: string, patterns: Readonly<Record<string, string>> = {}): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const kind = paramKind(name)
-    const schema = { type: 'string', ...(kind ? { pattern: idPattern(kind) } : {}) }
+    const pattern = kind ? idPattern(kind) : patterns[name]
+    const schema = { type: 'string', ...(pattern === undefined ? {} : { pattern }) }
     return { name, in: 'path', required: true, schema }
   })
 }
 
-function queryParameters({ spec, isList }: Route): Json[] {
-  const query = isList ? pageQuery(spec.query) : spec.query
+function queryParameters(query: TObject | undefined): Json[] {
   if (!query) return []
   const required = new Set(query.required as readonly string[] | undefined)
   return Object.entries<TSchema>(query.properties).map(([name, schema]) => ({
@@ -126,7 +165,7 @@ function withoutDefaulted(schema: unknown): unknown {
   return rest
 }
 
-function successOf({ spec, isList }: Route): Json {
+function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): Json {
   const item = spec.out ?? Type.Object({})
   const data = isList ? Type.Array(item) : item
   const schema = {
@@ -170,8 +209,12 @@ function errorsOf({ spec, method, path }: Route): Json {
   if (path.includes(':')) codes.push(404)
   if (method !== 'GET') codes.push(409, 413, 415, 422)
   if (method === 'PATCH' || method === 'DELETE') codes.push(412)
+  return problemsOf(codes)
+}
+
+function problemsOf(statuses: readonly number[]): Json {
   return Object.fromEntries(
-    codes.map((code) => [code, { $ref: `#/components/responses/Problem${code}` }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
   )
 }
 

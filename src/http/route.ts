@@ -233,6 +233,20 @@ export interface Reply {
   readonly body?: string | Uint8Array
 }
 
+/** What the API's description says of a raw route that belongs to the API. */
+export interface RawSpec {
+  readonly tag: string
+  readonly summary: string
+  readonly query: TObject
+  readonly body?: TSchema
+  readonly out: TSchema
+  readonly message: string
+  /** The patterns of path parameters that are not ids. */
+  readonly patterns?: Readonly<Record<string, string>>
+  /** The statuses that a caller can run into, beside those of every route. */
+  readonly problems: readonly number[]
+}
+
 /** A public route with an answer of its own making. It asks for no credential. */
 export interface RawRoute {
   readonly name: string
@@ -248,5 +262,7 @@ export interface RawRoute {
   readonly headers?: readonly string[]
   /** 0: a body is not read. */
   readonly bodyBytesMax: number
+  /** Absent: it is no operation of the API, and not in its description. */
+  readonly spec?: RawSpec
   readonly handle: (request: RawRequest, services: Services) => MaybePromise<Reply>
 }

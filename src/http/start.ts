@@ -87,7 +87,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   }
   const rawRoutes = [
     ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
-    ...docsRoutes({ routes: deps.routes, baseUrl }),
+    ...docsRoutes({ routes: deps.routes, rawRoutes: deps.rawRoutes, baseUrl }),
     metricsRoute({ metrics: deps.metrics, systemToken: settings.systemToken }),
     ...deps.rawRoutes,
   ]

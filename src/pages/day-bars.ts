@@ -78,8 +78,8 @@ export function dayBars(days: readonly PublicDay[]): Html {
     return html`<path class="${run.tone}" d="${shape}">${title}</path>`
   })
   return html`<svg class="days" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" \
-role="img" aria-label="${daysSummary(days)}" fill="none" stroke="currentColor" stroke-width="${height}" \
-stroke-dasharray="${barWidth} ${stepWidth - barWidth}">${lines}</svg>`
+role="img" aria-label="${daysSummary(days)}" fill="none" stroke="currentColor" \
+stroke-width="${height}" stroke-dasharray="${barWidth} ${stepWidth - barWidth}">${lines}</svg>`
 }
 
 /** The days with downtime, newest first, behind a disclosure that needs no script. */

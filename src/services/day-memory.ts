@@ -1,4 +1,4 @@
-// Finished days, remembered: they never change, and a page asks for ninety of them every few seconds.
+// Finished days, remembered: they never change, and a page asks for ninety every few seconds.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId, OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'

@@ -1,4 +1,4 @@
-// A monitor as its organization sees it: the record, where it stands, what it may see of the secrets.
+// A monitor as its organization sees it: the record, where it stands, what of the secrets shows.
 import type { Fleet } from '../actors/monitor/fleet.ts'
 import { reaches } from '../domain/access.ts'
 import { type ShownState, shownState } from '../domain/health.ts'

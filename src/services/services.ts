@@ -1,4 +1,4 @@
-// Everything a caller may ask for, by name: what HTTP handlers are given. One line for each service.
+// Everything a caller may ask for, by name: what HTTP handlers are given, a line a service.
 import type { Channels } from './channels.ts'
 import type { Identity } from './identity.ts'
 import type { Incidents } from './incidents.ts'

@@ -9,8 +9,8 @@ export function openEnv(dir: string): Env {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   return open<Buffer, (string | number)[]>({
     path: dir,
-    // With overlapping sync a value is visible long before it is durable, and a rejected write stays
-    // visible. Without it, visible is durable; throughput is the same.
+    // With overlapping sync a value is visible long before it is durable, and a rejected write
+    // stays visible. Without it, visible is durable; throughput is the same.
     overlappingSync: false,
     // Tables are named databases; the library's default of 12 is too few.
     maxDbs: 64,

@@ -8,27 +8,34 @@ export interface Tx {
   readonly [inTransaction]: true
 }
 
-// A transaction has no state of its own: lmdb keeps the current one. The token only proves the place.
+// A transaction has no state of its own: lmdb keeps the current one. The token proves the place.
 const tx = Object.freeze({}) as unknown as Tx
+
+/** What is done in a transaction: synchronous; what it throws rolls it back. */
+export type Body<T> = (tx: Tx) => T
 
 export interface Writer {
   /**
-   * Runs `body` in a transaction of its own: all of it or nothing. Resolves once it is on disk.
-   * `body` is synchronous; what it throws rolls it back and rejects the promise. Writes asked for in
-   * one turn of the event loop share one commit.
+   * Runs `body` in a transaction of its own: all of it or nothing. Resolves once it is on disk; what
+   * the body throws rejects the promise. Writes of one turn of the event loop share one commit.
    */
-  write<T>(body: (tx: Tx) => T): Promise<T>
+  write<T>(body: Body<T>): Promise<T>
   /**
-   * The same, for work that nobody waits for: it may lie up to `limits.commitDelayMs` so that many
-   * share one fsync. An urgent write that comes meanwhile does not wait for it.
+   * The same at less cost for many small ones: the bodies of one turn run in one transaction. Where
+   * one throws, all are run again, each alone; so a body may do nothing but read and write tables.
    */
-  writeSoon<T>(body: (tx: Tx) => T): Promise<T>
+  writeTogether<T>(body: Body<T>): Promise<T>
+  /**
+   * writeTogether for work that nobody waits for: it may lie for `commitDelayMs`, so that many share
+   * one fsync. An urgent write that comes meanwhile does not wait for it.
+   */
+  writeSoon<T>(body: Body<T>): Promise<T>
   /** Starts every delayed write now and resolves when all writes so far are on disk. */
   flush(): Promise<void>
 }
 
-interface Delayed {
-  readonly body: (tx: Tx) => unknown
+interface Queued {
+  readonly body: Body<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -42,11 +49,13 @@ export interface WriterOptions {
 
 export function createWriter(env: Env, options: WriterOptions): Writer {
   const { clock, commitDelayMs, onFatal } = options
-  let delayed: Delayed[] = []
-  let timer: unknown
+  const soon: Queued[] = []
+  const together: Queued[] = []
   const inFlight = new Set<Promise<unknown>>()
+  let soonTimer: unknown
+  let hasFailed = false
 
-  async function write<T>(body: (tx: Tx) => T): Promise<T> {
+  async function write<T>(body: Body<T>): Promise<T> {
     let thrown: { error: unknown } | undefined
     // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
     // writes that came before the throw.
@@ -63,34 +72,66 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
       return (await committed) as T
     } catch (error) {
       if (thrown) throw thrown.error
-      // The rejection carries a second promise that rejects on its own.
-      const commitError = (error as { commitError?: Promise<unknown> }).commitError
-      commitError?.catch?.(() => {})
-      onFatal(error)
+      failOnce(error)
       throw error
     } finally {
       inFlight.delete(committed)
     }
   }
 
-  function startDelayed(): void {
-    clock.clearTimeout(timer)
-    timer = undefined
-    const batch = delayed
-    delayed = []
-    for (const { body, resolve, reject } of batch) write(body).then(resolve, reject)
+  function failOnce(error: unknown): void {
+    // The rejection carries a second promise that rejects on its own.
+    const commitError = (error as { commitError?: Promise<unknown> }).commitError
+    commitError?.catch?.(() => {})
+    if (hasFailed) return
+    hasFailed = true
+    onFatal(error)
+  }
+
+  async function writeGroup(group: readonly Queued[]): Promise<void> {
+    const [only] = group
+    if (!only) return
+    if (group.length === 1) return write(only.body).then(only.resolve, only.reject)
+    let results: unknown[]
+    try {
+      results = await write(() => group.map(({ body }) => body(tx)))
+    } catch (error) {
+      for (const { body, resolve, reject } of group) {
+        if (hasFailed) reject(error)
+        else write(body).then(resolve, reject)
+      }
+      return
+    }
+    for (const [index, { resolve }] of group.entries()) resolve(results[index])
+  }
+
+  function startTogether(): void {
+    void writeGroup(together.splice(0))
+  }
+
+  function startSoon(): void {
+    clock.clearTimeout(soonTimer)
+    soonTimer = undefined
+    void writeGroup(soon.splice(0))
+  }
+
+  function queue<T>(line: Queued[], body: Body<T>, start: () => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (line.length === 0) start()
+      line.push({ body, resolve: resolve as (value: unknown) => void, reject })
+    })
   }
 
   return {
     write,
-    writeSoon<T>(body: (tx: Tx) => T) {
-      return new Promise<T>((resolve, reject) => {
-        delayed.push({ body, resolve: resolve as (value: unknown) => void, reject })
-        timer ??= clock.setTimeout(startDelayed, commitDelayMs)
-      })
-    },
+    writeTogether: (body) => queue(together, body, () => setImmediate(startTogether)),
+    writeSoon: (body) =>
+      queue(soon, body, () => {
+        soonTimer = clock.setTimeout(startSoon, commitDelayMs)
+      }),
     async flush() {
-      startDelayed()
+      startTogether()
+      startSoon()
       await Promise.allSettled(inFlight)
     },
   }

@@ -45,8 +45,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Moves on by `ms`: every timer that falls due runs at its own moment, in order, also those set by
-   * an earlier one. After each the event loop turns once, so that promises settle.
+   * Moves on by `ms`: every timer that falls due runs at its own moment, in order, also those set
+   * by an earlier one. After each the event loop turns once, so that promises settle.
    */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#elapsedMs + ms

@@ -109,7 +109,8 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps):
 }
 
 function failureOf(monitor: Monitor, reading: Reading) {
-  const slow = `slow: ${Math.round(reading.durationMs)} ms, the limit is ${monitor.degradedThresholdMs} ms`
+  const limit = `the limit is ${monitor.degradedThresholdMs} ms`
+  const slow = `slow: ${Math.round(reading.durationMs)} ms, ${limit}`
   return {
     monitorName: monitor.name,
     cause: reading.error ? causeOf(reading.error) : slow,

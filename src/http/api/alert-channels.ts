@@ -1,4 +1,4 @@
-// Alert channels of an organization: where it is told, a test at once, and the record of deliveries.
+// Alert channels: where an organization is told, a test at once, and the record of deliveries.
 import Type from 'typebox'
 import {
   flag,

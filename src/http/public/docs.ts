@@ -12,6 +12,7 @@ import type { RawRequest, RawRoute, Reply, Route } from '../route.ts'
 
 export interface DocsDeps {
   readonly routes: readonly Route[]
+  readonly rawRoutes: readonly RawRoute[]
   readonly baseUrl: string
 }
 
@@ -59,9 +60,9 @@ const policy =
   "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'"
 
-export function docsRoutes({ routes, baseUrl }: DocsDeps): readonly RawRoute[] {
+export function docsRoutes({ routes, rawRoutes, baseUrl }: DocsDeps): readonly RawRoute[] {
   const document = () =>
-    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, baseUrl))))
+    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, baseUrl, rawRoutes))))
   return [
     assetRoute('/api/v1/openapi.json', { type: 'application/json', read: document }, 'api'),
     assetRoute('/docs', textAsset('text/html; charset=utf-8', page)),

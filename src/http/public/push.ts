@@ -1,13 +1,23 @@
 // Push reports on the wire: by POST, or as a plain GET or HEAD for cron's one-liners.
 import { Fault, invalidField } from '../../base/fault.ts'
-import { anything, integer, mapOf, object, oneOf, optional, text } from '../../base/schema.ts'
+import {
+  anything,
+  integer,
+  isoTime,
+  mapOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../../base/schema.ts'
 import { createCheck } from '../../base/validate.ts'
 import { limits } from '../../domain/limits.ts'
 import type { PushReport } from '../../domain/push.ts'
 import type { Services } from '../../services/services.ts'
 import { needJsonType, parseJsonBody } from '../json-body.ts'
 import { envelope } from '../respond.ts'
-import type { RawRequest, RawRoute } from '../route.ts'
+import type { RawRequest, RawRoute, RawSpec } from '../route.ts'
 
 export const PushIn = object({
   status: optional(oneOf(['ok', 'error'])),
@@ -15,6 +25,9 @@ export const PushIn = object({
   metadata: optional(mapOf(anything, limits.jsonKeysMax)),
   durationMs: optional(integer(0, limits.pushDurationMsMax)),
 })
+
+const { metadata: _inBodyOnly, ...queryFields } = PushIn.properties
+const PushOut = object({ nextDueAt: nullable(isoTime) })
 
 interface Said extends Partial<PushReport> {
   readonly metadata?: object
@@ -72,6 +85,22 @@ async function handle(request: RawRequest, { push }: Services) {
   return envelope({ nextDueAt }, 'Report accepted')
 }
 
+function described(summary: string): RawSpec {
+  return {
+    tag: 'push',
+    summary,
+    query: object(queryFields),
+    body: PushIn,
+    out: PushOut,
+    message: 'Report accepted',
+    patterns: { word: '^(ok|error|25[0-5]|2[0-4][0-9]|1[0-9]{2}|[0-9]{1,2})$' },
+    problems: [400, 404, 410, 413, 415, 422],
+  }
+}
+
+const report = described('Report how it went: ok, or what status says')
+const word = described('Report ok, error, or the exit code of a job')
+
 const shared = {
   rate: 'push',
   rateKey: (request: RawRequest) => request.params.token ?? '',
@@ -83,6 +112,7 @@ export const pushRoutes: readonly RawRoute[] = [
   {
     ...shared,
     name: 'push.report',
+    spec: report,
     method: 'POST',
     path: '/api/v1/push/:token',
     bodyBytesMax: limits.pushBodyBytesMax,
@@ -90,6 +120,7 @@ export const pushRoutes: readonly RawRoute[] = [
   {
     ...shared,
     name: 'push.reportByGet',
+    spec: report,
     method: 'GET',
     path: '/api/v1/push/:token',
     bodyBytesMax: 0,
@@ -97,6 +128,7 @@ export const pushRoutes: readonly RawRoute[] = [
   {
     ...shared,
     name: 'push.word',
+    spec: word,
     method: 'POST',
     path: '/api/v1/push/:token/:word',
     bodyBytesMax: limits.pushBodyBytesMax,
@@ -104,6 +136,7 @@ export const pushRoutes: readonly RawRoute[] = [
   {
     ...shared,
     name: 'push.wordByGet',
+    spec: word,
     method: 'GET',
     path: '/api/v1/push/:token/:word',
     bodyBytesMax: 0,

@@ -1,4 +1,4 @@
-// What a receiver sees of the outbox: order, retries, restarts, and one channel not hurting another.
+// What a receiver sees of the outbox: order, retries, restarts, no channel hurting another.
 import t from 'tap'
 import type { Outcome } from '../../../src/domain/delivery.ts'
 import { channelNo } from '../../support/make-channel.ts'

@@ -1,0 +1,178 @@
+// The fold: a reading into a monitor's standing, with the incident and all that hangs on it.
+import type { ChannelId } from '../../base/ids.ts'
+import { appendRow, checkRow } from '../../domain/check-row.ts'
+import {
+  foldVerdict,
+  type Health,
+  type HealthChange,
+  type HealthPolicy,
+  settleFlapping,
+  shownState,
+} from '../../domain/health.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Monitor } from '../../domain/monitor.ts'
+import { pushPolicy } from '../../domain/push.ts'
+import type { Reading } from '../../domain/reading.ts'
+import { certainSpans, type Span, withCheck } from '../../domain/span.ts'
+import type { Standing } from '../../domain/standing.ts'
+import { judge, type VerdictKind } from '../../domain/verdict.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tx } from '../../store/write.ts'
+import { account } from './account.ts'
+import type { Consequences } from './consequences.ts'
+
+export interface Folded {
+  /** Not stored yet: that is the caller's last step. */
+  readonly standing: Standing
+  readonly verdict: VerdictKind
+  /** The shown state changed, or an incident did: pages and lists are out of date. */
+  readonly isNews: boolean
+  /** Channels that have something new to deliver. */
+  readonly channelIds: readonly ChannelId[]
+}
+
+export interface FoldDeps {
+  readonly store: Store
+  readonly consequences: Consequences
+}
+
+export type Fold = ReturnType<typeof createFold>
+
+const nobody: readonly ChannelId[] = []
+const noRows = new Uint8Array(0)
+
+export function createFold({ store, consequences }: FoldDeps) {
+  /** Writes the incidents that changes of health ask for, in order. */
+  function follow(
+    tx: Tx,
+    monitor: Monitor,
+    health: Health,
+    changes: readonly (HealthChange | null)[],
+    reading: Reading,
+  ) {
+    let followed = { health, channelIds: nobody }
+    for (const change of changes) {
+      if (!change) continue
+      const next = consequences.follow(tx, monitor, followed.health, change, reading)
+      followed = { ...next, channelIds: [...followed.channelIds, ...next.channelIds] }
+    }
+    return followed
+  }
+
+  /** The standing with the reading in it; history and evidence are written. */
+  function withReading(
+    tx: Tx,
+    monitor: Monitor,
+    before: Standing,
+    seen: { reading: Reading; verdict: VerdictKind; atMs: number; health: Health },
+  ): Standing {
+    const { reading, verdict, atMs, health } = seen
+    const spans = spansUntil(monitor, before, seen)
+    const { tally, hour } = account(store, tx, monitor, before, spans)
+    const row = checkRow(reading, verdict)
+    const rows = appendRow(before.recentRows, row, before.recentLastMs)
+    const isFull = before.recentRowCount + 1 >= limits.checkRowsPerBlock
+    const fromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs
+    if (isFull) store.checks.putBlock(tx, monitor.orgId, monitor.id, fromMs, rows)
+    if (reading.outcome === 'failed') keepEvidence(tx, monitor, reading)
+    return {
+      health,
+      tally: withCheck(tally, verdict),
+      hour: withCheck(hour, verdict),
+      accountedToMs: spans.at(-1)?.toMs ?? before.accountedToMs,
+      lastAtMs: atMs,
+      lastVerdict: verdict,
+      lastError: reading.error ?? null,
+      responseTimeMs: reading.outcome === 'unknown' ? before.responseTimeMs : row.durationMs,
+      lastPhases: reading.phases ?? null,
+      address: reading.address ?? null,
+      certificate: reading.certificate ?? before.certificate,
+      lastReportAtMs: before.lastReportAtMs,
+      deadlineAtMs: before.deadlineAtMs,
+      recentRows: isFull ? noRows : rows,
+      recentRowCount: isFull ? 0 : before.recentRowCount + 1,
+      recentFromMs: isFull ? 0 : fromMs,
+      recentLastMs: isFull ? 0 : row.atMs,
+    }
+  }
+
+  function keepEvidence(tx: Tx, monitor: Monitor, reading: Reading): void {
+    store.checks.putEvidence(tx, monitor.orgId, monitor.id, {
+      atMs: reading.atMs,
+      error: reading.error ?? null,
+      evidence: reading.evidence ?? {},
+    })
+  }
+
+  return {
+    /** `explicit`: a failure that needs no confirmation. */
+    reading(
+      tx: Tx,
+      monitor: Monitor,
+      before: Standing,
+      reading: Reading,
+      explicit: boolean,
+    ): Folded {
+      const verdict = verdictOn(monitor, reading)
+      const atMs = Math.max(reading.atMs, before.accountedToMs)
+      const settled = settleFlapping(before.health, atMs)
+      const folded = foldVerdict(settled.health, verdict, policyOf(monitor), atMs, { explicit })
+      const isChanged = settled.change !== null || folded.change !== null
+      const { health, channelIds } = isChanged
+        ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
+        : { health: folded.health, channelIds: nobody }
+      const standing = withReading(tx, monitor, before, { reading, verdict, atMs, health })
+      return { standing, verdict, isNews: isChanged, channelIds }
+    },
+
+    /** Ends a flapping whose quiet half hour is over; null where there is none to end. */
+    settling(tx: Tx, monitor: Monitor, before: Standing, nowMs: number): Folded | null {
+      const settled = settleFlapping(before.health, nowMs)
+      if (!settled.change) return null
+      const reading = newestReading(before, nowMs)
+      const followed = follow(tx, monitor, settled.health, [settled.change], reading)
+      const standing = { ...before, health: followed.health }
+      const verdict = before.lastVerdict ?? 'unknown'
+      return { standing, verdict, isNews: true, channelIds: followed.channelIds }
+    },
+  }
+}
+
+/** How long a sender's own work takes is its own affair: a report is never slow. */
+export function verdictOn(monitor: Monitor, reading: Reading): VerdictKind {
+  return judge(reading, monitor.checkType === 'push' ? null : monitor.degradedThresholdMs)
+}
+
+function policyOf(monitor: Monitor): HealthPolicy {
+  return monitor.checkType === 'push' ? pushPolicy(monitor) : monitor
+}
+
+/** What the newest result said, for a change that no new one brought about. */
+function newestReading(standing: Standing, atMs: number): Reading {
+  const error = standing.lastError
+  return { atMs, durationMs: 0, outcome: error ? 'failed' : 'good', ...(error ? { error } : {}) }
+}
+
+/**
+ * The time since the last result, by state. Where much more passed than the schedule explains,
+ * nobody looked (the daemon was down), and that counts in nobody's uptime.
+ */
+function spansUntil(
+  monitor: Monitor,
+  before: Standing,
+  seen: { readonly health: Health; readonly atMs: number; readonly verdict: VerdictKind },
+): Span[] {
+  const { accountedToMs } = before
+  const { atMs } = seen
+  if (seen.verdict === 'unknown') return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
+  const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
+  const explainedMs =
+    2 * monitor.intervalSeconds * 1_000 + monitor.timeoutMs + monitor.graceSeconds * 1_000
+  if (atMs - lookedMs <= explainedMs || before.health.state === 'pending') {
+    return certainSpans(before.health, seen.health, accountedToMs, atMs)
+  }
+  return [
+    { state: shownState(before.health), fromMs: accountedToMs, toMs: lookedMs },
+    { state: 'unknown', fromMs: lookedMs, toMs: atMs },
+  ]
+}

@@ -1,0 +1,108 @@
+// Holds every answer against the OpenAPI document: its status is listed, its body fits its schema.
+import { Compile, type Validator } from 'typebox/schema'
+import { apiRoutes } from '../../src/http/api.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { pushRoutes } from '../../src/http/public/push.ts'
+
+/** An answer as it came. */
+export interface Answered {
+  readonly method: string
+  /** With or without a query. */
+  readonly path: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+// The document is JSON of many shapes.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Json = any
+
+export interface ApiContract {
+  readonly document: Json
+  /** What the answer and the document disagree about; nothing where they agree. */
+  problemsOf(answered: Answered): string[]
+}
+
+const problemType = 'application/problem+json'
+
+export function createContract(
+  document: Json = JSON.parse(
+    JSON.stringify(openApiDocument(apiRoutes, 'http://127.0.0.1', pushRoutes)),
+  ),
+): ApiContract {
+  const templates = Object.keys(document.paths)
+    // A literal part is meant before a parameter in its place.
+    .toSorted((a, b) => a.split('{').length - b.split('{').length || a.localeCompare(b))
+    .map((template) => ({
+      template,
+      pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    }))
+  const validators = new Map<string, Validator>()
+
+  function fits(name: string, schema: Json, value: unknown): string[] {
+    const validator = validators.get(name) ?? Compile(resolved(schema, document))
+    validators.set(name, validator)
+    if (validator.Check(value)) return []
+    const [, errors] = validator.Errors(value)
+    return errors.map((error) => `${name}: ${error.instancePath} ${error.message}`)
+  }
+
+  function ofProblem(name: string, { status, headers, text }: Answered): string[] {
+    const type = headers.get('content-type')
+    if (type !== problemType) return [`${name}: a problem of the type ${type}`]
+    const problem = JSON.parse(text)
+    return [
+      ...fits('Problem', document.components.schemas.Problem, problem),
+      ...(problem.status === status ? [] : [`${name}: says ${problem.status} with ${status}`]),
+      ...(problem.requestId === headers.get('x-request-id') ? [] : [`${name}: two request ids`]),
+    ]
+  }
+
+  return {
+    document,
+    problemsOf(answered) {
+      const { path, status, headers, text } = answered
+      const [place = ''] = path.split('?')
+      const method = answered.method === 'HEAD' ? 'get' : answered.method.toLowerCase()
+      const found = templates.find(({ pattern }) => pattern.test(place))
+      const operation = found && document.paths[found.template][method]
+      const name = `${method} ${found?.template ?? place} ${status}`
+      if (!operation) {
+        // Whatever is not in the document is refused in the document's own words.
+        if (method === 'options' || status < 400 || text === '') return []
+        return ofProblem(name, answered)
+      }
+      if (status === 304) return []
+      const response = operation.responses[status]
+      if (!response) return [`${name}: the status is not in the description`]
+      if (answered.method === 'HEAD') return text === '' ? [] : [`${name}: HEAD with a body`]
+      if (status !== 200) return ofProblem(name, answered)
+      const type = headers.get('content-type')
+      if (type !== 'application/json') return [`${name}: the type is ${type}`]
+      const body = JSON.parse(text)
+      const known = ['success', 'data', 'message', 'meta']
+      const strays = Object.keys(body).filter((key) => !known.includes(key))
+      return [
+        ...strays.map((key) => `${name}: an envelope with ${key}`),
+        ...fits(name, response.content['application/json'].schema, body),
+      ]
+    },
+  }
+}
+
+/** The schema with what it refers to in the place of the reference. */
+function resolved(schema: Json, document: Json): Json {
+  if (Array.isArray(schema)) return schema.map((item) => resolved(item, document))
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (typeof schema.$ref === 'string') {
+    const parts = schema.$ref.slice(2).split('/')
+    return resolved(
+      parts.reduce((at: Json, part: string) => at[part], document),
+      document,
+    )
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, resolved(value, document)]),
+  )
+}

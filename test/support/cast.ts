@@ -1,0 +1,52 @@
+// Who acts in the journeys: an owner with an organization and keys, and what they make.
+import type { ApiClient, Credential } from './api-client.ts'
+
+export const password = 'nine lives of a cat'
+
+/** Somebody with an organization of their own. */
+export interface Owner {
+  readonly email: string
+  readonly cookie: string
+  readonly orgId: string
+  readonly userId: string
+  /** `/orgs/{orgId}`, for paths below /api/v1. */
+  readonly org: string
+}
+
+export interface OwnerWithKey extends Owner {
+  /** An admin's API key. */
+  readonly key: string
+}
+
+export async function register(api: ApiClient, name: string, setupToken?: string): Promise<Owner> {
+  const email = `${name}@example.com`
+  const json = { email, password, organizationName: `${name}'s`, setupToken }
+  const { user, organization, token } = await api.need('POST', '/auth/register', { json })
+  const { id: orgId } = organization
+  return { email, cookie: token, orgId, userId: user.id, org: `/orgs/${orgId}` }
+}
+
+export async function mintKey(
+  api: ApiClient,
+  { org, cookie }: Owner,
+  role: 'admin' | 'member' | 'viewer' = 'admin',
+): Promise<string> {
+  const json = { name: `${role} key`, role }
+  const { key } = await api.need('POST', `${org}/api-keys`, { cookie, json })
+  return key
+}
+
+/** Registers, and makes an admin key. */
+export async function registerWithKey(api: ApiClient, name = 'alice'): Promise<OwnerWithKey> {
+  const owner = await register(api, name)
+  return { ...owner, key: await mintKey(api, owner) }
+}
+
+/** The three credentials that an organization's routes take. */
+export function credentialsOf({ cookie, key }: OwnerWithKey): [string, Credential][] {
+  return [
+    ['the cookie', { cookie }],
+    ['x-api-key', { key }],
+    ['Bearer', { bearer: key }],
+  ]
+}

@@ -1,0 +1,131 @@
+// The whole daemon in this process: real store, real clock, real sockets, a directory of its own.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { type App, startApp } from '../../src/app.ts'
+import { type RunningClock, startClock } from '../../src/base/clock.ts'
+import { createLog } from '../../src/base/log.ts'
+import { loadSettings, problemLine } from '../../src/config/load.ts'
+import { type ApiClient, createClient } from './api-client.ts'
+
+export interface DaemonOptions {
+  /** Settings by their variables, without `STILLUP_`. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A directory that an earlier daemon used. */
+  readonly dir?: string
+  /** Default: the real one. */
+  readonly clock?: RunningClock
+}
+
+export interface Daemon extends ApiClient {
+  readonly url: string
+  readonly dir: string
+  readonly setupToken: string
+  /** What was logged, one entry a line. */
+  readonly lines: readonly string[]
+  /** What nobody may find in the data or in the log; the client adds what it sends and is told. */
+  readonly secrets: Set<string>
+  /** Stops it, and looks for every secret in what it wrote: the places where one was found. */
+  stop(): Promise<readonly string[]>
+}
+
+// Rates are off unless a test is about them; targets and receivers are on loopback.
+const usual = {
+  HTTP_LISTEN: '127.0.0.1:0',
+  HTTP_RATE_API_PER_MINUTE: '0',
+  HTTP_RATE_AUTH_PER_MINUTE: '0',
+  HTTP_RATE_PUSH_PER_MINUTE: '0',
+  HTTP_RATE_PAGE_PER_MINUTE: '0',
+  AUTH_REGISTRATION: 'open',
+  CHECKS_TARGETS: 'any',
+  CHECKS_PER_HOST: '100',
+  LOG_LEVEL: 'debug',
+}
+
+/** Starts it; when the test ends it is stopped, and must have kept every secret. */
+export async function startDaemon(t: Test, options: DaemonOptions = {}): Promise<Daemon> {
+  const dir = options.dir ?? join(t.testdir(), 'data')
+  const clock = options.clock ?? startClock()
+  const lines: string[] = []
+  const log = createLog({ level: 'debug', format: 'json', write: (line) => void lines.push(line) })
+  const failures: unknown[] = []
+  const app = await startApp(settingsOf(dir, options.env), {
+    ...{ clock, log, version: '0.0.0' },
+    fail: (error) => void failures.push(error),
+  })
+  await app.ready
+  const secrets = new Set<string>()
+  if (app.firstRun) secrets.add(app.firstRun.setupToken)
+  const client = createClient(
+    () => app.address,
+    (sent, got) => {
+      collectSecrets(sent, secrets)
+      collectSecrets(got, secrets)
+    },
+  )
+  const stop = once(async () => {
+    await app.stop()
+    clock.stop()
+    return leaksOf(secrets, { dir, lines })
+  })
+  t.teardown(async () => {
+    t.same(await stop(), [], 'no secret is in the data or in the log')
+    t.same(failures, [], 'the disk did not fail')
+  })
+  return {
+    ask: client.ask,
+    need: client.need,
+    get checked() {
+      return client.checked
+    },
+    ...{ url: app.address, setupToken: setupTokenOf(app), dir, lines, secrets, stop },
+  }
+}
+
+const setupTokenOf = ({ firstRun }: App) => firstRun?.setupToken ?? ''
+
+function settingsOf(dir: string, more: DaemonOptions['env'] = {}) {
+  const chosen = { ...usual, DATA_DIR: dir, ...more }
+  const env = Object.fromEntries(Object.entries(chosen).map(([name, v]) => [`STILLUP_${name}`, v]))
+  const loaded = loadSettings({ env, cwd: dir, isTerminal: false })
+  if ('problems' in loaded) throw new Error(loaded.problems.map(problemLine).join('\n'))
+  return loaded.settings
+}
+
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= run()
+    return running
+  }
+}
+
+const secretFields = new Set([
+  ...['password', 'setupToken', 'token', 'key', 'secret', 'pushToken', 'authorization'],
+])
+const charsMin = 8
+
+/** Every value of a field that is secret by its name, and of the headers that a check sends. */
+function collectSecrets(value: unknown, secrets: Set<string>, inHeaders = false): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, field] of Object.entries(value)) {
+    const isText = typeof field === 'string' && field.length >= charsMin
+    if (isText && (inHeaders || secretFields.has(name))) secrets.add(field)
+    collectSecrets(field, secrets, name === 'headers' && !Array.isArray(field))
+  }
+}
+
+function leaksOf(
+  secrets: ReadonlySet<string>,
+  { dir, lines }: { dir: string; lines: readonly string[] },
+): string[] {
+  const files = readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'master.key')
+    .map(({ name }) => ({ name, bytes: readFileSync(join(dir, name)) }))
+  const places = [...files, { name: 'the log', bytes: Buffer.from(lines.join('')) }]
+  return places.flatMap(({ name, bytes }) =>
+    [...secrets]
+      .filter((secret) => bytes.includes(secret))
+      .map((secret) => `${secret} is in ${name}`),
+  )
+}
