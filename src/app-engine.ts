@@ -22,7 +22,7 @@ import { createSender } from './channels/registry.ts'
 import type { Sender } from './channels/sender.ts'
 import type { Settings } from './config/settings.ts'
 import type { Channel } from './domain/channel.ts'
-import type { EndpointTarget, Monitor } from './domain/monitor.ts'
+import type { Monitor } from './domain/monitor.ts'
 import type { Reading } from './domain/reading.ts'
 import { createGuard, type Guard, hostOf } from './probes/guard.ts'
 import { createProbes } from './probes/registry.ts'
@@ -69,9 +69,12 @@ export function startEngine(deps: EngineDeps): Engine {
   const publicPages = createPublicPages({ store })
   const enqueue = createEnqueue({ store, baseUrl })
   const consequences = createConsequences({ store, clock, enqueue })
-  function announce(orgId: OrgId, _monitorId: MonitorId, { channelIds }: Committed): void {
+  function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
     publicPages.invalidate(orgId)
-    for (const channelId of channelIds) outbox.wake(orgId, channelId)
+    for (const channelId of committed.channelIds) outbox.wake(orgId, channelId)
+    // Every turn of health is announced, a push report's as well.
+    const monitor = fleet.monitor(monitorId)
+    if (monitor) flapping.note(monitor, committed.standing.health)
   }
   const commit = createCommit({ store, clock, consequences, announce })
 
@@ -81,10 +84,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const fleet = startFleet({
     ...{ clock, log, gate: probing.gate, commit, probe: probing.probe, hostOf: probing.hostOf },
     onStart: watch.onStart,
-    onReading(monitor, _reading, { verdict, standing }) {
-      watch.onVerdict(monitor, verdict)
-      flapping.note(monitor, standing.health)
-    },
+    onReading: (monitor, _reading, { verdict }) => watch.onVerdict(monitor, verdict),
   })
   stack.push('fleet', () => fleet.drain())
   watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })
@@ -125,21 +125,13 @@ function createProbing({ settings, listen, clock, box }: EngineDeps) {
   })
   const resolver = createResolver({ clock, servers: settings.dns.servers })
   const { probeEndpoint } = createProbes({ clock, guard, resolver })
-  // A monitor's record is replaced when it changes: what was made of it holds as long as it does.
-  const targetsOf = new WeakMap<Monitor, EndpointTarget>()
-  function prepared(monitor: Monitor): EndpointTarget {
-    const known = targetsOf.get(monitor)
-    if (known) return known
-    const target = targetOf(box, monitor)
-    targetsOf.set(monitor, target)
-    return target
-  }
   return {
     guard,
     gate: createGate({ total: concurrency, perKey: perHost }),
     request: createEgress({ clock, guard, resolver }),
+    // The target is made anew for each check: parsing a URL costs less than keeping 100,000 of them.
     probe: (monitor: Monitor, signal: AbortSignal): Promise<Reading> =>
-      probeEndpoint(prepared(monitor), { clock, signal }),
+      probeEndpoint(targetOf(box, monitor), { clock, signal }),
     hostOf: (monitor: Monitor) => (monitor.url === null ? '' : hostOf(new URL(monitor.url))),
   }
 }

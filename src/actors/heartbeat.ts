@@ -24,7 +24,8 @@ export function startHeartbeat({ store, clock }: { store: Store; clock: Clock })
     }, limits.heartbeatMs)
   }
 
-  beat().catch(() => {})
+  // The first beat comes after the fleet has been loaded: a start that dies before that must leave
+  // the gap for the next one to see.
   again()
   return {
     gapMs,

@@ -17,7 +17,11 @@ export interface CheckWatch {
   }): void
 }
 
-const latenessBuckets = [0.001, 0.002, 0.003, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
+// Close together where a healthy daemon is: the clock has whole milliseconds.
+const latenessBuckets = [
+  0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.025, 0.035, 0.05, 0.1,
+  0.2, 0.5, 1, 5, 30,
+]
 
 export function watchChecks(metrics: Metrics): CheckWatch {
   const checks = metrics.counter({

@@ -31,8 +31,26 @@ export interface RunningClock extends Clock {
 
 const stepMsMin = 1_000
 const stallMsMin = 5_000
-// Node's timers hold 31 bits; the wheel simply wakes up earlier and looks again.
-const sleepMsMax = 60_000
+// Node's timers hold 31 bits; the wheel wakes up earlier and looks again. How long the process did
+// not run is known as exactly as it wakes often.
+const sleepMsMax = 1_000
+
+/** What the clock is made of; tests bring their own. */
+export interface ClockSources {
+  /** The system's wall clock, which may be set. */
+  wallMs(): number
+  monoMs(): number
+  sleep(run: () => void, ms: number): unknown
+  wakeNever(sleeper: unknown): void
+}
+
+const realSources: ClockSources = {
+  wallMs: () => Date.now(),
+  monoMs: () => performance.now(),
+  sleep: (run, ms) => setTimeout(run, ms),
+  // Only what sleep() gave out comes back.
+  wakeNever: (sleeper) => clearTimeout(sleeper as NodeJS.Timeout),
+}
 
 interface Timer {
   run: (...args: never[]) => void
@@ -40,25 +58,26 @@ interface Timer {
 }
 
 /** Starts the real clock. One OS timer is armed for the earliest timer, none while there is none. */
-export function startClock(): RunningClock {
-  const originMonoMs = performance.now()
-  let anchorMs = Date.now()
+export function startClock(sources: ClockSources = realSources): RunningClock {
+  const { wallMs, monoMs } = sources
+  const originMonoMs = monoMs()
+  let anchorMs = wallMs()
   let anchorMonoMs = originMonoMs
   let armedTick = Number.POSITIVE_INFINITY
-  let osTimer: NodeJS.Timeout | undefined
+  let sleeper: unknown
   const listeners: ((jump: Jump) => void)[] = []
   const wheel = createWheel<Timer>((timer) => timer.run())
 
-  const nowMs = () => Math.round(anchorMs + performance.now() - anchorMonoMs)
-  const tickNow = () => Math.floor(performance.now() - originMonoMs)
+  const nowMs = () => Math.round(anchorMs + monoMs() - anchorMonoMs)
+  const tickNow = () => Math.floor(monoMs() - originMonoMs)
   const tell = (kind: Jump['kind'], deltaMs: number) => {
     for (const listener of listeners) listener({ kind, deltaMs })
   }
 
   function watchForJumps(lateMs: number): void {
-    const stepMs = Date.now() - nowMs()
-    anchorMs = Date.now()
-    anchorMonoMs = performance.now()
+    const stepMs = wallMs() - nowMs()
+    anchorMs = wallMs()
+    anchorMonoMs = monoMs()
     if (Math.abs(stepMs) >= stepMsMin) tell('step', stepMs)
     if (lateMs >= stallMsMin) tell('stall', lateMs)
   }
@@ -80,15 +99,15 @@ export function startClock(): RunningClock {
     const tick = tickNow()
     const sleepMs = Math.min(Math.max(1, nextTick - tick), sleepMsMax)
     armedTick = tick + sleepMs
-    if (osTimer) clearTimeout(osTimer)
-    osTimer = setTimeout(wake, sleepMs)
+    if (sleeper !== undefined) sources.wakeNever(sleeper)
+    sleeper = sources.sleep(wake, sleepMs)
   }
 
   return {
     nowMs,
-    monoMs: () => performance.now(),
+    monoMs,
     setTimeout(run, delayMs) {
-      const elapsedMs = performance.now() - originMonoMs
+      const elapsedMs = monoMs() - originMonoMs
       const timer = wheel.add({ run, dueTick: Math.ceil(elapsedMs + Math.max(0, delayMs)) })
       if (timer.dueTick < armedTick) arm()
       return timer
@@ -97,7 +116,7 @@ export function startClock(): RunningClock {
     onJump: (listener) => listeners.push(listener),
     stop() {
       wheel.clear()
-      if (osTimer) clearTimeout(osTimer)
+      if (sleeper !== undefined) sources.wakeNever(sleeper)
     },
   }
 }

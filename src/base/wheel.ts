@@ -137,6 +137,8 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
       currentTick = Math.max(currentTick, toTick)
     },
     clear() {
+      // A handle that is given back later must find itself gone.
+      for (const head of heads) for (const entry of listOf(head)) entry.slot = null
       heads.fill(null)
       occupied.fill(0)
       size = 0

@@ -67,7 +67,7 @@ export function strayMask(kind: ChannelKind, config: Config): string | undefined
 }
 
 /** One part of an RFC 6901 pointer. */
-export function pointerPart(name: string): string {
+function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -3,9 +3,9 @@ import type { Static } from 'typebox'
 import type { FieldProblem } from '../base/fault.ts'
 import { mapOf, object, oneOf, optional, text } from '../base/schema.ts'
 import type { Outcome } from '../domain/delivery.ts'
-import { headerProblem } from '../domain/header-rules.ts'
+import { headerProblems } from '../domain/header-rules.ts'
 import { limits } from '../domain/limits.ts'
-import { type ChannelKind, type Config, pointerPart } from './kind.ts'
+import type { ChannelKind, Config } from './kind.ts'
 import { type Message, payloadOf } from './message.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { SenderDeps, WebAnswer } from './sender.ts'
@@ -43,7 +43,7 @@ export const webhook: ChannelKind = {
   urlFields: ['url'],
   problems: (config) => {
     const { secret, headers = {} } = asWebhook(config)
-    return [...secretProblems(secret), ...headerProblems(headers)]
+    return [...secretProblems(secret), ...headerProblems(headers, 'webhook-')]
   },
   createSender,
   describe: (config) => `webhook to ${URL.parse(asWebhook(config).url)?.host ?? 'nowhere'}`,
@@ -58,13 +58,6 @@ function secretProblems(secret: string | undefined): FieldProblem[] {
   if (secret === undefined || secretPattern.test(secret)) return []
   const message = 'must be whsec_ followed by the base64 of 24 to 64 bytes'
   return [{ pointer: '/secret', keyword: 'pattern', message }]
-}
-
-function headerProblems(headers: Readonly<Record<string, string>>): FieldProblem[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const message = headerProblem(name, value)
-    return message ? [{ pointer: `/headers/${pointerPart(name)}`, keyword: 'header', message }] : []
-  })
 }
 
 function createSender({ request, sign }: SenderDeps) {

@@ -1,10 +1,13 @@
 // Which request headers a tenant may set: those that cannot change how a request is read.
+import type { FieldProblem } from '../base/fault.ts'
 import { limits } from './limits.ts'
 
 /** RFC 9110 token characters. */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Visible characters of Latin-1, spaces and tabs: no line end can smuggle in another header. */
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
+
+const cannotBeSet = 'is a header that cannot be set'
 
 /** Framing, hop-by-hop (RFC 9110 7.6.1) and names whose meaning is not the tenant's to give. */
 const refused: ReadonlySet<string> = new Set([
@@ -19,16 +22,36 @@ const refused: ReadonlySet<string> = new Set([
   'keep-alive',
   'cookie2',
 ])
-const refusedStarts = ['proxy-', 'sec-', 'webhook-']
+const refusedStarts = ['proxy-', 'sec-']
+
+/**
+ * What is wrong with request headers, each with its pointer below `/headers`. `ownStart` begins the
+ * names that the sender itself sets.
+ */
+export function headerProblems(
+  headers: Readonly<Record<string, string>>,
+  ownStart?: string,
+): FieldProblem[] {
+  const seen = new Set<string>()
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const lower = name.toLowerCase()
+    const isOwn = ownStart !== undefined && lower.startsWith(ownStart)
+    const isTwice = seen.has(lower) ? 'is there twice' : null
+    seen.add(lower)
+    const message = isOwn ? cannotBeSet : (headerProblem(name, value) ?? isTwice)
+    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return message ? [{ pointer, keyword: 'header', message }] : []
+  })
+}
 
 /** What is wrong with a request header, as a sentence without its subject; null: nothing. */
-export function headerProblem(name: string, value: string): string | null {
+function headerProblem(name: string, value: string): string | null {
   const lower = name.toLowerCase()
   if (name.length > limits.headerNameCharsMax || !namePattern.test(name)) {
     return 'is not a valid header name'
   }
   if (refused.has(lower) || refusedStarts.some((start) => lower.startsWith(start))) {
-    return 'is a header that cannot be set'
+    return cannotBeSet
   }
   if (value.length > limits.headerValueCharsMax) {
     return `must have at most ${limits.headerValueCharsMax} characters`

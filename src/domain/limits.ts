@@ -61,6 +61,8 @@ export const limits = {
   errorMessageCharsMax: 300,
   checksPerHostMax: 10,
   fleetLoadSlice: 500,
+  /** Monitors whose old results go in one transaction. */
+  janitorSlice: 100,
   checksKeptDays: 30,
   janitorMs: 3_600_000,
   heartbeatMs: 10_000,

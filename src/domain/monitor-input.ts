@@ -2,7 +2,7 @@
 import type { FieldProblem } from '../base/fault.ts'
 import type { ChannelId } from '../base/ids.ts'
 import { jsonPathProblem, regexProblem } from './assertion.ts'
-import { limits } from './limits.ts'
+import { headerProblems } from './header-rules.ts'
 import type { AssertionType, CheckType, Method, Monitor, ResponseFormat } from './monitor.ts'
 
 /** A monitor as callers spell it; empty optional texts have become null. */
@@ -112,23 +112,6 @@ export function intervalSecondsOf(input: MonitorInput): number {
   return input.intervalSeconds ?? input.intervalMinutes * 60
 }
 
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// Bytes that a field value may hold (RFC 9110 section 5.5): no control characters but a tab.
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-// These belong to the connection or to us; a wrong one would make another request of it.
-const reservedHeaders = new Set([
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-  'keep-alive',
-  'cookie2',
-])
-
 /** Every rule between fields that the input breaks, each with its pointer. */
 export function inputProblems(input: MonitorInput): FieldProblem[] {
   return [
@@ -164,27 +147,6 @@ function timeProblems(input: MonitorInput): FieldProblem[] {
   }
   if (input.retryIntervalSeconds !== null && input.retryIntervalSeconds > intervalSeconds) {
     problems.push(problem('/retryIntervalSeconds', 'maximum', 'must not be above the interval'))
-  }
-  return problems
-}
-
-function headerProblems(headers: Readonly<Record<string, string>>): FieldProblem[] {
-  const problems: FieldProblem[] = []
-  const seen = new Set<string>()
-  for (const [name, value] of Object.entries(headers)) {
-    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const lower = name.toLowerCase()
-    if (!headerName.test(name) || name.length > limits.headerNameCharsMax) {
-      problems.push(problem(pointer, 'pattern', 'is not a valid header name'))
-    } else if (reservedHeaders.has(lower) || /^(proxy|sec)-/.test(lower)) {
-      problems.push(problem(pointer, 'reserved', 'cannot be set: the check itself sets it'))
-    } else if (seen.has(lower)) {
-      problems.push(problem(pointer, 'unique', 'is there twice'))
-    }
-    if (!headerValue.test(value)) {
-      problems.push(problem(pointer, 'pattern', 'has a value with a forbidden character'))
-    }
-    seen.add(lower)
   }
   return problems
 }

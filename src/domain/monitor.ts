@@ -100,5 +100,6 @@ export interface Monitor extends Expectation {
 
 /** Seconds between checks while a failure or a recovery is being confirmed. */
 export function retrySeconds(monitor: Monitor): number {
-  return monitor.retryIntervalSeconds ?? Math.max(5, Math.min(30, monitor.intervalSeconds / 2))
+  const half = Math.ceil(monitor.intervalSeconds / 2)
+  return monitor.retryIntervalSeconds ?? Math.max(5, Math.min(30, half))
 }

@@ -16,6 +16,34 @@ export function deadlineAtMs(lastReportAtMs: number, intervalMs: number, graceMs
   return lastReportAtMs + intervalMs + graceMs
 }
 
+interface Pace {
+  readonly intervalSeconds: number
+  readonly graceSeconds: number
+}
+
+interface Expected {
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number | null
+}
+
+/**
+ * The deadline once the monitor was changed: another period still counts from the last report, but
+ * where it would be over already it counts from now.
+ */
+export function changedDeadlineAtMs(
+  before: Pace,
+  after: Pace,
+  { lastReportAtMs, deadlineAtMs: standingMs }: Expected,
+  nowMs: number,
+): number | null {
+  const { intervalSeconds, graceSeconds } = after
+  const isSame = intervalSeconds === before.intervalSeconds && graceSeconds === before.graceSeconds
+  if (isSame || standingMs === null) return standingMs
+  const from = (atMs: number) => deadlineAtMs(atMs, intervalSeconds * 1_000, graceSeconds * 1_000)
+  const countedMs = from(lastReportAtMs ?? nowMs)
+  return countedMs > nowMs ? countedMs : from(nowMs)
+}
+
 /** What a report says of its sender. */
 export function reportedReading(report: PushReport, atMs: number): Reading {
   const said = {

@@ -27,6 +27,8 @@ export interface Standing {
   readonly recentRowCount: number
   readonly recentFromMs: number
   readonly recentLastMs: number
+  /** Nobody looks: a result that comes too late for the pause counts for nothing. */
+  readonly isPaused: boolean
 }
 
 const noRows = new Uint8Array(0)
@@ -51,6 +53,7 @@ export function initialStanding(nowMs: number): Standing {
     recentRowCount: 0,
     recentFromMs: 0,
     recentLastMs: 0,
+    isPaused: false,
   }
 }
 

@@ -205,7 +205,8 @@ const metaSchema = {
 
 function errorsOf({ spec, method, path }: Route): Json {
   const codes = [400, 429, 500, 503]
-  if (!('public' in spec.who)) codes.push(401, 403)
+  // Who signs in is public, and may still be refused for what was typed.
+  if (!('public' in spec.who) || spec.rate === 'auth') codes.push(401, 403)
   if (path.includes(':')) codes.push(404)
   if (method !== 'GET') codes.push(409, 413, 415, 422)
   if (method === 'PATCH' || method === 'DELETE') codes.push(412)

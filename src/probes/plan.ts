@@ -1,4 +1,4 @@
-// A plan: a target made ready to be asked again and again, so that no check parses a URL.
+// A plan: a target made ready to be asked, its URL taken apart and its headers put together.
 import { isIP } from 'node:net'
 import { needsBody } from '../domain/assertion.ts'
 import type { EndpointTarget, Method } from '../domain/monitor.ts'
@@ -26,18 +26,8 @@ export type Plan =
   | { readonly hop: Hop; readonly needsBody: boolean; readonly problem?: never }
   | { readonly problem: string }
 
-const plans = new WeakMap<EndpointTarget, Plan>()
-
-/** The plan of a target, made once for each target object. */
+/** The plan of a target, or what is wrong with its URL. */
 export function planFor(target: EndpointTarget): Plan {
-  const known = plans.get(target)
-  if (known !== undefined) return known
-  const plan = makePlan(target)
-  plans.set(target, plan)
-  return plan
-}
-
-function makePlan(target: EndpointTarget): Plan {
   const problem = urlShapeProblem(target.url)
   if (problem !== null) return { problem: `the URL ${problem}` }
   const sendsBody = target.body !== null && target.body !== '' && target.method !== 'HEAD'
@@ -76,7 +66,10 @@ function isFraming(name: string): boolean {
   return framing.has(lower) || lower.startsWith('proxy-')
 }
 
+const onlyDefaults: readonly string[] = Object.entries(defaultHeaders).flat()
+
 function withDefaults(custom: Readonly<Record<string, string>>): readonly string[] {
+  if (Object.keys(custom).length === 0) return onlyDefaults
   const names = new Set(Object.keys(custom).map((name) => name.toLowerCase()))
   const defaults = Object.entries(defaultHeaders).filter(([name]) => !names.has(name))
   const chosen = Object.entries(custom).filter(([name]) => !isFraming(name))
@@ -115,7 +108,7 @@ function redirectedMethod(method: Method, status: number): Method {
 
 /** Another origin gets nothing of what the user entrusted to the first, but what the body is. */
 function strangersHeaders(from: Hop, hasBody: boolean): readonly string[] {
-  const kept = Object.entries(defaultHeaders).flat()
+  const kept = onlyDefaults
   if (!hasBody) return kept
   const at = from.headers.findIndex((name, i) => i % 2 === 0 && /^content-type$/i.test(name))
   return at < 0 ? kept : [...kept, 'content-type', from.headers[at + 1] ?? '']

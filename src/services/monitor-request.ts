@@ -27,13 +27,21 @@ export function withKeptSecrets(
   headers: Readonly<Record<string, string>>,
   kept: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const entries = Object.entries(headers)
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, value === secretMask ? (kept[name] ?? value) : value]),
-  )
+  // Header names mean the same in any case.
+  const known = new Map(Object.entries(kept).map(([name, value]) => [name.toLowerCase(), value]))
+  const entries = Object.entries(headers).map(([name, value]) => {
+    const secret = value === secretMask ? known.get(name.toLowerCase()) : undefined
+    return [name, secret ?? value] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Everything the probe needs, its secrets opened. */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
-  return { ...monitor, ...openRequest(box, monitor), url: monitor.url ?? '', expect: monitor }
+  const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors, ipFamily } = monitor
+  return {
+    ...{ url: monitor.url ?? '', method, timeoutMs, ipFamily, expect: monitor },
+    ...{ followRedirects, maxRedirects, ignoreTlsErrors },
+    ...openRequest(box, monitor),
+  }
 }

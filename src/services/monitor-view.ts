@@ -28,6 +28,11 @@ export interface ViewDeps {
   readonly pushUrl: (token: string) => string
 }
 
+/** What people are shown: a paused monitor is nothing else. */
+export function stateOf(monitor: Monitor, standing: Standing): MonitorView['state'] {
+  return monitor.isActive ? shownState(standing.health) : 'paused'
+}
+
 export function viewOf(
   deps: ViewDeps,
   scope: OrgScope,
@@ -40,7 +45,7 @@ export function viewOf(
   return {
     monitor,
     standing,
-    state: monitor.isActive ? shownState(standing.health) : 'paused',
+    state: stateOf(monitor, standing),
     body: openRequest(deps.box, monitor).body,
     uptime: deps.readings.uptime(monitor, standing),
     nextAtMs: deps.fleet.nextAtMs(monitor.id),

@@ -4,7 +4,7 @@ import type { Fleet } from '../actors/monitor/fleet.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault, invalidField } from '../base/fault.ts'
 import { type ChannelId, type MonitorId, newId } from '../base/ids.ts'
-import { shownState } from '../domain/health.ts'
+import { initialHealth, shownState } from '../domain/health.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type MonitorFields,
   type MonitorInput,
 } from '../domain/monitor-input.ts'
+import { changedDeadlineAtMs } from '../domain/push.ts'
 import type { Reading } from '../domain/reading.ts'
 import { initialStanding, type Standing } from '../domain/standing.ts'
 import type { VerdictKind } from '../domain/verdict.ts'
@@ -25,7 +26,7 @@ import type { Tx } from '../store/write.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
 import type { Incidents } from './incidents.ts'
 import { openRequest, sealRequest, withKeptSecrets } from './monitor-request.ts'
-import { type MonitorView, viewOf } from './monitor-view.ts'
+import { type MonitorView, stateOf, viewOf } from './monitor-view.ts'
 import type { Readings } from './readings.ts'
 
 export interface MonitorFilter extends PageRequest {
@@ -76,10 +77,11 @@ export function createMonitors(deps: MonitorsDeps) {
     return monitor
   }
 
-  function view(scope: OrgScope, monitor: Monitor, known?: Standing): MonitorView {
-    const standing = known ?? store.standings.get(monitor.orgId, monitor.id)
-    return viewOf(deps, scope, monitor, standing ?? initialStanding(monitor.createdAtMs))
-  }
+  const standingOf = ({ orgId, id, createdAtMs }: Monitor) =>
+    store.standings.get(orgId, id) ?? initialStanding(createdAtMs)
+
+  const view = (scope: OrgScope, monitor: Monitor, standing = standingOf(monitor)) =>
+    viewOf(deps, scope, monitor, standing)
 
   /** Throws Fault with every problem of the input, those that need the organization included. */
   function judge(scope: OrgScope, input: MonitorInput): void {
@@ -132,8 +134,22 @@ export function createMonitors(deps: MonitorsDeps) {
     const state = wasActive ? shownState(before.health) : 'paused'
     const span = { state, fromMs: before.accountedToMs, toMs: nowMs } as const
     const tallies = account(store, tx, monitor, before, [span])
-    const { health, deadlineAtMs } = initialStanding(nowMs)
-    return { ...before, ...tallies, health, deadlineAtMs, accountedToMs: nowMs }
+    const fresh = {
+      health: initialHealth(nowMs),
+      deadlineAtMs: null,
+      accountedToMs: nowMs,
+      isPaused: wasActive,
+    }
+    return { ...before, ...tallies, ...fresh }
+  }
+
+  /** The standing that a change leaves behind. */
+  function afterChange(tx: Tx, before: Monitor, monitor: Monitor): Standing | undefined {
+    if (monitor.isActive !== before.isActive) return restarted(tx, monitor, before.isActive)
+    const standing = store.standings.get(monitor.orgId, monitor.id)
+    if (!standing) return undefined
+    const deadlineAtMs = changedDeadlineAtMs(before, monitor, standing, clock.nowMs())
+    return { ...standing, deadlineAtMs }
   }
 
   async function save(
@@ -151,10 +167,8 @@ export function createMonitors(deps: MonitorsDeps) {
       if (changed === before) return { before, monitor: before }
       const monitor = { ...changed, updatedAtMs: clock.nowMs(), revision: before.revision + 1 }
       store.monitors.put(tx, monitor)
-      if (monitor.isActive !== before.isActive) {
-        const standing = restarted(tx, monitor, before.isActive)
-        store.standings.put(tx, monitor.orgId, monitor.id, standing)
-      }
+      const standing = afterChange(tx, before, monitor)
+      if (standing) store.standings.put(tx, monitor.orgId, monitor.id, standing)
       return { before, monitor }
     })
     if (saved.monitor !== saved.before) {
@@ -181,7 +195,7 @@ export function createMonitors(deps: MonitorsDeps) {
         updatedAtMs: nowMs,
         revision: 1,
       }
-      const standing = initialStanding(nowMs)
+      const standing = { ...initialStanding(nowMs), isPaused: !monitor.isActive }
       await store.write((tx) => {
         const most = limits.monitorsPerOrgMax
         if (store.monitors.count(scope.orgId) >= most) {
@@ -209,8 +223,9 @@ export function createMonitors(deps: MonitorsDeps) {
           }
           after = monitor.id
           if (!fits(monitor, filter)) continue
-          const shown = view(scope, monitor)
-          if (!filter.state || shown.state === filter.state) items.push(shown)
+          const standing = standingOf(monitor)
+          if (filter.state && stateOf(monitor, standing) !== filter.state) continue
+          items.push(view(scope, monitor, standing))
         }
         scanned += slice.length
         if (slice.length <= filter.limit) return { items }
@@ -284,5 +299,7 @@ function fits(monitor: Monitor, filter: MonitorFilter): boolean {
   if (filter.checkType && monitor.checkType !== filter.checkType) return false
   if (filter.tag && !monitor.tags.includes(filter.tag)) return false
   const q = filter.q?.toLowerCase()
-  return !q || monitor.name.toLowerCase().includes(q) || Boolean(monitor.url?.includes(q))
+  return (
+    !q || monitor.name.toLowerCase().includes(q) || Boolean(monitor.url?.toLowerCase().includes(q))
+  )
 }

@@ -96,15 +96,16 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
       const beforeMs = Number(filter.after ?? (filter.toMs ?? clock.nowMs()) + 1)
       const items: CheckRow[] = []
       let scanned = 0
+      let seenMs = beforeMs
       for (const row of newestFirst(scope, monitorId, beforeMs)) {
-        scanned++
         if (row.atMs >= beforeMs) continue
         if (filter.fromMs !== undefined && row.atMs < filter.fromMs) break
-        if (filter.outcome && row.verdict !== filter.outcome) continue
-        if (items.length >= filter.limit || scanned > limits.listScanMax) {
-          return { items, nextAfter: String(items.at(-1)?.atMs ?? row.atMs) }
-        }
-        items.push(row)
+        // A page ends between two times: rows of one millisecond stay together.
+        const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
+        if (isFull && row.atMs < seenMs) return { items, nextAfter: String(seenMs) }
+        scanned++
+        seenMs = row.atMs
+        if (!filter.outcome || row.verdict === filter.outcome) items.push(row)
       }
       return { items }
     },

@@ -91,15 +91,24 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     }
   }
 
-  function bounds({ prefix, after, from, reverse, limit }: RangeOptions) {
+  function bounds({ prefix, after, from, reverse = false }: Omit<RangeOptions, 'limit'>) {
     const low = prefix
     const high = [...prefix, lastPart]
-    // One more than asked for, because `after` itself is met first and skipped.
-    const more = after ? limit + 1 : limit
     const begin = after ?? from
     return reverse
-      ? { start: begin ?? high, end: low, reverse: true, limit: more }
-      : { start: begin ?? low, end: high, reverse: false, limit: more }
+      ? { start: begin ?? high, end: low, reverse }
+      : { start: begin ?? low, end: high, reverse }
+  }
+
+  /** One more than asked for, because `after` itself is met first and skipped. */
+  const keyBounds = (options: RangeOptions) => ({
+    ...bounds(options),
+    limit: options.after ? options.limit + 1 : options.limit,
+  })
+
+  /** lmdb hands a key of one part back as that part alone. */
+  function partsOf(key: Key | Key[number]): Key {
+    return Array.isArray(key) ? key : [key]
   }
 
   function same(a: Key, b: Key): boolean {
@@ -108,9 +117,11 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
 
   function entries(options: RangeOptions): { key: Key; record: Rec }[] {
     const found: { key: Key; record: Rec }[] = []
-    for (const { key, value } of db.getRange(bounds(options))) {
-      if (options.after && same(key, options.after)) continue
+    // The limit counts records that can be read: fewer than asked for means that there is no more.
+    for (const { key: stored, value } of db.getRange(bounds(options))) {
       if (found.length >= options.limit) break
+      const key = partsOf(stored)
+      if (options.after && same(key, options.after)) continue
       const record = fromBytes(key, value)
       if (record !== undefined) found.push({ key, record })
     }
@@ -134,7 +145,8 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     range: (options) => entries(options).map(({ record }) => record),
     keys(options) {
       const found: Key[] = []
-      for (const key of db.getKeys(bounds(options))) {
+      for (const stored of db.getKeys(keyBounds(options))) {
+        const key = partsOf(stored)
         if (options.after && same(key, options.after)) continue
         if (found.length >= options.limit) break
         found.push(key)
@@ -144,7 +156,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     count(prefix, limit) {
       // The library's own count takes no limit.
       let count = 0
-      for (const _key of db.getKeys(bounds({ prefix, limit }))) count++
+      for (const _key of db.getKeys(keyBounds({ prefix, limit }))) count++
       return count
     },
   }

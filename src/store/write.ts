@@ -88,6 +88,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     onFatal(error)
   }
 
+  /** Never rejects: each body's own promise says how it went. */
   async function writeGroup(group: readonly Queued[]): Promise<void> {
     const [only] = group
     if (!only) return
@@ -96,23 +97,31 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     try {
       results = await write(() => group.map(({ body }) => body(tx)))
     } catch (error) {
-      for (const { body, resolve, reject } of group) {
-        if (hasFailed) reject(error)
-        else write(body).then(resolve, reject)
-      }
+      await Promise.all(
+        group.map(({ body, resolve, reject }) =>
+          hasFailed ? reject(error) : write(body).then(resolve, reject),
+        ),
+      )
       return
     }
     for (const [index, { resolve }] of group.entries()) resolve(results[index])
   }
 
+  function startGroup(line: Queued[]): void {
+    if (line.length === 0) return
+    const writing = writeGroup(line.splice(0))
+    inFlight.add(writing)
+    void writing.then(() => inFlight.delete(writing))
+  }
+
   function startTogether(): void {
-    void writeGroup(together.splice(0))
+    startGroup(together)
   }
 
   function startSoon(): void {
     clock.clearTimeout(soonTimer)
     soonTimer = undefined
-    void writeGroup(soon.splice(0))
+    startGroup(soon)
   }
 
   function queue<T>(line: Queued[], body: Body<T>, start: () => void): Promise<T> {

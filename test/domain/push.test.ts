@@ -2,7 +2,13 @@
 import t from 'tap'
 import { foldVerdict, initialHealth } from '../../src/domain/health.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { deadlineAtMs, missedReading, pushPolicy, reportedReading } from '../../src/domain/push.ts'
+import {
+  changedDeadlineAtMs,
+  deadlineAtMs,
+  missedReading,
+  pushPolicy,
+  reportedReading,
+} from '../../src/domain/push.ts'
 import { judge } from '../../src/domain/verdict.ts'
 import { makePolicy } from '../support/life.ts'
 
@@ -52,4 +58,16 @@ t.test('one missing report is an outage, and one good report ends it', async (t)
   const down = foldVerdict(initialHealth(0), 'down', policy, 1_000)
   t.equal(down.change?.kind, 'opened')
   t.equal(foldVerdict(down.health, 'up', policy, 2_000).health.state, 'up')
+})
+
+t.test('another period counts from the last report, or from now where it is over', async (t) => {
+  const daily = { intervalSeconds: 86_400, graceSeconds: 60 }
+  const often = { intervalSeconds: 300, graceSeconds: 60 }
+  const nowMs = 3_600_000
+  const expected = { lastReportAtMs: 0, deadlineAtMs: 360_000 }
+  t.equal(changedDeadlineAtMs(often, daily, expected, nowMs), 86_460_000)
+  t.equal(changedDeadlineAtMs(daily, often, expected, nowMs), nowMs + 360_000)
+  t.equal(changedDeadlineAtMs(daily, daily, expected, nowMs), 360_000, 'nothing has changed')
+  const nothing = { ...expected, deadlineAtMs: null }
+  t.equal(changedDeadlineAtMs(often, daily, nothing, nowMs), null, 'none was expected')
 })

@@ -9,11 +9,6 @@ function hopOf(fields: TargetFields): Hop {
   return plan.hop
 }
 
-t.test('a target is made ready once', async (t) => {
-  const target = makeTarget()
-  t.equal(planFor(target), planFor(target))
-})
-
 t.test('a URL becomes a host, a port and a path', async (t) => {
   t.match(hopOf({ url: 'https://Example.com./a?b#c' }), {
     isTls: true,

@@ -1,6 +1,6 @@
 // A clock that moves only when a test says so; XState and the product take the same object.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../../src/base/clock.ts'
+import type { Clock, Jump } from '../../src/base/clock.ts'
 
 interface Timer {
   readonly dueAtMs: number
@@ -13,6 +13,7 @@ export class FakeClock implements Clock {
   #elapsedMs = 0
   #order = 0
   readonly #timers = new Map<number, Timer>()
+  readonly #listeners: ((jump: Jump) => void)[] = []
 
   constructor(startAtMs = Date.UTC(2026, 0, 1)) {
     this.#nowMs = startAtMs
@@ -64,9 +65,22 @@ export class FakeClock implements Clock {
   /** The wall clock jumps (NTP, an operator); elapsed time and timers do not notice. */
   jump(byMs: number): void {
     this.#nowMs += byMs
+    for (const listener of this.#listeners) listener({ kind: 'step', deltaMs: byMs })
+  }
+
+  /** The process stands still: time goes on, and no timer runs before the listeners were told. */
+  stall(ms: number): void {
+    this.#moveTo(this.#elapsedMs + ms)
+    for (const listener of this.#listeners) listener({ kind: 'stall', deltaMs: ms })
+  }
+
+  readonly onJump = (listener: (jump: Jump) => void): void => {
+    this.#listeners.push(listener)
   }
 
   #moveTo(elapsedMs: number): void {
+    // A timer that a stall made late runs now, not in the past.
+    if (elapsedMs <= this.#elapsedMs) return
     this.#nowMs += elapsedMs - this.#elapsedMs
     this.#elapsedMs = elapsedMs
   }

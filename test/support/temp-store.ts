@@ -1,4 +1,5 @@
 // A store in the test's own directory, closed with the test.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { openStore, type Store } from '../../src/store/store.ts'
@@ -12,17 +13,26 @@ export interface TempStore {
 
 /**
  * Opens a store in `t.testdir()`. `commitDelayMs` is 0, so that delayed writes start at the next
- * `clock.advance(0)`. A disk failure fails the test.
+ * `clock.advance(0)`. `inMemory` spares the disk. A disk failure fails the test.
  */
 export function openTempStore(
   t: Test,
   {
     clock = new FakeClock(),
     commitDelayMs = 0,
-  }: { clock?: FakeClock; commitDelayMs?: number } = {},
+    inMemory = false,
+  }: { clock?: FakeClock; commitDelayMs?: number; inMemory?: boolean } = {},
 ): TempStore {
-  const dir = join(t.testdir(), 'db')
+  const dir = inMemory ? memoryDir(t) : join(t.testdir(), 'db')
   const store = openStore({ dir, clock, commitDelayMs, onFatal: (error) => t.fail(String(error)) })
   t.teardown(() => store.close())
   return { store, clock, dir }
+}
+
+/** A directory that costs no disk, for tests with very many transactions. */
+function memoryDir(t: Test): string {
+  if (!existsSync('/dev/shm')) return join(t.testdir(), 'db')
+  const dir = mkdtempSync('/dev/shm/tap-')
+  t.teardown(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
 }

@@ -29,11 +29,11 @@ export type Commit = ReturnType<typeof createCommit>
 export function createCommit({ store, clock, consequences, announce }: CommitDeps) {
   const fold = createFold({ store, consequences })
 
-  /** Stores the standing, and gives back what is now so. Null: the monitor was deleted meanwhile. */
+  /** Stores the standing, and gives back what is now so. Null: deleted or paused meanwhile. */
   function inTransaction(monitor: Monitor, step: (tx: Tx, before: Standing) => Folded) {
     return (tx: Tx): Committed | null => {
       const before = store.standings.get(monitor.orgId, monitor.id)
-      if (!before) return null
+      if (!before || before.isPaused) return null
       const folded = step(tx, before)
       const { standing } = folded
       if (standing !== before) store.standings.put(tx, monitor.orgId, monitor.id, standing)
@@ -70,11 +70,7 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
     },
 
     /** Folds a push report in; durable when it resolves. */
-    report(
-      monitor: Monitor,
-      reading: Reading,
-      metadataJson?: string,
-    ): Promise<Committed | null> {
+    report(monitor: Monitor, reading: Reading, metadataJson?: string): Promise<Committed | null> {
       const { atMs } = reading
       const graceMs = monitor.graceSeconds * 1_000
       const dueAtMs = deadlineAtMs(atMs, monitor.intervalSeconds * 1_000, graceMs)

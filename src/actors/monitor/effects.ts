@@ -2,7 +2,6 @@
 import { fromPromise } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
-import type { Log } from '../../base/log.ts'
 import { isConfirming } from '../../domain/health.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
 import type { Reading } from '../../domain/reading.ts'
@@ -13,7 +12,6 @@ import { type Deadline, type OverdueInput, pushMachine } from './push-machine.ts
 
 export interface MonitorDeps {
   readonly clock: Clock
-  readonly log: Log
   readonly gate: Gate
   readonly commit: Commit
   /** Looks at the monitor's target once; never rejects. */
@@ -64,10 +62,6 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
       // A commit does not end with its actor: what was seen is not thrown away.
       commitReading: fromPromise<Settled, CommitInput>(({ input }) => settle(input)),
     },
-    actions: {
-      logFailure: ({ context }, { error }) =>
-        deps.log.error('monitor step failed', { monitorId: context.monitor.id, error }),
-    },
     delays: {
       untilDue: ({ context }) => Math.max(0, context.dueAtMs - clock.nowMs()),
     },
@@ -83,10 +77,6 @@ export function providePush(deps: MonitorDeps): typeof pushMachine {
         const { lastReportAtMs = null, deadlineAtMs = null } = committed?.standing ?? {}
         return { lastReportAtMs, deadlineAtMs }
       }),
-    },
-    actions: {
-      logFailure: ({ context }, { error }) =>
-        deps.log.error('push step failed', { monitorId: context.monitor.id, error }),
     },
     delays: {
       untilDeadline: ({ context }) => Math.max(0, (context.deadlineAtMs ?? 0) - deps.clock.nowMs()),

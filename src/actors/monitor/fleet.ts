@@ -4,9 +4,11 @@ import type { Clock, Jump } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Gate } from '../../base/gate.ts'
 import type { MonitorId } from '../../base/ids.ts'
+import { lastingCopy } from '../../base/lasting.ts'
 import type { Log } from '../../base/log.ts'
+import { isConfirming } from '../../domain/health.ts'
 import { limits } from '../../domain/limits.ts'
-import type { Monitor } from '../../domain/monitor.ts'
+import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { firstDueAtMs } from '../../domain/schedule.ts'
 import type { Standing } from '../../domain/standing.ts'
@@ -50,6 +52,7 @@ export interface FleetDeps {
 interface Berth {
   readonly monitor: Monitor
   readonly actor: AnyActorRef
+  /** In a row, without a result between them. */
   crashes: number
 }
 
@@ -61,6 +64,8 @@ export function startFleet(deps: FleetDeps): Fleet {
   const waiters = new Map<MonitorId, Waiter[]>()
 
   function onCommitted(monitor: Monitor, reading: Reading, committed: Committed | null): void {
+    const current = berths.get(monitor.id)
+    if (current) current.crashes = 0
     if (committed) deps.onReading(monitor, reading, committed)
     const waiting = waiters.get(monitor.id)
     if (!waiting) return
@@ -85,7 +90,10 @@ export function startFleet(deps: FleetDeps): Fleet {
       const { lastReportAtMs = null, deadlineAtMs = null } = standing ?? {}
       return createActor(pushMachine, { clock, input: { monitor, lastReportAtMs, deadlineAtMs } })
     }
-    const dueAtMs = firstDueAtMs(monitor.id, monitor.intervalSeconds * 1_000, nowMs, phase)
+    // What is being confirmed goes on at its pace, also after a restart.
+    const isHurried = standing !== undefined && isConfirming(standing.health)
+    const paceSeconds = isHurried ? retrySeconds(monitor) : monitor.intervalSeconds
+    const dueAtMs = firstDueAtMs(monitor.id, paceSeconds * 1_000, nowMs, phase)
     return createActor(checkMachine, { clock, input: { monitor, dueAtMs } })
   }
 
@@ -102,13 +110,15 @@ export function startFleet(deps: FleetDeps): Fleet {
     const crashes = current.crashes + 1
     log.error('monitor actor crashed', { monitorId: monitor.id, crashes, error })
     failWaiters(monitor.id, error)
+    current.crashes = crashes
     if (crashes >= limits.actorCrashesMax) {
       log.error('monitor suspended after repeated crashes', { monitorId: monitor.id })
       return
     }
     clock.setTimeout(
       () => {
-        if (berths.get(monitor.id) === current) berth(monitor, actorOf(monitor, 'start'), crashes)
+        if (berths.get(monitor.id) !== current) return
+        berth(monitor, actorOf(monitor, 'start', deps.commit.look(monitor)?.standing), crashes)
       },
       limits.actorRestartMs * 2 ** (crashes - 1),
     )
@@ -145,26 +155,31 @@ export function startFleet(deps: FleetDeps): Fleet {
 
   clock.onJump?.(({ kind, deltaMs }) => {
     log.warn(kind === 'step' ? 'the wall clock was set' : 'the process did not run', { deltaMs })
-    if (kind !== 'stall') return
+    // A timer that waits for a deadline runs on elapsed time: after a step, the deadline is another
+    // time of day. After a stall it is later by as much.
     for (const { monitor, actor } of berths.values()) {
       if (monitor.checkType === 'push') actor.send({ type: 'deadline.moved', byMs: deltaMs })
     }
   })
 
   return {
-    start(monitor, phase, standing) {
-      stop(monitor.id)
-      if (monitor.isActive) berth(monitor, actorOf(monitor, phase, standing), 0)
+    start(given, phase, standing) {
+      stop(given.id)
+      if (!given.isActive) return
+      const monitor = lastingCopy(given)
+      berth(monitor, actorOf(monitor, phase, standing), 0)
     },
     stop,
     monitor: (monitorId) => berths.get(monitorId)?.monitor,
     check(monitorId) {
       const found = berths.get(monitorId)
-      if (!found) return Promise.reject(new Fault('not_found'))
+      if (found?.actor.getSnapshot().status !== 'active') {
+        return Promise.reject(new Fault('unavailable', 'The monitor is not running at the moment.'))
+      }
       if (found.monitor.checkType === 'push') return lookAtDeadline(found)
       return new Promise<Checked>((resolve, reject) => {
         waiters.set(monitorId, [...(waiters.get(monitorId) ?? []), { resolve, reject }])
-        found.actor.send({ type: 'check.requested' })
+        found.actor.send({ type: 'check.requested', atMs: clock.nowMs() })
       })
     },
     reported(monitorId, { lastReportAtMs, deadlineAtMs }) {

@@ -93,6 +93,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       recentRowCount: isFull ? 0 : before.recentRowCount + 1,
       recentFromMs: isFull ? 0 : fromMs,
       recentLastMs: isFull ? 0 : row.atMs,
+      isPaused: before.isPaused,
     }
   }
 
@@ -168,7 +169,10 @@ function spansUntil(
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
   const explainedMs =
     2 * monitor.intervalSeconds * 1_000 + monitor.timeoutMs + monitor.graceSeconds * 1_000
-  if (atMs - lookedMs <= explainedMs || before.health.state === 'pending') {
+  // A push monitor that is down has nothing to be looked at until a report comes.
+  const isSilent = monitor.checkType === 'push' && shownState(before.health) === 'down'
+  const isExplained = atMs - lookedMs <= explainedMs || isSilent
+  if (isExplained || before.health.state === 'pending') {
     return certainSpans(before.health, seen.health, accountedToMs, atMs)
   }
   return [

@@ -26,9 +26,11 @@ export interface LoadDeps {
 export async function loadFleet(deps: LoadDeps): Promise<void> {
   const { store, clock, fleet, log } = deps
   const startedMs = clock.monoMs()
+  const startedAtMs = clock.nowMs()
   let last: Monitor | undefined
   for (;;) {
     const slice = store.monitors.slice(limits.fleetLoadSlice, last)
+    if (deps.gapMs > 0) await moveDeadlines(deps, slice, startedAtMs)
     for (const monitor of slice) startOne(deps, monitor)
     last = slice.at(-1)
     if (slice.length < limits.fleetLoadSlice || deps.isStopping()) break
@@ -38,13 +40,34 @@ export async function loadFleet(deps: LoadDeps): Promise<void> {
   log.info('monitors started', { monitors: fleet.size(), durationMs })
 }
 
-function startOne({ store, fleet, gapMs, onLoaded }: LoadDeps, monitor: Monitor): void {
-  // A request may have started it meanwhile, with fresher knowledge.
-  if (!monitor.isActive || fleet.monitor(monitor.id)) return
+/**
+ * Nobody could report while this daemon did not run. Stored, because the next start knows only of
+ * its own gap. What was reported to this very run is not moved.
+ */
+async function moveDeadlines(
+  { store, gapMs }: LoadDeps,
+  slice: readonly Monitor[],
+  startedAtMs: number,
+): Promise<void> {
+  const waiting = slice.filter(({ checkType, isActive }) => checkType === 'push' && isActive)
+  if (waiting.length === 0) return
+  await store.write((tx) => {
+    for (const { orgId, id } of waiting) {
+      const standing = store.standings.get(orgId, id)
+      if (!standing || standing.deadlineAtMs === null) continue
+      if ((standing.lastReportAtMs ?? 0) >= startedAtMs) continue
+      const deadlineAtMs = standing.deadlineAtMs + gapMs
+      store.standings.put(tx, orgId, id, { ...standing, deadlineAtMs })
+    }
+  })
+}
+
+function startOne({ store, fleet, onLoaded }: LoadDeps, listed: Monitor): void {
+  // A request may have changed it meanwhile, or started it with fresher knowledge.
+  const monitor = store.monitors.get(listed.orgId, listed.id)
+  if (!monitor?.isActive || fleet.monitor(monitor.id)) return
   const standing = store.standings.get(monitor.orgId, monitor.id)
   if (!standing) return
-  const { deadlineAtMs } = standing
-  const moved = deadlineAtMs === null ? null : deadlineAtMs + gapMs
-  fleet.start(monitor, 'start', { ...standing, deadlineAtMs: moved })
+  fleet.start(monitor, 'start', standing)
   onLoaded(monitor, standing)
 }

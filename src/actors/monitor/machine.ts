@@ -42,13 +42,14 @@ export const checkMachine = setup({
       dueAtMs: params.settled.dueAtMs,
       reading: undefined,
     })),
-    logFailure: (_, _params: { error: unknown }) => {},
+    askedAt: assign(({ context }, params: { atMs: number }) => ({
+      dueAtMs: Math.min(context.dueAtMs, params.atMs),
+    })),
   },
   delays: {
     untilDue: (): number => {
       throw new Error('untilDue was not provided')
     },
-    untilRetry: 5_000,
   },
 }).createMachine({
   id: 'monitor',
@@ -58,8 +59,16 @@ export const checkMachine = setup({
     waiting: {
       tags: 'idle',
       after: { untilDue: 'checking' },
-      on: { 'check.requested': 'checking' },
+      on: {
+        // Due now: its turn at the gate is now, and the run that was due next still comes.
+        'check.requested': {
+          target: 'checking',
+          actions: { type: 'askedAt', params: ({ event }) => ({ atMs: event.atMs }) },
+        },
+      },
     },
+    // A target that is down is a Reading, not a rejection: that, here and below, is a bug of ours,
+    // which ends the actor. The fleet starts it anew.
     checking: {
       tags: 'busy',
       invoke: {
@@ -68,11 +77,6 @@ export const checkMachine = setup({
         onDone: {
           target: 'committing',
           actions: { type: 'hold', params: ({ event }) => ({ reading: event.output }) },
-        },
-        // A target that is down is a Reading, not a rejection. To be here is a bug of ours.
-        onError: {
-          target: 'recovering',
-          actions: { type: 'logFailure', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
@@ -90,16 +94,7 @@ export const checkMachine = setup({
           target: 'waiting',
           actions: { type: 'adopt', params: ({ event }) => ({ settled: event.output }) },
         },
-        onError: {
-          target: 'recovering',
-          actions: { type: 'logFailure', params: ({ event }) => ({ error: event.error }) },
-        },
       },
-    },
-    recovering: {
-      tags: 'idle',
-      after: { untilRetry: 'checking' },
-      on: { 'check.requested': 'checking' },
     },
   },
 })

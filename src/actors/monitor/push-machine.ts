@@ -33,7 +33,6 @@ export const pushMachine = setup({
     move: assign(({ context }, params: { byMs: number }) => ({
       deadlineAtMs: context.deadlineAtMs === null ? null : context.deadlineAtMs + params.byMs,
     })),
-    logFailure: (_, _params: { error: unknown }) => {},
   },
   guards: {
     expectsReport: ({ context }) => context.deadlineAtMs !== null,
@@ -42,7 +41,6 @@ export const pushMachine = setup({
     untilDeadline: (): number => {
       throw new Error('untilDeadline was not provided')
     },
-    untilRetry: 5_000,
   },
 }).createMachine({
   id: 'push',
@@ -82,13 +80,8 @@ export const pushMachine = setup({
           target: 'choosing',
           actions: { type: 'adopt', params: ({ event }) => event.output },
         },
-        onError: {
-          target: 'recovering',
-          actions: { type: 'logFailure', params: ({ event }) => ({ error: event.error }) },
-        },
       },
     },
-    recovering: { tags: 'idle', after: { untilRetry: 'choosing' } },
   },
 })
 

@@ -18,7 +18,7 @@ export interface CheckInput {
   readonly dueAtMs: number
 }
 
-export type CheckEvent = { readonly type: 'check.requested' }
+export type CheckEvent = { readonly type: 'check.requested'; readonly atMs: number }
 
 /** A push monitor: it waits for reports and notices the one that does not come. */
 export interface PushContext {
@@ -38,4 +38,3 @@ export type PushEvent =
     }
   /** This process did not run for a while: nobody is alarmed for our own sleep. */
   | { readonly type: 'deadline.moved'; readonly byMs: number }
-  | { readonly type: 'check.requested' }

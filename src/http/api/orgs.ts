@@ -45,7 +45,7 @@ export const orgs = resource('/orgs', {
     '/',
     {
       // A session lists its user's organizations, an API key the one it belongs to.
-      who: { optional: true },
+      who: { credential: true },
       summary: 'Your organizations',
       out: OrganizationOut,
     },

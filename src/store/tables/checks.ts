@@ -53,11 +53,12 @@ export function openChecks(env: Env) {
     putReport: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: ReportRecord) =>
       reports.put(tx, [orgId, monitorId], record),
 
-    /** Removes up to `limit` blocks that began before a time; returns how many there were. */
+    /** Removes up to `limit` blocks that ended before a time; returns how many there were. */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
-      const old = blocks
-        .keys({ prefix: [orgId, monitorId], limit })
-        .filter((key) => Number(key[2]) < beforeMs)
+      const keys = blocks.keys({ prefix: [orgId, monitorId], limit: limit + 1 })
+      // A block of a seldom checked monitor spans weeks: it has ended when the next one began.
+      const endsAtMs = (index: number) => Number(keys[index + 1]?.[2] ?? Number.POSITIVE_INFINITY)
+      const old = keys.slice(0, limit).filter((_, index) => endsAtMs(index) <= beforeMs)
       for (const key of old) blocks.remove(tx, key)
       return old.length
     },

@@ -61,15 +61,7 @@ function unpackHealth(values: HealthValues): Health {
 }
 
 function packTally(t: DayTally) {
-  return [
-    t.dayStartMs,
-    t.upMs,
-    t.degradedMs,
-    t.downMs,
-    t.excludedMs,
-    t.checks,
-    t.failures,
-  ] as const
+  return [t.dayStartMs, t.upMs, t.degradedMs, t.downMs, t.excludedMs, t.checks, t.failures] as const
 }
 
 function unpackTally(values: TallyValues): DayTally {
@@ -103,6 +95,7 @@ function packStanding(s: Standing) {
     s.recentRowCount,
     s.recentFromMs,
     s.recentLastMs,
+    s.isPaused,
   ] as const
 }
 
@@ -125,6 +118,7 @@ function unpackStanding(values: StandingValues): Standing {
     recentRowCount: values[14],
     recentFromMs: values[15],
     recentLastMs: values[16],
+    isPaused: values[17] ?? false,
   }
 }
 

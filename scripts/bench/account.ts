@@ -1,0 +1,45 @@
+// What a user does first, over the API: registers, makes an API key, creates things with it.
+import { type Daemon, setupToken } from './daemon.ts'
+
+export interface Account {
+  readonly orgId: string
+  readonly apiKey: string
+  /** POSTs under the organization; gives the data of the answer. */
+  create(daemon: Daemon, path: string, body: object): Promise<Record<string, unknown>>
+}
+
+export async function openAccount(daemon: Daemon): Promise<Account> {
+  const person = { email: 'bench@example.com', password: 'Vg7-bench-only-Kq2', setupToken }
+  const registered = await post(daemon, '/auth/register', {}, person)
+  const cookie = registered.cookies.map((text) => text.split(';')[0]).join('; ')
+  const orgId = /org_[0-9a-z]{26}/.exec(JSON.stringify(registered.data))?.[0] ?? ''
+  const body = { name: 'bench', role: 'admin' }
+  const key = await post(daemon, `/orgs/${orgId}/api-keys`, { cookie }, body)
+  const apiKey = /sup_[0-9A-Za-z]{36}/.exec(JSON.stringify(key.data))?.[0] ?? ''
+  return {
+    orgId,
+    apiKey,
+    async create(daemon, path, body) {
+      const headers = { 'x-api-key': apiKey }
+      const { data } = await post(daemon, `/orgs/${orgId}${path}`, headers, body)
+      return data
+    },
+  }
+}
+
+async function post(
+  { baseUrl }: Daemon,
+  path: string,
+  headers: Record<string, string>,
+  body: object,
+) {
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`)
+  const answer = JSON.parse(text) as { data: Record<string, unknown> }
+  return { data: answer.data, cookies: response.headers.getSetCookie() }
+}

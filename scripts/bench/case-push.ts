@@ -1,0 +1,41 @@
+// Case (b): push reports from keep-alive connections, each durable before it is answered.
+import { startDaemon } from './daemon.ts'
+import { atLeast, atMost, type CaseResult } from './figure.ts'
+import { loadFigures, runLoad } from './load-process.ts'
+import { prepare } from './prepare.ts'
+import type { Workplace } from './workplace.ts'
+
+export interface PushOptions {
+  readonly monitors: number
+  readonly connections: number
+  readonly warmupSeconds: number
+  readonly seconds: number
+  readonly nodeArgs: readonly string[]
+}
+
+export async function measurePush(work: Workplace, options: PushOptions): Promise<CaseResult> {
+  const { monitors, connections, warmupSeconds, seconds, nodeArgs } = options
+  const monitor = { name: 'Job', checkType: 'push', intervalSeconds: 3_600 }
+  // The template's own token is not among those that report.
+  const made = await prepare(work, { name: 'push', count: monitors + 1, monitor })
+  const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })
+  const loaded = await runLoad(work, daemon, {
+    ...{ connections, warmupSeconds, seconds, tokensFile: made.tokensFile },
+    request: {
+      method: 'POST',
+      path: '/api/v1/push/{token}',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ status: 'ok', message: 'backup done', durationMs: 1_234 }),
+    },
+  })
+  await daemon.stop()
+  return {
+    title: `push: ${monitors} tokens, ${connections} connections, ${seconds} s`,
+    figures: [
+      atLeast('push reports', loaded.perSecond, '/s', 20_000),
+      atMost('push failures', loaded.failures, '', 0),
+      ...loadFigures('push', loaded),
+    ],
+    details: { options, loaded },
+  }
+}

@@ -1,0 +1,68 @@
+// The cases and their standard sizes.
+import { measureChecks } from './case-checks.ts'
+import { measurePages } from './case-pages.ts'
+import { measurePush } from './case-push.ts'
+import { measureStart } from './case-start.ts'
+import type { CaseResult } from './figure.ts'
+import type { Options } from './options.ts'
+import type { Workplace } from './workplace.ts'
+
+export interface Case {
+  readonly name: string
+  run(work: Workplace): Promise<CaseResult>
+}
+
+// What one core can check at 20 s; more monitors than these need a longer interval.
+const monitorsAtShortInterval = 33_000
+
+/** How many monitors each case has where nothing is said. */
+const standard = {
+  checks: [5_000, monitorsAtShortInterval],
+  push: [10_000],
+  pages: [20],
+  start: [1_000, monitorsAtShortInterval, 100_000],
+} as const
+
+type CaseName = keyof typeof standard
+
+/** Throws where a name is unknown. */
+export function casesOf(options: Options): Case[] {
+  const names = options.names.length === 0 ? Object.keys(standard) : options.names
+  return names.flatMap((name) => {
+    if (!isCase(name)) throw new Error(`there is no case ${name}: ${Object.keys(standard)}`)
+    const sizes = options.has('monitors') ? [options.number('monitors', 0)] : standard[name]
+    return sizes.map((monitors) => caseOf(name, monitors, options))
+  })
+}
+
+function isCase(name: string): name is CaseName {
+  return Object.hasOwn(standard, name)
+}
+
+function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options): Case {
+  const runs: Record<CaseName, Case['run']> = {
+    checks: (work) => {
+      const intervalSeconds = number('interval', 20)
+      const warmupSeconds = number('warmup', intervalSeconds)
+      const seconds = number('seconds', 20)
+      return measureChecks(work, { monitors, intervalSeconds, warmupSeconds, seconds, nodeArgs })
+    },
+    push: (work) => {
+      const connections = number('connections', 50)
+      const warmupSeconds = number('warmup', 3)
+      const seconds = number('seconds', 10)
+      return measurePush(work, { monitors, connections, warmupSeconds, seconds, nodeArgs })
+    },
+    pages: (work) => {
+      const connections = number('connections', 64)
+      const warmupSeconds = number('warmup', 2)
+      const seconds = number('seconds', 6)
+      return measurePages(work, { monitors, connections, warmupSeconds, seconds, nodeArgs })
+    },
+    start: (work) => {
+      const intervalSeconds = number('interval', monitors > monitorsAtShortInterval ? 60 : 20)
+      return measureStart(work, { monitors, intervalSeconds, nodeArgs })
+    },
+  }
+  return { name: `${name}, ${monitors} monitors`, run: runs[name] }
+}

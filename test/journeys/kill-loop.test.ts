@@ -1,0 +1,237 @@
+// A daemon that is killed again and again under load: what it promised holds, what it owes arrives.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { ChannelId, OrgId } from '../../src/base/ids.ts'
+import { freePort } from '../../src/http/edge/free-port.ts'
+import { type Api, createApi } from '../support/kill-loop/api.ts'
+import {
+  type DaemonProcess,
+  type Household,
+  need,
+  settleIn,
+  spawnDaemon,
+} from '../support/kill-loop/daemon-process.ts'
+import { type Hooks, startHooks } from '../support/kill-loop/hooks.ts'
+import { brokenInvariants, createMemory } from '../support/kill-loop/invariants.ts'
+import { hurryOne, runLoad } from '../support/kill-loop/load.ts'
+import { brokenMessages } from '../support/kill-loop/messages.ts'
+import { createSeeded } from '../support/kill-loop/seeded.ts'
+import { copyData, readSnapshot, type Snapshot } from '../support/kill-loop/snapshot.ts'
+import { populate, startTargets, type World } from '../support/kill-loop/world.ts'
+import { until } from '../support/until.ts'
+
+const cycles = Number(process.env.KILL_LOOP_CYCLES ?? 100)
+const seed = Number(process.env.KILL_LOOP_SEED ?? Date.now() % 1_000_000)
+const startMsMax = 5_000
+const killWithinMs = 400
+const settleMsMax = 3_000
+const settleTurnsMax = 10
+
+t.setTimeout(cycles * 5_000 + 120_000)
+
+/** The daemon's lives, one after the other, on one directory and one port. */
+async function createLives(t: Test) {
+  const base = t.testdir({ data: {}, code: {} })
+  const dir = join(base, 'data')
+  const port = await freePort('127.0.0.1')
+  const cacheDir = join(base, 'code')
+  const starts: number[] = []
+  let generation = 0
+
+  /** Whose directory it is now, and since which take-over. */
+  function owner() {
+    const numbers = readdirSync(dir).map((name) => Number(/^control\.(\d+)\./.exec(name)?.[1] ?? 0))
+    const { pid } = JSON.parse(readFileSync(join(dir, 'owner'), 'utf8')) as { pid: number }
+    return { generation: Math.max(...numbers), pid }
+  }
+
+  return {
+    ...{ dir, port, starts },
+    copyDir: join(base, 'copy'),
+    begin: () => spawnDaemon(t, { dir, port, cacheDir }),
+    /** Waits for readiness; tells what is wrong with how it came about. */
+    async ready(life: DaemonProcess): Promise<string[]> {
+      const startMs = await life.ready
+      starts.push(startMs)
+      const now = owner()
+      const isTaken = now.pid === life.pid && now.generation > generation
+      generation = now.generation
+      return [
+        ...(startMs <= startMsMax ? [] : [`the start took ${Math.round(startMs)} ms`]),
+        ...(isTaken ? [] : [`the directory was not taken over: ${JSON.stringify(now)}`]),
+      ]
+    },
+  }
+}
+
+type Lives = Awaited<ReturnType<typeof createLives>>
+
+function createAuditor({ dir, copyDir }: Lives, world: World) {
+  const memory = createMemory()
+  const orgId = world.org.split('/').at(-1) as OrgId
+  const arrived = new Map(world.subscribers.map(({ id }) => [id, new Set<string>()]))
+  const idOf = new Map(world.subscribers.map(({ id, name }) => [name, id]))
+  let read = 0
+
+  return {
+    /** Takes a copy of what a dead daemon left; `look` then judges it while the next one starts. */
+    take: () => copyData(dir, copyDir),
+    async look() {
+      const { arrivals, taken } = world.hooks
+      for (; read < arrivals.length; read++) {
+        const { channel, webhookId } = arrivals[read] ?? { channel: '', webhookId: '' }
+        arrived.get(idOf.get(channel) ?? ('' as ChannelId))?.add(webhookId)
+      }
+      for (const { id, audience } of world.watched) memory.audiences.set(id, audience)
+      const snapshot = await readSnapshot(copyDir, orgId)
+      return { snapshot, problems: brokenInvariants(snapshot, memory, { arrived, taken }) }
+    },
+  }
+}
+
+/** Load until the kill; tells everything that went wrong. */
+async function liveAndDie(life: DaemonProcess, api: Api, world: World): Promise<string[]> {
+  const gone = new AbortController()
+  world.targets.flip()
+  const load = runLoad(api, world, gone.signal)
+  await sleep(world.random.between(0, killWithinMs))
+  const { signal, code } = await life.kill('SIGKILL')
+  gone.abort()
+  await api.close()
+  await load
+  const how = signal === 'SIGKILL' ? [] : [`it had ended by itself: ${code}\n${tail(life)}`]
+  return [...how, ...world.problems.splice(0)]
+}
+
+const tail = ({ lines }: DaemonProcess) => lines.slice(-20).join('\n')
+
+/** Everything recovers: the targets, the senders, and by a pause what would stay unstable. */
+async function recover(api: Api, world: World): Promise<void> {
+  const { org, ledger, hooks, targets, watched } = world
+  hooks.behave()
+  targets.behave()
+  for (const { thing, pushToken } of watched) {
+    const fields = ledger.certain(thing)
+    if (!fields?.isActive) continue
+    if (pushToken) await need(api, 'POST', `/push/${pushToken}`, { status: 'ok' })
+    else await need(api, 'POST', thing.path)
+  }
+  for (const { monitorIds } of await need(api, 'GET', `${org}/incidents?state=open&limit=200`)) {
+    await need(api, 'POST', `${org}/monitors/${monitorIds[0]}/pause`)
+    await need(api, 'POST', `${org}/monitors/${monitorIds[0]}/resume`)
+  }
+}
+
+async function nothingIsOwed(api: Api, { subscribers }: World): Promise<boolean> {
+  const owed = await Promise.all(
+    subscribers.map(({ thing }) => need(api, 'GET', `${thing.path}/deliveries?state=pending`)),
+  )
+  return owed.every((rows) => rows.length === 0)
+}
+
+/**
+ * Lives in which everything owed goes out. More than one, because within a minute after a digest
+ * a life holds back further openings: the next one, which does not remember it, tells them.
+ */
+async function settle(t: Test, lives: Lives, api: Api, world: World): Promise<boolean> {
+  for (let turn = 0; turn < settleTurnsMax; turn++) {
+    const life = lives.begin()
+    t.same(await lives.ready(life), [])
+    for (const subscriber of world.subscribers) await hurryOne(api, world, subscriber)
+    const isDone = await until(() => nothingIsOwed(api, world), settleMsMax).catch(() => false)
+    if (!isDone) {
+      await life.kill('SIGKILL')
+      continue
+    }
+    t.same(await need(api, 'GET', `${world.org}/incidents?state=open`), [], 'all is well')
+    t.same(await world.ledger.verify(api, () => []), [], 'all is as it was promised')
+    await api.close()
+    t.same(await life.kill('SIGTERM'), { code: 0, signal: null })
+    return true
+  }
+  return false
+}
+
+t.test('killed at any moment, it keeps what it promised and tells what it owes', async (t) => {
+  t.comment(`KILL_LOOP_SEED=${seed} KILL_LOOP_CYCLES=${cycles}`)
+  const random = createSeeded(seed)
+  const lives = await createLives(t)
+  const hooks = await startHooks(t, random.fork())
+  const targets = await startTargets(t, random.fork())
+  const connect = ({ key }: Household) => createApi(lives.port, { 'x-api-key': key })
+
+  // The first life ends in an orderly way.
+  const first = lives.begin()
+  await first.ready
+  const household = await settleIn(lives.port)
+  const api = connect(household)
+  const world = await populate(api, { org: household.org, random, hooks, targets })
+  await api.close()
+  t.same(await first.kill('SIGTERM'), { code: 0, signal: null })
+
+  const auditor = createAuditor(lives, world)
+  const problems: string[] = []
+  let kills = 0
+  for (; kills < cycles && problems.length === 0; kills++) {
+    auditor.take()
+    const life = lives.begin()
+    const judged = auditor.look()
+    if (random.chance(0.1)) {
+      await sleep(random.between(0, killWithinMs))
+      await life.kill('SIGKILL')
+      problems.push(...(await judged).problems)
+      continue
+    }
+    problems.push(...(await lives.ready(life)), ...(await judged).problems)
+    problems.push(...(await liveAndDie(life, connect(household), world)))
+  }
+  t.same(problems, [], `after ${kills} kills; KILL_LOOP_SEED=${seed}`)
+  if (problems.length > 0) return
+
+  // One more life to get well in, cut off like the others, and one to settle everything in.
+  const healing = lives.begin()
+  t.same(await lives.ready(healing), [])
+  const healer = connect(household)
+  world.ledger.doubtAll()
+  t.same(await world.ledger.verify(healer, () => []), [], 'every promise was kept')
+  await recover(healer, world)
+  await healing.kill('SIGKILL')
+  await healer.close()
+
+  t.ok(await settle(t, lives, connect(household), world), 'everything owed goes out')
+
+  auditor.take()
+  const { snapshot, problems: broken } = await auditor.look()
+  t.same(broken, [])
+  for (const subscriber of world.subscribers) {
+    const pr = brokenMessages(snapshot, subscriber, hooks.arrivals)
+    if (pr.length)
+      (await import('node:fs')).writeFileSync(
+        '/tmp/w/kl/dump-' + seed + '-' + subscriber.name + '.json',
+        JSON.stringify({
+          pr,
+          rows: snapshot.deliveries.get(subscriber.id),
+          arrivals: hooks.arrivals
+            .filter((a) => a.channel === subscriber.name)
+            .map((a) => [a.webhookId, a.headers['webhook-timestamp']]),
+          incidents: [...snapshot.incidents.values()],
+        }),
+      )
+    t.same(brokenMessages(snapshot, subscriber, hooks.arrivals), [], `told to ${subscriber.name}`)
+  }
+  tellFigures(t, lives, snapshot, hooks)
+})
+
+function tellFigures(t: Test, { starts }: Lives, snapshot: Snapshot, hooks: Hooks): void {
+  const { incidents, deliveries } = snapshot
+  const sorted = starts.toSorted((a, b) => a - b)
+  const rows = [...deliveries.values()].flat()
+  const merged = rows.filter((row) => row.mergedIntoId !== null).length
+  const ids = new Set(hooks.arrivals.map(({ webhookId }) => webhookId))
+  const median = Math.round(sorted[sorted.length >> 1] ?? 0)
+  t.comment(`starts: median ${median} ms, longest ${Math.round(sorted.at(-1) ?? 0)} ms`)
+  t.comment(`${incidents.size} incidents, ${rows.length} deliveries, ${merged} folded into others`)
+  t.comment(`${ids.size} messages in ${hooks.arrivals.length} requests`)
+}

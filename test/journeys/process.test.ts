@@ -1,0 +1,200 @@
+// The daemon as a process: its first start, its one directory, its signals, and what survives it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import t from 'tap'
+import { mintKey, register } from '../support/cast.ts'
+import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
+import { bodyOf, startReceiver } from '../support/receiver.ts'
+import { answer, silent, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
+
+t.jobs = 2
+
+const setupTokenIn = (out: string) => /"setupToken":"([0-9a-f]+)"/.exec(out)?.[1] ?? ''
+
+async function firstOwner(daemon: DaemonProcess) {
+  const owner = await register(daemon, 'alice', setupTokenIn(daemon.out))
+  return { ...owner, key: await mintKey(daemon, owner) }
+}
+
+t.test('the first start prints three commands, and pasted they lead to a monitor', async (t) => {
+  const cwd = t.testdir()
+  const target = await startTarget()
+  t.teardown(() => target.close())
+  const daemon = startProcess(t, cwd)
+  await daemon.ready()
+  // As a person would, with a site of their own in the place of the example.
+  const commands = daemon.out
+    .split('\n')
+    .filter((line) => /^(ORG|KEY)=|^curl/.test(line))
+    .map((line) => line.replace('https://example.com', target.url))
+  t.equal(commands.length, 3)
+  const shell = spawn('bash', { cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+  let said = ''
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  shell.stderr.resume()
+  shell.stdin.end(`${commands.join('\n')}\necho "key $KEY"\n`)
+  await once(shell, 'close')
+  t.match(said, /"message":"Monitor created"/)
+  const key = /key (sup_\w+)/.exec(said)?.[1] ?? ''
+  const [org] = await daemon.need('GET', '/orgs', { key })
+  const seen = await until(async () => {
+    const [monitor] = await daemon.need('GET', `/orgs/${org.id}/monitors`, { key })
+    return monitor.state === 'up' && monitor
+  })
+  t.match(seen, { name: 'My site', intervalMinutes: 1, lastOutcome: 'up' })
+  t.match(await daemon.stop(), { code: 0 })
+  t.notMatch(daemon.err, new RegExp(`${key}|${setupTokenIn(daemon.out)}`), 'the log keeps secrets')
+
+  const again = startProcess(t, cwd)
+  await again.ready()
+  t.equal(again.out, '', 'with an account there is nothing to print')
+  t.equal((await again.ask('GET', '/api/v1/orgs', { key })).status, 200)
+  t.match(await again.stop('SIGINT'), { code: 0 })
+})
+
+t.test('a second daemon on the same directory says whose it is; the first goes on', async (t) => {
+  const cwd = t.testdir()
+  const first = startProcess(t, cwd)
+  await first.ready()
+  const second = startProcess(t, cwd)
+  t.match(await second.ended, { code: 78 })
+  t.match(second.err, new RegExp(`data is in use by process ${first.child.pid}`))
+  t.equal((await first.ask('GET', '/readyz')).status, 200)
+  t.equal((await firstOwner(first)).email, 'alice@example.com')
+  t.match(await first.stop('SIGKILL'), { signal: 'SIGKILL' })
+  const third = startProcess(t, cwd)
+  await third.ready()
+  t.match(await third.stop(), { code: 0 }, 'a daemon that was killed leaves nothing in the way')
+})
+
+t.test('a wrong setting names itself and ends with 78, a taken port with 74', async (t) => {
+  const cwd = t.testdir()
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  t.teardown(() => blocker.close())
+  const { port } = blocker.address() as AddressInfo
+  const table: [Record<string, string>, number, RegExp][] = [
+    [{ STILLUP_HTTP_RATE_API_PER_MINUTE: 'many' }, 78, /http\.rateApiPerMinute/],
+    [{ STILLUP_HTTP_LISTN: '127.0.0.1:0' }, 78, /STILLUP_HTTP_LISTN.*STILLUP_HTTP_LISTEN/],
+    [{ STILLUP_CONFIG: 'missing.toml' }, 78, /missing\.toml/],
+    [{ STILLUP_HTTP_LISTEN: `127.0.0.1:${port}` }, 74, new RegExp(`${port}`)],
+    [{ STILLUP_DATA_DIR: '/proc/none' }, 78, /\/proc\/none/],
+  ]
+  const ends = table.map(async ([env, code, said]) => {
+    const daemon = startProcess(t, cwd, { STILLUP_DATA_DIR: `data-${code}`, ...env })
+    t.match(await daemon.ended, { code }, JSON.stringify(env))
+    t.match(daemon.err, said)
+    t.notMatch(daemon.err, /\n {4}at /, 'no stack for what a person can put right')
+  })
+  await Promise.all(ends)
+})
+
+t.test(
+  'a stop finishes what is asked, cuts checks without a result, and ends with 0',
+  async (t) => {
+    const cwd = t.testdir()
+    const held: (() => void)[] = []
+    const target = await startTarget({
+      '/fast': answer(),
+      '/slow': silent,
+      '/held': (call) => void held.push(() => answer()(call)),
+    })
+    t.teardown(() => target.close())
+    const daemon = startProcess(t, cwd)
+    await daemon.ready()
+    const { org, key } = await firstOwner(daemon)
+    const made = async (path: string) =>
+      daemon.need('POST', `${org}/monitors`, {
+        key,
+        json: { name: path, url: target.url + path, timeoutMs: 20_000 },
+      })
+    const [slow, fast, asked] = [await made('/slow'), await made('/fast'), await made('/held')]
+    await until(() => target.calls.some(({ path }) => path === '/slow') && held.length > 0)
+    // It joins the check that the target holds back.
+    const run = daemon.ask('POST', `/api/v1${org}/monitors/${asked.id}`, { key })
+    await until(
+      async () => (await daemon.need('GET', `${org}/monitors/${fast.id}`, { key })).state === 'up',
+    )
+    const halfSent = await openRequest(daemon.url, `/api/v1${org}/monitors`, key)
+    t.teardown(() => halfSent.destroy())
+    const ending = daemon.stop()
+    await until(() => daemon.err.includes('"message":"stopping"'))
+    for (const answerNow of held) answerNow()
+    t.match((await run).json, { success: true, data: { outcome: 'up', state: 'up' } })
+    halfSent.destroy()
+    const end = await ending
+    t.match(end, { code: 0, signal: null })
+    t.ok(end.tookMs < 30_000, `${end.tookMs} ms`)
+    t.match(daemon.err, /"message":"stopped"/)
+
+    const again = startProcess(t, cwd)
+    await again.ready()
+    const checks = ({ id }: { id: string }) =>
+      again.need('GET', `${org}/monitors/${id}/checks`, { key })
+    t.same(await checks(slow), [], 'a check that was cut says nothing about its target')
+    t.match(await checks(fast), [{ outcome: 'up' }])
+    t.match(await checks(asked), [{ outcome: 'up' }])
+    t.match(await again.stop(), { code: 0 })
+  },
+)
+
+t.test('a restart keeps all: the incident, and the alert still owed, under its id', async (t) => {
+  const cwd = t.testdir()
+  const target = await startTarget(answer({ status: 503 }))
+  const receiver = await startReceiver()
+  t.teardown(() => Promise.all([target.close(), receiver.close()]))
+  receiver.always('hang')
+  const first = startProcess(t, cwd)
+  await first.ready()
+  const { org, key, cookie } = await firstOwner(first)
+  await first.need('POST', `${org}/alert-channels`, {
+    key,
+    json: { name: 'On call', type: 'webhook', config: { url: receiver.url } },
+  })
+  const monitor = await first.need('POST', `${org}/monitors`, {
+    key,
+    json: { name: 'Shop', url: target.url, headers: { 'X-Secret': 'a-kept-header-value' } },
+  })
+  const path = `${org}/monitors/${monitor.id}`
+  for (let run = 0; run < 4; run += 1) await first.need('POST', path, { key })
+  const { openIncidentId } = await first.need('GET', path, { key })
+  const [unanswered] = await receiver.received(1)
+  t.match(await first.stop('SIGKILL'), { signal: 'SIGKILL' })
+
+  receiver.always({ status: 200 })
+  const before = receiver.requests.length
+  const second = startProcess(t, cwd)
+  await second.ready()
+  const told = await receiver.received(before + 1, 15_000)
+  const after = told.slice(before)
+  t.equal(after[0]?.headers['webhook-id'], unanswered?.headers['webhook-id'])
+  t.match(bodyOf(after[0]), { type: 'incident.opened', data: { incident: { id: openIncidentId } } })
+  t.match(await second.need('GET', path, { cookie }), { state: 'down', openIncidentId })
+  t.match(await second.need('GET', `${org}/incidents/${openIncidentId}`, { key }), {
+    state: 'open',
+  })
+
+  target.script = answer()
+  await second.need('POST', path, { key })
+  t.match(await second.need('POST', path, { key }), { state: 'up', openIncidentId: null })
+  t.equal(target.calls.at(-1)?.headers['x-secret'], 'a-kept-header-value')
+  const all = await receiver.received(before + 2)
+  t.equal(bodyOf(all.at(-1)).type, 'incident.resolved')
+  t.match(await second.stop(), { code: 0 })
+  t.equal(receiver.requests.length, before + 2)
+})
+
+/** A request whose body stops in the middle, once its first part is on the wire. */
+async function openRequest(url: string, path: string, key: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const head = [`POST ${path} HTTP/1.1`, `Host: ${hostname}`, `X-Api-Key: ${key}`]
+  const lines = [...head, 'Content-Type: application/json', 'Content-Length: 100', '', '{"name":']
+  await new Promise<void>((resolve) => socket.write(lines.join('\r\n'), () => resolve()))
+  return socket
+}

@@ -1,0 +1,100 @@
+// The daemon as its own process, as people start it: what it prints, its signals, its exit code.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { type ApiClient, createClient } from './api-client.ts'
+import { until } from './until.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+
+/** How a process ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly tookMs: number
+}
+
+export interface DaemonProcess extends ApiClient {
+  readonly child: ChildProcess
+  /** Empty until it listens. */
+  readonly url: string
+  /** Everything on standard output so far. */
+  readonly out: string
+  /** Everything on standard error so far: complaints, and the log. */
+  readonly err: string
+  readonly ended: Promise<Ended>
+  /** Resolves once it serves; rejects where it ends before. */
+  ready(): Promise<void>
+  /** Sends a signal and waits for the end. */
+  stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<Ended>
+}
+
+// Rates are off; targets and receivers are on loopback.
+const usual = {
+  STILLUP_HTTP_LISTEN: '127.0.0.1:0',
+  STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
+  STILLUP_LOG_FORMAT: 'json',
+}
+
+/** Starts `stillup serve` in a directory; its data lies in `data` below. Killed with the test. */
+export function startProcess(
+  t: Test,
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): DaemonProcess {
+  const child = spawn(process.execPath, [main, 'serve'], {
+    cwd,
+    // Nothing of the test runner's own environment: it would load its loaders into the daemon.
+    env: { PATH: process.env.PATH, ...usual, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const heard = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    heard.out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    heard.err += text
+  })
+  let signalledMs = Date.now()
+  // 'close' and not 'exit': what it said last has arrived by then.
+  const ended = once(child, 'close').then(
+    ([code, signal]): Ended => ({ code, signal, tookMs: Date.now() - signalledMs }),
+  )
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  t.teardown(async () => {
+    if (!isOver()) child.kill('SIGKILL')
+    await ended
+  })
+  const urlOf = () => /"address":"([^"]+)"/.exec(heard.err)?.[1] ?? ''
+  const client = createClient(urlOf)
+  return {
+    child,
+    ended,
+    ask: client.ask,
+    need: client.need,
+    get checked() {
+      return client.checked
+    },
+    get url() {
+      return urlOf()
+    },
+    get out() {
+      return heard.out
+    },
+    get err() {
+      return heard.err
+    },
+    async ready() {
+      await until(() => {
+        if (isOver()) throw new Error(`it ended with ${child.exitCode}: ${heard.err}`)
+        return heard.err.includes('"message":"ready"')
+      }, 15_000)
+    },
+    stop(signal = 'SIGTERM') {
+      signalledMs = Date.now()
+      child.kill(signal)
+      return ended
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// A receiver of webhooks that is slow or fails at random, and remembers everything that came.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import type { Seeded } from './seeded.ts'
+
+/** One request, in the order of arrival. */
+export interface Arrival {
+  /** The last part of the path: which channel it was for. */
+  readonly channel: string
+  readonly webhookId: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Hooks {
+  url(channel: string): string
+  readonly arrivals: readonly Arrival[]
+  /** Ids of the messages that were answered with a 200. */
+  readonly taken: ReadonlySet<string>
+  /** From now on every message is taken at once. */
+  behave(): void
+}
+
+const moods = {
+  quick: { failure: 0.02, slowness: 0.05 },
+  slow: { failure: 0.05, slowness: 0.7 },
+  flaky: { failure: 0.4, slowness: 0.2 },
+} as const
+export type Mood = keyof typeof moods
+export const moodNames = Object.keys(moods) as readonly Mood[]
+
+/** Each channel has the mood that its name begins with, such as `slow-2`. */
+export async function startHooks(t: Test, random: Seeded): Promise<Hooks> {
+  const arrivals: Arrival[] = []
+  const taken = new Set<string>()
+  let isGood = false
+
+  function answer(arrival: Arrival, response: ServerResponse): void {
+    const mood = moods[arrival.channel.split('-')[0] as Mood] ?? moods.quick
+    const fails = !isGood && random.chance(mood.failure)
+    const waitMs = !isGood && random.chance(mood.slowness) ? random.between(5, 500) : 0
+    if (fails && random.chance(0.3)) {
+      response.destroy()
+      return
+    }
+    setTimeout(() => {
+      // From here on the sender may know that it was taken.
+      if (!fails) taken.add(arrival.webhookId)
+      response.writeHead(fails ? 500 : 200).end()
+    }, waitMs)
+  }
+
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    read(request).then(
+      (body) => {
+        const headers = request.headers as Record<string, string>
+        const channel = request.url?.split('/').at(-1) ?? ''
+        const arrival = { channel, webhookId: headers['webhook-id'] ?? '', body, headers }
+        arrivals.push(arrival)
+        answer(arrival, response)
+      },
+      () => {},
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: (channel) => `http://127.0.0.1:${port}/${channel}`,
+    arrivals,
+    taken,
+    behave() {
+      isGood = true
+    },
+  }
+}
+
+/** The whole body; rejects where the sender was killed in the middle of it. */
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,178 @@
+// What must hold in the store after any kill: incidents follow from health, alerts from incidents.
+import type { ChannelId, IncidentId, MonitorId } from '../../../src/base/ids.ts'
+import { type Delivery, webhookIdOf } from '../../../src/domain/delivery.ts'
+import { shownState } from '../../../src/domain/health.ts'
+import type { Incident } from '../../../src/domain/incident.ts'
+import type { Monitor } from '../../../src/domain/monitor.ts'
+import type { Standing } from '../../../src/domain/standing.ts'
+import type { TimelineEntry } from '../../../src/domain/timeline.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What is known from earlier looks, so that nothing may vanish or change afterwards. */
+export interface Memory {
+  /** The channels that hear of a monitor, also after it was deleted. */
+  readonly audiences: Map<MonitorId, readonly ChannelId[]>
+  readonly incidents: Map<IncidentId, Incident>
+  readonly deliveries: Map<string, Delivery>
+}
+
+export const createMemory = (): Memory => ({
+  audiences: new Map(),
+  incidents: new Map(),
+  deliveries: new Map(),
+})
+
+export interface Received {
+  /** Ids of the messages that have arrived for a channel. */
+  readonly arrived: ReadonlyMap<ChannelId, ReadonlySet<string>>
+  /** Ids of those that were taken. */
+  readonly taken: ReadonlySet<string>
+}
+
+/** Every invariant that does not hold, in a sentence each; `received` names the channels. */
+export function brokenInvariants(snapshot: Snapshot, memory: Memory, received: Received): string[] {
+  const steady = [...received.arrived.keys()]
+  const defaults = [...snapshot.channels.values()].filter((channel) => channel.isDefault)
+  // Some monitors are here although their creation was never answered.
+  for (const { monitor } of snapshot.monitors.values()) {
+    const own = monitor.notifyChannelIds.length > 0
+    memory.audiences.set(monitor.id, own ? monitor.notifyChannelIds : defaults.map(({ id }) => id))
+  }
+  const problems = [
+    ...[...snapshot.monitors.values()].flatMap((row) => monitorProblems(snapshot, row)),
+    ...[...snapshot.incidents.values()].flatMap((incident) => [
+      ...incidentProblems(snapshot, incident, memory),
+      ...steady.flatMap((id) => alertProblems(snapshot, incident, id, memory)),
+    ]),
+    ...steady.flatMap((id) => deliveryProblems(snapshot, id, memory, received)),
+  ]
+  for (const id of memory.incidents.keys()) {
+    if (!snapshot.incidents.has(id)) problems.push(`${id} is no longer there`)
+  }
+  for (const incident of snapshot.incidents.values()) memory.incidents.set(incident.id, incident)
+  return problems
+}
+
+function monitorProblems(
+  { incidents }: Snapshot,
+  { monitor, standing }: { monitor: Monitor; standing: Standing | undefined },
+): string[] {
+  if (!standing) return [`${monitor.id} has no standing`]
+  const { health } = standing
+  const shown = shownState(health)
+  const who = `${monitor.id} (${shown}${monitor.isActive ? '' : ', paused'})`
+  if (health.openIncidentId === null) {
+    if (shown !== 'down') return []
+    const last = health.lastIncidentId && incidents.get(health.lastIncidentId)
+    const wasResolvedByHand = last && last.resolution === 'manual'
+    return wasResolvedByHand ? [] : [`${who} is down without an incident`]
+  }
+  const incident = incidents.get(health.openIncidentId)
+  const problems: string[] = []
+  if (incident?.state !== 'open' && incident?.state !== 'acknowledged') {
+    problems.push(`${who} has ${health.openIncidentId} open, which is ${incident?.state}`)
+  }
+  if (!incident?.monitorIds.includes(monitor.id)) {
+    problems.push(`${who} has the incident of another monitor open`)
+  }
+  if (shown !== 'down' && !health.flapping) problems.push(`${who} has an incident open`)
+  if (incident?.flapping !== health.flapping) {
+    problems.push(`${who}: flapping is ${health.flapping}, of its incident ${incident?.flapping}`)
+  }
+  if (!monitor.isActive) problems.push(`${who} is paused and has an incident open`)
+  return problems
+}
+
+function incidentProblems(snapshot: Snapshot, incident: Incident, memory: Memory): string[] {
+  const { id, timeline, revision } = incident
+  const isOpen = incident.state !== 'resolved'
+  const problems: string[] = []
+  if (isOpen !== snapshot.openIds.has(id)) problems.push(`${id} is wrong in the index of open ones`)
+  if (revision !== timeline.length) problems.push(`${id} has a gap: ${revision} changes`)
+  for (const monitorId of isOpen ? incident.monitorIds : []) {
+    const openId = snapshot.monitors.get(monitorId)?.standing?.health.openIncidentId
+    if (openId !== id) problems.push(`${id} is open, but its monitor ${monitorId} has ${openId}`)
+  }
+  const before = memory.incidents.get(id)
+  const goesOn = before?.timeline.every((entry, at) => {
+    return JSON.stringify(entry) === JSON.stringify(timeline[at])
+  })
+  if (goesOn === false) problems.push(`${id} has lost a part of its history`)
+  return problems
+}
+
+/** What a change of an incident is called when it is told; null: nobody is told. */
+function eventOf({ kind, message }: TimelineEntry): Delivery['event'] | null {
+  switch (kind) {
+    case 'opened':
+    case 'reopened':
+      return 'incident.opened'
+    case 'acknowledged':
+      return 'incident.acknowledged'
+    case 'resolved':
+      // Closed with its monitor: there was no recovery.
+      return message.startsWith('Closed:') ? null : 'incident.resolved'
+    case 'settled':
+      return null
+    default:
+      return 'incident.updated'
+  }
+}
+
+/** A subscribed channel is owed each change exactly once; another one hears nothing. */
+function alertProblems(
+  { deliveries }: Snapshot,
+  incident: Incident,
+  channelId: ChannelId,
+  { audiences }: Memory,
+): string[] {
+  const { id, monitorIds, timeline } = incident
+  const audience = audiences.get(monitorIds[0] ?? ('' as MonitorId))
+  if (!audience) return [`${id} belongs to a monitor that never was`]
+  const owed = audience.includes(channelId)
+    ? timeline.flatMap((entry, at) => {
+        const event = eventOf(entry)
+        return event === null ? [] : [`${event} ${webhookIdOf(id, at + 1, channelId)}`]
+      })
+    : []
+  const rows = (deliveries.get(channelId) ?? []).filter((row) => row.incidentId === id)
+  const found = rows.map(({ event, webhookId }) => `${event} ${webhookId}`)
+  return [
+    ...owed.filter((text) => !found.includes(text)).map((text) => `${id}: nobody is told ${text}`),
+    ...found.filter((text) => !owed.includes(text)).map((text) => `${id} is told ${text}: why?`),
+    ...(new Set(found).size === found.length ? [] : [`${id} is owed something twice`]),
+  ]
+}
+
+function deliveryProblems(
+  { deliveries, pendingIds }: Snapshot,
+  channelId: ChannelId,
+  memory: Memory,
+  { arrived, taken }: Received,
+): string[] {
+  const rows = deliveries.get(channelId) ?? []
+  const ids = new Set<string>(rows.map(({ id }) => id))
+  const problems: string[] = []
+  for (const row of rows) {
+    const { id, webhookId, event, state, mergedIntoId } = row
+    const before = memory.deliveries.get(id)
+    memory.deliveries.set(id, row)
+    const name = `${event} ${webhookId} (${state})`
+    if (pendingIds.has(id) !== (state === 'pending')) problems.push(`${name} is wrongly indexed`)
+    if (state === 'dead') problems.push(`${name} was given up: ${row.lastError}`)
+    if (mergedIntoId !== null && !ids.has(mergedIntoId)) problems.push(`${name} went nowhere`)
+    if (state === 'delivered' && mergedIntoId === null && !taken.has(webhookId)) {
+      problems.push(`${name} was never taken by the receiver`)
+    }
+    if (before && before.payloadJson !== row.payloadJson) problems.push(`${name} has changed`)
+    if (before?.state === 'delivered' && state !== 'delivered') problems.push(`${name} came back`)
+  }
+  for (const { id, channelId: of, webhookId } of memory.deliveries.values()) {
+    if (of === channelId && !ids.has(id)) problems.push(`${webhookId} is no longer there`)
+  }
+  const known = new Set(rows.map(({ webhookId }) => webhookId))
+  for (const webhookId of arrived.get(channelId) ?? []) {
+    if (!known.has(webhookId)) problems.push(`${webhookId} was sent before it was on disk`)
+  }
+  return problems
+}

@@ -1,0 +1,68 @@
+// Everything that a dead daemon left in its store, read from a copy so that nothing is touched.
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startClock } from '../../../src/base/clock.ts'
+import type { ChannelId, IncidentId, MonitorId, OrgId } from '../../../src/base/ids.ts'
+import type { Channel } from '../../../src/domain/channel.ts'
+import type { Delivery } from '../../../src/domain/delivery.ts'
+import type { Incident } from '../../../src/domain/incident.ts'
+import type { Monitor } from '../../../src/domain/monitor.ts'
+import type { Standing } from '../../../src/domain/standing.ts'
+import { openStore, type Store } from '../../../src/store/store.ts'
+
+export interface Snapshot {
+  readonly monitors: ReadonlyMap<MonitorId, { monitor: Monitor; standing: Standing | undefined }>
+  readonly incidents: ReadonlyMap<IncidentId, Incident>
+  /** Ids of the incidents that the index calls open. */
+  readonly openIds: ReadonlySet<IncidentId>
+  readonly channels: ReadonlyMap<ChannelId, Channel>
+  /** Of each channel, oldest first. */
+  readonly deliveries: ReadonlyMap<ChannelId, readonly Delivery[]>
+  /** Ids that the outbox will find. */
+  readonly pendingIds: ReadonlySet<string>
+}
+
+// No test makes more of anything.
+const all = 1_000_000
+
+/** Copies the data of a daemon that does not run. */
+export function copyData(dir: string, copyDir: string): void {
+  mkdirSync(copyDir, { recursive: true })
+  copyFileSync(join(dir, 'data.mdb'), join(copyDir, 'data.mdb'))
+}
+
+/** Reads the copy and removes it. */
+export async function readSnapshot(copyDir: string, orgId: OrgId): Promise<Snapshot> {
+  const clock = startClock()
+  const onFatal = (error: unknown) => {
+    throw error
+  }
+  const store = openStore({ dir: copyDir, clock, commitDelayMs: 0, onFatal })
+  try {
+    return read(store, orgId)
+  } finally {
+    await store.close()
+    clock.stop()
+    rmSync(copyDir, { recursive: true })
+  }
+}
+
+function read(store: Store, orgId: OrgId): Snapshot {
+  const monitors = store.monitors.list(orgId, all)
+  const channels = store.channels.list(orgId, all)
+  const open = store.incidents.listOpen(orgId, all)
+  const rows = channels.map(({ id }) => store.deliveries.list(orgId, id, { limit: all }))
+  const pending = channels.flatMap(({ id }) => store.deliveries.pending(orgId, id, all))
+  return {
+    monitors: new Map(
+      monitors.map((monitor) => {
+        return [monitor.id, { monitor, standing: store.standings.get(orgId, monitor.id) }]
+      }),
+    ),
+    incidents: new Map(store.incidents.list(orgId, { limit: all }).map((row) => [row.id, row])),
+    openIds: new Set(open.map(({ id }) => id)),
+    channels: new Map(channels.map((channel) => [channel.id, channel])),
+    deliveries: new Map(channels.map(({ id }, at) => [id, (rows[at] ?? []).toReversed()])),
+    pendingIds: new Set(pending.map(({ id }) => id)),
+  }
+}

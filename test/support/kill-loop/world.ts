@@ -1,0 +1,163 @@
+// What the load works on: the organization's channels and monitors, and the targets they watch.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import type { ChannelId, MonitorId } from '../../../src/base/ids.ts'
+import type { Api } from './api.ts'
+import { need } from './daemon-process.ts'
+import { type Hooks, moodNames } from './hooks.ts'
+import { createLedger, type Fields, type Ledger, type Thing } from './ledger.ts'
+import type { Seeded } from './seeded.ts'
+
+/** A monitor that the load knows: it was acknowledged. */
+export interface Watched {
+  readonly id: MonitorId
+  readonly thing: Thing
+  /** The channels that hear of it. */
+  readonly audience: readonly ChannelId[]
+  /** Present on a push monitor. */
+  readonly pushToken: string | null
+}
+
+/** A channel that stays as it is, so that what it is owed follows from the incidents alone. */
+export interface Subscriber {
+  readonly id: ChannelId
+  /** Its name, which is also its path at the receiver. */
+  readonly name: string
+  readonly secret: string
+  readonly thing: Thing
+}
+
+export interface Targets {
+  /** The address of the n-th of them. */
+  url(number: number): string
+  /** Each turns good or bad. */
+  flip(): void
+  behave(): void
+}
+
+export interface World {
+  readonly org: string
+  readonly random: Seeded
+  readonly ledger: Ledger
+  readonly hooks: Hooks
+  readonly targets: Targets
+  readonly subscribers: readonly Subscriber[]
+  readonly watched: Watched[]
+  /** A number that was never used before, for names and messages. */
+  next(): number
+  /** What went wrong in the load itself. */
+  readonly problems: string[]
+}
+
+const targetCount = 20
+
+export async function startTargets(t: Test, random: Seeded): Promise<Targets> {
+  const bad = new Set<string>()
+  const server = createServer((request, response) => {
+    response.writeHead(bad.has(request.url ?? '') ? 503 : 200).end('ok')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: (number) => `http://127.0.0.1:${port}/${number % targetCount}`,
+    flip() {
+      for (let number = 0; number < targetCount; number++) {
+        if (random.chance(0.3)) bad.add(`/${number}`)
+        else bad.delete(`/${number}`)
+      }
+    },
+    behave: () => bad.clear(),
+  }
+}
+
+export interface WorldParts {
+  readonly org: string
+  readonly random: Seeded
+  readonly hooks: Hooks
+  readonly targets: Targets
+}
+
+const pushMonitors = 30
+const endpointMonitors = 12
+
+/** Makes what a life begins with: a channel of each mood, some tens of monitors. */
+export async function populate(api: Api, parts: WorldParts): Promise<World> {
+  const ledger = createLedger()
+  let number = 0
+  const subscribers: Subscriber[] = []
+  const world: World = {
+    ...parts,
+    ...{ ledger, subscribers, watched: [], problems: [] },
+    next: () => ++number,
+  }
+  for (const mood of [...moodNames, 'quick-too']) {
+    const name = mood.includes('-') ? mood : `${mood}-one`
+    const { url } = parts.hooks
+    const fields = { name, type: 'webhook', isActive: true, isDefault: subscribers.length === 0 }
+    const json = { ...fields, config: { url: url(name) } }
+    const { id, config } = await need(api, 'POST', `${world.org}/alert-channels`, json)
+    const thing = ledger.add(`${world.org}/alert-channels/${id}`, fields)
+    subscribers.push({ id, name, secret: config.secret, thing })
+  }
+  const make = async (kind: Kind) => adopt(world, await postMonitor(api, world, kind))
+  await Promise.all([
+    ...Array.from({ length: pushMonitors }, () => make('push')),
+    ...Array.from({ length: endpointMonitors }, () => make('endpoint')),
+    // Nobody reports to these two often enough.
+    ...Array.from({ length: 2 }, () => make('impatient')),
+  ])
+  return world
+}
+
+interface Made {
+  readonly id: MonitorId
+  readonly pushToken: string | null
+}
+
+interface MonitorFields extends Fields {
+  readonly notifyChannelIds: readonly ChannelId[]
+}
+
+export type Kind = 'push' | 'impatient' | 'endpoint'
+
+/** The fields of a new monitor of a kind; its channels, or none and so the default one. */
+export function monitorFields(world: World, kind: Kind): MonitorFields {
+  const { random, targets, subscribers, next } = world
+  const number = next()
+  const common = {
+    name: `${kind} ${number}`,
+    tags: [`t${number % 7}`],
+    isActive: true,
+    notifyChannelIds: subscribers.filter(() => random.chance(0.4)).map(({ id }) => id),
+  }
+  if (kind !== 'endpoint') {
+    return { ...common, checkType: 'push', intervalSeconds: kind === 'push' ? 3_600 : 10 }
+  }
+  const url = targets.url(number)
+  const pace = { intervalSeconds: 20, failureThreshold: 1, recoveryThreshold: 1 }
+  return { ...common, ...pace, checkType: 'endpoint', url, timeoutMs: 2_000 }
+}
+
+async function postMonitor(api: Api, world: World, kind: Kind) {
+  const fields = monitorFields(world, kind)
+  const data = await need(api, 'POST', `${world.org}/monitors`, fields)
+  return { fields, data }
+}
+
+/** Takes an acknowledged monitor into the books. */
+export function adopt(
+  { org, ledger, watched, subscribers }: World,
+  made: { readonly fields: MonitorFields; readonly data: Made },
+): void {
+  const { id, pushToken } = made.data
+  const { notifyChannelIds: named } = made.fields
+  // The first channel is the default one.
+  const audience = named.length > 0 ? named : subscribers.slice(0, 1).map((channel) => channel.id)
+  const thing = ledger.add(`${org}/monitors/${id}`, made.fields)
+  watched.push({ id, pushToken, thing, audience })
+}

@@ -1,0 +1,204 @@
+// Two organizations with everything in them, and every kind of credential that could come along.
+import type { Test } from 'tap'
+import { asId } from '../../src/base/ids.ts'
+import { hashToken } from '../../src/seal/tokens.ts'
+import type { Credential } from './api-client.ts'
+import { mintKey, type Owner, password, register } from './cast.ts'
+import { type Daemon, startDaemon } from './daemon.ts'
+import { startReceiver } from './receiver.ts'
+import { tamper } from './tamper.ts'
+import { startTarget } from './target.ts'
+import { until } from './until.ts'
+
+export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'
+
+/** What a request brings, and what that is worth in the own organization. */
+export interface Bearer {
+  readonly name: string
+  readonly kind: 'session' | 'old session' | 'key' | 'system' | 'none' | 'invalid'
+  readonly role?: RoleName
+  readonly credential: Credential
+}
+
+/** One of everything in an organization: values of path parameters, by their names. */
+export type Things = Readonly<Record<string, string>>
+
+export interface MatrixWorld {
+  readonly daemon: Daemon
+  readonly bearers: readonly Bearer[]
+  /** Alice's, in which the bearers have their roles. */
+  readonly own: Owner
+  /** Charlie's, in which none of them is anybody. */
+  readonly foreign: Owner
+  readonly targetUrl: string
+  /** Makes one more of each thing that a path can name, in an organization. */
+  make(owner: Owner, names: readonly string[]): Promise<Things>
+  /** A fresh session of somebody. */
+  login(email: string): Promise<string>
+  readonly emails: Readonly<Record<RoleName, string>>
+}
+
+const systemToken = 'the-token-of-the-operator'
+
+export async function openMatrixWorld(t: Test): Promise<MatrixWorld> {
+  const first = await startDaemon(t)
+  const [own, ann, max, vic, foreign] = await Promise.all(
+    ['alice', 'ann', 'max', 'vic', 'charlie', 'dora'].map((name) => register(first, name)),
+  )
+  if (!own || !ann || !max || !vic || !foreign) throw new Error('six were registered')
+  const login = async (api: Daemon, email: string): Promise<string> =>
+    (await api.need('POST', '/auth/login', { json: { email, password } })).token
+  const keys = {
+    admin: await mintKey(first, own, 'admin'),
+    member: await mintKey(first, own, 'member'),
+    viewer: await mintKey(first, own, 'viewer'),
+    expired: await mintKey(first, own, 'admin'),
+  }
+  const revoked = await first.need('POST', `${own.org}/api-keys`, {
+    ...{ cookie: own.cookie, json: { name: 'revoked', role: 'admin' } },
+  })
+  await first.need('DELETE', `${own.org}/api-keys/${revoked.id}`, { cookie: own.cookie })
+  const oldSession = await login(first, own.email)
+  const ended = await login(first, own.email)
+  await first.need('POST', '/auth/logout', { cookie: ended })
+  await first.stop()
+  await rewrite(first.dir, own, { ann, max, vic }, keys.expired)
+
+  const daemon = await startDaemon(t, { dir: first.dir, env: { SYSTEM_TOKEN: systemToken } })
+  for (const secret of first.secrets) daemon.secrets.add(secret)
+  const target = await startTarget()
+  const receiver = await startReceiver()
+  t.teardown(() => Promise.all([target.close(), receiver.close()]))
+  const sessions = { owner: own.cookie, admin: ann.cookie, member: max.cookie, viewer: vic.cookie }
+  return {
+    ...{ daemon, own, foreign, targetUrl: target.url },
+    login: (email) => login(daemon, email),
+    emails: { owner: own.email, admin: ann.email, member: max.email, viewer: vic.email },
+    make: createMaker(daemon, { targetUrl: target.url, hookUrl: receiver.url }),
+    bearers: [
+      ...bearersOf(sessions, keys),
+      {
+        name: 'an old session',
+        kind: 'old session',
+        role: 'owner',
+        credential: { cookie: oldSession },
+      },
+      { name: 'the system token', kind: 'system', credential: { bearer: systemToken } },
+      { name: 'nothing', kind: 'none', credential: {} },
+      ...invalidBearers({ expired: keys.expired, revoked: revoked.key, ended }),
+    ],
+  }
+}
+
+function bearersOf(
+  sessions: Readonly<Record<RoleName, string>>,
+  { admin, member, viewer }: Readonly<Record<'admin' | 'member' | 'viewer', string>>,
+): Bearer[] {
+  const byCookie = Object.entries(sessions).map(([role, cookie]) => ({
+    ...{ name: `${role} by cookie`, kind: 'session' as const, credential: { cookie } },
+    role: role as RoleName,
+  }))
+  const byKey = Object.entries({ admin, member, viewer }).flatMap(([role, key]) =>
+    [{ key }, { bearer: key }].map((credential) => ({
+      name: `${role} by ${Object.keys(credential)}`,
+      ...{ kind: 'key' as const, role: role as RoleName, credential },
+    })),
+  )
+  return [...byCookie, ...byKey]
+}
+
+function invalidBearers(was: Readonly<Record<'expired' | 'revoked' | 'ended', string>>): Bearer[] {
+  const { expired, revoked, ended } = was
+  const credentials: Record<string, Credential> = {
+    'an expired key': { key: expired },
+    'an expired key as bearer': { bearer: expired },
+    'a revoked key': { key: revoked },
+    'a revoked key as bearer': { bearer: revoked },
+    'an ended session': { cookie: ended },
+    'a garbage key': { key: 'sup_garbage' },
+    'a garbage bearer': { bearer: 'x'.repeat(200) },
+    'a garbage cookie': { cookie: 'garbage.of.nobody' },
+    'a key in the cookie': { cookie: revoked },
+  }
+  return Object.entries(credentials).map(([name, credential]) => ({
+    ...{ name, kind: 'invalid', credential },
+  }))
+}
+
+/** What no route can do yet, or only with time: roles of others, a past sign-in, an expiry. */
+async function rewrite(
+  dir: string,
+  own: Owner,
+  others: Readonly<Record<'ann' | 'max' | 'vic', Owner>>,
+  expiredKey: string,
+): Promise<void> {
+  const orgId = asId('org', own.orgId)
+  if (!orgId) throw new Error('no organization id')
+  await tamper(dir, (store, tx, nowMs) => {
+    const roles = [
+      ['admin', others.ann],
+      ['member', others.max],
+      ['viewer', others.vic],
+    ] as const
+    for (const [role, { userId: text }] of roles) {
+      const userId = asId('user', text)
+      if (userId) store.memberships.put(tx, { orgId, userId, role, joinedAtMs: nowMs })
+    }
+    const key = store.apiKeys.findByHash(hashToken(expiredKey))
+    if (key) store.apiKeys.put(tx, { ...key, expiresAtMs: nowMs - 1 })
+    const userId = asId('user', own.userId)
+    // Registered first, then signed in: the second session is the one to grow old.
+    const old = userId && store.sessions.listOfUser(userId, 10)[1]
+    if (old) {
+      store.sessions.put(tx, { ...old, authenticatedAtMs: old.authenticatedAtMs - 3_600_000 })
+    }
+  })
+}
+
+function createMaker(
+  daemon: Daemon,
+  urls: { readonly targetUrl: string; readonly hookUrl: string },
+) {
+  let made = 0
+  const makers: Record<string, (owner: Owner, others: Things) => Promise<string>> = {
+    async monitorId({ org, cookie }) {
+      const json = { name: 'One', url: urls.targetUrl }
+      return (await daemon.need('POST', `${org}/monitors`, { cookie, json })).id
+    },
+    async channelId({ org, cookie }) {
+      const config = { url: urls.hookUrl }
+      const json = { name: 'One', type: 'webhook', config, isDefault: false }
+      return (await daemon.need('POST', `${org}/alert-channels`, { cookie, json })).id
+    },
+    async statusPageId({ org, cookie }) {
+      made += 1
+      const json = { name: 'One', slug: `page-${made}` }
+      return (await daemon.need('POST', `${org}/status-pages`, { cookie, json })).id
+    },
+    async keyId({ org, cookie }) {
+      return (await daemon.need('POST', `${org}/api-keys`, { cookie, json: { name: 'One' } })).id
+    },
+    async incidentId({ org, cookie }) {
+      const json = { name: 'Job', checkType: 'push' }
+      const monitor = await daemon.need('POST', `${org}/monitors`, { cookie, json })
+      await daemon.need('GET', `/push/${monitor.pushToken}/error`)
+      return (await daemon.need('GET', `${org}/monitors/${monitor.id}`, { cookie })).openIncidentId
+    },
+    async deliveryId({ org, cookie }, { channelId = '' }) {
+      const json = { name: 'Job', checkType: 'push', notifyChannelIds: [channelId] }
+      const monitor = await daemon.need('POST', `${org}/monitors`, { cookie, json })
+      await daemon.need('GET', `/push/${monitor.pushToken}/error`)
+      const path = `${org}/alert-channels/${channelId}/deliveries?state=delivered`
+      return until(async () => (await daemon.need('GET', path, { cookie }))[0]?.id)
+    },
+  }
+  return async (owner: Owner, names: readonly string[]): Promise<Things> => {
+    const things: Record<string, string> = {}
+    for (const name of names) {
+      const make = makers[name]
+      if (!make) throw new Error(`nothing makes a ${name}: add it to matrix-world.ts`)
+      things[name] = await make(owner, things)
+    }
+    return things
+  }
+}

@@ -1,0 +1,182 @@
+// The engine without a network: a store, a clock, monitors, and targets that a test scripts.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { watchFlapping } from '../../src/actors/flapping.ts'
+import { type Committed, createCommit } from '../../src/actors/monitor/commit.ts'
+import { createConsequences } from '../../src/actors/monitor/consequences.ts'
+import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
+import { createEnqueue, type Enqueue } from '../../src/actors/outbox/enqueue.ts'
+import { createGate } from '../../src/base/gate.ts'
+import type { MonitorId } from '../../src/base/ids.ts'
+import type { Channel } from '../../src/domain/channel.ts'
+import type { Incident } from '../../src/domain/incident.ts'
+import type { Monitor } from '../../src/domain/monitor.ts'
+import type { ErrorKind, Reading } from '../../src/domain/reading.ts'
+import { initialStanding, type Standing } from '../../src/domain/standing.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { FakeClock } from './fake-clock.ts'
+import { type Logged, recordingLog } from './http.ts'
+import { makeChannel } from './make-channel.ts'
+import { orgA } from './make-incident.ts'
+import { makeMonitor } from './make-page.ts'
+import { openTempStore } from './temp-store.ts'
+
+/** What a scripted target answers, without the time. */
+export type Seen = Partial<Omit<Reading, 'atMs'>>
+
+export const good: Seen = { outcome: 'good', durationMs: 100, status: 200 }
+export const slow: Seen = { ...good, durationMs: 9_000 }
+export const unknown: Seen = { outcome: 'unknown', durationMs: 0 }
+export const failed = failedBy('status', 'the status is 500')
+
+export function failedBy(kind: ErrorKind, message: string): Seen {
+  return { outcome: 'failed', durationMs: 50, status: 500, error: { kind, message } }
+}
+
+export function makeReading(atMs: number, seen: Seen = good): Reading {
+  return { durationMs: 100, outcome: 'good', ...seen, atMs }
+}
+
+export interface Checked {
+  readonly monitorId: MonitorId
+  readonly atMs: number
+}
+
+export interface WorldOptions {
+  readonly inMemory?: boolean
+  readonly commitDelayMs?: number
+  readonly gate?: { readonly total: number; readonly perKey: number }
+  /** In place of the real one, to break a transaction in its middle. */
+  readonly enqueue?: Enqueue
+}
+
+/**
+ * Starts it with one default channel in organization A. `answer` says what a check sees: a test
+ * sets it. A committed turn of health notes its flapping, as in the daemon.
+ */
+export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
+  const { inMemory = false, commitDelayMs = 0 } = options
+  const opened = openTempStore(t, { inMemory, commitDelayMs })
+  const { store, clock } = opened
+  const logged: Logged[] = []
+  const log = recordingLog(logged)
+  const news: { readonly monitorId: MonitorId; readonly committed: Committed }[] = []
+  const checks: Checked[] = []
+  const gate = createGate(options.gate ?? { total: 100, perKey: 100 })
+  const enqueue = options.enqueue ?? createEnqueue({ store, baseUrl: 'https://up.test' })
+  const consequences = createConsequences({ store, clock, enqueue })
+  const commit = createCommit({
+    ...{ store, clock, consequences },
+    announce(_orgId, monitorId, committed) {
+      news.push({ monitorId, committed })
+      const monitor = world.fleet.monitor(monitorId)
+      if (monitor) flapping.note(monitor, committed.standing.health)
+    },
+  })
+  const flapping = watchFlapping({ clock, log, settle: commit.settle })
+  t.teardown(() => flapping.stop())
+
+  const newFleet = (): Fleet =>
+    startFleet({
+      ...{ clock, log, gate, commit },
+      probe(monitor, signal) {
+        checks.push({ monitorId: monitor.id, atMs: clock.nowMs() })
+        const atMs = clock.nowMs()
+        return Promise.resolve(world.answer(monitor, signal)).then((seen) =>
+          makeReading(atMs, seen),
+        )
+      },
+      hostOf: (monitor) => new URL(monitor.url ?? 'https://push.test').host,
+      onStart: (_monitor, latenessMs) => world.latenessMs.push(latenessMs),
+      onReading: () => {},
+    })
+
+  const world = {
+    ...{ store, clock, commit, gate, log, logged, news, checks, enqueue, dir: opened.dir },
+    latenessMs: [] as number[],
+    fleet: undefined as unknown as Fleet,
+    /** What the check of a monitor sees from now on. */
+    answer: (_monitor: Monitor, _signal: AbortSignal): Seen | Promise<Seen> => good,
+    newFleet,
+
+    /** Stores a monitor and its standing; `start` is for the fleet. */
+    async add(monitor: Partial<Monitor> = {}, standing: Partial<Standing> = {}): Promise<Monitor> {
+      const nowMs = clock.nowMs()
+      const made = makeMonitor({ orgId: orgA, createdAtMs: nowMs, ...monitor })
+      await store.write((tx) => {
+        store.monitors.put(tx, made)
+        const stands = { ...initialStanding(nowMs), ...standing, isPaused: !made.isActive }
+        store.standings.put(tx, made.orgId, made.id, stands)
+      })
+      return made
+    },
+
+    async addChannel(channel: Partial<Channel> = {}): Promise<Channel> {
+      const made = makeChannel({ orgId: orgA, ...channel })
+      await store.write((tx) => store.channels.put(tx, made))
+      return made
+    },
+
+    /** Commits readings of a monitor at the given distance, as its actor would. */
+    async see(monitor: Monitor, seen: readonly Seen[], everyMs = 60_000): Promise<void> {
+      for (const one of seen) {
+        await clock.advance(everyMs)
+        await settled(store, commit.reading(monitor, makeReading(clock.nowMs(), one)))
+      }
+    },
+
+    standing(monitor: Monitor): Standing {
+      const standing = store.standings.get(monitor.orgId, monitor.id)
+      if (!standing) throw new Error('the monitor has no standing')
+      return standing
+    },
+
+    /** Oldest first. */
+    incidents: (): Incident[] => store.incidents.list(orgA, { limit: 1_000 }).toReversed(),
+
+    /** What the default channel is owed or was told, oldest first. */
+    events: (): string[] =>
+      store.deliveries
+        .list(orgA, makeChannel().id, { limit: 1_000 })
+        .toReversed()
+        .map(({ event }) => event),
+
+    checksOf: (monitor: Monitor): number[] =>
+      checks.filter(({ monitorId }) => monitorId === monitor.id).map(({ atMs }) => atMs),
+
+    /** Moves on timer by timer; after each, everything that follows from it is on disk. */
+    run: (ms: number) => run(store, clock, ms),
+  }
+  return Object.assign(world, { fleet: newFleet() })
+}
+
+export type MonitorWorld = ReturnType<typeof startMonitorWorld>
+
+/** The promise's value, once the store has written what it waits for. */
+export async function settled<T>(store: Store, promise: Promise<T>): Promise<T> {
+  // It may reject before anybody waits for it.
+  promise.catch(() => {})
+  await quiet(store)
+  return promise
+}
+
+async function quiet(store: Store): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await nextTurn()
+    await store.flush()
+  }
+  await nextTurn()
+}
+
+async function run(store: Store, clock: FakeClock, ms: number): Promise<void> {
+  const untilMs = clock.monoMs() + ms
+  await quiet(store)
+  for (;;) {
+    const { nextInMs } = clock
+    if (nextInMs === undefined || clock.monoMs() + nextInMs > untilMs) break
+    await clock.advance(nextInMs)
+    await quiet(store)
+  }
+  await clock.advance(untilMs - clock.monoMs())
+  await quiet(store)
+}
