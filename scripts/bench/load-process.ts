@@ -28,7 +28,12 @@ export async function runLoad(
   const daemonCpuSeconds = cpuSecondsOf(daemon.pid) - cpuBefore
   const ours = daemonCpuSeconds + result.generatorCpuSeconds
   const otherCpuSeconds = Math.max(0, busySeconds() - busyBefore - ours)
-  return { ...result, daemonCpuSeconds, otherCpuSeconds, perSecond: result.requests / result.seconds }
+  return {
+    ...result,
+    daemonCpuSeconds,
+    otherCpuSeconds,
+    perSecond: result.requests / result.seconds,
+  }
 }
 
 /** What stands behind a rate: latency, and who was busy. */

@@ -84,7 +84,8 @@ export function missedReading(missed: {
  * a nightly job's success a second one would be a day away.
  */
 export function pushPolicy(policy: HealthPolicy): HealthPolicy {
-  return { ...policy, failureThreshold: 1, recoveryThreshold: 1 }
+  const { degradedThreshold, degradedOpensIncident } = policy
+  return { failureThreshold: 1, recoveryThreshold: 1, degradedThreshold, degradedOpensIncident }
 }
 
 const units = [

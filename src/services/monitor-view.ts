@@ -28,6 +28,12 @@ export interface ViewDeps {
   readonly pushUrl: (token: string) => string
 }
 
+/** A push monitor's actor hears of a report only when its own deadline has passed. */
+function nextAtMs(actorsMs: number | null, monitor: Monitor, standing: Standing): number | null {
+  if (monitor.checkType !== 'push' || actorsMs === null) return actorsMs
+  return standing.deadlineAtMs === null ? null : Math.max(standing.deadlineAtMs, actorsMs)
+}
+
 /** What people are shown: a paused monitor is nothing else. */
 export function stateOf(monitor: Monitor, standing: Standing): MonitorView['state'] {
   return monitor.isActive ? shownState(standing.health) : 'paused'
@@ -48,7 +54,7 @@ export function viewOf(
     state: stateOf(monitor, standing),
     body: openRequest(deps.box, monitor).body,
     uptime: deps.readings.uptime(monitor, standing),
-    nextAtMs: deps.fleet.nextAtMs(monitor.id),
+    nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, standing),
     pushToken,
     pushUrl: pushToken === null ? null : deps.pushUrl(pushToken),
   }

@@ -154,9 +154,13 @@ export type MonitorWorld = ReturnType<typeof startMonitorWorld>
 
 /** The promise's value, once the store has written what it waits for. */
 export async function settled<T>(store: Store, promise: Promise<T>): Promise<T> {
-  // It may reject before anybody waits for it.
-  promise.catch(() => {})
-  await quiet(store)
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  promise.then(settle, settle)
+  for (let round = 0; round < 500 && !isSettled; round++) await quiet(store)
+  if (!isSettled) throw new Error('it waits for something that does not come')
   return promise
 }
 

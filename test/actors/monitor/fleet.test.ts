@@ -194,7 +194,7 @@ t.test('a changed monitor is checked as it now is, and only as that', async (t) 
   await world.run(minuteMs)
   const changed = { ...monitor, url: 'https://new.test/', revision: 2 }
   world.fleet.start(changed, 'start', world.standing(monitor))
-  t.equal(world.fleet.monitor(monitor.id), changed)
+  t.same(world.fleet.monitor(monitor.id), changed)
   t.equal(world.fleet.size(), 1)
   urls.length = 0
   await world.run(10 * minuteMs)

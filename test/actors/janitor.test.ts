@@ -1,0 +1,84 @@
+// The janitor: what has had its time goes, in slices, and nothing before its time.
+import t from 'tap'
+import { startJanitor } from '../../src/actors/janitor.ts'
+import type { MonitorId } from '../../src/base/ids.ts'
+import { appendRow } from '../../src/domain/check-row.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { dayMs, hourMs, tallyOf } from '../../src/domain/span.ts'
+import { orgA } from '../support/make-incident.ts'
+import { monitorNo } from '../support/make-page.ts'
+import { type MonitorWorld, settled, startMonitorWorld } from '../support/monitor-world.ts'
+
+/** Blocks of a monitor, each with one row at its beginning and one just before the next. */
+async function addBlocks(world: MonitorWorld, id: MonitorId, fromMs: number[], spanMs: number) {
+  await world.store.write((tx) => {
+    for (const atMs of fromMs) {
+      const row = { verdict: 'up', durationMs: 1 } as const
+      const one = appendRow(new Uint8Array(0), { ...row, atMs }, 0)
+      const two = appendRow(one, { ...row, atMs: atMs + spanMs - 1 }, atMs)
+      world.store.checks.putBlock(tx, orgA, id, atMs, two)
+    }
+  })
+}
+
+function start(t: Parameters<typeof startMonitorWorld>[0]) {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const { store, clock, log } = world
+  const janitor = startJanitor({ store, clock, log })
+  t.teardown(() => janitor.stop())
+  const rows = (id: MonitorId) =>
+    [...store.checks.newestFirst(orgA, id, clock.nowMs())].map(({ atMs }) => atMs)
+  return { ...world, world, janitor, rows, round: () => settled(store, janitor.round()) }
+}
+
+t.test('results go after thirty days, and none of them before', async (t) => {
+  const { world, clock, rows, round } = start(t)
+  const { id } = await world.add()
+  const keptFromMs = clock.nowMs() - limits.checksKeptDays * dayMs
+  const spanMs = 20 * dayMs
+  const blocks = [3, 2, 1, 0].map((back) => keptFromMs + 5 * dayMs - back * spanMs)
+  await addBlocks(world, id, blocks, spanMs)
+  t.equal(rows(id).length, 8)
+  t.equal(await round(), 2)
+  const kept = rows(id)
+  t.same(kept.length, 4, 'a block goes when its newest result is old enough')
+  t.equal(await round(), 0)
+})
+
+t.test('a finished hour goes after two years, a day never', async (t) => {
+  const { world, store, clock, round } = start(t)
+  const { id } = await world.add()
+  const oldMs = clock.nowMs() - limits.hoursKept * hourMs
+  await store.write((tx) => {
+    for (const atMs of [oldMs - hourMs, oldMs, oldMs + hourMs]) {
+      store.hours.put(tx, orgA, id, tallyOf(atMs, hourMs))
+      store.days.put(tx, orgA, id, tallyOf(atMs - 10 * dayMs))
+    }
+  })
+  t.equal(await round(), 1)
+  t.equal(store.hours.since(orgA, id, 0, 10).length, 2)
+  t.ok(store.days.since(orgA, id, 0, 10).length > 0)
+})
+
+t.test('every monitor is tidied, also where there are many and much of it', async (t) => {
+  const { world, clock, store, rows, round } = start(t)
+  const ids = Array.from({ length: limits.janitorSlice + 20 }, (_, at) => monitorNo(at + 1))
+  for (const id of ids) await world.add({ id })
+  const oldMs = clock.nowMs() - 90 * dayMs
+  const many = Array.from({ length: limits.deleteSliceRecords + 100 }, (_, at) => oldMs + at * 10)
+  await addBlocks(world, monitorNo(1), many, 10)
+  await addBlocks(world, monitorNo(ids.length), [oldMs, oldMs + dayMs], 10)
+  t.equal(await round(), many.length - 1 + 1)
+  t.equal(rows(monitorNo(1)).length, 2, 'the last block is not known to be over')
+  t.ok(store)
+})
+
+t.test('a round comes every hour, is logged, and none after the stop', async (t) => {
+  const { world, logged, janitor } = start(t)
+  const rounds = () => logged.filter(({ message }) => message === 'tidied up').length
+  await world.run(3 * hourMs)
+  t.equal(rounds(), 3)
+  janitor.stop()
+  await world.run(3 * hourMs)
+  t.equal(rounds(), 3)
+})

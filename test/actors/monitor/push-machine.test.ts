@@ -1,0 +1,216 @@
+// Push monitors: to the millisecond, and never an alarm for what was our own fault.
+import t, { type Test } from 'tap'
+import { loadFleet } from '../../../src/actors/monitor/load.ts'
+import type { Monitor } from '../../../src/domain/monitor.ts'
+import { reportedReading } from '../../../src/domain/push.ts'
+import { createPush } from '../../../src/services/push.ts'
+import { addPush } from '../../support/make-push.ts'
+import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** The period and the grace of a push monitor in these tests. */
+const allowedMs = 6 * minuteMs
+
+async function start(t: Test, fields: Partial<Monitor> = {}) {
+  const world = startMonitorWorld(t, { inMemory: true })
+  await world.addChannel()
+  const { monitor, token } = await addPush(world, fields)
+  const { store, clock, commit } = world
+  const push = createPush({ store, clock, commit, fleet: world.fleet })
+  const report = (status: 'ok' | 'error' = 'ok') => settled(store, push.report(token, { status }))
+  return { ...world, world, monitor, report, state: () => world.standing(monitor).health.state }
+}
+
+/** What a start of the daemon does, after it did not run for so long. */
+async function restart(world: MonitorWorld, gapMs: number) {
+  await world.fleet.drain()
+  world.fleet = world.newFleet()
+  const { store, clock, log, fleet } = world
+  const loading = loadFleet({
+    ...{ store, clock, log, fleet, gapMs },
+    isStopping: () => false,
+    onLoaded: () => {},
+  })
+  await settled(store, loading)
+}
+
+t.test('nothing is expected before the first report', async (t) => {
+  const { world, monitor, state, report, clock, fleet } = await start(t)
+  await world.run(30 * dayMs)
+  t.equal(state(), 'pending')
+  t.same(world.incidents(), [])
+  t.equal(fleet.nextAtMs(monitor.id), null)
+  t.same(await report(), { nextDueAtMs: clock.nowMs() + allowedMs })
+  t.equal(state(), 'up')
+  t.equal(fleet.nextAtMs(monitor.id), clock.nowMs() + allowedMs)
+})
+
+t.test('a missing report is an outage at its deadline, not a millisecond before', async (t) => {
+  const { world, report, state, clock } = await start(t)
+  const reportedAtMs = clock.nowMs()
+  await report()
+  await world.run(allowedMs - 1)
+  t.equal(state(), 'up')
+  await world.run(1)
+  t.equal(state(), 'down')
+  const deadlineMs = reportedAtMs + allowedMs
+  t.match(world.incidents(), [
+    { startedAtMs: deadlineMs, confirmedAtMs: deadlineMs, cause: /missed: no report within 5 min/ },
+  ])
+  t.same(world.events(), ['incident.opened'])
+  await world.run(dayMs)
+  t.equal(world.incidents().length, 1, 'it is told once')
+})
+
+t.test('a report in the last millisecond is in time', async (t) => {
+  const { world, report, clock } = await start(t)
+  await report()
+  for (let count = 0; count < 20; count++) {
+    await world.run(allowedMs - 1)
+    const { nextDueAtMs } = await report()
+    t.equal(nextDueAtMs, clock.nowMs() + allowedMs)
+  }
+  t.same(world.incidents(), [])
+  await world.run(allowedMs)
+  t.equal(world.incidents().length, 1)
+})
+
+t.test('a report ends the outage, and all of the silence was downtime', async (t) => {
+  const { world, monitor, report, state } = await start(t)
+  await report()
+  await world.run(3 * dayMs + 1_000)
+  await report()
+  t.equal(state(), 'up')
+  t.match(world.incidents(), [{ state: 'resolved', resolution: 'recovered' }])
+  const days = world.store.days.since(monitor.orgId, monitor.id, 0, 10)
+  const downMs = [...days, world.standing(monitor).tally].reduce((sum, day) => sum + day.downMs, 0)
+  t.equal(downMs, 3 * dayMs + 1_000 - allowedMs)
+  await world.run(allowedMs)
+  t.equal(state(), 'down', 'the next one is expected again')
+})
+
+t.test('a sender that reports an error needs no confirmation', async (t) => {
+  const { world, report, state } = await start(t, { failureThreshold: 5, recoveryThreshold: 3 })
+  await report()
+  await report('error')
+  t.match(world.incidents(), [{ state: 'open', cause: /^reported: / }])
+  await report('ok')
+  t.equal(state(), 'up', 'and one good report ends it')
+  t.match(world.incidents(), [{ state: 'resolved' }])
+})
+
+t.test('nobody is alarmed for the time in which this process stood still', async (t) => {
+  const { world, report, clock } = await start(t)
+  await report()
+  await world.run(5 * minuteMs)
+  clock.stall(10 * minuteMs)
+  await world.run(minuteMs - 1)
+  t.same(world.incidents(), [], 'what was left of the time is still there')
+  await world.run(1)
+  t.equal(world.incidents().length, 1, 'and no more than that')
+})
+
+t.test('a report that waited in the socket during a stall is in time', async (t) => {
+  const { world, report, clock } = await start(t)
+  await report()
+  clock.stall(hourMs)
+  await report()
+  await world.run(allowedMs - 1)
+  t.same(world.incidents(), [])
+})
+
+t.test('a step of the wall clock neither alarms nor excuses', async (t) => {
+  for (const stepMs of [hourMs, -hourMs, dayMs, -dayMs]) {
+    const { world, monitor, report, clock } = await start(t)
+    await report()
+    await world.run(minuteMs)
+    clock.jump(stepMs)
+    const asked = world.fleet.check(monitor.id)
+    await settled(world.store, asked)
+    t.same(world.incidents(), [], `after a step of ${stepMs} ms`)
+    t.equal(world.fleet.nextAtMs(monitor.id), clock.nowMs() + allowedMs - minuteMs)
+    await world.run(allowedMs - minuteMs - 1)
+    t.same(world.incidents(), [])
+    await world.run(1)
+    t.equal(world.incidents().length, 1)
+    await report()
+    await world.run(allowedMs)
+    t.equal(world.incidents().filter(({ state }) => state === 'open').length, 1)
+    await world.fleet.drain()
+  }
+})
+
+t.test('nobody is alarmed for the time in which the daemon did not run', async (t) => {
+  const { world, report, clock } = await start(t)
+  await report()
+  await world.run(minuteMs)
+  clock.jump(2 * hourMs)
+  await restart(world, 2 * hourMs)
+  await world.run(5 * minuteMs - 1)
+  t.same(world.incidents(), [])
+  await world.run(1)
+  t.equal(world.incidents().length, 1)
+})
+
+t.test('a second restart right after a long gap does not forget that gap', async (t) => {
+  const { world, report, clock } = await start(t)
+  await report()
+  await world.run(minuteMs)
+  clock.jump(2 * hourMs)
+  await restart(world, 2 * hourMs)
+  await world.run(minuteMs)
+  clock.jump(1_000)
+  await restart(world, 1_000)
+  await world.run(4 * minuteMs - 1)
+  t.same(world.incidents(), [])
+  await world.run(1)
+  t.equal(world.incidents().length, 1)
+})
+
+t.test('an outage that stands is not told again by a restart', async (t) => {
+  const { world, report, state } = await start(t)
+  await report()
+  await world.run(allowedMs)
+  await restart(world, hourMs)
+  await world.run(dayMs)
+  t.equal(world.incidents().length, 1)
+  t.same(world.events(), ['incident.opened'])
+  t.equal(state(), 'down')
+})
+
+t.test('a look on demand at an overdue report says so', async (t) => {
+  const { world, monitor, report, store, fleet, commit, clock } = await start(t)
+  t.match(await settled(store, fleet.check(monitor.id)), { reading: { outcome: 'good' } })
+  await report()
+  const seen = await settled(store, fleet.check(monitor.id))
+  t.match(seen, { reading: { outcome: 'good' }, committed: { verdict: 'up', isNews: false } })
+  await world.run(allowedMs)
+  const late = await settled(store, fleet.check(monitor.id))
+  t.match(late, { reading: { outcome: 'failed', error: { kind: 'missed' } } })
+  t.equal(world.incidents().length, 1)
+  const reading = reportedReading({ status: 'ok' }, clock.nowMs())
+  await settled(store, commit.report(monitor, reading, '{"rows":3}'))
+  t.match(store.checks.report(monitor.orgId, monitor.id), { metadataJson: '{"rows":3}' })
+})
+
+t.test('a bug in one actor does not stop its deadline from being watched', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  let isBroken = false
+  const { commit } = world
+  const missed = commit.missed
+  commit.missed = (...given) => {
+    if (isBroken) throw new Error('a bug of ours')
+    return missed(...given)
+  }
+  const { monitor, token } = await addPush(world)
+  const { store, clock, fleet } = world
+  await settled(store, createPush({ store, clock, commit, fleet }).report(token, { status: 'ok' }))
+  isBroken = true
+  await world.run(allowedMs)
+  t.match(world.logged.at(-1), { message: 'monitor actor crashed', fields: { crashes: 1 } })
+  isBroken = false
+  await world.run(5_000)
+  t.match(world.incidents(), [{ monitorIds: [monitor.id], cause: /^missed/ }])
+})

@@ -1,0 +1,142 @@
+// What is acknowledged is on disk: nothing is told early on a slow disk, and a failed one ends it.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { freePort } from '../../src/http/edge/free-port.ts'
+import { buildShim, type DiskShim, shimProblem } from '../support/durability/disk-shim.ts'
+import type { Timing } from '../support/durability/write-slowly.ts'
+import { type Api, createApi } from '../support/kill-loop/api.ts'
+import {
+  type DaemonProcess,
+  type Household,
+  need,
+  settleIn,
+  spawnDaemon,
+} from '../support/kill-loop/daemon-process.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+const slowMs = 400
+const EIO = 5
+const ENOSPC = 28
+const problem = shimProblem()
+const skip = problem ? `a slow or failing disk cannot be simulated: ${problem}` : false
+
+interface Place {
+  readonly shim: DiskShim
+  readonly port: number
+  start(): DaemonProcess
+}
+
+async function makePlace(t: Test): Promise<Place> {
+  const base = t.testdir({ data: {} })
+  const shim = buildShim(base)
+  const port = await freePort('127.0.0.1')
+  return {
+    ...{ shim, port },
+    start: () => spawnDaemon(t, { dir: join(base, 'data'), port, env: shim.env }),
+  }
+}
+
+const clientOf = (port: number, { key }: Household) => createApi(port, { 'x-api-key': key })
+
+const pushMonitor = (name: string) => ({ name, checkType: 'push', intervalSeconds: 3_600 })
+
+t.test('no write resolves, and no reader sees it, before it is on disk', { skip }, async (t) => {
+  const base = t.testdir({ db: {} })
+  const { env } = buildShim(base)
+  const script = join(import.meta.dirname, '../support/durability/write-slowly.ts')
+  const args = [script, join(base, 'db'), env.DISK_SHIM ?? '', String(slowMs)]
+  const output = execFileSync(process.execPath, args, { env: { ...process.env, ...env } })
+  const timings = JSON.parse(output.toString()) as Timing[]
+  t.equal(timings.length, 3)
+  for (const { kind, resolvedMs, visibleMs } of timings) {
+    t.ok(resolvedMs >= slowMs, `${kind} resolved after ${Math.round(resolvedMs)} ms`)
+    t.ok(visibleMs >= slowMs, `${kind} was visible after ${Math.round(visibleMs)} ms`)
+  }
+})
+
+t.test('nobody is told of anything before it is on disk', { skip }, async (t) => {
+  const { shim, port, start } = await makePlace(t)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  await start().ready
+  const household = await settleIn(port)
+  const { org } = household
+  const api = clientOf(port, household)
+  t.teardown(() => api.close())
+  const config = { url: receiver.url }
+  const hook = { name: 'hook', type: 'webhook', config, isDefault: true }
+  await need(api, 'POST', `${org}/alert-channels`, hook)
+  const monitor = await need(api, 'POST', `${org}/monitors`, pushMonitor('job'))
+  const target = { name: 'target', url: receiver.url }
+  const { id: checkedId } = await need(api, 'POST', `${org}/monitors`, target)
+
+  const timed = async (what: string, path: string, json?: unknown) => {
+    const startedMs = performance.now()
+    const data = await need(api, 'POST', path, json)
+    const tookMs = performance.now() - startedMs
+    t.ok(tookMs >= slowMs, `${what} was answered after ${Math.round(tookMs)} ms`)
+    return data
+  }
+  shim.delay(slowMs)
+  const creation = timed('a creation', `${org}/monitors`, pushMonitor('late'))
+  await new Promise((resolve) => setTimeout(resolve, slowMs / 2))
+  const meanwhile = await need(api, 'GET', `${org}/monitors`)
+  t.same(
+    meanwhile.map(({ name }: { name: string }) => name),
+    ['target', 'job'],
+    'nobody sees a monitor that is not on disk yet',
+  )
+  await creation
+  await timed('a check', `${org}/monitors/${checkedId}`)
+  const calls = receiver.requests.length
+  const report = timed('a report', `/push/${monitor.pushToken}`, { status: 'error' })
+  await new Promise((resolve) => setTimeout(resolve, slowMs / 2))
+  t.equal(receiver.requests.length, calls, 'no alert leaves before its incident is on disk')
+  await report
+  await receiver.received(calls + 1)
+  const [incident] = await need(api, 'GET', `${org}/incidents`)
+  await timed('an acknowledgement', `${org}/incidents/${incident.id}/acknowledge`)
+  shim.behave()
+})
+
+t.test(
+  'a disk that fails ends the daemon at once, and the next start is clean',
+  { skip },
+  async (t) => {
+    const { shim, port, start } = await makePlace(t)
+    let life = start()
+    await life.ready
+    const household = await settleIn(port)
+    const names: string[] = []
+    let api: Api = clientOf(port, household)
+    t.teardown(() => api.close())
+    const create = async (name: string) => {
+      const reply = await api.ask('POST', `${household.org}/monitors`, pushMonitor(name))
+      return reply.status
+    }
+    const failures = [
+      ['a flush fails', 'sync', EIO],
+      ['a flush finds the disk full', 'sync', ENOSPC],
+      ['the write that commits fails', 'meta', EIO],
+    ] as const
+    for (const [what, place, errno] of failures) {
+      names.unshift(`before ${what}`)
+      t.equal(await create(names[0] ?? ''), 200)
+      shim.fail(place, errno)
+      const failedMs = performance.now()
+      const status = await create(`while ${what}`).catch(() => 'no answer')
+      t.not(status, 200, `${what}: what was not stored is not acknowledged (${status})`)
+      t.same(await life.ended, { code: 74, signal: null }, what)
+      const tookMs = performance.now() - failedMs
+      t.ok(tookMs < 1_000, `it ended after ${Math.round(tookMs)} ms`)
+      await api.close()
+      life = start()
+      await life.ready
+      api = clientOf(port, household)
+      const found = await need(api, 'GET', `${household.org}/monitors`)
+      const kept = found.map(({ name }: { name: string }) => name)
+      t.same(kept, names, 'everything acknowledged is there, and nothing else')
+    }
+  },
+)

@@ -1,0 +1,34 @@
+// A disk under a test's control: built with gcc when the test runs, told what to do through a file.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface DiskShim {
+  /** For the process whose disk it is. */
+  readonly env: Readonly<Record<string, string>>
+  /** Every flush takes so much longer. */
+  delay(ms: number): void
+  /** The next flush, write of data pages, or write of a meta page fails, once. */
+  fail(place: 'sync' | 'page' | 'meta', errno: number): void
+  behave(): void
+}
+
+/** Why there can be no shim here; undefined where there can. */
+export function shimProblem(): string | undefined {
+  if (process.platform !== 'linux') return 'LD_PRELOAD needs Linux'
+  return spawnSync('gcc', ['--version']).error ? 'there is no gcc' : undefined
+}
+
+export function buildShim(dir: string): DiskShim {
+  const library = join(dir, 'disk-shim.so')
+  const control = join(dir, 'disk-shim.told')
+  const source = join(import.meta.dirname, 'disk-shim.c')
+  execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-Wall', '-o', library, source, '-ldl'])
+  const tell = (text: string) => writeFileSync(control, `${text}\n`)
+  return {
+    env: { LD_PRELOAD: library, DISK_SHIM: control },
+    delay: (ms) => tell(`delay sync ${ms}`),
+    fail: (place, errno) => tell(`fail ${place} ${errno}`),
+    behave: () => rmSync(control, { force: true }),
+  }
+}
