@@ -129,7 +129,7 @@ function createProbing({ settings, listen, clock, box }: EngineDeps) {
     guard,
     gate: createGate({ total: concurrency, perKey: perHost }),
     request: createEgress({ clock, guard, resolver }),
-    // The target is made anew for each check: parsing a URL costs less than keeping 100,000 of them.
+    // Made anew for each check: parsing a URL costs less than keeping 100,000 of them.
     probe: (monitor: Monitor, signal: AbortSignal): Promise<Reading> =>
       probeEndpoint(targetOf(box, monitor), { clock, signal }),
     hostOf: (monitor: Monitor) => (monitor.url === null ? '' : hostOf(new URL(monitor.url))),

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import packageFile from '../../package.json' with { type: 'json' }
 import { ended, type Workplace } from './workplace.ts'
 
 export const setupToken = 'bench-setup-token'
@@ -33,7 +34,7 @@ export interface DaemonOptions {
 
 export async function startDaemon(work: Workplace, options: DaemonOptions): Promise<Daemon> {
   const port = await freePort()
-  const args = [...(options.nodeArgs ?? []), main, 'serve']
+  const args = [...startFlags(), ...(options.nodeArgs ?? []), main, 'serve']
   const startedMs = performance.now()
   const child = work.run(process.execPath, args, {
     env: environment(options.dataDir, port),
@@ -55,6 +56,11 @@ export async function startDaemon(work: Workplace, options: DaemonOptions): Prom
       if (code !== 0) throw new Error(`the daemon ended with ${code}`)
     },
   }
+}
+
+/** What `npm start` tells Node, so that the measured daemon is the one people run. */
+function startFlags(): readonly string[] {
+  return packageFile.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {

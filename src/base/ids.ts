@@ -14,12 +14,8 @@ export const idPrefixes = {
   channel: 'chn',
   delivery: 'dlv',
   page: 'pag',
-  domain: 'dom',
   key: 'key',
-  invite: 'inv',
   session: 'ses',
-  audit: 'aud',
-  error: 'err',
   request: 'req',
 } as const
 

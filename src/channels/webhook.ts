@@ -103,7 +103,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 /** What an answer means for the delivery. */
-export function outcomeOf(answer: WebAnswer, nowMs: number): Outcome {
+function outcomeOf(answer: WebAnswer, nowMs: number): Outcome {
   if (answer.kind === 'refused') return { ok: false, mayRetry: false, reason: answer.reason }
   if (answer.kind === 'failed') return { ok: false, mayRetry: true, reason: answer.reason }
   const { status, body: response, headers } = answer

@@ -64,7 +64,7 @@ export function needsBody(expectation: Expectation): boolean {
 }
 
 /** Whether the status is the expected one or one of the accepted ones. */
-export function statusHolds(expectation: Expectation, status: number): boolean {
+function statusHolds(expectation: Expectation, status: number): boolean {
   if (status === expectation.expectedStatus) return true
   return expectation.acceptedStatuses.some((entry) => {
     const [low = '', high = low] = entry.split('-')

@@ -95,6 +95,14 @@ export function owedDelivery(owed: Owed): Delivery {
   }
 }
 
+/**
+ * Whether the next attempt may be made. What was due at its creation is due for ever: a look may
+ * take its time before the creation, and the wall clock may have been set back since.
+ */
+export function isDue({ dueAtMs, createdAtMs }: Delivery, nowMs: number): boolean {
+  return dueAtMs <= Math.max(nowMs, createdAtMs)
+}
+
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const webhookIdChars = 26
 

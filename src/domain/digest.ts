@@ -1,6 +1,6 @@
 // A digest: the one message that a storm of openings is told in.
 import type { DeliveryId, IncidentId } from '../base/ids.ts'
-import { type Delivery, mergeOvertaken, owedDelivery } from './delivery.ts'
+import { type Delivery, isDue, mergeOvertaken, owedDelivery } from './delivery.ts'
 import { limits } from './limits.ts'
 import type { IncidentPayload } from './payload.ts'
 
@@ -29,7 +29,8 @@ export function isOpening(delivery: Delivery, isUnheard: IsUnheard): boolean {
 
 /** An opening that waits out the channel's delay: it holds nobody up. */
 export function isDelayed(delivery: Delivery, nowMs: number): boolean {
-  return delivery.event === 'incident.opened' && delivery.attempts === 0 && delivery.dueAtMs > nowMs
+  const { event, attempts } = delivery
+  return event === 'incident.opened' && attempts === 0 && !isDue(delivery, nowMs)
 }
 
 /**

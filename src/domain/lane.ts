@@ -1,6 +1,6 @@
 // A lane: what waits for one channel, oldest first, and what is to be done about it next.
 import type { IncidentId } from '../base/ids.ts'
-import { type Delivery, mergeOvertaken } from './delivery.ts'
+import { type Delivery, isDue, mergeOvertaken } from './delivery.ts'
 import { type IsUnheard, isDelayed, isOpening } from './digest.ts'
 import { limits } from './limits.ts'
 
@@ -48,7 +48,7 @@ export function planLane(view: LaneView, nowMs: number): LanePlan {
     advice.kind === 'hold' ? openings.map((delivery) => delivery.incidentId) : [],
   )
   const head = due.find((delivery) => !held.has(delivery.incidentId))
-  if (head && head.dueAtMs <= nowMs) return { kind: 'send', delivery: head }
+  if (head && isDue(head, nowMs)) return { kind: 'send', delivery: head }
   return {
     kind: 'wait',
     untilMs: Math.min(

@@ -15,7 +15,6 @@ export const limits = {
   cursorCharsMax: 512,
 
   // Requests
-  requestHeaderBytesMax: 8 * 1024,
   requestMsMax: 30_000,
   requestIdCharsMin: 8,
   requestIdCharsMax: 64,
@@ -59,7 +58,6 @@ export const limits = {
   evidenceHeadersMax: 40,
   evidenceHeaderValueCharsMax: 512,
   errorMessageCharsMax: 300,
-  checksPerHostMax: 10,
   fleetLoadSlice: 500,
   /** Monitors whose old results go in one transaction. */
   janitorSlice: 100,
@@ -94,7 +92,6 @@ export const limits = {
 
   // Push
   pushMessageCharsMax: 1_024,
-  pushMetadataBytesMax: 16 * 1024,
   pushTokensRemembered: 100_000,
   pushDurationMsMax: 31_536_000_000,
   hoursKept: 2 * 366 * 24,

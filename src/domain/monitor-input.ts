@@ -1,47 +1,29 @@
 // What a caller may say about a monitor, its defaults, and the rules between its fields.
 import type { FieldProblem } from '../base/fault.ts'
-import type { ChannelId } from '../base/ids.ts'
 import { jsonPathProblem, regexProblem } from './assertion.ts'
 import { headerProblems } from './header-rules.ts'
-import type { AssertionType, CheckType, Method, Monitor, ResponseFormat } from './monitor.ts'
+import type { AssertionType, Monitor } from './monitor.ts'
+
+/** What the daemon adds to a monitor, or keeps in another form than callers give it. */
+type Kept =
+  | 'id'
+  | 'orgId'
+  | 'headerNames'
+  | 'requestBox'
+  | 'intervalSeconds'
+  | 'pushTokenHash'
+  | 'pushTokenBox'
+  | 'createdAtMs'
+  | 'updatedAtMs'
+  | 'revision'
 
 /** A monitor as callers spell it; empty optional texts have become null. */
-export interface MonitorInput {
-  readonly name: string
-  readonly checkType: CheckType
-  readonly url: string | null
-  readonly method: Method
-  readonly expectedStatus: number
-  readonly acceptedStatuses: readonly string[]
+export interface MonitorInput extends Omit<Monitor, Kept> {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  readonly bodyContains: string | null
-  readonly bodyNotContains: string | null
-  readonly responseFormat: ResponseFormat
-  readonly responseAssertionType: AssertionType | null
-  readonly responseAssertionPath: string | null
-  readonly responseAssertionValue: string | null
   readonly intervalMinutes: number
   /** Overrides intervalMinutes. */
   readonly intervalSeconds: number | null
-  readonly timeoutMs: number
-  readonly degradedThresholdMs: number | null
-  readonly degradedThreshold: number
-  readonly degradedOpensIncident: boolean
-  readonly isActive: boolean
-  readonly isPublic: boolean
-  readonly notifyChannelIds: readonly ChannelId[]
-  readonly failureThreshold: number
-  readonly recoveryThreshold: number
-  readonly retryIntervalSeconds: number | null
-  readonly followRedirects: boolean
-  readonly maxRedirects: number
-  readonly ignoreTlsErrors: boolean
-  readonly ipFamily: Monitor['ipFamily']
-  readonly tags: readonly string[]
-  readonly description: string | null
-  readonly runbookUrl: string | null
-  readonly graceSeconds: number
 }
 
 /** What a field is when nothing is said about it; `name` alone has no default. */

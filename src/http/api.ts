@@ -8,7 +8,7 @@ import { orgs } from './api/orgs.ts'
 import { statusPages } from './api/status-pages.ts'
 import { atPrefix, type Route } from './route.ts'
 
-export const apiPrefix = '/api/v1'
+const apiPrefix = '/api/v1'
 
 export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...auth,

@@ -1,5 +1,5 @@
 // One level and one sentence for a whole page.
-import type { PublicIncident, PublicPage, PublicState } from './public-view.ts'
+import type { PublicIncident, PublicPage, PublicState } from './public-page.ts'
 
 /**
  * The worst that is shown, in words. More than half of the services down is a major outage. What is

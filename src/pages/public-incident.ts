@@ -2,7 +2,7 @@
 import type { MonitorId } from '../base/ids.ts'
 import type { Incident, Severity, TimelineEntry, UpdateStatus } from '../domain/incident.ts'
 import { limits } from '../domain/limits.ts'
-import type { PublicIncident, PublicUpdate } from './public-view.ts'
+import type { PublicIncident, PublicUpdate } from './public-page.ts'
 
 const dayMs = 86_400_000
 

@@ -8,7 +8,7 @@ import type {
   PublicMonitor,
   PublicPage,
   PublicState,
-} from './public-view.ts'
+} from './public-page.ts'
 import { percentText, spanText, timeTag } from './wording.ts'
 
 const stateWords: Readonly<Record<PublicState, string>> = {

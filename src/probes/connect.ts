@@ -204,7 +204,7 @@ function splitOnce(line: string): [name: string, value: string] {
 }
 
 /** `127.0.0.1:80` or `[::1]:80`. */
-export function placeOf(address: string, port: number): string {
+function placeOf(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 

@@ -28,7 +28,7 @@ const ownTrouble: Readonly<Record<string, string>> = {
 }
 
 /** The failure that is our own, or undefined where the code speaks of the target. */
-export function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
+function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
   const words = ownTrouble[code]
   if (words === undefined) return undefined
   return { outcome: 'unknown', kind, message: `the check could not be made: ${words}` }

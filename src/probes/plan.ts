@@ -39,7 +39,8 @@ export function planFor(target: EndpointTarget): Plan {
   return { hop, needsBody: needsBody(target.expect) && target.method !== 'HEAD' }
 }
 
-function hopTo(url: URL, request: Pick<Hop, 'method' | 'headers' | 'body'>): Hop {
+/** A request to a URL, taken apart for connecting. */
+export function hopTo(url: URL, request: Pick<Hop, 'method' | 'headers' | 'body'>): Hop {
   const host = hostOf(url)
   return {
     url,

@@ -20,6 +20,7 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import { type ConfigDeps, createConfigs, type SealedConfig } from './channel-config.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
+import { mustBeAt } from './revision.ts'
 
 export interface NewChannel {
   readonly name: string
@@ -96,9 +97,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
     const id = asId('channel', channelId)
     const channel = id && store.channels.get(scope.orgId, id)
     if (!channel) throw new Fault('not_found', 'There is no such alert channel.')
-    if (expectedRevision !== undefined && expectedRevision !== channel.revision) {
-      throw new Fault('precondition_failed', 'The alert channel was changed meanwhile.')
-    }
+    mustBeAt(expectedRevision, channel, 'The alert channel')
     return channel
   }
 

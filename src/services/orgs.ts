@@ -9,6 +9,7 @@ import type { Organization } from '../domain/org.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { Caller, OrgScope, PageOf, PageRequest } from './context.ts'
+import { mustBeAt } from './revision.ts'
 
 /** An organization as one of its own sees it. */
 export interface OwnOrganization extends Organization {
@@ -76,9 +77,7 @@ export function createOrgs({ store, clock }: OrgsDeps): Orgs {
     change(scope, changes, expectedRevision) {
       return store.write((tx) => {
         const { role, ...before } = get(scope)
-        if (expectedRevision !== undefined && expectedRevision !== before.revision) {
-          throw new Fault('precondition_failed', 'The organization was changed meanwhile.')
-        }
+        mustBeAt(expectedRevision, before, 'The organization')
         const org: Organization = {
           ...before,
           name: changes.name ?? before.name,

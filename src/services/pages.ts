@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
 import { mergedPage, newPage, type PageChanges } from './page-fields.ts'
+import { mustBeAt } from './revision.ts'
 
 export interface NewPage extends PageChanges {
   readonly name: string
@@ -73,9 +74,7 @@ export function createPages({ store, clock, baseUrl, statusDomain, changed }: Pa
     const id = asId('page', pageId)
     const page = id && store.pages.get(scope.orgId, id)
     if (!page) throw new Fault('not_found', 'There is no such status page.')
-    if (expectedRevision !== undefined && expectedRevision !== page.revision) {
-      throw new Fault('precondition_failed', 'The status page was changed meanwhile.')
-    }
+    mustBeAt(expectedRevision, page, 'The status page')
     return page
   }
 

@@ -13,18 +13,18 @@ import type { Readings } from './readings.ts'
 import type { Replays } from './replays.ts'
 
 export interface Services {
-  readonly channels: Channels
-  readonly incidents: Incidents
-  readonly monitors: Monitors
-  readonly push: Push
-  readonly readings: Readings
-  /** Where the service is reached from outside, without a slash at the end. */
-  readonly baseUrl: string
   readonly identity: Identity
   readonly people: People
   readonly orgs: Orgs
   readonly keys: Keys
+  readonly monitors: Monitors
+  readonly push: Push
+  readonly readings: Readings
+  readonly incidents: Incidents
+  readonly channels: Channels
   readonly pages: Pages
   readonly publicPages: PublicPages
   readonly replays: Replays
+  /** Where the service is reached from outside, without a slash at the end. */
+  readonly baseUrl: string
 }

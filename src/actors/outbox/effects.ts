@@ -63,8 +63,8 @@ export function provideOutbox(deps: EffectsDeps): typeof outboxMachine {
 
   return outboxMachine.provide({
     actors: {
-      chooseNext: fromPromise<Choice, Lane>(async ({ input }) =>
-        deps.isStopping() ? { kind: 'done' } : lanes.choose(input),
+      chooseNext: fromPromise<Choice, Lane>(async ({ input, signal }) =>
+        deps.isStopping() ? { kind: 'done' } : lanes.choose(input, signal),
       ),
       send: fromPromise<Outcome, Sending>(({ input, signal }) => send(input, signal)),
       // A record does not end with its actor: what was sent must be known.

@@ -7,7 +7,7 @@ import { type Connection, Dial } from '../../probes/connect.ts'
 import { Exchange } from '../../probes/exchange.ts'
 import type { Failure } from '../../probes/failure.ts'
 import { type Guard, hostOf, portOf } from '../../probes/guard.ts'
-import type { Hop } from '../../probes/plan.ts'
+import { type Hop, hopTo } from '../../probes/plan.ts'
 import type { Resolver } from '../../probes/resolve.ts'
 
 export interface EgressDeps {
@@ -162,19 +162,11 @@ function answerOf(one: Exchange): WebAnswer {
 }
 
 function hopOf(url: URL, { method, headers, body }: WebRequest): Hop {
-  const host = hostOf(url)
-  return {
-    url,
-    origin: new URL(url.origin),
-    isTls: url.protocol === 'https:',
-    host,
-    literal: isIP(host) === 0 ? null : [host],
-    port: portOf(url),
-    path: url.pathname + url.search,
+  return hopTo(url, {
     method,
     headers: Object.entries(headers).flat(),
     body: Buffer.from(body, 'utf8'),
-  }
+  })
 }
 
 function failed(failure: Failure): WebAnswer {

@@ -142,14 +142,19 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
   }
 
   return {
-    /** What is to be done next for a channel. */
-    async choose(lane: Lane): Promise<Choice> {
-      const nowMs = clock.nowMs()
-      let plan = planLane(view(lane, limits.deliveriesPerLookMax), nowMs)
+    /**
+     * What is to be done next for a channel. Nothing is folded any more once the signal is aborted:
+     * a look taken since may have led to a message that is under way.
+     */
+    async choose(lane: Lane, signal: AbortSignal): Promise<Choice> {
+      // Each step asks for the time anew: more may have come in while a transaction waited.
+      const look = () => planLane(view(lane, limits.deliveriesPerLookMax), clock.nowMs())
+      let plan = look()
       // What is folded is on disk before it is sent: after a crash the same message goes out again.
       while (plan.kind === 'tidy') {
-        await store.write((tx) => tidy(tx, lane, nowMs))
-        plan = planLane(view(lane, limits.deliveriesPerLookMax), nowMs)
+        await store.write((tx) => tidy(tx, lane, clock.nowMs()))
+        if (signal.aborted) return { kind: 'done' }
+        plan = look()
       }
       return plan.kind === 'send' ? { kind: 'send', deliveryId: plan.delivery.id } : plan
     },

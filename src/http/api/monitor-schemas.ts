@@ -77,7 +77,7 @@ const fields = {
 export const MonitorIn = object({ name, ...fields })
 export const MonitorPatch = patchOf(MonitorIn)
 
-export const monitorStates = ['pending', 'up', 'degraded', 'down', 'paused'] as const
+const monitorStates = ['pending', 'up', 'degraded', 'down', 'paused'] as const
 
 export const MonitorFilter = object({
   state: optional(oneOf(monitorStates)),

@@ -1,0 +1,64 @@
+// What of a status page may leave the service: the one type every public surface is made from.
+
+export type PublicState =
+  | 'up'
+  | 'degraded'
+  | 'down'
+  | 'pending'
+  | 'paused'
+  | 'maintenance'
+  | 'unknown'
+
+export interface PublicDay {
+  readonly dayStartMs: number
+  /** Null on a day without data. */
+  readonly upRatio: number | null
+  readonly downMs: number
+}
+
+export interface PublicMonitor {
+  readonly id: string
+  readonly name: string
+  readonly state: PublicState
+  /** Null before the first result. */
+  readonly sinceMs: number | null
+  /** Share of the known time of 90 days; null where it is not shown or nothing is known. */
+  readonly uptime90d: number | null
+  /** Oldest first, always 90; empty where the history is not shown. */
+  readonly days: readonly PublicDay[]
+}
+
+export interface PublicUpdate {
+  readonly atMs: number
+  readonly label: string
+  readonly message: string
+}
+
+export interface PublicIncident {
+  readonly id: string
+  readonly title: string
+  readonly kind: 'outage' | 'degraded' | 'notice'
+  readonly isOpen: boolean
+  readonly startedAtMs: number
+  readonly resolvedAtMs: number | null
+  /** Names of the shown monitors it concerns. */
+  readonly monitorNames: readonly string[]
+  /** Newest first. */
+  readonly updates: readonly PublicUpdate[]
+}
+
+export type OverallLevel = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown'
+
+export interface PublicPage {
+  readonly title: string
+  readonly description: string
+  readonly logoUrl: string | null
+  readonly overall: { readonly level: OverallLevel; readonly sentence: string }
+  readonly showUptime: boolean
+  readonly showHistory: boolean
+  /** Null where the page does not show them. */
+  readonly monitors: readonly PublicMonitor[] | null
+  /** Null where the page does not show them. Newest first. */
+  readonly incidents: readonly PublicIncident[] | null
+  readonly generatedAtMs: number
+}
