@@ -50,6 +50,20 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^commands\/(host|settings)\.ts$/, 'a few lines, through every command'],
   [/^base\/(log-pretty|redact)\.ts$/, 'through base/log'],
   [/^store\/tables\//, 'through the services and actors that use them'],
+  [
+    /^actors\/\w+\/(account|effects|fold|lanes|machine)\.ts$/,
+    'parts of an actor, through all of it',
+  ],
+  [/^domain\/health-chart\.ts$/, 'through domain/health, which alone runs it'],
+  [/^domain\/(org|person)\.ts$/, 'records, through the services that keep them'],
+  [/^channels\/template\.ts$/, 'through channels/webhook'],
+  [/^pages\/(overall|public-incident)\.ts$/, 'parts of pages/public-view'],
+  [/^seal\/common-passwords\.ts$/, 'words, through seal/password-policy'],
+  [
+    /^services\/(channel-config|monitor-view|page-fields|sessions)\.ts$/,
+    'parts of one service each',
+  ],
+  [/^http\/api\/monitor-(schemas|wire)\.ts$/, 'parts of http/api/monitors'],
 ]
 
 /** Files that had no test when the rule came. The list only shrinks. */

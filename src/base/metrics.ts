@@ -14,11 +14,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 export function createMetrics(options: { readonly withProcess?: boolean } = {}) {
   const registry = new Registry()
-  // The event loop's delay is sampled by a timer: at the default of 10 ms that timer would be most
-  // of what an idle daemon does.
-  const eventLoopMonitoringPrecision = 1_000
-  if (options.withProcess)
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision })
+  if (options.withProcess) collectDefaultMetrics({ register: registry })
 
   function base<Label extends string>({ name, help, labels = [] }: MetricSpec<Label>) {
     return { name: prefix + name, help, labelNames: [...labels], registers: [registry] }

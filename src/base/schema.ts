@@ -80,6 +80,11 @@ export function toIso(atMs: number): string {
   return new Date(atMs).toISOString()
 }
 
+/** The same for a point in time that need not have come. */
+export function toIsoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : toIso(atMs)
+}
+
 type MayClear<Schema> = Schema extends { '~optional': true } | { readonly default: unknown }
   ? null
   : never

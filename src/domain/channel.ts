@@ -42,9 +42,6 @@ export interface Channel {
   readonly revision: number
 }
 
-/** What stands for a secret in answers; sent back in a change, it keeps the secret. */
-export const secretMask = '••••'
-
 /** Whether an opening of this severity is loud enough for the channel. */
 export function isLoudEnough(channel: Channel, severity: Severity): boolean {
   return channel.minSeverity === 'degraded' || severity === 'down' || severity === 'declared'

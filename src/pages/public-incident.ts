@@ -2,9 +2,8 @@
 import type { MonitorId } from '../base/ids.ts'
 import type { Incident, Severity, TimelineEntry, UpdateStatus } from '../domain/incident.ts'
 import { limits } from '../domain/limits.ts'
+import { dayMs } from '../domain/span.ts'
 import type { PublicIncident, PublicUpdate } from './public-page.ts'
-
-const dayMs = 86_400_000
 
 const kinds: Readonly<Record<Severity, PublicIncident['kind']>> = {
   down: 'outage',

@@ -5,12 +5,10 @@ import type { Incident } from '../domain/incident.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { StatusPage } from '../domain/page.ts'
-import { type DayTally, uptimeRatio } from '../domain/span.ts'
+import { type DayTally, dayMs, uptimeRatio } from '../domain/span.ts'
 import { overallOf } from './overall.ts'
 import { toPublicIncident } from './public-incident.ts'
 import type { PublicDay, PublicMonitor, PublicPage, PublicState } from './public-page.ts'
-
-const dayMs = 86_400_000
 
 /** One monitor as the store knows it. */
 export interface MonitorSource {

@@ -1,9 +1,8 @@
 // How times, spans and ratios read on a public page. Everything is UTC and English.
+import { dayMs, hourMs } from '../domain/span.ts'
 import { type Html, html } from './html.ts'
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

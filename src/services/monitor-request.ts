@@ -1,9 +1,7 @@
 // The sealed part of a monitor's request: the headers and the body that its check sends.
 import type { EndpointTarget, Monitor } from '../domain/monitor.ts'
+import { secretMask } from '../domain/secret-mask.ts'
 import type { Box } from '../seal/box.ts'
-
-/** What stands for a secret that is kept and not shown; sent back, it keeps the secret. */
-export const secretMask = '••••'
 
 export interface MonitorRequest {
   readonly headers: Readonly<Record<string, string>>

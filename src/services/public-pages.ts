@@ -5,13 +5,12 @@ import { LRUCache } from 'lru-cache'
 import type { MonitorId, OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'
 import type { StatusPage } from '../domain/page.ts'
+import { dayMs } from '../domain/span.ts'
 import { toText } from '../pages/html.ts'
 import { type MonitorSource, toPublicPage } from '../pages/public-view.ts'
 import { statusPage } from '../pages/status-page.ts'
 import type { Store } from '../store/store.ts'
-import { createDayMemory } from './day-memory.ts'
-
-const dayMs = 86_400_000
+import { createTallyMemory } from './tally-memory.ts'
 
 /** A page ready for the wire. */
 export interface RenderedPage {
@@ -58,7 +57,7 @@ function isFresh(entry: Entry, nowMs: number): boolean {
 }
 
 export function createPublicPages({ store }: { readonly store: Store }): PublicPages {
-  const finishedDays = createDayMemory(store)
+  const finishedDays = createTallyMemory(store.days, limits.historyDays)
   const marks = new Map<OrgId, Mark>()
   const made = new LRUCache<string, Entry>({
     max: limits.pagesCachedMax,

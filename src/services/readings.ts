@@ -11,6 +11,7 @@ import type { FailureEvidence, Standing } from '../domain/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ReportRecord } from '../store/tables/checks.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
+import { createTallyMemory } from './tally-memory.ts'
 
 export interface Uptime {
   /** The current hour and the 24 before it. */
@@ -35,6 +36,9 @@ export interface LatestCheck {
   readonly report: ReportRecord | undefined
 }
 
+/** The current hour and a whole day before it. */
+const uptimeHours = 25
+
 export type Readings = ReturnType<typeof createReadings>
 
 export function createReadings({ store, clock }: { store: Store; clock: Clock }) {
@@ -54,37 +58,36 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
     yield* store.checks.newestFirst(scope.orgId, monitorId, beforeMs)
   }
 
-  /** Buckets from a time to this moment, oldest first: the finished ones, and the current. */
-  function bucketsSince(monitor: Monitor, standing: Standing, fromMs: number, bucketMs: number) {
-    const isDay = bucketMs === dayMs
-    const nowMs = clock.nowMs()
-    const limit = Math.ceil((nowMs - fromMs) / bucketMs) + 1
-    const table = isDay ? store.days : store.hours
-    const finished = table.since(monitor.orgId, monitor.id, fromMs, limit)
-    const state = monitor.isActive ? shownState(standing.health) : 'paused'
-    const current = isDay ? standing.tally : standing.hour
-    const open = accrue(current, state, standing.accountedToMs, nowMs, bucketMs)
-    return [...finished, ...open].filter((tally) => tally.dayStartMs >= fromMs)
+  const buckets = {
+    day: { ms: dayMs, finished: createTallyMemory(store.days, limits.historyDays) },
+    hour: { ms: hourMs, finished: createTallyMemory(store.hours, uptimeHours) },
   }
 
-  /** Days up to now, oldest first; the current one counts to this moment. */
-  function days(monitor: Monitor, standing: Standing, count: number): DayTally[] {
-    const todayMs = Math.floor(clock.nowMs() / dayMs) * dayMs
-    return bucketsSince(monitor, standing, todayMs - (count - 1) * dayMs, dayMs)
+  /** The newest days or hours, oldest first; the current one counts to this moment. */
+  function newest(
+    kind: keyof typeof buckets,
+    monitor: Monitor,
+    standing: Standing,
+    count: number,
+  ): DayTally[] {
+    const { ms, finished } = buckets[kind]
+    const nowMs = clock.nowMs()
+    const firstMs = (Math.floor(nowMs / ms) - count + 1) * ms
+    const counted = kind === 'day' ? standing.tally : standing.hour
+    const before = finished(monitor.orgId, monitor.id, firstMs, counted.dayStartMs)
+    const state = monitor.isActive ? shownState(standing.health) : 'paused'
+    const current = accrue(counted, state, standing.accountedToMs, nowMs, ms)
+    return [...before, ...current].filter((tally) => tally.dayStartMs >= firstMs)
   }
 
   return {
-    days,
-
     uptime(monitor: Monitor, standing: Standing): Uptime {
-      const nowMs = clock.nowMs()
-      const hours = bucketsSince(monitor, standing, nowMs - dayMs - hourMs + 1, hourMs)
-      const all = days(monitor, standing, limits.historyDays)
-      const todayMs = Math.floor(nowMs / dayMs) * dayMs
+      const days = newest('day', monitor, standing, limits.historyDays)
+      const todayMs = Math.floor(clock.nowMs() / dayMs) * dayMs
       const within = (count: number) =>
-        uptimeRatio(all.filter((tally) => tally.dayStartMs > todayMs - count * dayMs))
+        uptimeRatio(days.filter((tally) => tally.dayStartMs > todayMs - count * dayMs))
       return {
-        '24h': uptimeRatio(hours),
+        '24h': uptimeRatio(newest('hour', monitor, standing, uptimeHours)),
         '7d': within(7),
         '30d': within(30),
         '90d': within(90),

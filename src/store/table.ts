@@ -18,7 +18,7 @@ export interface TableSpec<Rec> {
   readonly name: string
   /** Version of the record's shape; one byte. */
   readonly version: number
-  /** Brings a record of an older version to the current shape. */
+  /** Brings what the codec makes of an older version's bytes to the current shape. */
   readonly upgrade?: (record: unknown, version: number) => Rec
   readonly codec?: Codec<Rec>
   /** Called for a record whose checksum or bytes are wrong; it is then treated as absent. */
@@ -62,6 +62,17 @@ export function packCodec<Rec>(): Codec<Rec> {
   }
 }
 
+/**
+ * JSON, for records of many fields that are read often or kept: a parsed object has its fields in
+ * place and its strings to itself, where an unpacked one is a dictionary with slices of its row.
+ */
+export function jsonCodec<Rec>(): Codec<Rec> {
+  return {
+    encode: (record) => Buffer.from(JSON.stringify(record)),
+    decode: (bytes) => JSON.parse(bytes.toString()) as Rec,
+  }
+}
+
 export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
   const db = env.openDB<Buffer, Key>({ name: spec.name, encoding: 'binary', cache: false })
   const codec = spec.codec ?? packCodec<Rec>()
@@ -84,7 +95,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       const version = bytes[0] ?? 0
       if (version === spec.version) return codec.decode(payload)
       assert(spec.upgrade && version < spec.version, `version ${version} can be read`)
-      return spec.upgrade(packr.unpack(payload), version)
+      return spec.upgrade(codec.decode(payload), version)
     } catch (error) {
       spec.onDamaged?.(key, String(error))
       return undefined

@@ -206,19 +206,6 @@ t.test('killed at any moment, it keeps what it promised and tells what it owes',
   const { snapshot, problems: broken } = await auditor.look()
   t.same(broken, [])
   for (const subscriber of world.subscribers) {
-    const pr = brokenMessages(snapshot, subscriber, hooks.arrivals)
-    if (pr.length)
-      (await import('node:fs')).writeFileSync(
-        '/tmp/w/kl/dump-' + seed + '-' + subscriber.name + '.json',
-        JSON.stringify({
-          pr,
-          rows: snapshot.deliveries.get(subscriber.id),
-          arrivals: hooks.arrivals
-            .filter((a) => a.channel === subscriber.name)
-            .map((a) => [a.webhookId, a.headers['webhook-timestamp']]),
-          incidents: [...snapshot.incidents.values()],
-        }),
-      )
     t.same(brokenMessages(snapshot, subscriber, hooks.arrivals), [], `told to ${subscriber.name}`)
   }
   tellFigures(t, lives, snapshot, hooks)

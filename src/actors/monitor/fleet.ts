@@ -4,7 +4,6 @@ import type { Clock, Jump } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Gate } from '../../base/gate.ts'
 import type { MonitorId } from '../../base/ids.ts'
-import { lastingCopy } from '../../base/lasting.ts'
 import type { Log } from '../../base/log.ts'
 import { isConfirming } from '../../domain/health.ts'
 import { limits } from '../../domain/limits.ts'
@@ -163,11 +162,9 @@ export function startFleet(deps: FleetDeps): Fleet {
   })
 
   return {
-    start(given, phase, standing) {
-      stop(given.id)
-      if (!given.isActive) return
-      const monitor = lastingCopy(given)
-      berth(monitor, actorOf(monitor, phase, standing), 0)
+    start(monitor, phase, standing) {
+      stop(monitor.id)
+      if (monitor.isActive) berth(monitor, actorOf(monitor, phase, standing), 0)
     },
     stop,
     monitor: (monitorId) => berths.get(monitorId)?.monitor,

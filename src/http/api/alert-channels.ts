@@ -14,6 +14,7 @@ import {
   preset,
   text,
   toIso,
+  toIsoOrNull,
 } from '../../base/schema.ts'
 import { channelKinds } from '../../channels/registry.ts'
 import { type Channel, channelEvents, channelTypes, minSeverities } from '../../domain/channel.ts'
@@ -89,12 +90,11 @@ const toWire = (channel: Channel) => ({
   updatedAt: toIso(channel.updatedAtMs),
 })
 
-const isoOrNull = (atMs: number | null) => (atMs === null ? null : toIso(atMs))
 const deliveryToWire = (delivery: Delivery) => ({
   ...delivery,
   nextAttemptAt: delivery.state === 'pending' ? toIso(delivery.dueAtMs) : null,
-  lastAttemptAt: isoOrNull(delivery.lastAtMs),
-  deliveredAt: isoOrNull(delivery.deliveredAtMs),
+  lastAttemptAt: toIsoOrNull(delivery.lastAtMs),
+  deliveredAt: toIsoOrNull(delivery.deliveredAtMs),
   createdAt: toIso(delivery.createdAtMs),
 })
 

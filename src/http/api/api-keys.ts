@@ -1,6 +1,16 @@
 // API keys of an organization: make one (shown once), list them, revoke one.
 import Type from 'typebox'
-import { idOf, isoTime, nullable, object, oneOf, optional, text, toIso } from '../../base/schema.ts'
+import {
+  idOf,
+  isoTime,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  toIso,
+  toIsoOrNull,
+} from '../../base/schema.ts'
 import { keyRoles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits.ts'
 import type { ApiKey } from '../../domain/person.ts'
@@ -28,12 +38,11 @@ const MintedKeyOut = object({
   key: Type.String({ description: 'The key itself, shown only now' }),
 })
 
-const isoOrNull = (atMs: number | null) => (atMs === null ? null : toIso(atMs))
 const toWire = <Key extends ApiKey>(key: Key) => ({
   ...key,
   createdAt: toIso(key.createdAtMs),
-  expiresAt: isoOrNull(key.expiresAtMs),
-  lastUsedAt: isoOrNull(key.lastUsedAtMs),
+  expiresAt: toIsoOrNull(key.expiresAtMs),
+  lastUsedAt: toIsoOrNull(key.lastUsedAtMs),
 })
 
 export const apiKeys = resource('/orgs/:orgId/api-keys', {

@@ -14,6 +14,7 @@ import {
   preset,
   text,
   toIso,
+  toIsoOrNull,
 } from '../../base/schema.ts'
 import {
   durationMs,
@@ -70,15 +71,13 @@ const IncidentOut = object({
   postmortem: nullable(anyText),
 })
 
-const isoOrNull = (atMs: number | null) => (atMs === null ? null : toIso(atMs))
-
 function toWire(incident: Incident, nowMs: number) {
   return {
     ...incident,
     startedAt: toIso(incident.startedAtMs),
     confirmedAt: toIso(incident.confirmedAtMs),
-    acknowledgedAt: isoOrNull(incident.acknowledgedAtMs),
-    resolvedAt: isoOrNull(incident.resolvedAtMs),
+    acknowledgedAt: toIsoOrNull(incident.acknowledgedAtMs),
+    resolvedAt: toIsoOrNull(incident.resolvedAtMs),
     durationMs: durationMs(incident, nowMs),
     timeline: incident.timeline.map((entry) => ({
       ...entry,

@@ -1,14 +1,12 @@
 // Monitors and their results as they leave: times as ISO 8601, secrets as their mask.
-import { toIso } from '../../base/schema.ts'
+import { toIso, toIsoOrNull } from '../../base/schema.ts'
 import type { CheckRow } from '../../domain/check-row.ts'
 import { retrySeconds } from '../../domain/monitor.ts'
+import { secretMask } from '../../domain/secret-mask.ts'
 import type { FailureEvidence } from '../../domain/standing.ts'
-import { secretMask } from '../../services/monitor-request.ts'
 import type { MonitorView } from '../../services/monitor-view.ts'
 import type { RunResult } from '../../services/monitors.ts'
 import type { LatestCheck } from '../../services/readings.ts'
-
-const isoOrNull = (atMs: number | null) => (atMs === null ? null : toIso(atMs))
 
 export function monitorToWire(view: MonitorView) {
   const { monitor, standing } = view
@@ -21,11 +19,11 @@ export function monitorToWire(view: MonitorView) {
     retryIntervalSeconds: retrySeconds(monitor),
     state: view.state,
     stateSince: toIso(health.sinceMs),
-    lastCheckAt: isoOrNull(standing.lastAtMs),
+    lastCheckAt: toIsoOrNull(standing.lastAtMs),
     lastOutcome: standing.lastVerdict,
     lastError: standing.lastError,
     responseTimeMs: standing.responseTimeMs,
-    nextCheckAt: isoOrNull(view.nextAtMs),
+    nextCheckAt: toIsoOrNull(view.nextAtMs),
     openIncidentId: health.openIncidentId,
     uptime: view.uptime,
     certificate: certificate && {
@@ -53,7 +51,7 @@ export function checkToWire(row: CheckRow) {
 
 export function latestToWire({ standing, failure, report }: LatestCheck) {
   return {
-    at: isoOrNull(standing.lastAtMs),
+    at: toIsoOrNull(standing.lastAtMs),
     outcome: standing.lastVerdict,
     responseTimeMs: standing.responseTimeMs,
     error: standing.lastError,

@@ -2,7 +2,7 @@
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Monitor } from '../../domain/monitor.ts'
 import type { Env } from '../env.ts'
-import { openTable } from '../table.ts'
+import { jsonCodec, openTable } from '../table.ts'
 import type { Tx } from '../write.ts'
 
 interface PushTarget {
@@ -13,7 +13,8 @@ interface PushTarget {
 export type MonitorsTable = ReturnType<typeof openMonitors>
 
 export function openMonitors(env: Env) {
-  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 1 })
+  const codec = jsonCodec<Monitor>()
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 1, codec })
   const counts = openTable<{ readonly monitors: number }>(env, {
     name: 'monitorCounts',
     version: 1,

@@ -1,0 +1,92 @@
+// Push reports as senders spell them: cron's one-liners, exit codes, JSON, and what is refused.
+import t, { type Test } from 'tap'
+import { pushRoutes } from '../../../src/http/public/push.ts'
+import { startTestHttp } from '../../support/http.ts'
+import { addPush } from '../../support/make-push.ts'
+import { startMonitorServices } from '../../support/monitor-services.ts'
+
+async function open(t: Test) {
+  const world = startMonitorServices(t)
+  const { monitor, token } = await addPush(world.world)
+  const server = await startTestHttp({
+    rawRoutes: pushRoutes,
+    services: { push: world.push },
+    clock: world.clock,
+  })
+  t.teardown(() => server.stop())
+  const send = (rest = '', init: object = {}) =>
+    world.done(server.ask(`/api/v1/push/${token}${rest}`, init))
+  const standing = () => world.standing(monitor)
+  return { ...world, world, monitor, token, server, send, standing }
+}
+
+t.test('a plain GET, a HEAD and an empty POST are a good report', async (t) => {
+  const { send, standing, clock } = await open(t)
+  for (const [number, method] of ['GET', 'HEAD', 'POST'].entries()) {
+    const { status, json } = await send('', { method })
+    t.equal(status, 200, method)
+    if (method !== 'HEAD') {
+      const nextDueAt = new Date(clock.nowMs() + 360_000).toISOString()
+      t.match(json, { success: true, message: 'Report accepted', data: { nextDueAt } })
+    }
+    t.equal(standing().tally.checks, number + 1)
+  }
+})
+
+t.test('the last word of the path says how it went: a word or an exit code', async (t) => {
+  const { send, standing } = await open(t)
+  const words = { ok: 'up', error: 'down', 1: 'down', 0: 'up', 255: 'down' }
+  for (const [word, verdict] of Object.entries(words)) {
+    t.equal((await send(`/${word}`)).status, 200)
+    t.equal(standing().lastVerdict, verdict, word)
+  }
+  for (const word of ['256', '-1', 'fine', '1.5']) {
+    t.equal((await send(`/${word}`)).status, 404, word)
+  }
+  t.equal(standing().tally.checks, 5)
+})
+
+t.test('a report says what it has to say in the query or in a body', async (t) => {
+  const { send, standing, store, monitor } = await open(t)
+  await send('?status=error&message=disk%20full&durationMs=1500')
+  t.match(standing(), { lastVerdict: 'down', responseTimeMs: 1_500 })
+  t.equal(standing().lastError?.message, 'the sender reported an error: disk full')
+  const json = {
+    status: 'ok',
+    message: '12 files',
+    durationMs: 7,
+    metadata: { rows: [1, { a: 2 }] },
+  }
+  t.equal((await send('?status=error', { json })).status, 200)
+  t.match(standing(), { lastVerdict: 'up', responseTimeMs: 7 })
+  const report = store.checks.report(monitor.orgId, monitor.id)
+  t.same(JSON.parse(report?.metadataJson ?? ''), json.metadata)
+  await send('/error', { json: { status: 'ok' } })
+  t.equal(standing().lastVerdict, 'down', 'the path speaks for the status')
+})
+
+t.test('what cannot be read is refused and counts for nothing', async (t) => {
+  const { send, standing, server, token } = await open(t)
+  const post = (body: string, type = 'application/json') =>
+    send('', { method: 'POST', body, headers: { 'content-type': type } })
+  t.equal((await post('{"status":"maybe"}')).status, 422)
+  t.equal((await post('{"colour":"red"}')).status, 422)
+  t.equal((await post('[]')).status, 422)
+  t.equal((await post('{')).status, 400)
+  t.equal((await post('status=ok', 'application/x-www-form-urlencoded')).status, 415)
+  t.equal((await post(JSON.stringify({ message: 'x'.repeat(20_000) }))).status, 413)
+  t.equal((await send('?status=maybe')).status, 422)
+  t.equal((await send('?durationMs=-1')).status, 422)
+  t.equal((await send('?durationMs=99999999999999')).status, 422)
+  t.equal((await server.ask(`/api/v1/push/${token.slice(0, -1)}`)).status, 404)
+  t.equal((await send('', { method: 'DELETE' })).status, 405)
+  t.equal(standing().tally.checks, 0)
+})
+
+t.test('a paused monitor answers 410, a deleted one 404', async (t) => {
+  const { send, monitors, alice, done, monitor } = await open(t)
+  await done(monitors.pause(alice, monitor.id))
+  t.equal((await send()).status, 410)
+  await done(monitors.remove(alice, monitor.id))
+  t.equal((await send()).status, 404)
+})
