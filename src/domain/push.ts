@@ -44,6 +44,22 @@ export function changedDeadlineAtMs(
   return countedMs > nowMs ? countedMs : from(nowMs)
 }
 
+/**
+ * The deadline after a time in which no report could come in. One that was due by then may have
+ * been lost on us, so the next one gets a whole period. A clock that was set back moves it as well.
+ */
+export function movedDeadlineAtMs(
+  { intervalSeconds, graceSeconds }: Pace,
+  deadlineMs: number,
+  byMs: number,
+  nowMs: number,
+): number {
+  const movedMs = deadlineMs + byMs
+  const mayBeLost = byMs > 0 && deadlineMs - graceSeconds * 1_000 <= nowMs
+  if (!mayBeLost) return movedMs
+  return Math.max(movedMs, deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000))
+}
+
 /** What a report says of its sender. */
 export function reportedReading(report: PushReport, atMs: number): Reading {
   const said = {

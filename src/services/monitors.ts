@@ -134,13 +134,8 @@ export function createMonitors(deps: MonitorsDeps) {
     const state = wasActive ? shownState(before.health) : 'paused'
     const span = { state, fromMs: before.accountedToMs, toMs: nowMs } as const
     const tallies = account(store, tx, monitor, before, [span])
-    const fresh = {
-      health: initialHealth(nowMs),
-      deadlineAtMs: null,
-      accountedToMs: nowMs,
-      isPaused: wasActive,
-    }
-    return { ...before, ...tallies, ...fresh }
+    const fresh = { health: initialHealth(nowMs), deadlineAtMs: null, accountedToMs: nowMs }
+    return { ...before, ...tallies, ...fresh, isPaused: wasActive }
   }
 
   /** The standing that a change leaves behind. */

@@ -16,8 +16,8 @@ export type Body<T> = (tx: Tx) => T
 
 export interface Writer {
   /**
-   * Runs `body` in a transaction of its own: all of it or nothing. Resolves once it is on disk; what
-   * the body throws rejects the promise. Writes of one turn of the event loop share one commit.
+   * Runs `body` in a transaction of its own: all of it or nothing. Resolves once it is on disk;
+   * what the body throws rejects the promise. Writes of one turn of the event loop share a commit.
    */
   write<T>(body: Body<T>): Promise<T>
   /**
@@ -26,8 +26,8 @@ export interface Writer {
    */
   writeTogether<T>(body: Body<T>): Promise<T>
   /**
-   * writeTogether for work that nobody waits for: it may lie for `commitDelayMs`, so that many share
-   * one fsync. An urgent write that comes meanwhile does not wait for it.
+   * writeTogether for work that nobody waits for: it may lie for `commitDelayMs`, so that many
+   * share one fsync. An urgent write that comes meanwhile does not wait for it.
    */
   writeSoon<T>(body: Body<T>): Promise<T>
   /** Starts every delayed write now and resolves when all writes so far are on disk. */

@@ -64,7 +64,7 @@ t.test('a timer added while firing, even one already due, fires at a later tick'
   t.equal(fired.length, 4)
 })
 
-t.test('any mix of adding, removing and jumping agrees with a sorted list', async (t) => {
+t.test('any mix of adding, removing and jumping agrees with a sorted list', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('add' as const), delay: fc.integer({ min: 0, max: 200_000 }) }),
     fc.record({ kind: fc.constant('remove' as const), index: fc.nat(40) }),

@@ -6,6 +6,7 @@ import {
   changedDeadlineAtMs,
   deadlineAtMs,
   missedReading,
+  movedDeadlineAtMs,
   pushPolicy,
   reportedReading,
 } from '../../src/domain/push.ts'
@@ -70,4 +71,12 @@ t.test('another period counts from the last report, or from now where it is over
   t.equal(changedDeadlineAtMs(daily, daily, expected, nowMs), 360_000, 'nothing has changed')
   const nothing = { ...expected, deadlineAtMs: null }
   t.equal(changedDeadlineAtMs(often, daily, nothing, nowMs), null, 'none was expected')
+})
+
+t.test('a time without ears moves a deadline, and a report lost in it is forgiven', async (t) => {
+  const pace = { intervalSeconds: 300, graceSeconds: 60 }
+  t.equal(movedDeadlineAtMs(pace, 360_000, 2_000, 100_000), 362_000, 'none was due yet')
+  t.equal(movedDeadlineAtMs(pace, 360_000, 2_000, 301_000), 661_000, 'one was due')
+  t.equal(movedDeadlineAtMs(pace, 360_000, 3_600_000, 3_700_000), 4_060_000)
+  t.equal(movedDeadlineAtMs(pace, 360_000, -60_000, 100_000), 300_000, 'a clock set back')
 })

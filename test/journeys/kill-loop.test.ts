@@ -19,7 +19,7 @@ import { hurryOne, runLoad } from '../support/kill-loop/load.ts'
 import { brokenMessages } from '../support/kill-loop/messages.ts'
 import { createSeeded } from '../support/kill-loop/seeded.ts'
 import { copyData, readSnapshot, type Snapshot } from '../support/kill-loop/snapshot.ts'
-import { populate, startTargets, type World } from '../support/kill-loop/world.ts'
+import { impatientSeconds, populate, startTargets, type World } from '../support/kill-loop/world.ts'
 import { until } from '../support/until.ts'
 
 const cycles = Number(process.env.KILL_LOOP_CYCLES ?? 100)
@@ -107,7 +107,10 @@ async function liveAndDie(life: DaemonProcess, api: Api, world: World): Promise<
 
 const tail = ({ lines }: DaemonProcess) => lines.slice(-20).join('\n')
 
-/** Everything recovers: the targets, the senders, and by a pause what would stay unstable. */
+/**
+ * Everything recovers: the targets, the senders, and by a pause what would stay unstable. Monitors
+ * that expect a report every few seconds are paused for good.
+ */
 async function recover(api: Api, world: World): Promise<void> {
   const { org, ledger, hooks, targets, watched } = world
   hooks.behave()
@@ -115,7 +118,10 @@ async function recover(api: Api, world: World): Promise<void> {
   for (const { thing, pushToken } of watched) {
     const fields = ledger.certain(thing)
     if (!fields?.isActive) continue
-    if (pushToken) await need(api, 'POST', `/push/${pushToken}`, { status: 'ok' })
+    if (fields.intervalSeconds === impatientSeconds) {
+      const paused = { ...fields, isActive: false }
+      await ledger.change(thing, paused, () => api.ask('POST', `${thing.path}/pause`))
+    } else if (pushToken) await need(api, 'POST', `/push/${pushToken}`, { status: 'ok' })
     else await need(api, 'POST', thing.path)
   }
   for (const { monitorIds } of await need(api, 'GET', `${org}/incidents?state=open&limit=200`)) {
@@ -138,7 +144,7 @@ async function nothingIsOwed(api: Api, { subscribers }: World): Promise<boolean>
 async function settle(t: Test, lives: Lives, api: Api, world: World): Promise<boolean> {
   for (let turn = 0; turn < settleTurnsMax; turn++) {
     const life = lives.begin()
-    t.same(await lives.ready(life), [])
+    t.same(await lives.ready(life), [], 'it starts again')
     for (const subscriber of world.subscribers) await hurryOne(api, world, subscriber)
     const isDone = await until(() => nothingIsOwed(api, world), settleMsMax).catch(() => false)
     if (!isDone) {
@@ -148,7 +154,7 @@ async function settle(t: Test, lives: Lives, api: Api, world: World): Promise<bo
     t.same(await need(api, 'GET', `${world.org}/incidents?state=open`), [], 'all is well')
     t.same(await world.ledger.verify(api, () => []), [], 'all is as it was promised')
     await api.close()
-    t.same(await life.kill('SIGTERM'), { code: 0, signal: null })
+    t.same(await life.kill('SIGTERM'), { code: 0, signal: null }, 'and stops when it is told to')
     return true
   }
   return false
@@ -169,7 +175,7 @@ t.test('killed at any moment, it keeps what it promised and tells what it owes',
   const api = connect(household)
   const world = await populate(api, { org: household.org, random, hooks, targets })
   await api.close()
-  t.same(await first.kill('SIGTERM'), { code: 0, signal: null })
+  t.same(await first.kill('SIGTERM'), { code: 0, signal: null }, 'it stops when it is told to')
 
   const auditor = createAuditor(lives, world)
   const problems: string[] = []
@@ -192,7 +198,7 @@ t.test('killed at any moment, it keeps what it promised and tells what it owes',
 
   // One more life to get well in, cut off like the others, and one to settle everything in.
   const healing = lives.begin()
-  t.same(await lives.ready(healing), [])
+  t.same(await lives.ready(healing), [], 'it starts again')
   const healer = connect(household)
   world.ledger.doubtAll()
   t.same(await world.ledger.verify(healer, () => []), [], 'every promise was kept')
@@ -204,7 +210,7 @@ t.test('killed at any moment, it keeps what it promised and tells what it owes',
 
   auditor.take()
   const { snapshot, problems: broken } = await auditor.look()
-  t.same(broken, [])
+  t.same(broken, [], 'what it left is in order')
   for (const subscriber of world.subscribers) {
     t.same(brokenMessages(snapshot, subscriber, hooks.arrivals), [], `told to ${subscriber.name}`)
   }

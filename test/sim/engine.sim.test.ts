@@ -14,7 +14,7 @@ t.test(`a week of fifty monitors is what an oracle says it is (seed ${seed})`, a
     confirmedAtMs: incident.confirmedAtMs,
     resolvedAtMs: incident.resolvedAtMs,
   }))
-  const expected = stories.flatMap((story) => expectedIncidents(story, gaps))
+  const expected = stories.flatMap((story) => expectedIncidents(story, gaps, world.clock.nowMs()))
   t.ok(expected.length > 60, `${expected.length} incidents are a fair trial`)
   const byTime = (a: (typeof happened)[0], b: (typeof happened)[0]) =>
     a.confirmedAtMs - b.confirmedAtMs || a.monitorId.localeCompare(b.monitorId)
@@ -53,10 +53,10 @@ t.test('every long outage is seen, nothing else is, and time adds up', async (t)
       )
       if (!isReal) t.fail(`an incident of ${monitor.id} at ${startedAtMs} came out of nothing`)
     }
-    const { tally, accountedToMs, recentRowCount } = world.standing(monitor)
+    const { tally, accountedToMs } = world.standing(monitor)
     const counted = tally.upMs + tally.downMs + tally.degradedMs + tally.excludedMs
     t.equal(counted, accountedToMs - tally.dayStartMs, 'every millisecond of the day is counted')
-    t.ok(recentRowCount > 0 && seen.length > 0)
+    t.ok(seen.length > 0)
   }
 })
 

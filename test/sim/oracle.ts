@@ -8,8 +8,12 @@ export interface ExpectedIncident {
   readonly resolvedAtMs: number | null
 }
 
-export function expectedIncidents(story: Story, gaps: readonly Outage[]): ExpectedIncident[] {
-  return story.monitor.checkType === 'push' ? ofReports(story, gaps) : ofChecks(story)
+export function expectedIncidents(
+  story: Story,
+  gaps: readonly Outage[],
+  endMs: number,
+): ExpectedIncident[] {
+  return story.monitor.checkType === 'push' ? ofReports(story, gaps, endMs) : ofChecks(story)
 }
 
 /** An outage is N failures among the newest N + 2 results; it ends with R good ones in a row. */
@@ -39,19 +43,28 @@ function ofChecks({ monitor, seen }: Story): ExpectedIncident[] {
 }
 
 /** A report is missing when its time is over, not counting the daemon's own absence. */
-function ofReports({ monitor, seen }: Story, gaps: readonly Outage[]): ExpectedIncident[] {
+function ofReports(
+  { monitor, seen }: Story,
+  gaps: readonly Outage[],
+  endMs: number,
+): ExpectedIncident[] {
   const { id: monitorId, intervalSeconds, graceSeconds } = monitor
+  const graceMs = graceSeconds * 1_000
   const allowedMs = (intervalSeconds + graceSeconds) * 1_000
   const incidents: ExpectedIncident[] = []
   for (const [index, { atMs }] of seen.entries()) {
-    const nextMs = seen[index + 1]?.atMs ?? Number.POSITIVE_INFINITY
+    const nextMs = seen[index + 1]?.atMs ?? null
     let deadlineMs = atMs + allowedMs
     for (const { fromMs, toMs } of gaps) {
-      if (fromMs >= atMs && fromMs < deadlineMs) deadlineMs += toMs - fromMs
+      if (fromMs < atMs || fromMs >= deadlineMs) continue
+      // A report that was due while nobody listened may be lost: then the next one has its time.
+      const mayBeLost = deadlineMs - graceMs <= toMs
+      deadlineMs += toMs - fromMs
+      if (mayBeLost) deadlineMs = Math.max(deadlineMs, toMs + allowedMs)
     }
-    if (deadlineMs > nextMs) continue
-    const resolvedAtMs = Number.isFinite(nextMs) ? nextMs : null
-    incidents.push({ monitorId, startedAtMs: deadlineMs, confirmedAtMs: deadlineMs, resolvedAtMs })
+    if (deadlineMs > (nextMs ?? endMs)) continue
+    const times = { startedAtMs: deadlineMs, confirmedAtMs: deadlineMs, resolvedAtMs: nextMs }
+    incidents.push({ monitorId, ...times })
   }
   return incidents
 }

@@ -1,4 +1,4 @@
-// A week of a fleet from one seed: targets that fail, senders that fall silent, a daemon that restarts.
+// A week of a fleet from one seed: failing targets, silent senders, a daemon that restarts.
 import { createHash } from 'node:crypto'
 import type { Test } from 'tap'
 import { loadFleet } from '../../src/actors/monitor/load.ts'
@@ -68,6 +68,8 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
   const tell = (monitor: Monitor) =>
     stories.set(monitor.id, { monitor, outages: outagesOf(unit, startMs, quietMs), seen: [] })
   let isRunning = true
+  const newPush = () => createPush({ store, clock, commit, fleet: world.fleet })
+  let push = newPush()
 
   world.answer = ({ id }) => {
     const isGood = !isDown(id)
@@ -89,7 +91,6 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
       clock.setTimeout(report, 1_800_000)
       if (!isRunning || isDown(monitor.id)) return
       stories.get(monitor.id)?.seen.push({ atMs: clock.nowMs(), isGood: true })
-      const push = createPush({ store, clock, commit, fleet: world.fleet })
       push.report(token, { status: 'ok' }).catch((error) => t.fail(String(error)))
     }
     clock.setTimeout(report, Math.round(1_800_000 * unit()))
@@ -107,6 +108,7 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
     gaps.push({ fromMs, toMs: clock.nowMs() })
     isRunning = true
     world.fleet = world.newFleet()
+    push = newPush()
     const { log, fleet } = world
     const loading = loadFleet({
       ...{ store, clock, log, fleet, gapMs },

@@ -20,6 +20,7 @@ const EIO = 5
 const ENOSPC = 28
 const problem = shimProblem()
 const skip = problem ? `a slow or failing disk cannot be simulated: ${problem}` : false
+const whereItCan = { skip }
 
 interface Place {
   readonly shim: DiskShim
@@ -41,7 +42,7 @@ const clientOf = (port: number, { key }: Household) => createApi(port, { 'x-api-
 
 const pushMonitor = (name: string) => ({ name, checkType: 'push', intervalSeconds: 3_600 })
 
-t.test('no write resolves, and no reader sees it, before it is on disk', { skip }, async (t) => {
+t.test('no write resolves, and no reader sees it, before it is on disk', whereItCan, async (t) => {
   const base = t.testdir({ db: {} })
   const { env } = buildShim(base)
   const script = join(import.meta.dirname, '../support/durability/write-slowly.ts')
@@ -55,7 +56,7 @@ t.test('no write resolves, and no reader sees it, before it is on disk', { skip 
   }
 })
 
-t.test('nobody is told of anything before it is on disk', { skip }, async (t) => {
+t.test('nobody is told of anything before it is on disk', whereItCan, async (t) => {
   const { shim, port, start } = await makePlace(t)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
@@ -102,7 +103,7 @@ t.test('nobody is told of anything before it is on disk', { skip }, async (t) =>
 
 t.test(
   'a disk that fails ends the daemon at once, and the next start is clean',
-  { skip },
+  whereItCan,
   async (t) => {
     const { shim, port, start } = await makePlace(t)
     let life = start()
@@ -119,6 +120,7 @@ t.test(
       ['a flush fails', 'sync', EIO],
       ['a flush finds the disk full', 'sync', ENOSPC],
       ['the write that commits fails', 'meta', EIO],
+      ['a page finds the disk full', 'page', ENOSPC],
     ] as const
     for (const [what, place, errno] of failures) {
       names.unshift(`before ${what}`)
@@ -127,7 +129,9 @@ t.test(
       const failedMs = performance.now()
       const status = await create(`while ${what}`).catch(() => 'no answer')
       t.not(status, 200, `${what}: what was not stored is not acknowledged (${status})`)
-      t.same(await life.ended, { code: 74, signal: null }, what)
+      const { code, signal } = await life.ended
+      // On a page that could not be written LMDB damages its heap: that may end it even sooner.
+      t.ok(code === 74 || (place === 'page' && signal), `${what}: it ends with ${code ?? signal}`)
       const tookMs = performance.now() - failedMs
       t.ok(tookMs < 1_000, `it ended after ${Math.round(tookMs)} ms`)
       await api.close()
@@ -138,5 +142,26 @@ t.test(
       const kept = found.map(({ name }: { name: string }) => name)
       t.same(kept, names, 'everything acknowledged is there, and nothing else')
     }
+  },
+)
+
+t.test(
+  'a result that nobody waits for ends it as well where it cannot be stored',
+  whereItCan,
+  async (t) => {
+    const { shim, port, start } = await makePlace(t)
+    const target = await startReceiver()
+    t.teardown(() => target.close())
+    target.always('hang')
+    const life = start()
+    await life.ready
+    const household = await settleIn(port)
+    const api = clientOf(port, household)
+    t.teardown(() => api.close())
+    await need(api, 'POST', `${household.org}/monitors`, { name: 'site', url: target.url })
+    await target.received(1)
+    shim.fail('sync', EIO)
+    target.release({ status: 200 })
+    t.same(await life.ended, { code: 74, signal: null })
   },
 )

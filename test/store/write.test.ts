@@ -1,4 +1,4 @@
-// Writes: all of it or nothing, on disk before anybody hears of it, and the end when the disk fails.
+// Writes: all of it or nothing, on disk before anybody hears of it, over when the disk fails.
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Env, openEnv } from '../../src/store/env.ts'

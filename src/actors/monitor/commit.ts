@@ -16,6 +16,12 @@ export interface Committed extends Folded {
   readonly incidentId: IncidentId | null
 }
 
+/** The push report that is waited for: it comes after this one, by then. */
+interface Expected {
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number
+}
+
 export interface CommitDeps {
   readonly store: Store
   readonly clock: Clock
@@ -89,20 +95,24 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
      * A push deadline has passed. Where a report came after all (the stored deadline is another
      * one), nothing is missed and the standing tells the new deadline.
      */
-    missed(
-      monitor: Monitor,
-      expected: { readonly lastReportAtMs: number | null; readonly deadlineAtMs: number },
-    ): Promise<Committed | null> {
+    missed(monitor: Monitor, expected: Expected): Promise<Committed | null> {
       const intervalMs = monitor.intervalSeconds * 1_000
       const graceMs = monitor.graceSeconds * 1_000
       const reading = missedReading({ ...expected, intervalMs, graceMs })
       const body = inTransaction(monitor, (tx, before) => {
-        const isMet = before.lastReportAtMs !== expected.lastReportAtMs
-        if (before.deadlineAtMs === null || isMet) return unchanged(before)
+        if (!isExpecting(before, expected)) return unchanged(before)
         const folded = fold.reading(tx, monitor, before, reading, true)
         return { ...folded, standing: { ...folded.standing, deadlineAtMs: null } }
       })
       return announced(monitor, store.writeTogether(body))
+    },
+
+    /** Another deadline for the report that is expected; one that came meanwhile has its own. */
+    expect(monitor: Monitor, expected: Expected): Promise<Committed | null> {
+      const body = inTransaction(monitor, (_tx, before) =>
+        unchanged(isExpecting(before, expected) ? { ...before, ...expected } : before),
+      )
+      return store.writeTogether(body)
     },
 
     /** The monitor as it stands, where there is nothing to fold in. */
@@ -122,6 +132,10 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
       return announced(monitor, store.writeTogether(body))
     },
   }
+}
+
+function isExpecting(standing: Standing, { lastReportAtMs }: Expected): boolean {
+  return standing.deadlineAtMs !== null && standing.lastReportAtMs === lastReportAtMs
 }
 
 function unchanged(standing: Standing): Folded {

@@ -8,6 +8,7 @@ import type { Log } from '../../base/log.ts'
 import { isConfirming } from '../../domain/health.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
+import { movedDeadlineAtMs } from '../../domain/push.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { firstDueAtMs } from '../../domain/schedule.ts'
 import type { Standing } from '../../domain/standing.ts'
@@ -154,12 +155,22 @@ export function startFleet(deps: FleetDeps): Fleet {
 
   clock.onJump?.(({ kind, deltaMs }) => {
     log.warn(kind === 'step' ? 'the wall clock was set' : 'the process did not run', { deltaMs })
-    // A timer that waits for a deadline runs on elapsed time: after a step, the deadline is another
-    // time of day. After a stall it is later by as much.
-    for (const { monitor, actor } of berths.values()) {
-      if (monitor.checkType === 'push') actor.send({ type: 'deadline.moved', byMs: deltaMs })
+    for (const found of berths.values()) {
+      if (found.monitor.checkType === 'push') moveDeadline(found, deltaMs)
     }
   })
+
+  /** Before any timer runs: the actor may know of an older report, the store knows the newest. */
+  function moveDeadline({ monitor, actor }: Berth, byMs: number): void {
+    const { lastReportAtMs = null, deadlineAtMs = null } = deps.commit.look(monitor)?.standing ?? {}
+    if (deadlineAtMs === null) return
+    const movedMs = movedDeadlineAtMs(monitor, deadlineAtMs, byMs, clock.nowMs())
+    const expected = { lastReportAtMs, deadlineAtMs: movedMs }
+    actor.send({ type: 'deadline.changed', ...expected })
+    deps.commit
+      .expect(monitor, expected)
+      .catch((error: unknown) => log.error('deadline not moved', { monitorId: monitor.id, error }))
+  }
 
   return {
     start(monitor, phase, standing) {
@@ -180,7 +191,7 @@ export function startFleet(deps: FleetDeps): Fleet {
       })
     },
     reported(monitorId, { lastReportAtMs, deadlineAtMs }) {
-      berths.get(monitorId)?.actor.send({ type: 'report.committed', lastReportAtMs, deadlineAtMs })
+      berths.get(monitorId)?.actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs })
     },
     nextAtMs(monitorId) {
       const context = berths.get(monitorId)?.actor.getSnapshot().context

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Monitor } from '../../domain/monitor.ts'
+import { movedDeadlineAtMs } from '../../domain/push.ts'
 import type { Standing } from '../../domain/standing.ts'
 import type { Store } from '../../store/store.ts'
 import type { Fleet } from './fleet.ts'
@@ -52,11 +53,12 @@ async function moveDeadlines(
   const waiting = slice.filter(({ checkType, isActive }) => checkType === 'push' && isActive)
   if (waiting.length === 0) return
   await store.write((tx) => {
-    for (const { orgId, id } of waiting) {
+    for (const monitor of waiting) {
+      const { orgId, id } = monitor
       const standing = store.standings.get(orgId, id)
       if (!standing || standing.deadlineAtMs === null) continue
       if ((standing.lastReportAtMs ?? 0) >= startedAtMs) continue
-      const deadlineAtMs = standing.deadlineAtMs + gapMs
+      const deadlineAtMs = movedDeadlineAtMs(monitor, standing.deadlineAtMs, gapMs, startedAtMs)
       store.standings.put(tx, orgId, id, { ...standing, deadlineAtMs })
     }
   })

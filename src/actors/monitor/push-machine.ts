@@ -30,9 +30,6 @@ export const pushMachine = setup({
   },
   actions: {
     adopt: assign((_, params: Deadline) => params),
-    move: assign(({ context }, params: { byMs: number }) => ({
-      deadlineAtMs: context.deadlineAtMs === null ? null : context.deadlineAtMs + params.byMs,
-    })),
   },
   guards: {
     expectsReport: ({ context }) => context.deadlineAtMs !== null,
@@ -48,7 +45,7 @@ export const pushMachine = setup({
   initial: 'choosing',
   options: { maxIterations: 10 },
   on: {
-    'report.committed': {
+    'deadline.changed': {
       target: '.choosing',
       actions: { type: 'adopt', params: ({ event }) => deadlineOf(event) },
     },
@@ -60,12 +57,6 @@ export const pushMachine = setup({
     expecting: {
       tags: 'idle',
       after: { untilDeadline: 'overdue' },
-      on: {
-        'deadline.moved': {
-          target: 'choosing',
-          actions: { type: 'move', params: ({ event }) => ({ byMs: event.byMs }) },
-        },
-      },
     },
     overdue: {
       tags: 'busy',

@@ -30,11 +30,9 @@ export interface PushContext {
 
 export type PushInput = PushContext
 
-export type PushEvent =
-  | {
-      readonly type: 'report.committed'
-      readonly lastReportAtMs: number | null
-      readonly deadlineAtMs: number | null
-    }
-  /** This process did not run for a while: nobody is alarmed for our own sleep. */
-  | { readonly type: 'deadline.moved'; readonly byMs: number }
+/** A report came in, or this process did not run for a while: nobody is alarmed for our own sleep. */
+export interface PushEvent {
+  readonly type: 'deadline.changed'
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number | null
+}

@@ -12,9 +12,9 @@ export type StandingsTable = ReturnType<typeof openStandings>
 
 const packr = new Packr({ useRecords: false, copyBuffers: true })
 
-// Values by position, because names would be most of this record and it is written for every check.
-// They are spelled out, not looped over: that is three times as fast. A new field goes to the end of
-// its list; anything else is a new version of the table.
+// Values by position, because names would be most of this record and it is written for every
+// check. They are spelled out, not looped over: that is three times as fast. A new field goes to
+// the end of its list; anything else is a new version of the table.
 
 type HealthValues = ReturnType<typeof packHealth>
 type TallyValues = ReturnType<typeof packTally>

@@ -82,6 +82,8 @@ export interface WorldParts {
   readonly targets: Targets
 }
 
+/** What the most impatient push monitors wait for a report. */
+export const impatientSeconds = 10
 const pushMonitors = 30
 const endpointMonitors = 12
 
@@ -136,7 +138,11 @@ export function monitorFields(world: World, kind: Kind): MonitorFields {
     notifyChannelIds: subscribers.filter(() => random.chance(0.4)).map(({ id }) => id),
   }
   if (kind !== 'endpoint') {
-    return { ...common, checkType: 'push', intervalSeconds: kind === 'push' ? 3_600 : 10 }
+    return {
+      ...common,
+      checkType: 'push',
+      intervalSeconds: kind === 'push' ? 3_600 : impatientSeconds,
+    }
   }
   const url = targets.url(number)
   const pace = { intervalSeconds: 20, failureThreshold: 1, recoveryThreshold: 1 }
