@@ -1,6 +1,5 @@
 // The services, put together: every verb that a caller may perform.
 import type { Engine, EngineDeps } from './app-engine.ts'
-import { Fault } from './base/fault.ts'
 import type { ChannelId, OrgId } from './base/ids.ts'
 import { createLimiter } from './base/limiter.ts'
 import { limits } from './domain/limits.ts'
@@ -21,12 +20,10 @@ import { createReadings } from './services/readings.ts'
 import { createReplays } from './services/replays.ts'
 import type { Services } from './services/services.ts'
 import { createSetupToken, type SetupToken } from './services/setup.ts'
-import type { SpaceGuard } from './store/space.ts'
 
 export interface ServicesDeps extends Omit<EngineDeps, 'stack'> {
   readonly engine: Engine
   readonly keyring: Keyring
-  readonly space: SpaceGuard
 }
 
 export interface Assembled {
@@ -68,7 +65,6 @@ export function createServices(deps: ServicesDeps): Assembled {
     monitors: createMonitors({
       ...{ ...base, fleet, incidents, readings, judgeUrl: guard.judgeUrl },
       unknownChannel: channels.channelIdsProblem,
-      mayStore: () => refuseWhenFull(deps.space),
       pushUrl: (token) => `${baseUrl}/api/v1/push/${token}`,
       changed: publicPages.forget,
     }),
@@ -82,10 +78,4 @@ export function createServices(deps: ServicesDeps): Assembled {
     replays: createReplays(base),
   }
   return { services, setupToken }
-}
-
-function refuseWhenFull(space: SpaceGuard): void {
-  if (space.mayStore()) return
-  const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
-  throw new Fault('storage_full', 'The disk is full: nothing new can be stored.', { headers })
 }

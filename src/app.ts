@@ -80,7 +80,7 @@ async function start(
   const box = createBox(keyring)
   const shared = { settings, listen, baseUrl, clock, log, metrics, store, box }
   const engine = startEngine({ ...shared, stack })
-  const { services, setupToken } = createServices({ ...shared, keyring, engine, space })
+  const { services, setupToken } = createServices({ ...shared, keyring, engine })
   const server = await startHttp({
     settings: {
       ...{ host: listen.host, port: listen.port, baseUrl },
@@ -95,6 +95,7 @@ async function start(
     ],
     services,
     isReady: engine.isReady,
+    hasRoom: space.mayStore,
     cursorKey: deriveKey(keyring, 'cursors'),
     clock,
     log,

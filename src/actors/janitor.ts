@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import { dayMs, hourMs } from '../domain/span.ts'
+import { forgetMonitor } from '../store/forget.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 
@@ -57,9 +58,19 @@ export function startJanitor({ store, clock, log }: JanitorDeps): Janitor {
     return total
   }
 
+  /** What a deletion left behind because the daemon stopped in the middle of it. */
+  async function tidyGarbage(): Promise<number> {
+    let total = 0
+    for (const gone of store.garbage.list(limits.janitorSlice)) {
+      if (!isStopped) total += await forgetMonitor(store, gone)
+    }
+    return total
+  }
+
   async function round(): Promise<number> {
     const nowMs = clock.nowMs()
     let total = await drain((tx, limit) => store.replays.removeExpired(tx, nowMs, limit))
+    total += await tidyGarbage()
     total += await tidyChannels(nowMs)
     let last: Monitor | undefined
     do {

@@ -99,6 +99,8 @@ export const limits = {
   // Incidents
   titleCharsMax: 200,
   timelineEntriesMax: 500,
+  /** Of all entries together: lists and pages read many incidents at once. */
+  timelineCharsMax: 32 * 1024,
   incidentMessageCharsMax: 4_000,
   /** Results remembered for "N of the last N + 2": thresholdMax + 2. */
   recentResultsMax: 12,

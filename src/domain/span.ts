@@ -9,10 +9,10 @@ export const dayMs = 86_400_000
 /** Seen, or not seen: nobody's uptime counts what we did not look at. */
 export type SpanState = ShownState | 'unknown' | 'paused' | 'maintenance'
 
-/** One monitor's day. The four times are what is accounted for so far, not yet the whole day. */
-export interface DayTally {
-  /** 00:00 UTC. */
-  readonly dayStartMs: number
+/** One monitor's day or hour. The four times are what is accounted for so far, not all of it. */
+export interface Tally {
+  /** UTC. */
+  readonly startMs: number
   readonly upMs: number
   readonly degradedMs: number
   readonly downMs: number
@@ -30,10 +30,10 @@ export interface Span {
 }
 
 /** The empty tally of the UTC day (or hour) that a time lies in. */
-export function tallyOf(atMs: number, bucketMs = dayMs): DayTally {
-  const dayStartMs = Math.floor(atMs / bucketMs) * bucketMs
+export function tallyOf(atMs: number, bucketMs = dayMs): Tally {
+  const startMs = Math.floor(atMs / bucketMs) * bucketMs
   const none = { upMs: 0, degradedMs: 0, downMs: 0, excludedMs: 0 }
-  return { dayStartMs, ...none, checks: 0, failures: 0 }
+  return { startMs, ...none, checks: 0, failures: 0 }
 }
 
 const columns = {
@@ -44,30 +44,30 @@ const columns = {
   unknown: 'excludedMs',
   paused: 'excludedMs',
   maintenance: 'excludedMs',
-} as const satisfies Record<SpanState, keyof DayTally>
+} as const satisfies Record<SpanState, keyof Tally>
 
 /**
  * Adds a stretch of time to the day (or hour) it lies in: the finished ones, oldest first, then the
  * current one. What lies before the tally's own day is over and is not counted again.
  */
 export function accrue(
-  tally: DayTally,
+  tally: Tally,
   state: SpanState,
   fromMs: number,
   toMs: number,
   bucketMs = dayMs,
-): DayTally[] {
-  const earliestMs = Math.max(fromMs, tally.dayStartMs, toMs - limits.spanDaysMax * dayMs)
+): Tally[] {
+  const earliestMs = Math.max(fromMs, tally.startMs, toMs - limits.spanDaysMax * dayMs)
   if (toMs <= earliestMs) return [tally]
-  const tallies: DayTally[] = []
+  const tallies: Tally[] = []
   const column = columns[state]
   let current = tally
   for (let atMs = earliestMs; atMs < toMs; ) {
-    if (atMs >= current.dayStartMs + bucketMs) {
+    if (atMs >= current.startMs + bucketMs) {
       tallies.push(current)
       current = tallyOf(atMs, bucketMs)
     }
-    const endMs = Math.min(toMs, current.dayStartMs + bucketMs)
+    const endMs = Math.min(toMs, current.startMs + bucketMs)
     current = { ...current, [column]: current[column] + (endMs - atMs) }
     atMs = endMs
   }
@@ -76,14 +76,14 @@ export function accrue(
 }
 
 /** Counts one check. A prober that could not look has checked nothing. */
-export function withCheck(tally: DayTally, verdict: VerdictKind): DayTally {
+export function withCheck(tally: Tally, verdict: VerdictKind): Tally {
   if (verdict === 'unknown') return tally
   const failures = tally.failures + (verdict === 'down' ? 1 : 0)
   return { ...tally, checks: tally.checks + 1, failures }
 }
 
 /** The part of the time looked at in which it worked, 0..1; slow counts. Null: nobody looked. */
-export function uptimeRatio(tallies: readonly DayTally[]): number | null {
+export function uptimeRatio(tallies: readonly Tally[]): number | null {
   let workedMs = 0
   let downMs = 0
   for (const tally of tallies) {

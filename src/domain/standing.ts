@@ -1,14 +1,14 @@
 // A standing: everything that is kept of one monitor between two checks, in one record.
 import { type Health, initialHealth } from './health.ts'
 import type { Certificate, Evidence, Phases, ReadingError } from './reading.ts'
-import { type DayTally, hourMs, tallyOf } from './span.ts'
+import { hourMs, type Tally, tallyOf } from './span.ts'
 import type { VerdictKind } from './verdict.ts'
 
 export interface Standing {
   readonly health: Health
   /** Time in each state since the day and since the hour began (UTC), up to accountedToMs. */
-  readonly tally: DayTally
-  readonly hour: DayTally
+  readonly tally: Tally
+  readonly hour: Tally
   readonly accountedToMs: number
   /** The newest result. */
   readonly lastAtMs: number | null

@@ -36,7 +36,13 @@ export function extended(
 ): readonly TimelineEntry[] {
   const message = clip(entry.message, limits.incidentMessageCharsMax)
   const entries = [...timeline, { ...entry, message }]
-  const tooMany = entries.length - limits.timelineEntriesMax
-  if (tooMany > 0) entries.splice(1, tooMany)
+  let chars = entries.reduce((sum, { message }) => sum + message.length, 0)
+  let tooMany = Math.max(0, entries.length - limits.timelineEntriesMax)
+  for (const [at, old] of entries.slice(1, -1).entries()) {
+    if (at >= tooMany && chars <= limits.timelineCharsMax) break
+    tooMany = Math.max(tooMany, at + 1)
+    chars -= old.message.length
+  }
+  entries.splice(1, tooMany)
   return entries
 }

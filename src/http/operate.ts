@@ -28,6 +28,8 @@ export interface OperateDeps {
   readonly gates: RateGates
   readonly cursors: Cursors
   readonly baseUrl: string
+  /** Whether anything new may be stored. */
+  readonly hasRoom: () => boolean
 }
 
 /** What admission found out for the run. */
@@ -102,8 +104,14 @@ function createAdmission({ spec, method }: Route, names: readonly string[], deps
       const isPossible = kind === undefined || asId(kind, values[name] ?? '') !== undefined
       if (!isPossible) throw new Fault('not_found', 'There is no such thing')
     }
+    if (spec.creates && !deps.hasRoom()) throw storageFull()
     exchange.notes = { caller, scope, params: values } satisfies Admitted
   }
+}
+
+function storageFull(): Fault {
+  const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
+  return new Fault('storage_full', 'The disk is full: nothing new can be stored', { headers })
 }
 
 function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
@@ -195,7 +203,9 @@ function createBodyReader({ spec, method }: Route, { gates }: OperateDeps) {
     if (errors.length > 0)
       throw new Fault('validation_failed', sentenceOf(errors, 'body'), { errors })
     if (rateField !== undefined) {
-      const counted = String((value as Record<string, unknown>)[rateField] ?? '').toLowerCase()
+      // Spelled as look-ups spell it: blanks around a name must not make it another one.
+      const text = String((value as Record<string, unknown>)[rateField] ?? '')
+      const counted = text.trim().toLowerCase()
       if (counted !== '') gate.take(`${rateField} ${counted}`, exchange.nowMs)
     }
     return value

@@ -43,6 +43,8 @@ export interface HttpDeps {
   readonly services: Services
   /** Whether the service is ready to work; while it drains it is not, whatever this says. */
   readonly isReady: () => boolean
+  /** Whether anything new may be stored; where not, what creates is answered storage_full. */
+  readonly hasRoom: () => boolean
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
@@ -79,6 +81,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     gates: createRateGates(settings.rates),
     cursors: createCursors(deps.cursorKey),
     baseUrl,
+    hasRoom: deps.hasRoom,
     authenticator: createAuthenticator({
       identity: services.identity,
       systemToken: settings.systemToken,

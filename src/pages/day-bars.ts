@@ -49,8 +49,8 @@ function runTitle(run: Run, days: readonly PublicDay[]): string {
   if (!first || !last) return ''
   const when =
     run.first === run.last
-      ? dayText(first.dayStartMs)
-      : `${dayText(first.dayStartMs)} – ${dayText(last.dayStartMs)}`
+      ? dayText(first.startMs)
+      : `${dayText(first.startMs)} – ${dayText(last.startMs)}`
   if (run.tone === 'n') return `${when}: no data`
   return run.tone === 'u' ? `${when}: no downtime` : `${when}: ${downText(first)}`
 }
@@ -88,9 +88,7 @@ export function downDays(days: readonly PublicDay[]): Html | null {
   if (hurt.length === 0) return null
   const listed = hurt
     .slice(0, limits.publicDownDaysMax)
-    .map(
-      (day) => html`<li><span>${dayText(day.dayStartMs)}</span> <span>${downText(day)}</span></li>`,
-    )
+    .map((day) => html`<li><span>${dayText(day.startMs)}</span> <span>${downText(day)}</span></li>`)
   const more = hurt.length - listed.length
   return html`<details><summary>${daysSummary(days)}</summary><ul>${listed}${
     more > 0 && html`<li>and ${more} earlier</li>`

@@ -10,7 +10,7 @@ export type PublicState =
   | 'unknown'
 
 export interface PublicDay {
-  readonly dayStartMs: number
+  readonly startMs: number
   /** Null on a day without data. */
   readonly upRatio: number | null
   readonly downMs: number

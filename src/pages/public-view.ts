@@ -5,7 +5,7 @@ import type { Incident } from '../domain/incident.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { StatusPage } from '../domain/page.ts'
-import { type DayTally, dayMs, uptimeRatio } from '../domain/span.ts'
+import { dayMs, type Tally, uptimeRatio } from '../domain/span.ts'
 import { overallOf } from './overall.ts'
 import { toPublicIncident } from './public-incident.ts'
 import type { PublicDay, PublicMonitor, PublicPage, PublicState } from './public-page.ts'
@@ -16,7 +16,7 @@ export interface MonitorSource {
   /** Null where nobody has looked at it yet. */
   readonly health: Health | null
   /** Its days, the current one too, oldest first. */
-  readonly tallies: readonly DayTally[]
+  readonly tallies: readonly Tally[]
 }
 
 /** Whether a page shows a monitor: both the page and the monitor must say so. */
@@ -65,7 +65,7 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
   const { monitor, health, tallies } = source
   const todayMs = Math.floor(nowMs / dayMs) * dayMs
   const firstMs = todayMs - (limits.historyDays - 1) * dayMs
-  const recent = tallies.filter(({ dayStartMs }) => dayStartMs >= firstMs && dayStartMs <= todayMs)
+  const recent = tallies.filter(({ startMs }) => startMs >= firstMs && startMs <= todayMs)
   return {
     id: monitor.id,
     name: monitor.name,
@@ -81,13 +81,13 @@ function stateOf(monitor: Monitor, health: Health | null): PublicState {
   return health === null ? 'pending' : shownState(health)
 }
 
-function toPublicDays(tallies: readonly DayTally[], firstMs: number): PublicDay[] {
-  const byStart = new Map(tallies.map((tally) => [tally.dayStartMs, tally]))
+function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {
+  const byStart = new Map(tallies.map((tally) => [tally.startMs, tally]))
   return Array.from({ length: limits.historyDays }, (_, index) => {
-    const dayStartMs = firstMs + index * dayMs
-    const tally = byStart.get(dayStartMs)
+    const startMs = firstMs + index * dayMs
+    const tally = byStart.get(startMs)
     return {
-      dayStartMs,
+      startMs,
       upRatio: tally ? uptimeRatio([tally]) : null,
       downMs: tally?.downMs ?? 0,
     }

@@ -15,10 +15,11 @@ import {
   type UpdateStatus,
   withUpdate,
 } from '../domain/incident.ts'
+import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { Standing } from '../domain/standing.ts'
 import type { Store } from '../store/store.ts'
-import type { IncidentFilter } from '../store/tables/incidents.ts'
+import { fitsFilter, type IncidentFilter } from '../store/tables/incidents.ts'
 import type { Tx } from '../store/write.ts'
 import type { OrgScope, PageOf } from './context.ts'
 
@@ -77,12 +78,19 @@ export function createIncidents({ store, clock, enqueue, announce }: IncidentsDe
   return {
     get: found,
 
-    /** Newest first. */
+    /** Newest first. A filter looks at no more than a bounded number of records for a page. */
     list(scope: OrgScope, filter: IncidentFilter): PageOf<Incident> {
-      const items = store.incidents.list(scope.orgId, { ...filter, limit: filter.limit + 1 })
-      const last = items[filter.limit - 1]
-      if (items.length <= filter.limit || !last) return { items }
-      return { items: items.slice(0, filter.limit), nextAfter: last.id }
+      const items: Incident[] = []
+      let seen: IncidentId | undefined
+      let scanned = 0
+      for (const incident of store.incidents.newestFirst(scope.orgId, filter)) {
+        const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
+        if (isFull && seen) return { items, nextAfter: seen }
+        scanned++
+        seen = incident.id
+        if (fitsFilter(incident, filter)) items.push(incident)
+      }
+      return { items }
     },
 
     /** Somebody looks after it. Doing so twice changes nothing. Throws Fault('conflict') at its end. */

@@ -1,7 +1,7 @@
 // The sealed part of a monitor's request: the headers and the body that its check sends.
 import type { EndpointTarget, Monitor } from '../domain/monitor.ts'
 import { secretMask } from '../domain/secret-mask.ts'
-import type { Box } from '../seal/box.ts'
+import { type Box, SealBroken } from '../seal/box.ts'
 
 export interface MonitorRequest {
   readonly headers: Readonly<Record<string, string>>
@@ -16,8 +16,23 @@ export function sealRequest(box: Box, request: MonitorRequest): string | null {
   return isEmpty ? null : box.seal(JSON.stringify(request))
 }
 
-export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
+function opened(box: Box, monitor: Monitor): MonitorRequest {
   return monitor.requestBox === null ? nothing : JSON.parse(box.open(monitor.requestBox))
+}
+
+/**
+ * What is known of the request. Where the box cannot be opened any more, the body is gone and each
+ * header has its mask for a value: no check takes that, so whoever changes the monitor has to give
+ * the headers anew.
+ */
+export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
+  try {
+    return opened(box, monitor)
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    const headers = Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask]))
+    return { headers, body: null }
+  }
 }
 
 /** A header that comes back as its mask keeps the value it has. */
@@ -34,12 +49,12 @@ export function withKeptSecrets(
   return Object.fromEntries(entries)
 }
 
-/** Everything the probe needs, its secrets opened. */
+/** Everything the probe needs, its secrets opened. Throws SealBroken: nothing is sent without them. */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors, ipFamily } = monitor
   return {
     ...{ url: monitor.url ?? '', method, timeoutMs, ipFamily, expect: monitor },
     ...{ followRedirects, maxRedirects, ignoreTlsErrors },
-    ...openRequest(box, monitor),
+    ...opened(box, monitor),
   }
 }

@@ -4,7 +4,7 @@ import { reaches } from '../domain/access.ts'
 import { type ShownState, shownState } from '../domain/health.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { Standing } from '../domain/standing.ts'
-import type { Box } from '../seal/box.ts'
+import { type Box, SealBroken } from '../seal/box.ts'
 import type { OrgScope } from './context.ts'
 import { openRequest } from './monitor-request.ts'
 import type { Readings, Uptime } from './readings.ts'
@@ -39,6 +39,17 @@ export function stateOf(monitor: Monitor, standing: Standing): MonitorView['stat
   return monitor.isActive ? shownState(standing.health) : 'paused'
 }
 
+/** Null also where it cannot be opened any more: one such record must not hide all the others. */
+function openedToken(box: Box, sealed: string | null): string | null {
+  if (sealed === null) return null
+  try {
+    return box.open(sealed)
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
+}
+
 export function viewOf(
   deps: ViewDeps,
   scope: OrgScope,
@@ -46,8 +57,7 @@ export function viewOf(
   standing: Standing,
 ): MonitorView {
   const mayReport = reaches(scope.role, 'member')
-  const sealedToken = mayReport ? monitor.pushTokenBox : null
-  const pushToken = sealedToken === null ? null : deps.box.open(sealedToken)
+  const pushToken = mayReport ? openedToken(deps.box, monitor.pushTokenBox) : null
   return {
     monitor,
     standing,

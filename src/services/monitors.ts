@@ -21,6 +21,7 @@ import type { VerdictKind } from '../domain/verdict.ts'
 import type { Guard } from '../probes/guard.ts'
 import type { Box } from '../seal/box.ts'
 import { hashToken, mintToken } from '../seal/tokens.ts'
+import { forgetMonitor } from '../store/forget.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
@@ -58,8 +59,6 @@ export interface MonitorsDeps {
     orgId: OrgScope['orgId'],
     channelIds: readonly ChannelId[],
   ) => number | null
-  /** Throws Fault('storage_full') where nothing new may be stored. */
-  readonly mayStore: () => void
   /** The push address of a token. */
   readonly pushUrl: (token: string) => string
   /** Called when what pages show of the organization has changed. */
@@ -69,7 +68,7 @@ export interface MonitorsDeps {
 export type Monitors = ReturnType<typeof createMonitors>
 
 export function createMonitors(deps: MonitorsDeps) {
-  const { store, clock, fleet, box, incidents, readings } = deps
+  const { store, clock, fleet, box, incidents } = deps
 
   function found(scope: OrgScope, monitorId: MonitorId): Monitor {
     const monitor = store.monitors.get(scope.orgId, monitorId)
@@ -175,9 +174,8 @@ export function createMonitors(deps: MonitorsDeps) {
   }
 
   return {
-    /** Throws Fault: validation_failed, target_not_allowed, conflict (quota), storage_full. */
+    /** Throws Fault: validation_failed, target_not_allowed, conflict (quota). */
     async create(scope: OrgScope, fields: MonitorFields): Promise<MonitorView> {
-      deps.mayStore()
       const input = completedInput(fields)
       judge(scope, input)
       const nowMs = clock.nowMs()
@@ -270,10 +268,11 @@ export function createMonitors(deps: MonitorsDeps) {
         store.monitors.remove(tx, monitor)
         store.standings.remove(tx, scope.orgId, monitorId)
         store.checks.removeEvidence(tx, scope.orgId, monitorId)
+        store.garbage.add(tx, { orgId: scope.orgId, monitorId })
       })
       fleet.stop(monitorId)
       deps.changed(scope.orgId)
-      await readings.forget(scope.orgId, monitorId)
+      await forgetMonitor(store, { orgId: scope.orgId, monitorId })
     },
 
     /**

@@ -82,7 +82,7 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
       return [{ monitor, health, tallies: [] }]
     }
     const firstMs = (Math.floor(nowMs / dayMs) - limits.historyDays + 1) * dayMs
-    const finished = finishedDays(page.orgId, monitorId, firstMs, tally.dayStartMs)
+    const finished = finishedDays(page.orgId, monitorId, firstMs, tally.startMs)
     return [{ monitor, health, tallies: [...finished, tally] }]
   }
 

@@ -6,7 +6,7 @@ import { type CheckRow, readRows } from '../domain/check-row.ts'
 import { shownState } from '../domain/health.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
-import { accrue, type DayTally, dayMs, hourMs, uptimeRatio } from '../domain/span.ts'
+import { accrue, dayMs, hourMs, type Tally, uptimeRatio } from '../domain/span.ts'
 import type { FailureEvidence, Standing } from '../domain/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ReportRecord } from '../store/tables/checks.ts'
@@ -69,15 +69,15 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
     monitor: Monitor,
     standing: Standing,
     count: number,
-  ): DayTally[] {
+  ): Tally[] {
     const { ms, finished } = buckets[kind]
     const nowMs = clock.nowMs()
     const firstMs = (Math.floor(nowMs / ms) - count + 1) * ms
     const counted = kind === 'day' ? standing.tally : standing.hour
-    const before = finished(monitor.orgId, monitor.id, firstMs, counted.dayStartMs)
+    const before = finished(monitor.orgId, monitor.id, firstMs, counted.startMs)
     const state = monitor.isActive ? shownState(standing.health) : 'paused'
     const current = accrue(counted, state, standing.accountedToMs, nowMs, ms)
-    return [...before, ...current].filter((tally) => tally.dayStartMs >= firstMs)
+    return [...before, ...current].filter((tally) => tally.startMs >= firstMs)
   }
 
   return {
@@ -85,7 +85,7 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
       const days = newest('day', monitor, standing, limits.historyDays)
       const todayMs = Math.floor(clock.nowMs() / dayMs) * dayMs
       const within = (count: number) =>
-        uptimeRatio(days.filter((tally) => tally.dayStartMs > todayMs - count * dayMs))
+        uptimeRatio(days.filter((tally) => tally.startMs > todayMs - count * dayMs))
       return {
         '24h': uptimeRatio(newest('hour', monitor, standing, uptimeHours)),
         '7d': within(7),
@@ -117,19 +117,6 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
       const standing = standingOf(scope, monitorId)
       const failure = store.checks.evidence(scope.orgId, monitorId)
       return { standing, failure, report: store.checks.report(scope.orgId, monitorId) }
-    },
-
-    /** What one deletion leaves behind is taken away in slices, so that nobody waits for it. */
-    async forget(orgId: OrgId, monitorId: MonitorId): Promise<void> {
-      const slice: number = limits.deleteSliceRecords
-      for (let removed = slice; removed >= slice; ) {
-        removed = await store.writeSoon(
-          (tx) =>
-            store.checks.trim(tx, orgId, monitorId, Number.POSITIVE_INFINITY, slice) +
-            store.days.trim(tx, orgId, monitorId, Number.POSITIVE_INFINITY, slice) +
-            store.hours.trim(tx, orgId, monitorId, Number.POSITIVE_INFINITY, slice),
-        )
-      }
     },
   }
 }

@@ -2,13 +2,13 @@
 import { LRUCache } from 'lru-cache'
 import type { MonitorId, OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'
-import type { DayTally } from '../domain/span.ts'
+import type { Tally } from '../domain/span.ts'
 import type { TalliesTable } from '../store/tables/tallies.ts'
 
 interface Remembered {
   readonly firstMs: number
   readonly currentMs: number
-  readonly tallies: readonly DayTally[]
+  readonly tallies: readonly Tally[]
 }
 
 /** The finished ones from one on, oldest first. `currentMs` is the one still being counted. */
@@ -17,7 +17,7 @@ export type TallyMemory = (
   monitorId: MonitorId,
   firstMs: number,
   currentMs: number,
-) => readonly DayTally[]
+) => readonly Tally[]
 
 /** Remembers up to `countMax` for each monitor. */
 export function createTallyMemory(

@@ -5,6 +5,7 @@ import { openApiKeys } from './tables/api-keys.ts'
 import { openChannels } from './tables/channels.ts'
 import { openChecks } from './tables/checks.ts'
 import { openDeliveries } from './tables/deliveries.ts'
+import { openGarbage } from './tables/garbage.ts'
 import { openIncidents } from './tables/incidents.ts'
 import { openMemberships } from './tables/memberships.ts'
 import { openMeta } from './tables/meta.ts'
@@ -49,6 +50,7 @@ export function openStore(options: StoreOptions) {
     days: openTallies(env, 'days'),
     hours: openTallies(env, 'hours'),
     incidents: openIncidents(env),
+    garbage: openGarbage(env),
     pages: openPages(env),
     replays: openReplays(env),
     channels: openChannels(env),

@@ -82,3 +82,13 @@ t.test('a round comes every hour, is logged, and none after the stop', async (t)
   await world.run(3 * hourMs)
   t.equal(rounds(), 3)
 })
+
+t.test('what a cut-off deletion left behind is taken away', async (t) => {
+  const { world, clock, rows, round, store } = start(t)
+  const { id } = await world.add()
+  await addBlocks(world, id, [clock.nowMs() - 3 * dayMs, clock.nowMs() - 2 * dayMs], dayMs)
+  await store.write((tx) => store.garbage.add(tx, { orgId: orgA, monitorId: id }))
+  t.equal(await round(), 2)
+  t.same(rows(id), [])
+  t.same(store.garbage.list(10), [])
+})

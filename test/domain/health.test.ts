@@ -1,16 +1,14 @@
 // How results become states and incidents: thresholds, confirmation, slowness, reopening.
 import fc from 'fast-check'
 import t from 'tap'
+import { foldByChart, foldVerdict, steady } from '../../src/domain/fold-verdict.ts'
 import {
-  foldByChart,
-  foldVerdict,
   type Health,
   type HealthPolicy,
   initialHealth,
   isConfirming,
   type ShownState,
   shownState,
-  steady,
   withIncident,
   withoutIncident,
 } from '../../src/domain/health.ts'

@@ -1,6 +1,7 @@
 // What a push sender says, and what its silence means.
 import t from 'tap'
-import { foldVerdict, initialHealth } from '../../src/domain/health.ts'
+import { foldVerdict } from '../../src/domain/fold-verdict.ts'
+import { initialHealth } from '../../src/domain/health.ts'
 import { limits } from '../../src/domain/limits.ts'
 import {
   changedDeadlineAtMs,

@@ -25,7 +25,7 @@ t.test('time is added to the state it was spent in', async (t) => {
 t.test('a span over midnight UTC belongs to both days', async (t) => {
   const tallies = accrue(tallyOf(0), 'down', 23 * hourMs, 50 * hourMs)
   t.same(
-    tallies.map((tally) => [tally.dayStartMs, tally.downMs]),
+    tallies.map((tally) => [tally.startMs, tally.downMs]),
     [
       [0, hourMs],
       [dayMs, dayMs],

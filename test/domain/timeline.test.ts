@@ -27,3 +27,13 @@ t.test('a full timeline loses its second entry', async (t) => {
   t.equal(after.length, limits.timelineEntriesMax)
   t.same([after[0]?.message, after[1]?.message, after.at(-1)?.message], ['0', '2', 'new'])
 })
+
+t.test('many long messages leave the beginning and the newest, within one bound', async (t) => {
+  let timeline: readonly TimelineEntry[] = [entry('opened')]
+  for (let at = 0; at < 30; at += 1)
+    timeline = extended(timeline, entry(`${at} `.padEnd(4_000, 'x')))
+  const chars = timeline.reduce((sum, { message }) => sum + message.length, 0)
+  t.ok(chars <= limits.timelineCharsMax)
+  t.equal(timeline.length, 1 + Math.floor(limits.timelineCharsMax / 4_000))
+  t.same([timeline[0]?.message, timeline.at(-1)?.message.slice(0, 3)], ['opened', '29 '])
+})

@@ -4,7 +4,12 @@ import { orgA, orgB, startTestHttp, systemToken } from '../support/http.ts'
 import { noteId, notesApi, rawNotes } from '../support/http-routes.ts'
 
 const world = { made: 0, aborted: 0, release: () => {} }
-const http = await startTestHttp({ routes: notesApi(world), rawRoutes: rawNotes })
+const disk = { hasRoom: true }
+const http = await startTestHttp({
+  routes: notesApi(world),
+  rawRoutes: rawNotes,
+  hasRoom: () => disk.hasRoom,
+})
 t.teardown(() => http.stop())
 const notes = `/api/v1/orgs/${orgA}/notes`
 
@@ -35,6 +40,17 @@ t.test('a creation answers 200 with its message and fills in what was left out',
   t.equal(status, 200)
   t.same(json.data, { id: noteId, title: 'New', level: 3 })
   t.equal(json.message, 'Note created')
+})
+
+t.test('where the disk is full nothing new is made, and all the rest goes on', async (t) => {
+  disk.hasRoom = false
+  const made = world.made
+  const refused = await http.ask(notes, { key: 'key-member', json: { title: 'New' } })
+  t.match([refused.status, refused.json.code], [503, 'storage_full'])
+  t.ok(refused.headers.get('retry-after'))
+  t.equal(world.made, made)
+  t.equal((await http.ask(`${notes}/${noteId}`, { as: 'bob' })).status, 200)
+  disk.hasRoom = true
 })
 
 t.test('a wrong body is told about every problem at once', async (t) => {

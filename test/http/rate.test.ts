@@ -58,6 +58,7 @@ t.test('signing in is counted by address and by e-mail address', async (t) => {
   const byEmail: number[] = []
   for (const last of [2, 3, 4, 5]) byEmail.push(await login('Same@x', `192.0.2.${last}`))
   t.same(byEmail, [200, 200, 200, 429])
+  t.equal(await login('  same@X ', '192.0.2.6'), 429, 'in any spelling that finds the account')
   t.equal(await login('other@x', '2001:db8::1'), 200)
 })
 

@@ -101,11 +101,11 @@ async function liveAndDie(life: DaemonProcess, api: Api, world: World): Promise<
   gone.abort()
   await api.close()
   await load
-  const how = signal === 'SIGKILL' ? [] : [`it had ended by itself: ${code}\n${tail(life)}`]
-  return [...how, ...world.problems.splice(0)]
+  const how = signal === 'SIGKILL' ? [] : [`it had ended by itself with ${code}`]
+  const problems = [...how, ...world.problems.splice(0)]
+  // What the daemon itself had to say about it.
+  return problems.length === 0 ? [] : [...problems, ...life.lines.slice(-10)]
 }
-
-const tail = ({ lines }: DaemonProcess) => lines.slice(-20).join('\n')
 
 /**
  * Everything recovers: the targets, the senders, and by a pause what would stay unstable. Monitors

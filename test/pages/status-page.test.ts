@@ -49,9 +49,9 @@ t.test('a span is told in its two largest units', async (t) => {
 function daysWith(downMs: Record<number, number | null>): PublicDay[] {
   return Array.from({ length: 90 }, (_, index) => {
     const down = downMs[89 - index] === undefined ? 0 : downMs[89 - index]
-    const dayStartMs = todayMs - (89 - index) * dayMs
-    if (down === null || down === undefined) return { dayStartMs, upRatio: null, downMs: 0 }
-    return { dayStartMs, upRatio: 1 - down / dayMs, downMs: down }
+    const startMs = todayMs - (89 - index) * dayMs
+    if (down === null || down === undefined) return { startMs, upRatio: null, downMs: 0 }
+    return { startMs, upRatio: 1 - down / dayMs, downMs: down }
   })
 }
 

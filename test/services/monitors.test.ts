@@ -77,12 +77,6 @@ t.test('what cannot be is refused with a pointer, and nothing is stored', async 
   t.match(await done(monitors.create(alice, fields)), { monitor: { notifyChannelIds: [mine.id] } })
 })
 
-t.test('where the disk is full nothing new is stored', async (t) => {
-  const { monitors, alice, state } = startMonitorServices(t)
-  state.isFull = true
-  await t.rejects(monitors.create(alice, simple), { message: 'the disk is full' })
-})
-
 t.test('an organization has a bounded number of monitors', async (t) => {
   const { monitors, alice, charlie, store, done } = startMonitorServices(t)
   const count = limits.monitorsPerOrgMax

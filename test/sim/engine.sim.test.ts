@@ -55,7 +55,7 @@ t.test('every long outage is seen, nothing else is, and time adds up', async (t)
     }
     const { tally, accountedToMs } = world.standing(monitor)
     const counted = tally.upMs + tally.downMs + tally.degradedMs + tally.excludedMs
-    t.equal(counted, accountedToMs - tally.dayStartMs, 'every millisecond of the day is counted')
+    t.equal(counted, accountedToMs - tally.startMs, 'every millisecond of the day is counted')
     t.ok(seen.length > 0)
   }
 })

@@ -57,6 +57,7 @@ export async function serveAccess(
     baseUrl,
     gates: createRateGates(unlimited),
     cursors: createCursors(Buffer.alloc(32, 7)),
+    hasRoom: () => true,
     authenticator: createAuthenticator({ identity, systemToken: undefined, baseOrigin: baseUrl }),
   }
   const entries = routes.map((route) => ({

@@ -89,6 +89,7 @@ export interface TestHttpOptions {
   readonly settings?: Partial<HttpSettings>
   readonly services?: Partial<Services>
   readonly isReady?: () => boolean
+  readonly hasRoom?: () => boolean
   readonly clock?: Clock
 }
 
@@ -123,6 +124,7 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     routes: options.routes ?? [],
     rawRoutes: options.rawRoutes ?? [],
     isReady: options.isReady ?? (() => true),
+    hasRoom: options.hasRoom ?? (() => true),
     clock,
     log: recordingLog(logged),
     metrics: createMetrics(),

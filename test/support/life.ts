@@ -1,7 +1,7 @@
 // A monitor's life for tests of its health: folds verdicts, names incidents, keeps what happened.
 import type { IncidentId } from '../../src/base/ids.ts'
+import { foldVerdict } from '../../src/domain/fold-verdict.ts'
 import {
-  foldVerdict,
   type Health,
   type HealthChange,
   type HealthPolicy,

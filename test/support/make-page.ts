@@ -4,7 +4,7 @@ import { type Health, initialHealth } from '../../src/domain/health.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import type { Monitor } from '../../src/domain/monitor.ts'
 import type { StatusPage } from '../../src/domain/page.ts'
-import type { DayTally } from '../../src/domain/span.ts'
+import type { Tally } from '../../src/domain/span.ts'
 import type { MonitorSource } from '../../src/pages/public-view.ts'
 import { makeIncident, orgA } from './make-incident.ts'
 
@@ -52,10 +52,10 @@ export function makeHealth(state: Health['state'], sinceMs = noonMs): Health {
 }
 
 /** A whole day of which so much was downtime. */
-export function makeDay(daysAgo: number, downMs = 0, more: Partial<DayTally> = {}): DayTally {
-  const dayStartMs = todayMs - daysAgo * dayMs
+export function makeDay(daysAgo: number, downMs = 0, more: Partial<Tally> = {}): Tally {
+  const startMs = todayMs - daysAgo * dayMs
   return {
-    ...{ dayStartMs, upMs: dayMs - downMs, degradedMs: 0, downMs, excludedMs: 0 },
+    ...{ startMs, upMs: dayMs - downMs, degradedMs: 0, downMs, excludedMs: 0 },
     ...{ checks: 288, failures: 0 },
     ...more,
   }
@@ -64,7 +64,7 @@ export function makeDay(daysAgo: number, downMs = 0, more: Partial<DayTally> = {
 export function makeSource(
   monitor: Partial<Monitor> = {},
   state: Health['state'] = 'up',
-  tallies: readonly DayTally[] = [makeDay(1), makeDay(0)],
+  tallies: readonly Tally[] = [makeDay(1), makeDay(0)],
 ): MonitorSource {
   return { monitor: makeMonitor(monitor), health: makeHealth(state), tallies }
 }

@@ -30,7 +30,6 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const guard = createGuard({ targets: options.targets ?? 'any' })
   const announced: ChannelId[] = []
   const changedOrgs: OrgId[] = []
-  const state = { isFull: false }
   const readings = createReadings({ store, clock })
   const incidents = createIncidents({
     ...{ store, clock, enqueue },
@@ -42,9 +41,6 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
       const index = channelIds.findIndex((id) => store.channels.get(orgId, id) === undefined)
       return index < 0 ? null : index
     },
-    mayStore() {
-      if (state.isFull) throw new Error('the disk is full')
-    },
     pushUrl: (token) => `https://up.test/api/v1/push/${token}`,
     changed: (orgId) => changedOrgs.push(orgId),
   })
@@ -55,7 +51,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   })
   return {
     ...world,
-    ...{ world, box, readings, incidents, monitors, push, announced, changedOrgs, state },
+    ...{ world, box, readings, incidents, monitors, push, announced, changedOrgs },
     /** Of organization A, oldest first. */
     allIncidents: world.incidents,
     alice: scopeOf(orgA, 'admin'),

@@ -1,6 +1,6 @@
 // Accounting: spans of time go to the day and the hour they lie in; finished ones to their tables.
 import type { Monitor } from '../../domain/monitor.ts'
-import { accrue, type DayTally, dayMs, hourMs, type Span } from '../../domain/span.ts'
+import { accrue, dayMs, hourMs, type Span, type Tally } from '../../domain/span.ts'
 import type { Standing } from '../../domain/standing.ts'
 import type { Store } from '../../store/store.ts'
 import type { TalliesTable } from '../../store/tables/tallies.ts'
@@ -14,7 +14,7 @@ export function account(
   before: Pick<Standing, 'tally' | 'hour'>,
   spans: readonly Span[],
 ): Pick<Standing, 'tally' | 'hour'> {
-  const into = (table: TalliesTable, tally: DayTally, bucketMs: number) => {
+  const into = (table: TalliesTable, tally: Tally, bucketMs: number) => {
     let current = tally
     for (const { state, fromMs, toMs } of spans) {
       const tallies = accrue(current, state, fromMs, toMs, bucketMs)

@@ -1,7 +1,8 @@
 // The transaction: what was seen is folded in and stored, with all that follows, or not at all.
 import type { Clock } from '../../base/clock.ts'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
-import { type Health, steady } from '../../domain/health.ts'
+import { steady } from '../../domain/fold-verdict.ts'
+import type { Health } from '../../domain/health.ts'
 import type { Monitor } from '../../domain/monitor.ts'
 import { deadlineAtMs, missedReading } from '../../domain/push.ts'
 import type { Reading } from '../../domain/reading.ts'

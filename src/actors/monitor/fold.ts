@@ -1,8 +1,8 @@
 // The fold: a reading into a monitor's standing, with the incident and all that hangs on it.
 import type { ChannelId } from '../../base/ids.ts'
 import { appendRow, checkRow } from '../../domain/check-row.ts'
+import { foldVerdict } from '../../domain/fold-verdict.ts'
 import {
-  foldVerdict,
   type Health,
   type HealthChange,
   type HealthPolicy,

@@ -1,7 +1,6 @@
 // Incidents by [org, incident], with the open ones and each monitor's own as indexes.
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { limits } from '../../domain/limits.ts'
 import type { Env } from '../env.ts'
 import { openTable } from '../table.ts'
 import type { Tx } from '../write.ts'
@@ -35,27 +34,33 @@ export function openIncidents(env: Env) {
     return table.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
   }
 
+  // Ids rise with time, so the order of the keys is the order of the openings.
+  function* newestFirst(orgId: OrgId, filter: IncidentFilter): Generator<Incident> {
+    let after = filter.after
+    for (;;) {
+      const keys = idsFor(orgId, filter, filter.limit, after)
+      for (const key of keys) {
+        // The last part of each of the three keys is the incident's id.
+        after = key.at(-1) as IncidentId
+        const incident = get(orgId, after)
+        if (incident) yield incident
+      }
+      if (keys.length < filter.limit) return
+    }
+  }
+
   return {
     get,
 
-    /** Newest first. Ids rise with time, so the order of the keys is the order of the openings. */
+    /** Newest first, from the one after `after` on: those of a monitor, or open, or all. */
+    newestFirst,
+
+    /** Newest first, at most `limit` that fit. */
     list(orgId: OrgId, filter: IncidentFilter): Incident[] {
       const found: Incident[] = []
-      let after = filter.after
-      for (let scanned = 0; scanned < limits.listScanMax; ) {
-        const keys = idsFor(orgId, filter, filter.limit, after)
-        for (const key of keys) {
-          // The last part of each of the three keys is the incident's id.
-          after = key.at(-1) as IncidentId
-          const incident = get(orgId, after)
-          if (!incident) continue
-          if (filter.state && incident.state !== filter.state) continue
-          if (filter.severity && incident.severity !== filter.severity) continue
-          found.push(incident)
-          if (found.length >= filter.limit) return found
-        }
-        scanned += keys.length
-        if (keys.length < filter.limit) return found
+      for (const incident of newestFirst(orgId, filter)) {
+        if (found.length >= filter.limit) break
+        if (fitsFilter(incident, filter)) found.push(incident)
       }
       return found
     },
@@ -75,4 +80,9 @@ export function openIncidents(env: Env) {
       else open.put(tx, [orgId, id], 1)
     },
   }
+}
+
+/** Whether an incident is one of those asked for. */
+export function fitsFilter(incident: Incident, { state, severity }: IncidentFilter): boolean {
+  return (!state || incident.state === state) && (!severity || incident.severity === severity)
 }

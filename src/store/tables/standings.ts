@@ -2,7 +2,7 @@
 import { Packr } from 'msgpackr'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Health } from '../../domain/health.ts'
-import type { DayTally } from '../../domain/span.ts'
+import type { Tally } from '../../domain/span.ts'
 import type { Standing } from '../../domain/standing.ts'
 import type { Env } from '../env.ts'
 import { type Codec, openTable } from '../table.ts'
@@ -60,13 +60,13 @@ function unpackHealth(values: HealthValues): Health {
   }
 }
 
-function packTally(t: DayTally) {
-  return [t.dayStartMs, t.upMs, t.degradedMs, t.downMs, t.excludedMs, t.checks, t.failures] as const
+function packTally(t: Tally) {
+  return [t.startMs, t.upMs, t.degradedMs, t.downMs, t.excludedMs, t.checks, t.failures] as const
 }
 
-function unpackTally(values: TallyValues): DayTally {
+function unpackTally(values: TallyValues): Tally {
   return {
-    dayStartMs: values[0],
+    startMs: values[0],
     upMs: values[1],
     degradedMs: values[2],
     downMs: values[3],

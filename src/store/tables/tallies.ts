@@ -1,6 +1,6 @@
 // Finished days and hours by [org, monitor, start]: time in each state, and counts.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
-import type { DayTally } from '../../domain/span.ts'
+import type { Tally } from '../../domain/span.ts'
 import type { Env } from '../env.ts'
 import { openTable } from '../table.ts'
 import type { Tx } from '../write.ts'
@@ -9,10 +9,10 @@ export type TalliesTable = ReturnType<typeof openTallies>
 
 /** Days are kept for ever, hours for two years: each has a table of its own. */
 export function openTallies(env: Env, name: 'days' | 'hours') {
-  const table = openTable<DayTally>(env, { name, version: 1 })
+  const table = openTable<Tally>(env, { name, version: 1 })
   return {
-    put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, tally: DayTally) =>
-      table.put(tx, [orgId, monitorId, tally.dayStartMs], tally),
+    put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, tally: Tally) =>
+      table.put(tx, [orgId, monitorId, tally.startMs], tally),
 
     /** Finished ones from a time on, oldest first, at most `limit`. */
     since: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number) =>

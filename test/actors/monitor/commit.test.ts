@@ -55,13 +55,13 @@ t.test('time in each state is counted to the millisecond, over hours and midnigh
   await world.see(monitor, [...seen, ...Array(6).fill(failed), good, good])
   const [yesterday] = store.days.since(orgA, monitor.id, 0, 10)
   t.same(yesterday, {
-    ...{ dayStartMs: midnightMs - dayMs, excludedMs: minuteMs, upMs: 7 * minuteMs, degradedMs: 0 },
+    ...{ startMs: midnightMs - dayMs, excludedMs: minuteMs, upMs: 7 * minuteMs, degradedMs: 0 },
     ...{ downMs: minuteMs + halfMs, checks: 9, failures: 2 },
   })
   const [hour] = store.hours.since(orgA, monitor.id, 0, 10)
-  t.match(hour, { dayStartMs: midnightMs - hourMs, upMs: 7 * minuteMs, downMs: minuteMs + halfMs })
+  t.match(hour, { startMs: midnightMs - hourMs, upMs: 7 * minuteMs, downMs: minuteMs + halfMs })
   t.match(world.standing(monitor).tally, {
-    ...{ dayStartMs: midnightMs, downMs: 6 * minuteMs + halfMs, upMs: minuteMs, excludedMs: 0 },
+    ...{ startMs: midnightMs, downMs: 6 * minuteMs + halfMs, upMs: minuteMs, excludedMs: 0 },
     ...{ checks: 8, failures: 6 },
   })
 })

@@ -90,3 +90,22 @@ t.test('a paused monitor answers 410, a deleted one 404', async (t) => {
   await done(monitors.remove(alice, monitor.id))
   t.equal((await send()).status, 404)
 })
+
+t.test('what could be no token is counted by its sender, a token by itself', async (t) => {
+  const world = startMonitorServices(t)
+  const { token } = await addPush(world.world)
+  const server = await startTestHttp({
+    rawRoutes: pushRoutes,
+    services: { push: world.push },
+    settings: {
+      rates: { api: null, auth: null, page: null, push: { quota: 2, windowSeconds: 60 } },
+    },
+    clock: world.clock,
+  })
+  t.teardown(() => server.stop())
+  const ask = async (one: string) => (await world.done(server.ask(`/api/v1/push/${one}`))).status
+  const made: number[] = []
+  for (const one of ['a'.repeat(3_000), 'b'.repeat(3_000), 'spp_c']) made.push(await ask(one))
+  t.same(made, [404, 404, 429])
+  t.same([await ask(token), await ask(token), await ask(token)], [200, 200, 429])
+})
