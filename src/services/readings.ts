@@ -1,7 +1,7 @@
 // History: the results of a monitor's checks, and the uptime that follows from its time in states.
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
-import type { MonitorId, OrgId } from '../base/ids.ts'
+import type { MonitorId } from '../base/ids.ts'
 import { type CheckRow, readRows } from '../domain/check-row.ts'
 import { shownState } from '../domain/health.ts'
 import { limits } from '../domain/limits.ts'
