@@ -22,12 +22,12 @@ import { createSender } from './channels/registry.ts'
 import type { Sender } from './channels/sender.ts'
 import type { Settings } from './config/settings.ts'
 import type { Channel } from './domain/channel.ts'
-import type { Monitor } from './domain/monitor.ts'
+import type { EndpointTarget, Monitor } from './domain/monitor.ts'
 import type { Reading } from './domain/reading.ts'
 import { createGuard, type Guard, hostOf } from './probes/guard.ts'
 import { createProbes } from './probes/registry.ts'
 import { createResolver } from './probes/resolve.ts'
-import type { Box } from './seal/box.ts'
+import { type Box, SealBroken } from './seal/box.ts'
 import { signWebhook } from './seal/sign.ts'
 import { targetOf } from './services/monitor-request.ts'
 import { createPublicPages, type PublicPages } from './services/public-pages.ts'
@@ -130,8 +130,23 @@ function createProbing({ settings, listen, clock, box }: EngineDeps) {
     gate: createGate({ total: concurrency, perKey: perHost }),
     request: createEgress({ clock, guard, resolver }),
     // Made anew for each check: parsing a URL costs less than keeping 100,000 of them.
-    probe: (monitor: Monitor, signal: AbortSignal): Promise<Reading> =>
-      probeEndpoint(targetOf(box, monitor), { clock, signal }),
+    async probe(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
+      const target = openTarget(box, monitor)
+      if (target) return probeEndpoint(target, { clock, signal })
+      const message = 'the request of this monitor cannot be opened: give its headers and body anew'
+      const error = { kind: 'blocked', message } as const
+      return { atMs: clock.nowMs(), durationMs: 0, outcome: 'unknown', error }
+    },
     hostOf: (monitor: Monitor) => (monitor.url === null ? '' : hostOf(new URL(monitor.url))),
+  }
+}
+
+/** Undefined where the master key that sealed its request is gone: that is no fault of a target. */
+function openTarget(box: Box, monitor: Monitor): EndpointTarget | undefined {
+  try {
+    return targetOf(box, monitor)
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
   }
 }

@@ -16,6 +16,7 @@ import type { RateSettings } from './http/rate.ts'
 import { startHttp } from './http/start.ts'
 import { createBox } from './seal/box.ts'
 import { deriveKey, openKeyring } from './seal/keyring.ts'
+import { proveKey } from './services/key-proof.ts'
 import { lockDirectory } from './store/lock.ts'
 import { migrate } from './store/migrate.ts'
 import { startSpaceGuard } from './store/space.ts'
@@ -78,6 +79,7 @@ async function start(
 
   const metrics = createMetrics({ withProcess: true })
   const box = createBox(keyring)
+  await proveKey(store, box, clock)
   const shared = { settings, listen, baseUrl, clock, log, metrics, store, box }
   const engine = startEngine({ ...shared, stack })
   const { services, setupToken } = createServices({ ...shared, keyring, engine })

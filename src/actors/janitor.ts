@@ -52,7 +52,7 @@ export function startJanitor({ store, clock, log }: JanitorDeps): Janitor {
   async function tidyChannels(nowMs: number): Promise<number> {
     const beforeMs = nowMs - limits.deliveriesKeptDays * dayMs
     let total = 0
-    for (const { orgId, id } of store.channels.all(limits.listScanMax)) {
+    for (const { orgId, id } of store.channels.all(limits.channelsTidiedMax)) {
       total += await store.writeSoon((tx) => store.deliveries.trim(tx, orgId, id, beforeMs))
     }
     return total

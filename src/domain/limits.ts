@@ -7,7 +7,8 @@ export const limits = {
   pageItemsDefault: 50,
   pageItemsMax: 200,
   /** How many records a filtered page may look at before it hands back what it has. */
-  listScanMax: 20_000,
+  listScanMax: 2_000,
+  channelsTidiedMax: 20_000,
   deleteSliceRecords: 500,
   jsonDepthMax: 32,
   jsonKeysMax: 2_000,

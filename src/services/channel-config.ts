@@ -14,7 +14,7 @@ import {
 import { channelKinds } from '../channels/registry.ts'
 import type { Channel, ChannelType } from '../domain/channel.ts'
 import { limits } from '../domain/limits.ts'
-import type { Box } from '../seal/box.ts'
+import { type Box, SealBroken } from '../seal/box.ts'
 
 export interface ConfigDeps {
   readonly box: Box
@@ -82,8 +82,15 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
       return seal(channel.type, patchedConfig(kind, openOrNone(channel), patch))
     },
 
-    /** The channel with its secrets, for sending. Throws where they cannot be opened. */
-    open: (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox)),
+    /** The channel with its secrets, for sending. Throws conflict where they cannot be opened. */
+    open(channel: Channel) {
+      try {
+        return openedChannel(channel, box.open(channel.secretsBox))
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error
+        throw new Fault('conflict', 'The secrets of this channel are lost: give them anew.')
+      }
+    },
   }
 }
 

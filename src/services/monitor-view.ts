@@ -56,13 +56,13 @@ export function viewOf(
   monitor: Monitor,
   standing: Standing,
 ): MonitorView {
-  const mayReport = reaches(scope.role, 'member')
-  const pushToken = mayReport ? openedToken(deps.box, monitor.pushTokenBox) : null
+  const maySeeSecrets = reaches(scope.role, 'member')
+  const pushToken = maySeeSecrets ? openedToken(deps.box, monitor.pushTokenBox) : null
   return {
     monitor,
     standing,
     state: stateOf(monitor, standing),
-    body: openRequest(deps.box, monitor).body,
+    body: maySeeSecrets ? openRequest(deps.box, monitor).body : null,
     uptime: deps.readings.uptime(monitor, standing),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, standing),
     pushToken,

@@ -128,10 +128,12 @@ function createRegister(deps: PeopleDeps): People['register'] {
     const { token, tokenHash } = sessionSeal.mint()
     return store.write((tx) => {
       const isFirst = admit(input)
-      const user = newUser(input, { passwordHash, isSystemAdmin: isFirst, nowMs: clock.nowMs() })
+      // Where everybody may register, a stranger could be first: only the token makes the operator.
+      const isSystemAdmin = registration === 'open' ? setupToken.isRight(input.setupToken) : isFirst
+      const user = newUser(input, { passwordHash, isSystemAdmin, nowMs: clock.nowMs() })
       const nowMs = user.createdAtMs
       store.users.put(tx, user)
-      if (isFirst) setupToken.spend(tx)
+      if (isSystemAdmin) setupToken.spend(tx)
       const orgName = input.organizationName?.trim() || user.name || 'My organization'
       const organization = foundOrg(store, tx, orgName, user.id, nowMs)
       const session = startSession(store, tx, { userId: user.id, tokenHash, caller, nowMs })

@@ -52,7 +52,12 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
       const monitor = monitorOf(token)
       const reading = reportedReading(report, clock.nowMs())
       const committed = await commit.report(monitor, reading, metadataJson)
-      if (!committed) throw new Fault('not_found')
+      // Paused or deleted since it was looked up: what is stored says which.
+      if (!committed) {
+        known.delete(hashToken(token))
+        monitorOf(token)
+        throw new Fault('not_found')
+      }
       // The actor looks at the stored deadline itself when its own has passed; it is told only of
       // what it could not know.
       if (committed.isNews || fleet.nextAtMs(monitor.id) === null) {

@@ -184,6 +184,18 @@ t.test('a test sends a signed message now and tells what the other side said', a
   t.match(fault, { code: 'rate_limited', headers: [['Retry-After', '10']] })
 })
 
+t.test('a channel whose secrets are lost says so until they are given anew', async (t) => {
+  const { channels, alice, store } = start(t)
+  const { id } = await channels.create(alice, hook())
+  const record = store.channels.get(alice.orgId, id)
+  if (!record) return t.fail('it is stored')
+  await store.write((tx) => store.channels.put(tx, { ...record, secretsBox: 'ffffffff.AAAA' }))
+  t.equal((await faultOf(() => channels.test(alice, id)))?.code, 'conflict')
+  t.match(channels.get(alice, id).config, { secret: mask })
+  const mended = await channels.change(alice, id, { config: { secret: null } })
+  t.match(mended.config, { secret: /^whsec_/ })
+})
+
 t.test('deliveries are listed by state and can be sent once more', async (t) => {
   const { channels, alice, store, woken, clock } = start(t)
   const { id: channelId } = await channels.create(alice, hook())

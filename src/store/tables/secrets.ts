@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { openTable } from '../table.ts'
 import type { Tx } from '../write.ts'
 
-export type SecretName = 'setup-token'
+export type SecretName = 'setup-token' | 'key-proof'
 
 export interface StoredSecret {
   /** Sealed by seal/box. */

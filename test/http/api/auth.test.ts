@@ -16,7 +16,7 @@ t.test('registering answers with the account, the organization and a session', a
     success: true,
     message: 'Account created',
     data: {
-      user: { id: /^usr_/, email: alice.email, name: 'Alice', isSystemAdmin: true },
+      user: { id: /^usr_/, email: alice.email, name: 'Alice', isSystemAdmin: false },
       organization: { id: /^org_/, name: 'Rockets', role: 'owner' },
       token: sessionPattern,
     },
