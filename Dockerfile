@@ -28,5 +28,5 @@ VOLUME ["/var/lib/stillup"]
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
     CMD ["node", "/opt/stillup/src/main.ts", "healthcheck"]
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "/opt/stillup/src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "/opt/stillup/src/main.ts"]
 CMD ["serve"]

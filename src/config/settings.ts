@@ -99,7 +99,7 @@ export const table = {
     ),
     commitDelayMs: value(
       integer(0, 1_000),
-      25,
+      50,
       'How long routine check results are gathered before one write to the disk. What a caller waits for and what raises an alarm is written at once.',
     ),
   },
