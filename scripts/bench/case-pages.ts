@@ -35,17 +35,17 @@ export async function measurePages(work: Workplace, options: PagesOptions): Prom
   const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })
   const { orgId, apiKey } = made.account
   const page = { method: 'GET', path: `/status/${slug}` }
+  const api = { method: 'GET', headers: { 'x-api-key': apiKey } }
+  const orgPath = `/api/v1/orgs/${orgId}`
   const requests: readonly (readonly [label: string, least: number, request: Request])[] = [
     ['status page, gzip,', pagesPerSecond, { ...page, headers: { 'Accept-Encoding': 'gzip' } }],
     ['status page, plain,', pagesPerSecond, { ...page, headers: {} }],
+    // A small answer, and one of fifty fields.
+    ['one organization by API', answersPerSecond, { ...api, path: orgPath }],
     [
       'one monitor by API',
       answersPerSecond,
-      {
-        method: 'GET',
-        path: `/api/v1/orgs/${orgId}/monitors/${made.templateId}`,
-        headers: { 'x-api-key': apiKey },
-      },
+      { ...api, path: `${orgPath}/monitors/${made.templateId}` },
     ],
   ]
   const { figures, details } = await measureEach(work, daemon, options, requests)
