@@ -1,7 +1,7 @@
 // Body templates: {{path}} is replaced by a value of the payload, escaped for JSON. No logic.
 import { messageText, type Payload } from './message.ts'
 
-const placeholder = /\{\{\s*([A-Za-z0-9_.]{1,200})\s*\}\}/g
+const hole = /\{\{\s*([A-Za-z0-9_.]{1,200})\s*\}\}/g
 
 /**
  * Fills in a body template. A path such as `data.incident.title` walks the payload; `title` and
@@ -10,7 +10,7 @@ const placeholder = /\{\{\s*([A-Za-z0-9_.]{1,200})\s*\}\}/g
  */
 export function renderTemplate(template: string, payload: Payload): string {
   const values = { ...payload, ...messageText(payload) }
-  return template.replace(placeholder, (_, path: string) => asJson(valueAt(values, path)))
+  return template.replace(hole, (_, path: string) => asJson(valueAt(values, path)))
 }
 
 function valueAt(values: unknown, path: string): unknown {

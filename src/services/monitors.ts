@@ -29,6 +29,7 @@ import type { Incidents } from './incidents.ts'
 import { openRequest, sealRequest, withKeptSecrets } from './monitor-request.ts'
 import { type MonitorView, stateOf, viewOf } from './monitor-view.ts'
 import type { Readings } from './readings.ts'
+import { mustBeAt } from './revision.ts'
 
 export interface MonitorFilter extends PageRequest {
   readonly isActive?: boolean | undefined
@@ -154,9 +155,7 @@ export function createMonitors(deps: MonitorsDeps) {
   ): Promise<MonitorView> {
     const saved = await store.write((tx) => {
       const before = found(scope, monitorId)
-      if (expectedRevision !== undefined && expectedRevision !== before.revision) {
-        throw new Fault('precondition_failed')
-      }
+      mustBeAt(expectedRevision, before, 'The monitor')
       const changed = change(before)
       if (changed === before) return { before, monitor: before }
       const monitor = { ...changed, updatedAtMs: clock.nowMs(), revision: before.revision + 1 }
@@ -260,9 +259,7 @@ export function createMonitors(deps: MonitorsDeps) {
     async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {
       await store.write((tx) => {
         const monitor = found(scope, monitorId)
-        if (expectedRevision !== undefined && expectedRevision !== monitor.revision) {
-          throw new Fault('precondition_failed')
-        }
+        mustBeAt(expectedRevision, monitor, 'The monitor')
         const standing = store.standings.get(scope.orgId, monitorId)
         if (standing) incidents.close(tx, monitor, standing, 'deleted')
         store.monitors.remove(tx, monitor)

@@ -1,6 +1,6 @@
 // The transaction: what was seen is folded in and stored, with all that follows, or not at all.
 import type { Clock } from '../../base/clock.ts'
-import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { steady } from '../../domain/fold-verdict.ts'
 import type { Health } from '../../domain/health.ts'
 import type { Monitor } from '../../domain/monitor.ts'
@@ -13,9 +13,7 @@ import type { Consequences } from './consequences.ts'
 import { createFold, type Folded, verdictOn } from './fold.ts'
 
 /** What became true when a reading was committed. */
-export interface Committed extends Folded {
-  readonly incidentId: IncidentId | null
-}
+export type Committed = Folded
 
 /** The push report that is waited for: it comes after this one, by then. */
 interface Expected {
@@ -44,7 +42,7 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
       const folded = step(tx, before)
       const { standing } = folded
       if (standing !== before) store.standings.put(tx, monitor.orgId, monitor.id, standing)
-      return { ...folded, incidentId: standing.health.openIncidentId }
+      return folded
     }
   }
 
@@ -66,12 +64,12 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
     reading(
       monitor: Monitor,
       reading: Reading,
-      options: { readonly health?: Health; readonly explicit?: boolean } = {},
+      options: { readonly health?: Health } = {},
     ): Promise<Committed | null> {
-      const { health, explicit = false } = options
+      const { health } = options
       const isRoutine = health !== undefined && steady(health, verdictOn(monitor, reading))
       const body = inTransaction(monitor, (tx, before) =>
-        fold.reading(tx, monitor, before, reading, explicit),
+        fold.reading(tx, monitor, before, reading, false),
       )
       return announced(monitor, isRoutine ? store.writeSoon(body) : store.writeTogether(body))
     },
@@ -119,9 +117,7 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
     /** The monitor as it stands, where there is nothing to fold in. */
     look(monitor: Monitor): Committed | null {
       const standing = store.standings.get(monitor.orgId, monitor.id)
-      return standing
-        ? { ...unchanged(standing), incidentId: standing.health.openIncidentId }
-        : null
+      return standing ? unchanged(standing) : null
     },
 
     /** Ends a flapping whose quiet half hour is over, for a monitor that is not checked meanwhile. */

@@ -87,7 +87,10 @@ t.test('an outage is an incident, its timeline and an owed message, all at once'
   })
   t.equal(world.standing(monitor).health.openIncidentId, incident?.id)
   t.same(world.events(), ['incident.opened'])
-  t.match(world.news.at(-1)?.committed, { isNews: true, incidentId: incident?.id })
+  t.match(world.news.at(-1)?.committed, {
+    isNews: true,
+    standing: { health: { openIncidentId: incident?.id } },
+  })
   t.equal(world.news.at(-1)?.committed.channelIds.length, 1)
   t.match(store.checks.evidence(orgA, monitor.id), {
     ...{ atMs: clock.nowMs(), error: { kind: 'timeout' }, evidence: { body: 'oops' } },
