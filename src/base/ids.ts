@@ -16,6 +16,10 @@ export const idPrefixes = {
   page: 'pag',
   key: 'key',
   session: 'ses',
+  invite: 'inv',
+  verification: 'kyc',
+  audit: 'aud',
+  letter: 'ltr',
   request: 'req',
 } as const
 
@@ -30,6 +34,10 @@ export type DeliveryId = Id<'delivery'>
 export type PageId = Id<'page'>
 export type KeyId = Id<'key'>
 export type SessionId = Id<'session'>
+export type InviteId = Id<'invite'>
+export type VerificationId = Id<'verification'>
+export type AuditId = Id<'audit'>
+export type LetterId = Id<'letter'>
 
 const randomBytes = Buffer.alloc(4096)
 let randomOffset = randomBytes.length

@@ -136,6 +136,21 @@ export function integer(min: number, max: number): Kind<number> {
   }
 }
 
+export const webUrl: Kind<string> = textKind(
+  'an http or https address, such as https://verify.example.com/cases',
+  (text) => {
+    const url = asUrl(text)
+    const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+    return isWeb && !url.username && !url.password && !url.hash ? url.href : undefined
+  },
+)
+
+export const flag: Kind<boolean> = {
+  allowed: 'true or false',
+  parse: (raw) => (typeof raw === 'boolean' ? raw : undefined),
+  fromText: (text) => ({ true: true, false: false })[text.trim()] ?? text,
+}
+
 /** A list in the file; in a variable its items are separated by commas. */
 export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   return {

@@ -59,6 +59,12 @@ export function loadSettings(at: Surroundings): Loaded {
     const allowed = 'a sender, because mail.smtpUrl is set'
     problems.push({ path: 'mail.from', source: 'not set', found: 'nothing', allowed })
   }
+  for (const name of ['url', 'secret'] as const) {
+    if (chosen.kyc.provider !== 'http' || chosen.kyc[name] !== null || given.has(`kyc.${name}`))
+      continue
+    const allowed = 'a value, because kyc.provider is "http"'
+    problems.push({ path: `kyc.${name}`, source: 'not set', found: 'nothing', allowed })
+  }
   if (problems.length > 0) return { problems }
   return { ...complete(chosen, at), source }
 }

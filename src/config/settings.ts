@@ -1,6 +1,7 @@
 // Every setting: its kind, its default and what it is for. The commented file is made from this.
 import {
   addressBlock,
+  flag,
   type HostAndPort,
   hostname,
   integer,
@@ -14,6 +15,7 @@ import {
   path,
   secretText,
   smtpUrl,
+  webUrl,
 } from './kinds.ts'
 
 export interface Setting<T> {
@@ -117,7 +119,7 @@ export const table = {
     redirectOrigins: value(
       listOf(origin),
       [],
-      'Where sign-in links may lead besides http.baseUrl, once this version sends such links.',
+      'Where sign-in links may lead besides http.baseUrl: origins such as https://app.example.com.',
     ),
   },
   checks: {
@@ -137,16 +139,54 @@ export const table = {
   mail: {
     smtpUrl: optional(
       smtpUrl,
-      'The server that is to send letters. Checked now, used once this version sends any.',
+      'The server that sends letters: links to sign in, invitations, notices.',
       {
         example: 'smtps://user:password@mail.example.com:465',
-        fallbackDoc: 'none',
+        fallbackDoc: 'none; letters are written to the directory outbox in data.dir',
         isSecret: true,
       },
     ),
     from: optional(mailbox, 'The sender of letters. Needed once mail.smtpUrl is set.', {
       example: 'Stillup <up@example.com>',
     }),
+  },
+  kyc: {
+    provider: value(
+      oneOf('manual', 'http'),
+      'manual',
+      'Who verifies identities. manual: the system administrator. http: the service at kyc.url.',
+    ),
+    url: optional(
+      webUrl,
+      'Where cases are sent, signed as webhooks are. It answers at once, or later by a callback.',
+      { example: 'https://verify.example.com/cases' },
+    ),
+    secret: optional(
+      secretText(24),
+      'Signs what is sent to kyc.url and what comes back. Needed with kyc.provider = "http".',
+      { example: 'a-long-random-text', isSecret: true },
+    ),
+    isRequired: value(
+      flag,
+      false,
+      'Whether an organization needs an owner whose identity is approved before it makes monitors and pages.',
+    ),
+    keptDays: value(
+      integer(1, 3_650),
+      90,
+      'How long what people submitted is kept after the decision.',
+    ),
+  },
+  quotas: {
+    monitors: optional(integer(1, 1_000_000), 'Monitors of one organization.', {
+      example: 1_000,
+      fallbackDoc: '200 where registration is open to everybody, else 100000',
+    }),
+    channels: value(integer(1, 10_000), 50, 'Alert channels of one organization.'),
+    pages: value(integer(1, 10_000), 20, 'Status pages of one organization.'),
+    members: value(integer(1, 10_000), 50, 'Members of one organization.'),
+    keys: value(integer(1, 10_000), 20, 'API keys of one organization.'),
+    invites: value(integer(1, 10_000), 500, 'Open invitations of one organization.'),
   },
   system: {
     token: optional(

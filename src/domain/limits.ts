@@ -145,7 +145,8 @@ export const limits = {
   monitorsPerOrgMax: 100_000,
   channelsPerOrgMax: 50,
   pagesPerOrgMax: 20,
-  keysPerOrgMax: 20,
+  /** No quota can be set beyond this, for what is counted one by one. */
+  quotaMax: 10_000,
   organizationsPerUserMax: 20,
   sessionsPerUserMax: 20,
 
@@ -164,6 +165,17 @@ export const limits = {
   passwordRetryAfterSeconds: 5,
   keyLastUsedStepMs: 60_000,
   setupTokenCharsMax: 256,
+  linkMs: {
+    'sign-in': 10 * 60_000,
+    'password-reset': 60 * 60_000,
+    'email-verify': 24 * 3_600_000,
+    'email-change': 24 * 3_600_000,
+  },
+  linkTokenCharsMax: 128,
+  inviteMs: 7 * 86_400_000,
+  letterSubjectCharsMax: 200,
+  letterKeptMs: 7 * 86_400_000,
+  auditKeptDays: 400,
 
   // Status pages
   slugCharsMax: 63,

@@ -69,7 +69,7 @@ function operationOf(route: Route): Json {
       ...headerParameters(route),
     ],
     ...(readsBody ? { requestBody: requestBodyOf(route) } : {}),
-    responses: { 200: successOf(spec, route.isList), ...errorsOf(route) },
+    responses: { ...successesOf(route), ...errorsOf(route) },
   }
 }
 
@@ -147,6 +147,7 @@ function requestBodyOf({ spec, method }: Route): Json {
     content: {
       'application/json': content,
       ...(method === 'PATCH' ? { 'application/merge-patch+json': content } : {}),
+      ...(spec.takesForm ? { 'application/x-www-form-urlencoded': content } : {}),
     },
   }
 }
@@ -163,6 +164,15 @@ function withoutDefaulted(schema: unknown): unknown {
   if (left.length > 0) return { ...copy, required: left }
   const { required: _none, ...rest } = copy
   return rest
+}
+
+/** The envelope, and what a route may answer in its own words. */
+function successesOf({ spec, isList }: Route): Json {
+  const usual = spec.plain && !spec.out ? {} : { 200: successOf(spec, isList) }
+  if (!spec.plain) return usual
+  const { status, contentType } = spec.plain
+  const content = contentType === null ? {} : { content: { [contentType]: {} } }
+  return { ...usual, [status]: { description: spec.summary ?? 'Done', ...content } }
 }
 
 function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): Json {

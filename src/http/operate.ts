@@ -13,6 +13,7 @@ import { countedAddress } from './edge/address.ts'
 import type { Endpoint, Exchange } from './edge/exchange.ts'
 import { headerLines, type WireReply } from './edge/reply.ts'
 import { wantedRevision } from './etag.ts'
+import { formFields, isForm } from './form-body.ts'
 import { replayClaim } from './idempotency.ts'
 import { needJsonType, parseJsonBody } from './json-body.ts'
 import { createPageReader } from './paging.ts'
@@ -144,6 +145,7 @@ function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
       params,
       query,
       body: readBody?.(exchange),
+      isForm: spec.takesForm === true && isForm(exchange),
       page: read?.page,
       expectedRevision: readsRevision ? wantedRevision(exchange.header('if-match')) : undefined,
       nowMs: exchange.nowMs,
@@ -195,10 +197,15 @@ function createBodyReader({ spec, method }: Route, { gates }: OperateDeps) {
   const { rateField } = spec
   const gate = gates[spec.rate ?? 'api']
 
-  return (exchange: Exchange): unknown => {
+  function jsonOf(exchange: Exchange): unknown {
     const { body } = exchange
     if (body.length > 0) needJsonType(method, exchange.header('content-type'))
-    const value = parseJsonBody(body, bounds)
+    return parseJsonBody(body, bounds)
+  }
+
+  return (exchange: Exchange): unknown => {
+    const { body } = exchange
+    const value = spec.takesForm && isForm(exchange) ? formFields(body) : jsonOf(exchange)
     const errors = check(value)
     if (errors.length > 0)
       throw new Fault('validation_failed', sentenceOf(errors, 'body'), { errors })

@@ -5,7 +5,7 @@ import type { PageOf } from '../services/context.ts'
 import { headerLines, type WireReply } from './edge/reply.ts'
 import { etagOf, isUnchanged } from './etag.ts'
 import { apiHead } from './problems.ts'
-import type { Answer, Reply } from './route.ts'
+import type { Answer, PlainAnswer, Reply } from './route.ts'
 
 /** The head of every successful API answer. */
 export const jsonHead = `application/json${apiHead}`
@@ -41,6 +41,7 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
 
   return {
     one(result, { lines, ifNoneMatch }) {
+      if (isPlain(result)) return plainReply(result, lines)
       const { data, message, headers } = unwrap(result)
       const tail = message === undefined ? usualTail : tailOf(message)
       const body = `{"success":true,"data":${pickedText(pick, data)}${tail}`
@@ -92,6 +93,14 @@ function tailOf(message: string | undefined): string {
 
 function pickedText(pick: Pick | undefined, data: unknown): string {
   return pick ? (JSON.stringify(pick(data)) ?? 'null') : '{}'
+}
+
+function isPlain(result: unknown): result is PlainAnswer {
+  return typeof result === 'object' && result !== null && 'plain' in result && result.plain === true
+}
+
+function plainReply({ status, contentType, headers = [], body }: PlainAnswer, lines: string) {
+  return { status, head: contentType + apiHead + lines + headerLines(headers), body }
 }
 
 function unwrap(result: unknown): Answer<unknown> {

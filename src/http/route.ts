@@ -65,6 +65,10 @@ export interface RouteSpec {
   readonly jsonKeysMax?: number
   /** Default 30 s, then the caller is told 503. */
   readonly deadlineMs?: number
+  /** It may answer in its own words as well: what and how, for the reference. */
+  readonly plain?: { readonly status: number; readonly contentType: string | null }
+  /** The body may come from an HTML form too (application/x-www-form-urlencoded). */
+  readonly takesForm?: true
 }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -91,6 +95,8 @@ export interface Call<Path extends string, Spec extends RouteSpec> {
   /** The revision that If-Match names; the service refuses another with precondition_failed. */
   readonly expectedRevision: number | undefined
   readonly nowMs: number
+  /** The body came from an HTML form: the answer goes to a person. */
+  readonly isForm: boolean
   /** Aborted when the caller hangs up or the deadline passes. */
   readonly signal: AbortSignal
 }
@@ -125,12 +131,23 @@ export interface Answer<Data> {
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined
 }
 
+/** An answer of its own making: a redirect, a file to save, a page. Its route has `plain`. */
+export interface PlainAnswer {
+  readonly plain: true
+  readonly status: number
+  readonly contentType: string
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined
+  readonly body: string
+}
+
 type MaybePromise<Value> = Value | Promise<Value>
 type Handler<Path extends string, Spec extends RouteSpec, Out> = (
   call: Call<Path, Spec>,
   services: Services,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without `out` may return nothing.
-) => MaybePromise<Out | Answer<Out> | (undefined extends Out ? void : never)>
+) => MaybePromise<Out | Answer<Out> | PlainOf<Spec> | (undefined extends Out ? void : never)>
+
+type PlainOf<Spec> = Spec extends { readonly plain: object } ? PlainAnswer : never
 
 /** A handler as the edge runs it: the types were checked where it was written. */
 export type AnyHandler = (call: unknown, services: Services) => unknown

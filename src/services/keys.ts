@@ -4,11 +4,12 @@ import type { Clock } from '../base/clock.ts'
 import { Fault, invalidField } from '../base/fault.ts'
 import { asId, type KeyId, newId } from '../base/ids.ts'
 import { type KeyRole, reaches } from '../domain/access.ts'
-import { limits } from '../domain/limits.ts'
 import type { ApiKey } from '../domain/person.ts'
 import { hashToken, mintToken } from '../seal/tokens.ts'
 import type { Store } from '../store/store.ts'
+import type { Audit } from './audit.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
+import type { QuotaBook } from './quotas.ts'
 
 const prefixChars = 8
 
@@ -34,9 +35,11 @@ export interface Keys {
 export interface KeysDeps {
   readonly store: Store
   readonly clock: Clock
+  readonly audit: Audit
+  readonly quotas: QuotaBook
 }
 
-export function createKeys({ store, clock }: KeysDeps): Keys {
+export function createKeys({ store, clock, audit, quotas }: KeysDeps): Keys {
   return {
     async create(scope, { name, role = 'viewer', expiresAtMs = null }) {
       const { principal } = scope.caller
@@ -65,11 +68,9 @@ export function createKeys({ store, clock }: KeysDeps): Keys {
         revision: 1,
       }
       return store.write((tx) => {
-        if (store.apiKeys.count(scope.orgId) >= limits.keysPerOrgMax) {
-          const most = limits.keysPerOrgMax
-          throw new Fault('conflict', `An organization has at most ${most} API keys.`)
-        }
+        quotas.mustHaveRoom(scope.orgId, 'keys', store.apiKeys.count(scope.orgId))
         store.apiKeys.put(tx, record)
+        audit.note(tx, scope, { action: 'key.created', objectId: record.id, detail: role })
         return { ...record, key }
       })
     },
@@ -85,6 +86,7 @@ export function createKeys({ store, clock }: KeysDeps): Keys {
         const key = store.apiKeys.get(scope.orgId, keyId)
         if (!key) throw new Fault('not_found', 'There is no such API key.')
         store.apiKeys.remove(tx, key)
+        audit.note(tx, scope, { action: 'key.revoked', objectId: key.id })
         return key
       })
     },

@@ -1,19 +1,18 @@
 // People: register, sign in, sign out, and what a signed-in person is told about the session.
 import type { Clock } from '../base/clock.ts'
 import { Fault, invalidField } from '../base/fault.ts'
-import { newId } from '../base/ids.ts'
 import type { Principal } from '../domain/access.ts'
 import { limits } from '../domain/limits.ts'
-import type { Organization } from '../domain/org.ts'
 import type { Session, User } from '../domain/person.ts'
 import { passwordProblem } from '../seal/password-policy.ts'
 import type { Passwords } from '../seal/passwords.ts'
-import type { SessionSeal } from '../seal/session.ts'
 import type { Store } from '../store/store.ts'
+import type { Accounts } from './accounts.ts'
+import type { Audit } from './audit.ts'
 import type { Caller, PageOf } from './context.ts'
-import { foundOrg, type Orgs, type OwnOrganization } from './orgs.ts'
-import { startSession } from './sessions.ts'
+import type { Orgs, OwnOrganization } from './orgs.ts'
 import type { SetupToken } from './setup.ts'
+import type { SignedIn, SignIns } from './sign-in.ts'
 
 /**
  * Who may make an account. `first-user`: the first one, who has the setup token; then nobody.
@@ -26,19 +25,15 @@ export interface Registration {
   readonly password: string
   readonly name?: string | undefined
   readonly organizationName?: string | undefined
+  readonly inviteToken?: string | undefined
+  readonly referralCode?: string | undefined
   readonly setupToken?: string | undefined
 }
 
 export interface SignIn {
   readonly email: string
   readonly password: string
-}
-
-export interface SignedIn {
-  readonly user: User
-  readonly session: Session
-  /** The cookie's value; only its hash is kept. */
-  readonly token: string
+  readonly totp?: string | undefined
 }
 
 export interface SessionInfo {
@@ -58,7 +53,7 @@ export interface People {
   register(
     caller: Caller,
     input: Registration,
-  ): Promise<SignedIn & { readonly organization: Organization }>
+  ): Promise<SignedIn & { readonly organization: OwnOrganization }>
   /** Throws Fault('invalid_credentials') in the same words and time whatever was wrong. */
   signIn(caller: Caller, input: SignIn): Promise<SignedIn>
   /** Ends the caller's own session, from the next request on. */
@@ -70,9 +65,11 @@ export interface PeopleDeps {
   readonly store: Store
   readonly clock: Clock
   readonly passwords: Passwords
-  readonly sessionSeal: SessionSeal
   readonly setupToken: SetupToken
   readonly orgs: Orgs
+  readonly accounts: Accounts
+  readonly signIns: SignIns
+  readonly audit: Audit
   readonly registration: RegistrationMode
 }
 
@@ -100,7 +97,7 @@ export function createPeople(deps: PeopleDeps): People {
 }
 
 function createRegister(deps: PeopleDeps): People['register'] {
-  const { store, clock, passwords, sessionSeal, setupToken, registration } = deps
+  const { store, passwords, setupToken, registration } = deps
 
   /** Whether this is the first user; refuses whoever may not have an account. */
   function admit({ email, setupToken: given }: Registration): boolean {
@@ -125,41 +122,33 @@ function createRegister(deps: PeopleDeps): People['register'] {
     const problem = passwordProblem(input.password, own)
     if (problem) throw invalidField('/password', problem.keyword, problem.message)
     const passwordHash = await passwords.hash(input.password)
-    const { token, tokenHash } = sessionSeal.mint()
     return store.write((tx) => {
       const isFirst = admit(input)
       // Where everybody may register, a stranger could be first: only the token makes the operator.
       const isSystemAdmin = registration === 'open' ? setupToken.isRight(input.setupToken) : isFirst
-      const user = newUser(input, { passwordHash, isSystemAdmin, nowMs: clock.nowMs() })
-      const nowMs = user.createdAtMs
-      store.users.put(tx, user)
+      const account = { ...input, passwordHash, isSystemAdmin, emailVerifiedAtMs: null }
+      const { user, organization } = deps.accounts.make(tx, caller, account)
       if (isSystemAdmin) setupToken.spend(tx)
-      const orgName = input.organizationName?.trim() || user.name || 'My organization'
-      const organization = foundOrg(store, tx, orgName, user.id, nowMs)
-      const session = startSession(store, tx, { userId: user.id, tokenHash, caller, nowMs })
-      return { user, organization, session, token }
+      const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'registration' })
+      return { ...signedIn, organization }
     })
   }
 }
 
 function createSignIn(deps: PeopleDeps): People['signIn'] {
-  const { store, clock, passwords, sessionSeal } = deps
+  const { store, passwords, signIns } = deps
 
   /** Undefined where the user's record changed under the check. */
-  async function attempt(caller: Caller, { email, password }: SignIn) {
+  async function attempt(caller: Caller, { email, password, totp }: SignIn) {
     const found = store.users.findByEmail(email)
     const check = await passwords.verify(password, found?.passwordHash ?? null)
     if (!found || !check.isRight || found.isDisabled) throw notLetIn()
     const passwordHash = check.isStale ? await passwords.hash(password) : found.passwordHash
-    const { token, tokenHash } = sessionSeal.mint()
     return store.write((tx): SignedIn | undefined => {
       const before = store.users.get(found.id)
       if (before?.passwordHash !== found.passwordHash || before.isDisabled) return undefined
-      const user: User = { ...before, passwordHash }
-      if (check.isStale) store.users.put(tx, user)
-      const nowMs = clock.nowMs()
-      const session = startSession(store, tx, { userId: user.id, tokenHash, caller, nowMs })
-      return { user, session, token }
+      if (check.isStale) store.users.put(tx, { ...before, passwordHash })
+      return signIns.enter(tx, caller, found.id, { method: 'password', totp })
     })
   }
 
@@ -168,26 +157,6 @@ function createSignIn(deps: PeopleDeps): People['signIn'] {
     const signedIn = (await attempt(caller, input)) ?? (await attempt(caller, input))
     if (!signedIn) throw notLetIn()
     return signedIn
-  }
-}
-
-interface NewUser {
-  readonly passwordHash: string
-  readonly isSystemAdmin: boolean
-  readonly nowMs: number
-}
-
-function newUser(input: Registration, { nowMs, ...rest }: NewUser): User {
-  return {
-    ...rest,
-    id: newId('user', nowMs),
-    email: input.email.trim(),
-    emailVerifiedAtMs: null,
-    name: input.name?.trim() || null,
-    isDisabled: false,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    revision: 1,
   }
 }
 

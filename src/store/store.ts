@@ -2,11 +2,13 @@
 import type { Clock } from '../base/clock.ts'
 import { openEnv } from './env.ts'
 import { openApiKeys } from './tables/api-keys.ts'
+import { openAudit } from './tables/audit.ts'
 import { openChannels } from './tables/channels.ts'
 import { openChecks } from './tables/checks.ts'
 import { openDeliveries } from './tables/deliveries.ts'
 import { openGarbage } from './tables/garbage.ts'
 import { openIncidents } from './tables/incidents.ts'
+import { openLinks } from './tables/links.ts'
 import { openMemberships } from './tables/memberships.ts'
 import { openMeta } from './tables/meta.ts'
 import { openMonitors } from './tables/monitors.ts'
@@ -44,6 +46,8 @@ export function openStore(options: StoreOptions) {
     memberships: openMemberships(env),
     apiKeys: openApiKeys(env),
     secrets: openSecrets(env),
+    audit: openAudit(env),
+    links: openLinks(env),
     monitors: openMonitors(env),
     standings: openStandings(env),
     checks: openChecks(env),

@@ -7,6 +7,8 @@ import { createBox } from '../../src/seal/box.ts'
 import { deriveKey, openKeyring } from '../../src/seal/keyring.ts'
 import { createPasswords } from '../../src/seal/passwords.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
+import { createAccounts } from '../../src/services/accounts.ts'
+import { createAudit } from '../../src/services/audit.ts'
 import type { Caller } from '../../src/services/context.ts'
 import { createIdentity } from '../../src/services/identity.ts'
 import { createKeys } from '../../src/services/keys.ts'
@@ -16,11 +18,17 @@ import {
   type Registration,
   type RegistrationMode,
 } from '../../src/services/people.ts'
+import { createQuotaBook } from '../../src/services/quotas.ts'
 import { createSetupToken } from '../../src/services/setup.ts'
+import { createSignIns } from '../../src/services/sign-in.ts'
 import { openTempStore } from './temp-store.ts'
 
 export const goodPassword = 'nine lives of a cat'
 export const cheapCost = { memoryKiB: 64, passes: 1, parallelism: 1 }
+
+export const usualQuotas = {
+  ...{ monitors: 100_000, channels: 50, pages: 20, members: 50, keys: 20, invites: 500 },
+}
 
 type SignedInCaller = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
 
@@ -46,9 +54,19 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const passwords = createPasswords(options.passwordCost ?? cheapCost)
   const identity = createIdentity({ store, sessionSeal })
   const orgs = createOrgs({ store, clock })
-  const keys = createKeys({ store, clock })
+  const audit = createAudit({ store, clock })
+  const quotas = createQuotaBook({ store, usual: usualQuotas })
+  const keys = createKeys({ store, clock, audit, quotas })
   const registration = options.registration ?? 'open'
-  const parts = { store, clock, passwords, sessionSeal, setupToken, orgs }
+  const factors = { isEnrolled: () => false, demand() {} }
+  const signIns = createSignIns({ store, clock, sessionSeal, factors, audit })
+  const accounts = createAccounts({
+    ...{ store, clock, audit, noteReferral() {} },
+    joinByInvite() {
+      throw new Error('not here')
+    },
+  })
+  const parts = { store, clock, passwords, setupToken, orgs, audit, quotas, accounts, signIns }
   const people = createPeople({ ...parts, registration })
 
   /** The caller that a session token stands for now. */

@@ -6,6 +6,7 @@ import { limits } from '../../domain/limits.ts'
 import type { User } from '../../domain/person.ts'
 import type { SessionInfo } from '../../services/people.ts'
 import { answer, get, post, resource } from '../route.ts'
+import { sessionCookie } from '../session-cookie.ts'
 import { OrganizationOut, organizationName, organizationToWire } from './orgs.ts'
 
 const email = text({ charsMax: limits.emailCharsMax, format: 'email' })
@@ -54,15 +55,6 @@ const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
   expiresAt: toIso(session.expiresAtMs),
 })
 
-/** The session cookie (RFC 6265), or the one that clears it. No Domain: only this very host. */
-function sessionCookie(token: string | null, baseUrl: string) {
-  const maxAgeSeconds = token === null ? 0 : limits.sessionMsMax / 1_000
-  const lifetime = `Path=/; Max-Age=${maxAgeSeconds}`
-  const value = `auth-token=${token ?? ''}; ${lifetime}; HttpOnly; SameSite=Lax`
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return { headers: [['Set-Cookie', value + secure]] } as const
-}
-
 export const auth = resource('/auth', {
   register: post(
     '/register',
@@ -77,9 +69,9 @@ export const auth = resource('/auth', {
     },
     async ({ caller, body }, { people, baseUrl }) => {
       const { user, organization, token } = await people.register(caller, body)
-      const own = organizationToWire({ ...organization, role: 'owner' })
+      const own = organizationToWire(organization)
       const data = { user: userToWire(user), organization: own, token }
-      return answer(data, sessionCookie(token, baseUrl))
+      return answer(data, { headers: [sessionCookie(token, baseUrl)] })
     },
   ),
   login: post(
@@ -95,7 +87,7 @@ export const auth = resource('/auth', {
     },
     async ({ caller, body }, { people, baseUrl }) => {
       const { user, token } = await people.signIn(caller, body)
-      return answer({ user: userToWire(user), token }, sessionCookie(token, baseUrl))
+      return answer({ user: userToWire(user), token }, { headers: [sessionCookie(token, baseUrl)] })
     },
   ),
   logout: post(
@@ -103,7 +95,7 @@ export const auth = resource('/auth', {
     { who: { user: true }, summary: 'End this session', message: 'Signed out' },
     async ({ caller }, { people, baseUrl }) => {
       await people.signOut(caller)
-      return answer(null, sessionCookie(null, baseUrl))
+      return answer(null, { headers: [sessionCookie(null, baseUrl)] })
     },
   ),
   session: get(

@@ -31,7 +31,7 @@ export function openApiKeys(env: Env) {
         })
         .flatMap(({ keyHash }) => keys.get([keyHash]) ?? []),
 
-    count: (orgId: OrgId) => byOrg.keys({ prefix: [orgId], limit: limits.keysPerOrgMax }).length,
+    count: (orgId: OrgId) => byOrg.count([orgId], limits.quotaMax),
 
     put(tx: Tx, key: ApiKey): void {
       byOrg.put(tx, [key.orgId, key.id], { keyHash: key.keyHash })

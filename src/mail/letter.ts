@@ -1,0 +1,79 @@
+// A letter: what it says, once as plain text and once as HTML that needs nothing from elsewhere.
+
+/** A letter that is ready to be sent. */
+export interface Letter {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** What a letter says. Every text is plain: it is escaped where it becomes HTML. */
+export interface LetterPlan {
+  readonly subject: string
+  /** Whole sentences. */
+  readonly paragraphs: readonly string[]
+  /** The one thing that the reader may do. */
+  readonly button?: { readonly label: string; readonly url: string }
+  /** Small print: why this letter came, and what to do where it was not expected. */
+  readonly footer: readonly string[]
+}
+
+/** The letter in both forms. The subject and the texts may hold what strangers wrote. */
+export function letterOf({ subject, paragraphs, button, footer }: LetterPlan): Letter {
+  const buttonLines = button ? [`${button.label}:\n${button.url}`] : []
+  const text = [...paragraphs.map(oneLine), ...buttonLines, '-- ', ...footer.map(oneLine)]
+  const blocks = [
+    ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(oneLine(words))}</p>`),
+    ...(button ? [buttonHtml(button)] : []),
+    ...footer.map((words) => `<p style="${footerStyle}">${escapeHtml(oneLine(words))}</p>`),
+  ]
+  return {
+    subject: oneLine(subject),
+    text: `${text.join('\n\n')}\n`,
+    html: page(oneLine(subject), blocks.join('\n')),
+  }
+}
+
+const footerStyle = 'margin:0 0 8px;font-size:13px;color:#5b6470'
+const buttonStyle =
+  'display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f43;color:#ffffff;' +
+  'text-decoration:none;font-weight:600'
+
+function buttonHtml({ label, url }: NonNullable<LetterPlan['button']>): string {
+  const href = escapeHtml(url)
+  return [
+    `<p style="margin:0 0 16px"><a href="${href}" style="${buttonStyle}">${escapeHtml(label)}</a></p>`,
+    `<p style="${footerStyle}">Or open this address: ${href}</p>`,
+  ].join('\n')
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#ffffff">
+<div style="max-width:560px;margin:0 auto">
+${content}
+</div>
+</body>
+</html>
+`
+}
+
+/** No text of a letter may begin a line of its own: names are written by strangers. */
+function oneLine(words: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return words.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
+}

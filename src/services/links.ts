@@ -1,0 +1,70 @@
+// Links: a random token goes out in a letter, its hash stays here, and it opens one thing once.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import type { UserId } from '../base/ids.ts'
+import { limits } from '../domain/limits.ts'
+import type { Link, LinkPurpose } from '../domain/link.ts'
+import { hashToken } from '../seal/tokens.ts'
+import type { Store } from '../store/store.ts'
+import type { Tx } from '../store/write.ts'
+import type { Caller } from './context.ts'
+
+export interface NewLink {
+  readonly purpose: LinkPurpose
+  readonly subject: string
+  readonly userId: UserId | null
+  readonly email: string
+  readonly redirectUri?: string | null | undefined
+}
+
+export interface Links {
+  /** Stores a link and returns its token. An older one of the purpose and subject is dead. */
+  make(tx: Tx, caller: Caller, link: NewLink): string
+  /** The link of a token, unspent. Throws Fault('link_expired') for any that does not work. */
+  look(purpose: LinkPurpose, token: string): Link
+  /** The same, and it works no more once the transaction is on disk. */
+  spend(tx: Tx, purpose: LinkPurpose, token: string): Link
+  /** Kills the links of a purpose and subject. */
+  revoke(tx: Tx, purpose: LinkPurpose, subject: string): void
+}
+
+export interface LinksDeps {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+const tokenBytes = 32
+const tokenPattern = /^[\w-]{43}$/
+
+export function createLinks({ store, clock }: LinksDeps): Links {
+  function look(purpose: LinkPurpose, token: string): Link {
+    const link = tokenPattern.test(token) ? store.links.find(hashToken(token)) : undefined
+    if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {
+      throw new Fault('link_expired', 'This link was used, replaced by a newer one, or is too old.')
+    }
+    return link
+  }
+
+  return {
+    make(tx, { address, userAgent }, { redirectUri = null, ...link }) {
+      const token = randomBytes(tokenBytes).toString('base64url')
+      const nowMs = clock.nowMs()
+      store.links.put(tx, {
+        ...{ ...link, redirectUri, address, userAgent, tokenHash: hashToken(token) },
+        ...{ createdAtMs: nowMs, expiresAtMs: nowMs + limits.linkMs[link.purpose] },
+      })
+      return token
+    },
+    look,
+    spend(tx, purpose, token) {
+      const link = look(purpose, token)
+      store.links.remove(tx, link)
+      return link
+    },
+    revoke(tx, purpose, subject) {
+      const link = store.links.newestOf(purpose, subject)
+      if (link) store.links.remove(tx, link)
+    },
+  }
+}

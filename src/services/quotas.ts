@@ -1,0 +1,38 @@
+// Quotas: how many of each thing an organization may have. The operator may change one's own.
+import { Fault } from '../base/fault.ts'
+import type { OrgId } from '../base/ids.ts'
+import type { Quotas } from '../domain/org.ts'
+import type { Store } from '../store/store.ts'
+
+export interface QuotaBook {
+  of(orgId: OrgId): Quotas
+  /** Throws Fault('conflict') where one more would be too many. `have` counts up to the quota. */
+  mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number): void
+}
+
+export interface QuotaBookDeps {
+  readonly store: Store
+  /** For every organization that the operator set nothing else for. */
+  readonly usual: Quotas
+}
+
+export function createQuotaBook({ store, usual }: QuotaBookDeps): QuotaBook {
+  const of = (orgId: OrgId): Quotas => ({ ...usual, ...store.orgs.get(orgId)?.quotas })
+  return {
+    of,
+    mustHaveRoom(orgId, what, have) {
+      const most = of(orgId)[what]
+      if (have < most) return
+      throw new Fault('conflict', `This organization may have at most ${most} ${names[what]}.`)
+    },
+  }
+}
+
+const names: Readonly<Record<keyof Quotas, string>> = {
+  monitors: 'monitors',
+  channels: 'alert channels',
+  pages: 'status pages',
+  members: 'members',
+  keys: 'API keys',
+  invites: 'open invites',
+}
