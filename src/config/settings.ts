@@ -162,7 +162,7 @@ export const table = {
       { example: 'https://verify.example.com/cases' },
     ),
     secret: optional(
-      secretText(24),
+      secretText(16),
       'Signs what is sent to kyc.url and what comes back. Needed with kyc.provider = "http".',
       { example: 'a-long-random-text', isSecret: true },
     ),
