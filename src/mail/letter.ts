@@ -9,6 +9,7 @@ export interface Letter {
 
 /** What a letter says. Every text is plain: it is escaped where it becomes HTML. */
 export interface LetterPlan {
+  /** It may be logged: no secret belongs in it. */
   readonly subject: string
   /** Whole sentences. */
   readonly paragraphs: readonly string[]
@@ -34,6 +35,8 @@ export function letterOf({ subject, paragraphs, button, footer }: LetterPlan): L
   }
 }
 
+const bodyStyle =
+  'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#ffffff'
 const footerStyle = 'margin:0 0 8px;font-size:13px;color:#5b6470'
 const buttonStyle =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f43;color:#ffffff;' +
@@ -41,8 +44,9 @@ const buttonStyle =
 
 function buttonHtml({ label, url }: NonNullable<LetterPlan['button']>): string {
   const href = escapeHtml(url)
+  const link = `<a href="${href}" style="${buttonStyle}">${escapeHtml(label)}</a>`
   return [
-    `<p style="margin:0 0 16px"><a href="${href}" style="${buttonStyle}">${escapeHtml(label)}</a></p>`,
+    `<p style="margin:0 0 16px">${link}</p>`,
     `<p style="${footerStyle}">Or open this address: ${href}</p>`,
   ].join('\n')
 }
@@ -51,7 +55,7 @@ function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#ffffff">
+<body style="${bodyStyle}">
 <div style="max-width:560px;margin:0 auto">
 ${content}
 </div>

@@ -1,6 +1,6 @@
 // The transactions of a lane: what is next, what is folded into one, what came of an attempt.
 import type { Clock } from '../../base/clock.ts'
-import { type IncidentId, newId } from '../../base/ids.ts'
+import { type DeliveryId, type IncidentId, newId } from '../../base/ids.ts'
 import {
   type Delivery,
   mergeOvertaken,
@@ -21,7 +21,23 @@ import { limits } from '../../domain/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { Lane } from '../../store/tables/deliveries.ts'
 import type { Tx } from '../../store/write.ts'
-import type { Choice, Sent } from './types.ts'
+
+/** A message to send, and then what came of it. */
+export interface ChosenDelivery {
+  readonly lane: Lane
+  readonly deliveryId: DeliveryId
+}
+
+export interface SentDelivery extends ChosenDelivery {
+  readonly outcome: Outcome
+}
+
+export type DeliveryChoice =
+  | { readonly kind: 'send'; readonly deliveryId: DeliveryId }
+  /** Nothing is due before this time. */
+  | { readonly kind: 'wait'; readonly untilMs: number }
+  /** Nothing is owed any more. */
+  | { readonly kind: 'done' }
 
 export interface LanesDeps {
   readonly store: Store
@@ -127,7 +143,7 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
     }
   }
 
-  function settle(tx: Tx, { lane, deliveryId, outcome }: Sent, nowMs: number): void {
+  function settle(tx: Tx, { lane, deliveryId, outcome }: SentDelivery, nowMs: number): void {
     const before = store.deliveries.get(lane.orgId, lane.channelId, deliveryId)
     // The channel was deleted while its message was under way.
     if (before?.state !== 'pending') return
@@ -146,7 +162,7 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
      * What is to be done next for a channel. Nothing is folded any more once the signal is aborted:
      * a look taken since may have led to a message that is under way.
      */
-    async choose(lane: Lane, signal: AbortSignal): Promise<Choice> {
+    async choose(lane: Lane, signal: AbortSignal): Promise<DeliveryChoice> {
       // Each step asks for the time anew: more may have come in while a transaction waited.
       const look = () => planLane(view(lane, limits.deliveriesPerLookMax), clock.nowMs())
       let plan = look()
@@ -160,7 +176,7 @@ export function createLanes({ store, clock, unit, onDisabled }: LanesDeps) {
     },
 
     /** Writes what came of an attempt; durable when it resolves. */
-    async record(sent: Sent): Promise<void> {
+    async record(sent: SentDelivery): Promise<void> {
       const nowMs = clock.nowMs()
       await store.write((tx) => settle(tx, sent, nowMs))
       if (isGone(sent.outcome)) onDisabled(sent.lane)

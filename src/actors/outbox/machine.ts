@@ -1,31 +1,30 @@
-// When a channel's messages are sent: one at a time, in order, until nothing is owed.
+// When a lane's messages are sent: one at a time until nothing is owed.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
-import type { DeliveryId } from '../../base/ids.ts'
 import type { Outcome } from '../../domain/delivery.ts'
-import type { Lane } from '../../store/tables/deliveries.ts'
-import type { Choice, OutboxContext, OutboxEvent, OutboxInput, Sending, Sent } from './types.ts'
+import type { Choice, Errand, LaneContext, LaneEvent, LaneInput, LaneWork, Sent } from './types.ts'
 
-const missing = (name: string) => () => Promise.reject(new Error(`${name} was not provided`))
-
-export const outboxMachine = setup({
+export const laneMachine = setup({
   types: {
-    context: {} as OutboxContext,
-    events: {} as OutboxEvent,
-    input: {} as OutboxInput,
+    context: {} as LaneContext,
+    events: {} as LaneEvent,
+    input: {} as LaneInput,
     tags: {} as 'idle' | 'busy',
   },
   actors: {
-    chooseNext: fromPromise<Choice, Lane>(missing('chooseNext')),
-    send: fromPromise<Outcome, Sending>(missing('send')),
-    recordOutcome: fromPromise<void, Sent>(missing('recordOutcome')),
+    chooseNext: fromPromise<Choice, LaneWork>(({ input, signal }) => input.choose(signal)),
+    send: fromPromise<Outcome, { readonly work: LaneWork; readonly errand: Errand }>(
+      ({ input, signal }) => input.work.send(input.errand, signal),
+    ),
+    // A record does not end with its actor: what was sent must be known.
+    recordOutcome: fromPromise<void, Sent>(({ input }) => input.errand.record(input.outcome)),
   },
   actions: {
-    takeUp: assign((_, params: { deliveryId: DeliveryId }) => ({ deliveryId: params.deliveryId })),
+    takeUp: assign((_, params: { errand: Errand }) => ({ errand: params.errand })),
     waitFor: assign((_, params: { dueAtMs: number }) => ({ dueAtMs: params.dueAtMs })),
     hold: assign((_, params: { outcome: Outcome }) => ({ outcome: params.outcome })),
-    letGo: assign({ deliveryId: undefined, outcome: undefined }),
-    logFailure: (_, _params: { error: unknown }) => {},
+    letGo: assign({ errand: undefined, outcome: undefined }),
+    tellFailure: ({ context }, params: { error: unknown }) => context.work.onError(params.error),
   },
   guards: {
     hasOneToSend: (_, params: { choice: Choice }) => params.choice.kind === 'send',
@@ -38,24 +37,24 @@ export const outboxMachine = setup({
     untilRetry: 5_000,
   },
 }).createMachine({
-  id: 'outbox',
-  context: ({ input }) => ({ ...input, dueAtMs: 0, deliveryId: undefined, outcome: undefined }),
+  id: 'lane',
+  context: ({ input }) => ({ ...input, dueAtMs: 0, errand: undefined, outcome: undefined }),
   initial: 'choosing',
   states: {
     choosing: {
       tags: 'busy',
       // What was woken for may have been written after this look: it is taken again.
-      on: { 'channel.woken': { target: 'choosing', reenter: true } },
+      on: { 'lane.woken': { target: 'choosing', reenter: true } },
       invoke: {
         src: 'chooseNext',
-        input: ({ context }) => context.lane,
+        input: ({ context }) => context.work,
         onDone: [
           {
             guard: { type: 'hasOneToSend', params: ({ event }) => ({ choice: event.output }) },
             target: 'sending',
             actions: {
               type: 'takeUp',
-              params: ({ event }) => ({ deliveryId: chosenIdOf(event.output) }),
+              params: ({ event }) => ({ errand: errandOf(event.output) }),
             },
           },
           {
@@ -70,22 +69,22 @@ export const outboxMachine = setup({
         ],
         onError: {
           target: 'recovering',
-          actions: { type: 'logFailure', params: ({ event }) => ({ error: event.error }) },
+          actions: { type: 'tellFailure', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
     waiting: {
       tags: 'idle',
       after: { untilDue: 'choosing' },
-      on: { 'channel.woken': 'choosing' },
+      on: { 'lane.woken': 'choosing' },
     },
     sending: {
       tags: 'busy',
       invoke: {
         src: 'send',
         input: ({ context }) => ({
-          lane: context.lane,
-          deliveryId: required(context.deliveryId, 'the delivery to send'),
+          work: context.work,
+          errand: required(context.errand, 'the message to send'),
         }),
         onDone: {
           target: 'recording',
@@ -94,7 +93,7 @@ export const outboxMachine = setup({
         // A receiver that fails is an outcome, not a rejection. To be here is a bug of ours.
         onError: {
           target: 'recovering',
-          actions: { type: 'logFailure', params: ({ event }) => ({ error: event.error }) },
+          actions: { type: 'tellFailure', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
@@ -103,14 +102,13 @@ export const outboxMachine = setup({
       invoke: {
         src: 'recordOutcome',
         input: ({ context }) => ({
-          lane: context.lane,
-          deliveryId: required(context.deliveryId, 'the delivery that was sent'),
+          errand: required(context.errand, 'the message that was sent'),
           outcome: required(context.outcome, 'what came of it'),
         }),
         onDone: { target: 'choosing', actions: 'letGo' },
         onError: {
           target: 'recovering',
-          actions: { type: 'logFailure', params: ({ event }) => ({ error: event.error }) },
+          actions: { type: 'tellFailure', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
@@ -119,8 +117,8 @@ export const outboxMachine = setup({
   },
 })
 
-function chosenIdOf(choice: Choice): DeliveryId {
-  return required(choice.kind === 'send' ? choice.deliveryId : undefined, 'the delivery chosen')
+function errandOf(choice: Choice): Errand {
+  return required(choice.kind === 'send' ? choice.errand : undefined, 'the message chosen')
 }
 
 function dueAtMsOf(choice: Choice): number {

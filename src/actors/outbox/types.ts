@@ -1,36 +1,66 @@
-// What the actor of a channel is told, what it remembers, and what its steps come to.
-import type { DeliveryId } from '../../base/ids.ts'
+// What a desk does for the actor of a lane, what that actor remembers, and what its steps come to.
 import type { Outcome } from '../../domain/delivery.ts'
-import type { Lane } from '../../store/tables/deliveries.ts'
+import type { Slots } from './slots.ts'
 
-/** What to do next for a channel. */
+/** What may be done while a message is on its way out. */
+export interface Departure {
+  /** Aborted where the outbox gives up on the attempt: it stays owed. */
+  readonly signal: AbortSignal
+  /** Waits for a slot, then runs: a stop of the outbox waits for what runs in here. */
+  within<T>(slots: Slots, run: () => Promise<T>): Promise<T>
+}
+
+/** One message that is to leave now. */
+export interface Errand {
+  /** Never rejects for what the receiver does; rejects where it was stopped before it left. */
+  send(departure: Departure): Promise<Outcome>
+  /** Writes what came of it; durable when it resolves. */
+  record(outcome: Outcome): Promise<void>
+}
+
+/** What to do next for a lane. */
 export type Choice =
-  | { readonly kind: 'send'; readonly deliveryId: DeliveryId }
+  | { readonly kind: 'send'; readonly errand: Errand }
   /** Nothing is due before this time. */
   | { readonly kind: 'wait'; readonly untilMs: number }
   /** Nothing is owed any more. */
   | { readonly kind: 'done' }
 
-/** A message that is being sent, and then what came of it. */
-export interface Sending {
-  readonly lane: Lane
-  readonly deliveryId: DeliveryId
+/** A kind of message and those whom it is owed to: alerts by channel, letters by recipient. */
+export interface Desk<Lane> {
+  /** What its log entries say they are about. */
+  readonly name: string
+  /** The same text for the same lane, and for no other. */
+  keyOf(lane: Lane): string
+  /** Every lane that something is owed to. */
+  owedLanes(): readonly Lane[]
+  /** How many messages are owed, over all lanes. */
+  pending(): number
+  /** Writes nothing any more once the signal is aborted. */
+  choose(lane: Lane, signal: AbortSignal): Promise<Choice>
 }
 
-export interface Sent extends Sending {
+/** The desk's work for one lane, and what the rest of the outbox has to know of it. */
+export interface LaneWork {
+  choose(signal: AbortSignal): Promise<Choice>
+  send(errand: Errand, signal: AbortSignal): Promise<Outcome>
+  onError(error: unknown): void
+}
+
+export interface Sent {
+  readonly errand: Errand
   readonly outcome: Outcome
 }
 
-export interface OutboxInput {
-  readonly lane: Lane
+export interface LaneInput {
+  readonly work: LaneWork
 }
 
-export interface OutboxContext {
-  readonly lane: Lane
+export interface LaneContext extends LaneInput {
   readonly dueAtMs: number
-  readonly deliveryId: DeliveryId | undefined
+  readonly errand: Errand | undefined
   readonly outcome: Outcome | undefined
 }
 
-/** Something became owed, or something about the channel changed: look again. */
-export type OutboxEvent = { readonly type: 'channel.woken' }
+/** Something became owed, or something about the receiver changed: look again. */
+export type LaneEvent = { readonly type: 'lane.woken' }

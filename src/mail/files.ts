@@ -1,0 +1,84 @@
+// Letters as files, where there is no mail server: whoever can read the directory can read them.
+import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { limits } from '../domain/limits.ts'
+import { isOneAddress, maskedAddress } from './address.ts'
+import { composed, type Envelope, type Transport, unaddressed } from './transport.ts'
+
+export interface FilesOptions {
+  /** The directory; made where there is none. */
+  readonly dir: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Writes `<time>-<id>.eml`, as the letter would go over the wire; each mail program opens it. */
+export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
+  async function write(envelope: Envelope): Promise<string> {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await chmod(dir, 0o700)
+    const { createTransport } = await import('nodemailer')
+    const stream = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+    const { message } = await stream.sendMail(composed(envelope))
+    const path = join(dir, fileNameOf(envelope))
+    // Made anew even where an attempt was cut short, so that its mode is ours.
+    const unfinished = `${path}.tmp`
+    await rm(unfinished, { force: true })
+    const file = await open(unfinished, 'wx', 0o600)
+    try {
+      await file.writeFile(message)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+    return path
+  }
+
+  /** The oldest go: beyond so many, and beyond an age. */
+  async function tidy(): Promise<void> {
+    const names = (await readdir(dir)).filter((name) => ours.test(name)).sort()
+    const oldest = stampOf(clock.nowMs() - limits.letterFileKeptMs)
+    const surplus = names.length - limits.letterFilesMax
+    const gone = names.filter((name, index) => index < surplus || name < oldest)
+    for (const name of gone) await rm(join(dir, name), { force: true })
+  }
+
+  return {
+    async send(envelope) {
+      if (!isOneAddress(envelope.to)) return unaddressed
+      let file: string
+      try {
+        file = await write(envelope)
+      } catch (error) {
+        const reason = `The letter could not be written to a file${causeOf(error)}.`
+        return { ok: false, mayRetry: true, reason }
+      }
+      // Not what it says: the link in it is a secret, and the file keeps it.
+      const { to, letter } = envelope
+      log.info('letter written', { to: maskedAddress(to), subject: letter.subject, file })
+      await tidy().catch((error: unknown) => log.warn('old letters are left', { dir, error }))
+      return { ok: true }
+    },
+    close() {},
+  }
+}
+
+function causeOf(error: unknown): string {
+  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  return isCoded ? ` (${error.code})` : ''
+}
+
+const ours = /^\d{8}T\d{6}Z-[\w.-]+\.eml(\.tmp)?$/
+
+/** `20261121T083414Z`: sorts by time. */
+function stampOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+}
+
+function fileNameOf({ messageId, writtenAtMs }: Envelope): string {
+  const id = messageId.replace(/^<|@.*$/g, '').replace(/[^\w.-]/g, '')
+  return `${stampOf(writtenAtMs)}-${id}.eml`
+}

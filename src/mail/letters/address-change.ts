@@ -1,0 +1,63 @@
+// The letters of a change of address: to the old one, to the new one, and once it is done.
+import { type Letter, letterOf } from '../letter.ts'
+
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+/** To the new address: proves that the person reads it. */
+export function addressToConfirm({ from, to, url }: Move & { readonly url: string }): Letter {
+  return letterOf({
+    subject: 'Confirm your new e-mail address',
+    paragraphs: [
+      `The account of ${from} asked to use ${to} from now on.`,
+      'Confirm that this address is yours.',
+    ],
+    button: { label: 'Look at the change', url },
+    footer: [
+      'The link works once, for 24 hours.',
+      'You know nothing of this? Then do nothing, and nothing changes.',
+    ],
+  })
+}
+
+/** To the old address: its holder agrees, or says that it was somebody else. */
+export function addressChangeAsked({ from, to, url }: Move & { readonly url: string }): Letter {
+  return letterOf({
+    subject: 'Your e-mail address is about to change',
+    paragraphs: [
+      `Somebody who is signed in to the account of ${from} asked to use ${to} from now on.`,
+      'Open the link to agree, or to say that this was not you.',
+    ],
+    button: { label: 'Agree or refuse', url },
+    footer: [
+      'The link works once, for 24 hours.',
+      'If this was not you, refuse, and then choose a new password: somebody uses your account.',
+    ],
+  })
+}
+
+/** To an address that was wanted, and that somebody has already. */
+export function addressAlreadyHasAccount({ from, to }: Move): Letter {
+  return letterOf({
+    subject: 'This e-mail address has an account already',
+    paragraphs: [
+      `The account of ${from} asked to use ${to} from now on.`,
+      'There is an account with this address already, so the change cannot be made.',
+    ],
+    footer: [
+      'If both accounts are yours, sign in to the one that has this address.',
+      'You know nothing of this? Then do nothing, and nothing changes.',
+    ],
+  })
+}
+
+/** To the old address, the last letter that it gets. */
+export function addressChanged({ from, to }: Move): Letter {
+  return letterOf({
+    subject: 'Your e-mail address was changed',
+    paragraphs: [`Your account now uses ${to} in place of ${from}.`],
+    footer: ['If this was not you, tell whoever runs this service.'],
+  })
+}

@@ -1,0 +1,16 @@
+// The letter that proves an address: whoever opens its link can read what is sent there.
+import { type Letter, letterOf } from '../letter.ts'
+
+export function addressToVerify({ url }: { readonly url: string }): Letter {
+  return letterOf({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      'An account was made with this e-mail address. Please confirm that the address is yours.',
+    ],
+    button: { label: 'Confirm the address', url },
+    footer: [
+      'The link works once, for 24 hours.',
+      'You made no account? Then do nothing: the address stays unconfirmed.',
+    ],
+  })
+}

@@ -1,0 +1,60 @@
+// Letters about the second factor: it was turned on or off, or a recovery code was used.
+import { type Letter, letterOf } from '../letter.ts'
+
+interface Place {
+  /** Where the service is reached, without a slash at the end. */
+  readonly baseUrl: string
+  readonly atMs: number
+}
+
+/** Sign-ins need a code from now on. */
+export function factorOnLetter(place: Place): Letter {
+  return letterOf({
+    subject: 'The second factor is on',
+    paragraphs: [
+      `At ${time(place)} a second factor was turned on for your account at ${place.baseUrl}.`,
+      'Signing in now needs a code of your authenticator app. Keep the recovery codes in a safe ' +
+        'place: each of them works once, in place of a code.',
+    ],
+    footer: footer(place),
+  })
+}
+
+/** Sign-ins need no code any more. */
+export function factorOffLetter(place: Place & { readonly by: 'you' | 'operator' }): Letter {
+  const who = place.by === 'you' ? '' : ' by the operator of the service'
+  return letterOf({
+    subject: 'The second factor is off',
+    paragraphs: [
+      `At ${time(place)} the second factor of your account at ${place.baseUrl} was turned off${who}.`,
+      'Signing in needs no code any more, and your recovery codes do not work.',
+    ],
+    footer: footer(place),
+  })
+}
+
+/** A recovery code was used; `left` remain. */
+export function recoveryUsedLetter(place: Place & { readonly left: number }): Letter {
+  const { left } = place
+  const rest = left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`
+  const advice = 'Turn the second factor off and on again to get new ones.'
+  return letterOf({
+    subject: 'A recovery code was used',
+    paragraphs: [
+      `At ${time(place)} a recovery code was used for your account at ${place.baseUrl}. It works no more.`,
+      left < 3 ? `${rest} ${advice}` : rest,
+    ],
+    footer: footer(place),
+  })
+}
+
+function time({ atMs }: Place): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function footer({ baseUrl }: Place): string[] {
+  return [
+    `You get this letter because of your account at ${baseUrl}.`,
+    'If that was not you, change your password and end your other sessions now.',
+  ]
+}

@@ -1,0 +1,25 @@
+// Letter to somebody whose account can from now on be entered through an OpenID provider.
+import { type Letter, letterOf } from '../letter.ts'
+
+export interface IdentityLinked {
+  /** The provider, as people know it. */
+  readonly label: string
+  /** Where the service is reached, without a slash at the end. */
+  readonly baseUrl: string
+  readonly atMs: number
+}
+
+export function identityLinkedLetter({ label, baseUrl, atMs }: IdentityLinked): Letter {
+  const time = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')
+  return letterOf({
+    subject: `Your account can be entered with ${label}`,
+    paragraphs: [
+      `At ${time} UTC somebody signed in to your account at ${baseUrl} with ${label}, for the first time.`,
+      `${label} vouched for your e-mail address, so that from now on whoever is you there is you here.`,
+    ],
+    footer: [
+      `You get this letter because of your account at ${baseUrl}.`,
+      'If that was not you, tell the operator of the service.',
+    ],
+  })
+}

@@ -1,0 +1,27 @@
+// The letter that warns of an API key that is about to end.
+import { toIso } from '../../base/schema.ts'
+import { type Letter, letterOf } from '../letter.ts'
+
+export interface EndingKey {
+  readonly organizationName: string
+  readonly keyName: string
+  /** The first characters, by which a person knows the key. */
+  readonly prefix: string
+  readonly expiresAtMs: number
+  /** How many days are left, rounded up. */
+  readonly daysLeft: number
+}
+
+export function keyExpiryLetter(key: EndingKey): Letter {
+  const { organizationName, keyName, prefix, expiresAtMs, daysLeft } = key
+  const days = daysLeft === 1 ? 'one day' : `${daysLeft} days`
+  return letterOf({
+    subject: `API key “${keyName}” ends in ${days}`,
+    paragraphs: [
+      `The API key “${keyName}” (${prefix}…) of “${organizationName}” ends in ${days}, ` +
+        `at ${toIso(expiresAtMs)}. From then on whatever uses it is refused.`,
+      'Rotate it before that: the new key begins at once, and the old one works for another day.',
+    ],
+    footer: ['You get this letter because you made the key, or because you own the organization.'],
+  })
+}

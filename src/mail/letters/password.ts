@@ -1,0 +1,44 @@
+// The letters about passwords: the link to choose a new one, and word that there is one.
+import { type Letter, letterOf } from '../letter.ts'
+
+export interface PasswordResetLetter {
+  readonly url: string
+  /** From where it was asked for. */
+  readonly address: string
+  readonly userAgent: string
+}
+
+export function passwordReset({ url, address, userAgent }: PasswordResetLetter): Letter {
+  return letterOf({
+    subject: 'Choose a new password',
+    paragraphs: ['Somebody asked for a new password for the account with this e-mail address.'],
+    button: { label: 'Choose a new password', url },
+    footer: [
+      'The link works once, for one hour. Only the newest one works.',
+      `Asked for from ${address} with ${userAgent || 'an unnamed program'}.`,
+      'This was not you? Then do nothing: your password stays as it is.',
+    ],
+  })
+}
+
+export interface PasswordChangedLetter {
+  /** `reset`: by a link that was mailed; `change`: by somebody who knew the old one. */
+  readonly how: 'reset' | 'change'
+  readonly address: string
+  readonly userAgent: string
+}
+
+export function passwordChanged({ how, address, userAgent }: PasswordChangedLetter): Letter {
+  const way = how === 'reset' ? 'with a link from a letter' : 'by somebody who was signed in'
+  return letterOf({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `The password of your account was changed ${way}.`,
+      'All other sessions were ended: sign in again where you need to.',
+    ],
+    footer: [
+      `Done from ${address} with ${userAgent || 'an unnamed program'}.`,
+      'If this was not you, ask for a new password at once, and look at the sessions of your account.',
+    ],
+  })
+}

@@ -1,0 +1,33 @@
+// The letter with a link that signs in: who asked for it, from where, and how long it works.
+import { type Letter, letterOf } from '../letter.ts'
+
+export interface SignInLetter {
+  readonly url: string
+  readonly baseUrl: string
+  readonly minutes: number
+  readonly askedAtMs: number
+  /** The network address and, in words, the browser that asked. */
+  readonly address: string
+  readonly browser: string
+  /** The link makes the account, because there is none with this address. */
+  readonly isNew: boolean
+}
+
+export function signInLetter(about: SignInLetter): Letter {
+  const { baseUrl, minutes } = about
+  const place = new URL(baseUrl).host
+  const at = new Date(about.askedAtMs).toISOString().slice(0, 16).replace('T', ' ')
+  const what = about.isNew ? `make an account at ${place} and sign in` : `sign in to ${place}`
+  return letterOf({
+    subject: `Your link to sign in to ${place}`,
+    paragraphs: [
+      `Somebody, you we hope, asked for a link to ${what} with this e-mail address.`,
+      `It works once, for ${minutes} minutes, in any browser. A newer link replaces it.`,
+    ],
+    button: { label: about.isNew ? 'Make the account' : 'Sign in', url: about.url },
+    footer: [
+      `It was asked for on ${at} UTC from ${about.address} with ${about.browser}.`,
+      'You did not ask? Then do nothing: without this letter nobody gets in.',
+    ],
+  })
+}

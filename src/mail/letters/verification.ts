@@ -1,0 +1,34 @@
+// The letter that tells a person what became of the verification of their identity.
+import { type Letter, letterOf } from '../letter.ts'
+
+export interface VerificationEnd {
+  readonly state: 'approved' | 'rejected' | 'expired'
+  /** What whoever decided wants the person to know. */
+  readonly reason: string | null
+  readonly service: string
+}
+
+const words = {
+  approved: { subject: 'Your identity is verified', sentence: 'was approved' },
+  rejected: { subject: 'Your identity could not be verified', sentence: 'was rejected' },
+  expired: {
+    subject: 'Your identity verification has expired',
+    sentence: 'ended without a decision',
+  },
+} as const
+
+export function verificationEnded({ state, reason, service }: VerificationEnd): Letter {
+  const { subject, sentence } = words[state]
+  return letterOf({
+    subject,
+    paragraphs: [
+      `The verification of your identity at ${service} ${sentence}.`,
+      ...(reason === null ? [] : [`The reason given: ${reason}`]),
+      ...(state === 'approved' ? [] : ['You may submit your details again.']),
+    ],
+    footer: [
+      'What you submitted is erased some time after this; you may erase it yourself before that.',
+      'You know nothing of this? Then change your password: somebody uses your account.',
+    ],
+  })
+}

@@ -1,0 +1,97 @@
+// Letters as files: complete, private, bounded, and named in the log without what they say.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { createLog } from '../../src/base/log.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { createFileMailer } from '../../src/mail/files.ts'
+import type { Envelope } from '../../src/mail/transport.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { makeEnvelope, makeLetter, secretLink } from '../support/mail-world.ts'
+import { linkIn, readMail } from '../support/read-mail.ts'
+
+function start(t: Test, dir = join(t.testdir(), 'data', 'outbox')) {
+  const clock = new FakeClock()
+  const lines: string[] = []
+  const log = createLog({ level: 'debug', format: 'json', write: (line) => void lines.push(line) })
+  const mailer = createFileMailer({ dir, clock, log })
+  const send = (envelope: Partial<Envelope> = {}) =>
+    mailer.send(makeEnvelope({ writtenAtMs: clock.nowMs(), ...envelope }), {
+      signal: new AbortController().signal,
+    })
+  const modeOf = (...path: string[]) => statSync(join(dir, ...path)).mode & 0o777
+  return { dir, clock, lines, send, modeOf, names: () => readdirSync(dir).sort() }
+}
+
+t.test('a letter becomes one file that mail programs open and only its owner reads', async (t) => {
+  const { dir, send, modeOf, names, lines } = start(t)
+  t.same(await send(), { ok: true })
+  const [name = '', ...others] = names()
+  t.same(others, [])
+  t.equal(name, '20260101T000000Z-ltr_1.eml')
+  t.equal(modeOf(name), 0o600)
+  t.equal(modeOf(), 0o700)
+  const raw = readFileSync(join(dir, name), 'utf8')
+  t.notMatch(raw, /[^\r]\n/, 'lines end as the standard says')
+  const mail = readMail(raw)
+  t.match(mail, {
+    ...{ subject: 'Sign in', from: 'Stillup <up@up.test>', to: 'ann@example.test' },
+    messageId: '<ltr_1@up.test>',
+    headers: { 'content-type': /^multipart\/alternative/, 'auto-submitted': 'auto-generated' },
+  })
+  t.equal(mail.text.trim(), makeLetter().text.trim())
+  t.equal(linkIn(mail), secretLink)
+  const log = lines.join('')
+  t.match(JSON.parse(log), { to: 'a…@example.test', subject: 'Sign in', file: join(dir, name) })
+  t.notMatch(log, /s3cr3t|ann@/)
+})
+
+t.test('a directory that others could read is closed to them', async (t) => {
+  const dir = join(t.testdir(), 'outbox')
+  mkdirSync(dir)
+  chmodSync(dir, 0o755)
+  const { send, modeOf } = start(t, dir)
+  await send()
+  t.equal(modeOf(), 0o700)
+})
+
+t.test('the same letter again is the same file; half a file is written anew', async (t) => {
+  const { dir, send, names, modeOf } = start(t)
+  await send()
+  writeFileSync(join(dir, '20260101T000000Z-ltr_1.eml.tmp'), 'cut sh', { mode: 0o666 })
+  await send()
+  t.same(names(), ['20260101T000000Z-ltr_1.eml'])
+  t.equal(modeOf('20260101T000000Z-ltr_1.eml'), 0o600)
+})
+
+t.test('a name that comes with the letter leads nowhere else', async (t) => {
+  const { send, names } = start(t)
+  t.same(await send({ messageId: '<../../etc/passwd@up.test>' }), { ok: true })
+  t.same(names(), ['20260101T000000Z-....etcpasswd.eml'])
+  t.match(await send({ to: 'a@b.test, c@d.test' }), { ok: false, mayRetry: false })
+})
+
+t.test('old letters go: beyond a thousand, and beyond thirty days; nothing else', async (t) => {
+  const { dir, clock, send, names } = start(t)
+  await send()
+  writeFileSync(join(dir, 'notes.txt'), 'mine')
+  for (let number = 0; number < limits.letterFilesMax; number += 1) {
+    const name = `20260102T000000Z-ltr_${String(number).padStart(4, '0')}.eml`
+    writeFileSync(join(dir, name), '')
+  }
+  await clock.advance(3 * 86_400_000)
+  await send({ messageId: '<ltr_new@up.test>' })
+  const kept = names().filter((name) => name.endsWith('.eml'))
+  t.equal(kept.length, limits.letterFilesMax)
+  t.notOk(kept.includes('20260101T000000Z-ltr_1.eml'))
+  await clock.advance(limits.letterFileKeptMs)
+  await send({ messageId: '<ltr_newest@up.test>' })
+  t.equal(names().length, 3, 'the newest two, and what is not ours')
+})
+
+t.test('a directory that cannot be written to is told by its code, and tried again', async (t) => {
+  const dir = join(t.testdir(), 'outbox')
+  writeFileSync(dir, 'a file in its place')
+  const { send } = start(t, dir)
+  t.match(await send(), { ok: false, mayRetry: true, reason: /could not be written .*\(E[A-Z]+\)/ })
+})

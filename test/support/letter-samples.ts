@@ -1,0 +1,83 @@
+// One of every letter, as test/mail/letters.test.ts compares them with what is written down.
+import { type Letter, letterOf } from '../../src/mail/letter.ts'
+import {
+  addressAlreadyHasAccount,
+  addressChangeAsked,
+  addressChanged,
+  addressToConfirm,
+} from '../../src/mail/letters/address-change.ts'
+import { addressToVerify } from '../../src/mail/letters/address-verify.ts'
+import {
+  factorOffLetter,
+  factorOnLetter,
+  recoveryUsedLetter,
+} from '../../src/mail/letters/factors.ts'
+import { identityLinkedLetter } from '../../src/mail/letters/identity-linked.ts'
+import { invitationLetter } from '../../src/mail/letters/invitation.ts'
+import { keyExpiryLetter } from '../../src/mail/letters/key-expiry.ts'
+import { passwordChanged, passwordReset } from '../../src/mail/letters/password.ts'
+import { signInLetter } from '../../src/mail/letters/sign-in.ts'
+import { verificationEnded } from '../../src/mail/letters/verification.ts'
+
+/** What a stranger may call themselves: it must stay one line, and text. */
+export const hostileName =
+  'Mallory\r\nBcc: all@evil.test\r\n\r\n<img src=x onerror="a()"> & Söhne ✓'
+
+const baseUrl = 'https://up.test'
+const url = `${baseUrl}/link?token=the-token&b=2`
+const atMs = Date.UTC(2026, 0, 2, 3, 4, 5)
+const place = { baseUrl, atMs }
+const move = { from: 'old@example.test', to: 'new@example.test' }
+const askedFrom = { address: '192.0.2.7', userAgent: hostileName }
+
+/**
+ * Each letter by the name of its file in `test/mail/letters/`. Add a line for each letter in
+ * `src/mail/letters/`; the test writes the file of a new one when it runs with `TAP_SNAPSHOT=1`.
+ */
+export const letterSamples: Readonly<Record<string, Letter>> = {
+  plain: letterOf({
+    subject: 'A letter',
+    paragraphs: ['Hello.', `${hostileName} says hello.`],
+    button: { label: 'Open it', url },
+    footer: ['You get this because somebody wrote it.'],
+  }),
+  'address-verify': addressToVerify({ url }),
+  'address-change-confirm': addressToConfirm({ ...move, url }),
+  'address-change-asked': addressChangeAsked({ ...move, url }),
+  'address-change-taken': addressAlreadyHasAccount(move),
+  'address-changed': addressChanged(move),
+  'factor-on': factorOnLetter(place),
+  'factor-off': factorOffLetter({ ...place, by: 'you' }),
+  'factor-off-by-operator': factorOffLetter({ ...place, by: 'operator' }),
+  'factor-recovery-used': recoveryUsedLetter({ ...place, left: 7 }),
+  'factor-recovery-nearly-used-up': recoveryUsedLetter({ ...place, left: 1 }),
+  'identity-linked': identityLinkedLetter({ ...place, label: 'Example & Sons' }),
+  invitation: invitationLetter({
+    ...{ organizationName: hostileName, inviterName: hostileName, role: 'member' },
+    ...{ inviterEmail: 'boss@example.test', url, expiresAtMs: atMs },
+  }),
+  'invitation-without-name': invitationLetter({
+    ...{ organizationName: 'Acme', inviterName: null, role: 'viewer' },
+    ...{ inviterEmail: 'boss@example.test', url, expiresAtMs: atMs },
+  }),
+  'key-expiry': keyExpiryLetter({
+    ...{ organizationName: hostileName, keyName: hostileName, prefix: 'su_abcd' },
+    ...{ expiresAtMs: atMs, daysLeft: 7 },
+  }),
+  'password-reset': passwordReset({ url, ...askedFrom }),
+  'password-changed': passwordChanged({ how: 'reset', ...askedFrom }),
+  'sign-in': signInLetter({
+    ...{ url, baseUrl, minutes: 10, askedAtMs: atMs, address: '192.0.2.7' },
+    ...{ browser: 'Firefox on Linux', isNew: false },
+  }),
+  'sign-in-new': signInLetter({
+    ...{ url, baseUrl, minutes: 10, askedAtMs: atMs, address: '192.0.2.7' },
+    ...{ browser: hostileName, isNew: true },
+  }),
+  'verification-approved': verificationEnded({
+    ...{ state: 'approved', reason: null, service: baseUrl },
+  }),
+  'verification-rejected': verificationEnded({
+    ...{ state: 'rejected', reason: hostileName, service: baseUrl },
+  }),
+}
