@@ -24,11 +24,15 @@ function wrapped(text: string): string[] {
   return [...lines, line]
 }
 
-// JSON's texts, numbers and lists of them are TOML's too.
+// JSON's texts, numbers and lists of them are TOML's too; its objects are not.
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value === 'object' && value !== null && 'host' in value && 'port' in value) {
     return JSON.stringify(`${value.host}:${value.port}`)
+  }
+  if (typeof value === 'object' && value !== null) {
+    const pairs = Object.entries(value).map(([name, one]) => `${name} = ${literal(one)}`)
+    return `{ ${pairs.join(', ')} }`
   }
   return JSON.stringify(value)
 }

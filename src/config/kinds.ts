@@ -8,6 +8,16 @@ export interface Kind<T> {
   parse(raw: unknown): T | undefined
   /** What the text of a variable would be in the file. */
   fromText(text: string): unknown
+  /** For a value with parts: what is wrong with each, where `parse` answered undefined. */
+  explain?(raw: unknown): readonly KindProblem[]
+}
+
+/** A wrong part of a value. It tells nothing secret. */
+export interface KindProblem {
+  /** What comes after the setting's path: `.google.issuer`. */
+  readonly place: string
+  readonly found: string
+  readonly allowed: string
 }
 
 export interface HostAndPort {
@@ -96,12 +106,25 @@ export const nameServer: Kind<string> = textKind(
 )
 
 export const smtpUrl: Kind<string> = textKind(
-  'smtp://user:password@host:port or smtps://…',
+  'smtp://user:password@host:port or smtps://…, with nothing after it',
   (text) => {
     const url = asUrl(text)
-    return url && /^smtps?:$/.test(url.protocol) && url.hostname ? text : undefined
+    if (!url?.hostname || !/^smtps?:$/.test(url.protocol)) return undefined
+    // Options in the url would be ignored: better to say so than to seem to obey.
+    const isBare = /^\/?$/.test(url.pathname) && !url.search && !url.hash
+    return isBare && isEncoded(url.username) && isEncoded(url.password) ? text : undefined
   },
 )
+
+/** Whether every % begins a byte, as in a password with an @, which is written %40. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export const mailbox: Kind<string> = textKind(
   'an e-mail address, such as alerts@example.com or Alerts <alerts@example.com>',

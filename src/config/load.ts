@@ -134,7 +134,7 @@ function readVariables(at: Surroundings, given: Given, problems: Problem[]): voi
       problems.push({ path, source: `${variable}_FILE`, found, allowed })
     if (text !== undefined) problem(`${variable} as well`, 'one of the two')
     try {
-      const raw = readFileSync(resolve(at.cwd, file), 'utf8').trim()
+      const raw = setting.kind.fromText(readFileSync(resolve(at.cwd, file), 'utf8').trim())
       given.set(path, { raw, source: `${variable}_FILE` })
     } catch (error) {
       problem(`${file}: ${fileTrouble(error).found}`, 'a file that the daemon can read')
@@ -164,8 +164,12 @@ function judge(given: Given, problems: Problem[]): Chosen {
     if (set !== undefined) {
       value = setting.kind.parse(set.raw)
       if (value === undefined) {
-        const found = shown(set.raw, setting.isSecret === true)
-        problems.push({ path, source: set.source, found, allowed: setting.kind.allowed })
+        const { source, raw } = set
+        const found = shown(raw, setting.isSecret === true)
+        const whole = { place: '', found, allowed: setting.kind.allowed }
+        for (const { place, ...told } of setting.kind.explain?.(raw) ?? [whole]) {
+          problems.push({ path: path + place, source, ...told })
+        }
         value = setting.fallback
       }
     }
@@ -181,6 +185,7 @@ function typed(chosen: object): Chosen {
 
 function shown(raw: unknown, isSecret: boolean): string {
   if (isSecret && typeof raw === 'string') return `a hidden text of ${raw.length} characters`
+  if (isSecret && typeof raw === 'object') return 'a hidden value'
   const text = typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

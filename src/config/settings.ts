@@ -1,4 +1,5 @@
 // Every setting: its kind, its default and what it is for. The commented file is made from this.
+import type { OidcClient } from '../domain/oidc.ts'
 import {
   addressBlock,
   flag,
@@ -17,6 +18,7 @@ import {
   smtpUrl,
   webUrl,
 } from './kinds.ts'
+import { oidcClients } from './oidc-clients.ts'
 
 export interface Setting<T> {
   readonly kind: Kind<T>
@@ -46,6 +48,15 @@ function optional<T>(
 }
 
 const perMinute = integer(0, 1_000_000)
+
+const exampleClient: OidcClient = {
+  name: 'company',
+  label: 'Company account',
+  issuer: 'https://login.example.com',
+  clientId: 'stillup',
+  clientSecret: 'a-long-random-text',
+  scopes: 'openid email profile',
+}
 
 export const table = {
   http: {
@@ -121,6 +132,11 @@ export const table = {
       [],
       'Where sign-in links may lead besides http.baseUrl: origins such as https://app.example.com.',
     ),
+    oidc: optional(
+      oidcClients,
+      'OpenID providers that people may sign in with. Each may also be a table [[auth.oidc]] at the end of the file. At the provider allow the redirect to <http.baseUrl>/api/v1/auth/oidc/<name>/callback.',
+      { example: [exampleClient], isSecret: true },
+    ),
   },
   checks: {
     targets: value(
@@ -163,7 +179,7 @@ export const table = {
     ),
     secret: optional(
       secretText(16),
-      'Signs what is sent to kyc.url and what comes back. Needed with kyc.provider = "http".',
+      'Signs what is sent to kyc.url and what comes back: whsec_ and base64, or any text, which counts by its bytes. Needed with kyc.provider = "http".',
       { example: 'a-long-random-text', isSecret: true },
     ),
     isRequired: value(

@@ -83,7 +83,14 @@ t.test(
 )
 
 t.test('mail is sent by smtp, from one mailbox', async (t) => {
-  await table(kinds.smtpUrl, [['smtps://a.example', 'smtps://a.example']], ['http://a', 'smtp:'])(t)
+  const servers: [unknown, unknown][] = [
+    ['smtps://a.example', 'smtps://a.example'],
+    ['smtp://u:p%40ss@[::1]:25/', 'smtp://u:p%40ss@[::1]:25/'],
+  ]
+  const noServers = [
+    ...['http://a', 'smtp:', 'smtp://u:100%@a', 'smtp://a?requireTLS=false', 'smtp://a/b'],
+  ]
+  await table(kinds.smtpUrl, servers, noServers)(t)
   const taken: [unknown, unknown][] = [
     ['a@b.example', 'a@b.example'],
     ['A B <a@b.example>', 'A B <a@b.example>'],

@@ -1,0 +1,32 @@
+// fetch with a bound on what is read: a provider's answer must not fill the memory.
+import { limits } from '../domain/limits.ts'
+
+interface FetchOptions {
+  readonly body?: RequestInit['body'] | undefined
+  readonly headers: Record<string, string>
+  readonly method: string
+  readonly redirect: 'manual'
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The whole answer, at once. Rejects where it is longer than the bound, or the signal aborts. */
+export async function boundedFetch(url: string, options: FetchOptions): Promise<Response> {
+  const { body = null, signal = null, ...rest } = options
+  const response = await fetch(url, { ...rest, body, signal })
+  const { status, statusText, headers } = response
+  const bytes = await bytesOf(response)
+  return new Response(bytes.length === 0 ? null : bytes, { status, statusText, headers })
+}
+
+async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > limits.oidcResponseBytesMax) {
+      throw new Error(`an answer of more than ${limits.oidcResponseBytesMax} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,185 @@
+// One OpenID provider: where to send people, and who came back (code flow with PKCE).
+import * as client from 'openid-client'
+import { clip } from '../base/clip.ts'
+import type { Clock } from '../base/clock.ts'
+import { limits } from '../domain/limits.ts'
+import { isLoopbackUrl, type OidcClient, type OidcPerson } from '../domain/oidc.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+
+/** What ties a sign-in to the browser that began it. The browser sees none of it but the state. */
+export interface OidcSecrets {
+  readonly state: string
+  readonly nonce: string
+  /** PKCE: the provider has only its hash until the code is redeemed. */
+  readonly verifier: string
+}
+
+export interface OidcProvider {
+  readonly name: string
+  readonly label: string
+  /** Where the browser goes. Throws OidcProblem('unavailable'). */
+  authorizationUrl(redirectUri: string, secrets: OidcSecrets): Promise<string>
+  /**
+   * Redeems the code that `callbackUrl` carries. The signature of the ID token, its issuer,
+   * audience, times and nonce are checked. Throws OidcProblem.
+   */
+  redeem(callbackUrl: URL, secrets: OidcSecrets): Promise<OidcPerson>
+}
+
+/**
+ * `unavailable`: the provider does not answer as it should, or does not know us; the operator has
+ * to act. `refused`: the person was not let in there, or what came back cannot be believed.
+ */
+export class OidcProblem extends Error {
+  override readonly name = 'OidcProblem'
+  readonly kind: 'unavailable' | 'refused'
+
+  constructor(kind: 'unavailable' | 'refused', message: string, cause: unknown) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}
+
+export function createOidcSecrets(): OidcSecrets {
+  return {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    verifier: client.randomPKCECodeVerifier(),
+  }
+}
+
+export function createOidcProvider(settings: OidcClient, clock: Clock): OidcProvider {
+  const metadata = createMetadata(settings, clock)
+
+  return {
+    name: settings.name,
+    label: settings.label,
+    async authorizationUrl(redirectUri, { state, nonce, verifier }) {
+      const configuration = await metadata()
+      return client.buildAuthorizationUrl(configuration, {
+        ...{ redirect_uri: redirectUri, scope: settings.scopes, state, nonce },
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href
+    },
+    async redeem(callbackUrl, { state, nonce, verifier }) {
+      const configuration = await metadata()
+      try {
+        const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (!claims) throw new Error('there is no ID token')
+        const { iss, sub } = claims
+        const hasInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+        // Many providers put the address there only.
+        const info =
+          claims.email === undefined && hasInfo
+            ? await client.fetchUserInfo(configuration, tokens.access_token, sub)
+            : {}
+        return personOf(iss, sub, { ...claims, ...info })
+      } catch (error) {
+        throw problemOf(error)
+      }
+    },
+  }
+}
+
+/** The provider's metadata: asked for when somebody needs it, kept for a while. */
+function createMetadata(settings: OidcClient, clock: Clock) {
+  let known: { readonly configuration: client.Configuration; readonly atMs: number } | undefined
+  let asking: Promise<client.Configuration> | undefined
+
+  async function ask(): Promise<client.Configuration> {
+    try {
+      const configuration = await discover(settings)
+      known = { configuration, atMs: clock.monoMs() }
+      return configuration
+    } catch (error) {
+      // What was right an hour ago mostly still is.
+      if (known) return known.configuration
+      throw new OidcProblem('unavailable', `discovery: ${reasonOf(error)}`, error)
+    } finally {
+      asking = undefined
+    }
+  }
+
+  return (): Promise<client.Configuration> => {
+    if (known && clock.monoMs() - known.atMs < limits.oidcMetadataMs) {
+      return Promise.resolve(known.configuration)
+    }
+    // However many people wait, one request goes out.
+    asking ??= ask()
+    return asking
+  }
+}
+
+function discover({ issuer, clientId, clientSecret }: OidcClient): Promise<client.Configuration> {
+  const url = new URL(issuer)
+  // A code's ID token comes over TLS, so that checking its signature is left to choice: we do.
+  const execute = [client.enableNonRepudiationChecks]
+  if (url.protocol === 'http:' && isLoopbackUrl(url)) execute.push(client.allowInsecureRequests)
+  return client.discovery(url, clientId, clientSecret, authentication(clientSecret), {
+    ...{ execute, [client.customFetch]: boundedFetch },
+    timeout: limits.oidcRequestMsMax / 1_000,
+  })
+}
+
+/** The way to show the secret that the provider knows; where it names none, the usual one. */
+function authentication(secret: string): client.ClientAuth {
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    const isBasic = methods === undefined || methods.includes('client_secret_basic')
+    return isBasic ? basic(server, ...rest) : post(server, ...rest)
+  }
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+function personOf(issuer: string, subject: string, claims: Claims): OidcPerson {
+  const { email, name } = claims
+  return {
+    ...{ issuer, subject },
+    email: typeof email === 'string' && isAddress(email) ? email : null,
+    isEmailVerified: claims.email_verified === true,
+    name: typeof name === 'string' ? clip(name, limits.nameCharsMax) : null,
+  }
+}
+
+/** Enough to write to it; whether it is the person's the provider says. */
+function isAddress(text: string): boolean {
+  return text.length <= limits.emailCharsMax && /^[\x21-\x7e]+$/.test(text) && mailbox.test(text)
+}
+
+const mailbox = /^[^@<>,;:"()[\]\\]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
+
+/** Codes of the library for what came back and cannot be believed. */
+const disbelieved: ReadonlySet<unknown> = new Set([
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+])
+
+function problemOf(error: unknown): OidcProblem {
+  const isRefused =
+    error instanceof client.AuthorizationResponseError ||
+    (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') ||
+    (error instanceof client.ClientError && disbelieved.has(error.code))
+  return new OidcProblem(isRefused ? 'refused' : 'unavailable', reasonOf(error), error)
+}
+
+/** For the log; the library's messages hold no secrets, its causes do. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof client.WWWAuthenticateChallengeError) {
+    return `${error.status}: it does not take our client id and secret, or its own token`
+  }
+  const isAnswer =
+    error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
+  const told = isAnswer ? `${error.error} ${error.error_description ?? ''}` : error.message
+  const deeper = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return clip(told.trim() + deeper, limits.errorMessageCharsMax)
+}
