@@ -65,6 +65,8 @@ t.test('after a rotation the newest key seals and the older ones still open', as
   const resealed = after.seal('kept')
   t.not(resealed.split('.')[0], sealed.split('.')[0], 'another key id')
   t.throws(() => before.open(resealed), SealBroken)
+  t.same([sealed, resealed, '', 'torn'].map(after.isCurrent), [false, true, false, false])
+  t.same([sealed, resealed].map(before.isCurrent), [true, false])
   t.throws(() => createBox(ringOf(file, [fresh])).open(sealed), SealBroken)
 })
 
@@ -77,6 +79,15 @@ t.test('keys for different purposes differ, and stay when a key is added', async
   t.notSame(session, deriveKey(ring, 'cursor'))
   t.notSame(session, ring.newest.bytes)
   t.same(session, deriveKey(ringOf(file, [old, keyLine()]), 'session'))
+})
+
+t.test('the ring knows whether there are older keys, not only lines', async (t) => {
+  const file = join(t.testdir(), 'master.key')
+  const [old, fresh] = [keyLine(), keyLine()]
+  t.equal(ringOf(file, [old]).hasOlder, false)
+  t.equal(ringOf(file, [old, old.toUpperCase()]).hasOlder, false)
+  t.equal(ringOf(file, [old, fresh]).hasOlder, true)
+  t.equal(ringOf(file, [old, fresh, old]).hasOlder, true)
 })
 
 t.test('the key file is made once, private, in a private folder', async (t) => {

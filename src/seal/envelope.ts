@@ -1,0 +1,77 @@
+// Envelopes: each text sealed with a key of its own, which a master key wraps. To forget the text
+// for good it is enough to forget the wrapped key and, in time, the master key that wrapped it.
+import { randomBytes } from 'node:crypto'
+import nacl from 'tweetnacl'
+import { SealBroken } from './box.ts'
+import type { Keyring, MasterKey } from './keyring.ts'
+
+/** A sealed text. Whoever has it and a master key needs both to read anything. */
+export interface Envelope {
+  /** The master key that wraps the data key. */
+  readonly keyId: string
+  /** Nonce and box of the data key. */
+  readonly wrappedKey: Uint8Array
+  /** Nonce and box of the context and the text. */
+  readonly content: Uint8Array
+}
+
+export interface Envelopes {
+  /** `context` names the place that the envelope belongs to; it has no line break. */
+  seal(context: string, text: string): Envelope
+  /** The text again. Throws SealBroken for another place, another key, or changed bytes. */
+  open(context: string, envelope: Envelope): string
+  /** The id of the master key that wraps what is sealed now. */
+  readonly newestKeyId: string
+  /**
+   * The same envelope with its data key wrapped by the newest master key, so that the older one may
+   * be destroyed. Throws SealBroken where the older one is gone already.
+   */
+  rewrap(envelope: Envelope): Envelope
+}
+
+const { keyLength, nonceLength, overheadLength } = nacl.secretbox
+
+/** Wraps with the keyring's newest key and opens with any of them. */
+export function createEnvelopes(keyring: Keyring): Envelopes {
+  function wrap(dataKey: Uint8Array, { id, bytes }: MasterKey) {
+    return { keyId: id, wrappedKey: boxed(dataKey, bytes) }
+  }
+
+  function unwrapped({ keyId, wrappedKey }: Envelope): Uint8Array {
+    const master = keyring.find(keyId)
+    if (!master) throw new SealBroken(`no master key ${keyId} on the ring`)
+    return opened(wrappedKey, master.bytes)
+  }
+
+  return {
+    newestKeyId: keyring.newest.id,
+    seal(context, text) {
+      const dataKey = randomBytes(keyLength)
+      const content = boxed(Buffer.from(`${context}\n${text}`, 'utf8'), dataKey)
+      return { ...wrap(dataKey, keyring.newest), content }
+    },
+    open(context, envelope) {
+      const plain = Buffer.from(opened(envelope.content, unwrapped(envelope))).toString('utf8')
+      // The cipher binds no context by itself: without this, records could be swapped.
+      if (!plain.startsWith(`${context}\n`)) throw new SealBroken('it belongs to another place')
+      return plain.slice(context.length + 1)
+    },
+    rewrap: (envelope) => ({ ...envelope, ...wrap(unwrapped(envelope), keyring.newest) }),
+  }
+}
+
+function boxed(plain: Uint8Array, key: Uint8Array): Uint8Array {
+  const nonce = randomBytes(nonceLength)
+  return Buffer.concat([nonce, nacl.secretbox(plain, nonce, key)])
+}
+
+function opened(sealed: Uint8Array, key: Uint8Array): Uint8Array {
+  if (sealed.length < nonceLength + overheadLength) throw new SealBroken('it is cut short')
+  const plain = nacl.secretbox.open(
+    sealed.subarray(nonceLength),
+    sealed.subarray(0, nonceLength),
+    key,
+  )
+  if (!plain) throw new SealBroken('it was changed after it was sealed')
+  return plain
+}
