@@ -1,28 +1,32 @@
-// The janitor: once an hour, takes away what has had its time, in slices between other work.
+// The janitor: takes away what has had its time, in slices between other work.
 import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import { dayMs, hourMs } from '../domain/span.ts'
-import { forgetMonitor } from '../store/forget.ts'
+import { forgetMonitor, forgetOrg } from '../store/forget.ts'
+import { forgetExpired } from '../store/forget-expired.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 
 export interface Janitor {
   /** One round now; resolves with how many records went. */
   round(): Promise<number>
+  /**
+   * Takes away now what deletions have left, such as one that was just made or one that a stop cut
+   * off. Resolves with how many records went; what is being taken away already is waited for.
+   */
+  sweep(): Promise<number>
+  /** What is under way ends after its slice. */
   stop(): void
 }
 
 export interface JanitorDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly log: Log
 }
 
-export function startJanitor({ store, clock, log }: JanitorDeps): Janitor {
+export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   let isStopped = false
-  let timer: unknown
 
   /** Runs a removal slice by slice until it finds less than a slice. */
   async function drain(remove: (tx: Tx, limit: number) => number): Promise<number> {
@@ -61,16 +65,29 @@ export function startJanitor({ store, clock, log }: JanitorDeps): Janitor {
   /** What a deletion left behind because the daemon stopped in the middle of it. */
   async function tidyGarbage(): Promise<number> {
     let total = 0
+    for (const { orgId } of store.garbage.listOrgs(limits.janitorSlice)) {
+      if (!isStopped) total += await forgetOrg(store, orgId, () => !isStopped)
+    }
     for (const gone of store.garbage.list(limits.janitorSlice)) {
       if (!isStopped) total += await forgetMonitor(store, gone)
     }
     return total
   }
 
+  // One after the other: two at once would only get in each other's way.
+  let sweeping: Promise<number> = Promise.resolve(0)
+  function sweep(): Promise<number> {
+    sweeping = sweeping.catch(() => 0).then(tidyGarbage)
+    return sweeping
+  }
+
   async function round(): Promise<number> {
     const nowMs = clock.nowMs()
     let total = await drain((tx, limit) => store.replays.removeExpired(tx, nowMs, limit))
-    total += await tidyGarbage()
+    const lettersBeforeMs = nowMs - limits.letterKeptMs
+    total += await drain((tx, limit) => store.letters.trim(tx, lettersBeforeMs, limit))
+    total += await forgetExpired(store, nowMs, () => !isStopped)
+    total += await sweep()
     total += await tidyChannels(nowMs)
     let last: Monitor | undefined
     do {
@@ -81,28 +98,11 @@ export function startJanitor({ store, clock, log }: JanitorDeps): Janitor {
     return total
   }
 
-  function again(): void {
-    timer = clock.setTimeout(() => {
-      void roundAndAgain()
-    }, limits.janitorMs)
-  }
-
-  async function roundAndAgain(): Promise<void> {
-    try {
-      log.debug('tidied up', { removed: await round() })
-    } catch (error) {
-      log.error('could not tidy up', { error })
-    }
-    // A round that takes long is never met by the next.
-    if (!isStopped) again()
-  }
-
-  again()
   return {
     round,
+    sweep,
     stop() {
       isStopped = true
-      clock.clearTimeout(timer)
     },
   }
 }

@@ -67,6 +67,36 @@ export function entryHash(entry: Omit<AuditEntry, 'hash'>): string {
   return hash('sha256', text, 'base64url')
 }
 
+export const chainBreaks = ['missing', 'changed', 'moved', 'removed at the end'] as const
+/** What is wrong at a place of a chain. */
+export type ChainBreak = (typeof chainBreaks)[number]
+
+/** Whether an entry is what was written right after `before`; the reason why not, or null. */
+export function chainBreak(
+  scope: AuditScope,
+  before: { readonly sequence: number; readonly hash: string },
+  entry: AuditEntry,
+): ChainBreak | null {
+  if (entry.hash !== entryHash(entry)) return 'changed'
+  if (entry.scope !== scope || entry.sequence <= before.sequence) return 'moved'
+  if (entry.sequence !== before.sequence + 1) return 'missing'
+  // An entry whose own hash is right, but whose predecessor is another than it was.
+  return entry.previousHash === before.hash ? null : 'moved'
+}
+
+// Kept beside a record without being anything that a person changed.
+const bookkeeping = new Set(['updatedAtMs', 'revision'])
+
+/** The names of those fields of `after` that `before` has otherwise. Values are not told. */
+export function changedFields(before: object, after: object): string[] {
+  const old = new Map(Object.entries(before))
+  return Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(old.get(name)) !== JSON.stringify(value))
+    .map(([name]) => name)
+    .filter((name) => !bookkeeping.has(name))
+    .sort()
+}
+
 /** Who a principal is, as the log keeps it. */
 export function actorOf(principal: Principal): AuditActor {
   const { kind } = principal

@@ -1,9 +1,10 @@
 // The janitor: what has had its time goes, in slices, and nothing before its time.
 import t from 'tap'
-import { startJanitor } from '../../src/actors/janitor.ts'
-import type { MonitorId } from '../../src/base/ids.ts'
+import { createJanitor } from '../../src/actors/janitor.ts'
+import { type MonitorId, newId } from '../../src/base/ids.ts'
 import { appendRow } from '../../src/domain/check-row.ts'
 import { limits } from '../../src/domain/limits.ts'
+import { attemptedLetter, owedLetter } from '../../src/domain/owed-letter.ts'
 import { dayMs, hourMs, tallyOf } from '../../src/domain/span.ts'
 import { orgA } from '../support/make-incident.ts'
 import { monitorNo } from '../support/make-page.ts'
@@ -23,8 +24,8 @@ async function addBlocks(world: MonitorWorld, id: MonitorId, fromMs: number[], s
 
 function start(t: Parameters<typeof startMonitorWorld>[0]) {
   const world = startMonitorWorld(t, { inMemory: true })
-  const { store, clock, log } = world
-  const janitor = startJanitor({ store, clock, log })
+  const { store, clock } = world
+  const janitor = createJanitor({ store, clock })
   t.teardown(() => janitor.stop())
   const rows = (id: MonitorId) =>
     [...store.checks.newestFirst(orgA, id, clock.nowMs())].map(({ atMs }) => atMs)
@@ -73,14 +74,15 @@ t.test('every monitor is tidied, also where there are many and much of it', asyn
   t.ok(store)
 })
 
-t.test('a round comes every hour, is logged, and none after the stop', async (t) => {
-  const { world, logged, janitor } = start(t)
-  const rounds = () => logged.filter(({ message }) => message === 'tidied up').length
-  await world.run(3 * hourMs)
-  t.equal(rounds(), 3)
+t.test('what was stopped goes no further than its slice', async (t) => {
+  const { world, clock, janitor, rows, round } = start(t)
+  const { id } = await world.add()
+  const oldMs = clock.nowMs() - 90 * dayMs
+  const many = Array.from({ length: limits.deleteSliceRecords * 2 }, (_, at) => oldMs + at * 10)
+  await addBlocks(world, id, many, 10)
   janitor.stop()
-  await world.run(3 * hourMs)
-  t.equal(rounds(), 3)
+  t.equal(await round(), 0)
+  t.equal(rows(id).length, many.length * 2)
 })
 
 t.test('what a cut-off deletion left behind is taken away', async (t) => {
@@ -92,3 +94,25 @@ t.test('what a cut-off deletion left behind is taken away', async (t) => {
   t.same(rows(id), [])
   t.same(store.garbage.list(10), [])
 })
+
+t.test(
+  'what is left of a letter goes a week after its end, and nothing that is owed',
+  async (t) => {
+    const { clock, round, store } = start(t)
+    const nowMs = clock.nowMs()
+    const letter = (endedMsAgo: number | null) => {
+      const about = { recipientHash: 'hash', sealed: 'sealed', messageId: '<a@b.test>' }
+      const owed = owedLetter({ ...about, id: newId('letter', nowMs) }, nowMs - 90 * dayMs)
+      return endedMsAgo === null ? owed : attemptedLetter(owed, { ok: true }, nowMs - endedMsAgo, 0)
+    }
+    const fresh = letter(limits.letterKeptMs)
+    await store.write((tx) => {
+      for (const one of [letter(limits.letterKeptMs + 1), fresh, letter(null)]) {
+        store.letters.put(tx, one)
+      }
+    })
+    t.equal(await round(), 1)
+    t.equal(store.letters.get('hash', fresh.id)?.state, 'sent')
+    t.equal(store.letters.countPending(), 1)
+  },
+)

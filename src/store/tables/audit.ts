@@ -1,25 +1,29 @@
-// Audit entries by [scope, entry], and for each scope the two ends of its chain.
-import type { AuditId } from '../../base/ids.ts'
+// Audit entries by [scope, sequence], and for each scope the two ends of its chain.
 import type { AuditEntry, AuditScope } from '../../domain/audit.ts'
 import type { Env } from '../env.ts'
 import { openTable } from '../table.ts'
 import type { Tx } from '../write.ts'
 
+/** A place in a chain: what the next entry has to follow. */
+export interface AuditEnd {
+  readonly sequence: number
+  readonly hash: string
+}
+
 /** Where a chain begins and ends: what is missing at either side shows. */
 export interface AuditEnds {
   /** The last entry that retention removed: the oldest one kept follows it. */
-  readonly trimmed: { readonly sequence: number; readonly hash: string }
-  readonly newest: { readonly sequence: number; readonly hash: string }
+  readonly trimmed: AuditEnd
+  readonly newest: AuditEnd
 }
 
-const noEnds: AuditEnds = {
-  trimmed: { sequence: 0, hash: '' },
-  newest: { sequence: 0, hash: '' },
-}
+const nothing: AuditEnd = { sequence: 0, hash: '' }
+const noEnds: AuditEnds = { trimmed: nothing, newest: nothing }
 
 export type AuditTable = ReturnType<typeof openAudit>
 
 export function openAudit(env: Env) {
+  // By sequence, not by id: ids follow the wall clock, which may be set back between two starts.
   const entries = openTable<AuditEntry>(env, { name: 'audit', version: 1 })
   const ends = openTable<AuditEnds>(env, { name: 'auditEnds', version: 1 })
 
@@ -32,29 +36,33 @@ export function openAudit(env: Env) {
         .keys({ prefix: [], limit, ...(after ? { after: [after] } : {}) })
         .map(([scope]) => scope as AuditScope),
 
-    /** Newest first; `after` is the last id of the page before. */
-    list: (scope: AuditScope, limit: number, after?: AuditId): AuditEntry[] =>
+    /** Newest first; only those before the sequence `before`. */
+    list: (scope: AuditScope, limit: number, before?: number): AuditEntry[] =>
       entries.range({
         ...{ prefix: [scope], reverse: true, limit },
-        ...(after ? { after: [scope, after] } : {}),
+        ...(before === undefined ? {} : { after: [scope, before] }),
       }),
 
-    /** Oldest first; `after` is the last id of the slice before. */
-    slice: (scope: AuditScope, limit: number, after?: AuditId): AuditEntry[] =>
-      entries.range({ prefix: [scope], limit, ...(after ? { after: [scope, after] } : {}) }),
+    /** Oldest first; only those after the sequence `after`. */
+    slice: (scope: AuditScope, limit: number, after: number): AuditEntry[] =>
+      entries.range({ prefix: [scope], limit, after: [scope, after] }),
 
     append(tx: Tx, entry: AuditEntry): void {
       const { scope, sequence, hash } = entry
       const { trimmed } = ends.get([scope]) ?? noEnds
-      entries.put(tx, [scope, entry.id], entry)
+      entries.put(tx, [scope, sequence], entry)
       ends.put(tx, [scope], { trimmed, newest: { sequence, hash } })
     },
 
     /** Removes entries older than `beforeMs`, oldest first; tells how many. */
     trim(tx: Tx, scope: AuditScope, beforeMs: number, limit: number): number {
+      const isOld = ({ atMs }: AuditEntry) => atMs < beforeMs
+      // Most chains have nothing that is old enough: one look tells.
+      if (!entries.range({ prefix: [scope], limit: 1 }).some(isOld)) return 0
       const found = entries.range({ prefix: [scope], limit })
-      const old = found.filter(({ atMs }) => atMs < beforeMs)
-      for (const { id } of old) entries.remove(tx, [scope, id])
+      const kept = found.findIndex((entry) => !isOld(entry))
+      const old = kept < 0 ? found : found.slice(0, kept)
+      for (const { sequence } of old) entries.remove(tx, [scope, sequence])
       const last = old.at(-1)
       if (last) {
         const { newest } = ends.get([scope]) ?? noEnds
