@@ -18,13 +18,24 @@ export async function proveKey(store: Store, box: Box, clock: Clock): Promise<vo
   await store.write((tx) => store.secrets.put(tx, 'key-proof', made))
 }
 
+/** From now on the daemon also starts without the older keys: only once nothing needs them. */
+export function resealProof(store: Store, box: Box): Promise<void> {
+  return store.write((tx) => {
+    const proof = store.secrets.get('key-proof')
+    if (!proof || box.isCurrent(proof.sealed)) return
+    store.secrets.put(tx, 'key-proof', { ...proof, sealed: box.seal(box.open(proof.sealed)) })
+  })
+}
+
 function open(box: Box, sealed: string): void {
   try {
     box.open(sealed)
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause
     throw new StartFailure(exitCodes.config, 'the master key is not the one of this data', {
-      hint: 'Put the key file back (data.masterKeyFile); new keys are added to it.',
+      hint:
+        'Put the key file back (data.masterKeyFile): a new key is one more line at its end. ' +
+        'The older line may go once the log said "secrets are sealed with the newest key".',
       cause,
     })
   }

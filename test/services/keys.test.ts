@@ -1,7 +1,9 @@
-// API keys: shown once, known by their beginning, dead from the moment they are revoked.
+// API keys: shown once, known by their beginning, rotated, dead from the moment they are revoked.
 import t from 'tap'
 import { newId } from '../../src/base/ids.ts'
 import { callerOf, openAccess } from '../support/access.ts'
+
+const dayMs = 86_400_000
 
 t.test('a key is shown once and works at once, as a viewer unless told otherwise', async (t) => {
   const { keys, identity, clock, enrol } = openAccess(t)
@@ -62,15 +64,126 @@ t.test("another organization's key can be neither seen nor revoked", async (t) =
   t.ok(identity.authenticate({ apiKey: key }, clock.nowMs()))
 })
 
-t.test('a key makes no keys, and nobody gives more than they have', async (t) => {
-  const { keys, identity, clock, enrol } = openAccess(t)
+t.test('a key makes no keys, and only admins do', async (t) => {
+  const { keys, identity, clock, enrol, enrolIn } = openAccess(t)
   const { scope, organization } = await enrol('alice')
-  const { key } = await keys.create(scope, { name: 'ci', role: 'admin' })
+  const max = await enrolIn(organization.id, 'max', 'member')
+  const { key, id } = await keys.create(scope, { name: 'ci', role: 'admin' })
   const byKey = callerOf(identity.authenticate({ apiKey: key }, clock.nowMs()))
   const keyScope = identity.scope(byKey, organization.id, 'admin')
-  await t.rejects(keys.create(keyScope, { name: 'child' }), { code: 'forbidden' })
-  const asMember = { ...scope, role: 'member' } as const
-  await t.rejects(keys.create(asMember, { name: 'up', role: 'admin' }), { code: 'forbidden' })
+  for (const refused of [keyScope, max.scope]) {
+    await t.rejects(keys.create(refused, { name: 'child' }), { code: 'forbidden' })
+    await t.rejects(keys.rotate(refused, id, {}), { code: 'forbidden' })
+  }
+})
+
+t.test('a key lasts a year unless told otherwise, and for ever only when asked', async (t) => {
+  const { keys, clock, enrol } = openAccess(t)
+  const { scope } = await enrol('alice')
+  const { expiresAtMs } = await keys.create(scope, { name: 'usual' })
+  t.equal(expiresAtMs, clock.nowMs() + 365 * dayMs)
+  t.equal((await keys.create(scope, { name: 'kept', expiresAtMs: null })).expiresAtMs, null)
+})
+
+t.test('a key gets another name or end, seen by who changed it meanwhile', async (t) => {
+  const { keys, identity, clock, enrol, store } = openAccess(t)
+  const { scope, organization } = await enrol('alice')
+  const { key, id, revision } = await keys.create(scope, { name: 'ci', role: 'member' })
+  const renamed = await keys.change(scope, id, { name: 'deploy' }, revision)
+  t.match(renamed, { name: 'deploy', role: 'member', expiresAtMs: Number })
+  const late = keys.change(scope, id, { name: 'late' }, revision)
+  await t.rejects(late, { code: 'precondition_failed' })
+  await t.rejects(keys.change(scope, id, { expiresAtMs: clock.nowMs() }), {
+    ...{ code: 'validation_failed', errors: [{ pointer: '/expiresAt' }] },
+  })
+  t.equal((await keys.change(scope, id, { expiresAtMs: null })).expiresAtMs, null)
+  const expiresAtMs = clock.nowMs() + 1_000
+  await keys.change(scope, id, { expiresAtMs })
+  t.match(store.audit.list(organization.id, 1), [{ action: 'key.changed', fields: ['expiresAt'] }])
+  await clock.advance(1_000)
+  t.throws(() => identity.authenticate({ apiKey: key }, clock.nowMs()), { code: 'unauthenticated' })
+  const revived = keys.change(scope, id, { expiresAtMs: null })
+  await t.rejects(revived, { code: 'conflict' }, 'what has ended stays ended')
+  await t.rejects(keys.rotate(scope, id, {}), { code: 'conflict' })
+})
+
+t.test('after a rotation both keys work for a day, then only the new one', async (t) => {
+  const { keys, keyWarnings, identity, clock, enrol } = openAccess(t)
+  const { scope } = await enrol('alice')
+  const expiresAtMs = clock.nowMs() + 90 * dayMs
+  const old = await keys.create(scope, { name: 'ci', role: 'member', expiresAtMs })
+  await clock.advance(10 * dayMs)
+  const made = await keys.rotate(scope, old.id, {})
+  t.match(made, { name: 'ci', role: 'member', expiresAtMs: clock.nowMs() + 90 * dayMs })
+  t.not(made.key, old.key)
+  const works = (apiKey: string) => {
+    try {
+      return identity.authenticate({ apiKey }, clock.nowMs()).kind === 'key'
+    } catch {
+      return false
+    }
+  }
+  await clock.advance(dayMs - 1)
+  t.same([works(old.key), works(made.key)], [true, true])
+  await clock.advance(1)
+  t.same([works(old.key), works(made.key)], [false, true])
+  t.equal(await keyWarnings.warnExpiring(10), 1, 'and what was replaced goes')
+  t.match(keys.list(scope, { limit: 9 }).items, [{ id: made.id }])
+  t.equal(keys.list(scope, { limit: 9 }).items.length, 1)
+})
+
+t.test('a leaked key is replaced at once, and no key is replaced twice', async (t) => {
+  const access = openAccess(t)
+  const { keys, identity, clock, enrol } = access
+  const { scope } = await enrol('alice')
+  const leaked = await keys.create(scope, { name: 'ci' })
+  const made = await keys.rotate(scope, leaked.id, { revokeNow: true })
+  t.equal(access.access.changes, 1, 'whatever the key runs is looked at again')
+  const use = (apiKey: string) => identity.authenticate({ apiKey }, clock.nowMs())
+  t.throws(() => use(leaked.key), { code: 'unauthenticated' })
+  t.ok(use(made.key))
+  const tried = await Promise.allSettled([1, 2, 3].map(() => keys.rotate(scope, made.id, {})))
+  t.same(
+    tried.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected'],
+  )
+  t.match(tried[1], { reason: { code: 'conflict', message: /replaced/ } })
+  await t.rejects(keys.change(scope, made.id, { expiresAtMs: null }), { code: 'conflict' })
+  t.match(await keys.revoke(scope, made.id), { id: made.id })
+})
+
+t.test('rotating makes no more keys than the quota, twice', async (t) => {
+  const { keys, enrol, store } = openAccess(t)
+  const { scope, organization } = await enrol('alice')
+  await store.write((tx) => store.orgs.put(tx, { ...organization, quotas: { keys: 2 } }))
+  let { id } = await keys.create(scope, { name: 'ci' })
+  await keys.create(scope, { name: 'other' })
+  id = (await keys.rotate(scope, id, {})).id
+  id = (await keys.rotate(scope, id, {})).id
+  await t.rejects(keys.rotate(scope, id, {}), { code: 'conflict', message: /replaced keys/ })
+  t.ok(await keys.rotate(scope, id, { revokeNow: true }))
+  await t.rejects(keys.create(scope, { name: 'third' }), { code: 'conflict' })
+  t.equal(store.apiKeys.count(organization.id), 4)
+})
+
+t.test('when and from where a key was last used is noted once a minute', async (t) => {
+  const { keys, identity, clock, enrol, store } = openAccess(t)
+  const { scope } = await enrol('alice')
+  const { key, id } = await keys.create(scope, { name: 'ci' })
+  const use = async (address: string) => {
+    identity.authenticate({ apiKey: key, address }, clock.nowMs())
+    await clock.advance(0)
+    await store.flush()
+    const { lastUsedAtMs, lastUsedFrom } = store.apiKeys.get(scope.orgId, id) ?? {}
+    return { lastUsedAtMs, lastUsedFrom }
+  }
+  const first = { lastUsedAtMs: clock.nowMs(), lastUsedFrom: '203.0.113.0/24' }
+  t.same(await use('203.0.113.77'), first)
+  await clock.advance(59_999)
+  t.same(await use('198.51.100.1'), first)
+  await clock.advance(1)
+  const second = { lastUsedAtMs: clock.nowMs(), lastUsedFrom: '2001:db8:1::/48' }
+  t.same(await use('2001:db8:1:2::3'), second)
 })
 
 t.test('an organization has at most 20 keys, listed newest first in pages', async (t) => {

@@ -1,6 +1,7 @@
-// API keys of an organization: make one (shown once), list them, revoke one.
+// API keys of an organization: make one (shown once), list, change, rotate and revoke them.
 import Type from 'typebox'
 import {
+  flag,
   idOf,
   isoTime,
   nullable,
@@ -14,13 +15,21 @@ import {
 import { keyRoles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits.ts'
 import type { ApiKey } from '../../domain/person.ts'
-import { del, list, post, resource, wirePage } from '../route.ts'
+import { del, list, patch, post, resource, wirePage } from '../route.ts'
 
 const KeyIn = object({
   name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   role: optional(oneOf(keyRoles)),
+  // Absent: a year from now. Null: never.
   expiresAt: optional(nullable(isoTime)),
 })
+
+const KeyChangesIn = object({
+  name: optional(text({ charsMin: 1, charsMax: limits.nameCharsMax })),
+  expiresAt: optional(nullable(isoTime)),
+})
+
+const RotationIn = object({ revokeNow: optional(flag) })
 
 const keyFields = {
   id: idOf('key'),
@@ -31,6 +40,8 @@ const keyFields = {
   createdAt: isoTime,
   expiresAt: nullable(isoTime),
   lastUsedAt: nullable(isoTime),
+  lastUsedFrom: nullable(Type.String({ description: 'The network it was last used from' })),
+  replacedBy: nullable(idOf('key')),
 }
 const KeyOut = object(keyFields)
 const MintedKeyOut = object({
@@ -45,6 +56,11 @@ const toWire = <Key extends ApiKey>(key: Key) => ({
   lastUsedAt: toIsoOrNull(key.lastUsedAtMs),
 })
 
+/** Absent stays absent: that is not the same as never. */
+function timeOf(text: string | null | undefined): number | null | undefined {
+  return text == null ? text : Date.parse(text)
+}
+
 export const apiKeys = resource('/orgs/:orgId/api-keys', {
   create: post(
     '/',
@@ -56,15 +72,40 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
       out: MintedKeyOut,
       message: 'API key created',
     },
-    async ({ scope, body: { name, role, expiresAt } }, { keys }) => {
-      const expiresAtMs = expiresAt ? Date.parse(expiresAt) : null
-      return toWire(await keys.create(scope, { name, role, expiresAtMs }))
-    },
+    async ({ scope, body: { name, role, expiresAt } }, { keys }) =>
+      toWire(await keys.create(scope, { name, role, expiresAtMs: timeOf(expiresAt) })),
   ),
   list: list(
     '/',
     { who: { role: 'viewer', sessionOnly: true }, summary: 'API keys, newest first', out: KeyOut },
     ({ scope, page }, { keys }) => wirePage(keys.list(scope, page), toWire),
+  ),
+  change: patch(
+    '/:keyId',
+    {
+      who: { role: 'admin', sessionOnly: true, sudo: true },
+      summary: 'Rename an API key, or let it end at another time',
+      body: KeyChangesIn,
+      out: KeyOut,
+      message: 'API key changed',
+    },
+    async ({ scope, params, body: { name, expiresAt }, expectedRevision }, { keys }) => {
+      const changes = { name, expiresAtMs: timeOf(expiresAt) }
+      return toWire(await keys.change(scope, params.keyId, changes, expectedRevision))
+    },
+  ),
+  rotate: post(
+    '/:keyId/rotate',
+    {
+      who: { role: 'admin', sessionOnly: true, sudo: true },
+      summary: 'Replace an API key; the old one works for another day unless revokeNow',
+      creates: true,
+      body: RotationIn,
+      out: MintedKeyOut,
+      message: 'API key rotated',
+    },
+    async ({ scope, params, body }, { keys }) =>
+      toWire(await keys.rotate(scope, params.keyId, body)),
   ),
   revoke: del(
     '/:keyId',

@@ -1,5 +1,6 @@
-// API keys by [hash of the key], so that a request costs one read, and by [org, key] for lists.
+// API keys by [hash of the key], so that a request costs one read; by [org, key]; by what is due.
 import type { KeyId, OrgId } from '../../base/ids.ts'
+import { keyDueAtMs } from '../../domain/api-key.ts'
 import { limits } from '../../domain/limits.ts'
 import type { ApiKey } from '../../domain/person.ts'
 import type { Env } from '../env.ts'
@@ -9,8 +10,18 @@ import type { Tx } from '../write.ts'
 export type ApiKeysTable = ReturnType<typeof openApiKeys>
 
 export function openApiKeys(env: Env) {
-  const keys = openTable<ApiKey>(env, { name: 'apiKeys', version: 1 })
+  const keys = openTable<ApiKey>(env, {
+    name: 'apiKeys',
+    version: 2,
+    upgrade: (record) => upgraded(record as ApiKey),
+  })
   const byOrg = openTable<{ readonly keyHash: string }>(env, { name: 'orgApiKeys', version: 1 })
+  const byDue = openTable<{ readonly keyHash: string }>(env, { name: 'dueApiKeys', version: 1 })
+
+  function removeDue(tx: Tx, key: ApiKey | undefined): void {
+    const dueAtMs = key && keyDueAtMs(key)
+    if (key && typeof dueAtMs === 'number') byDue.remove(tx, [dueAtMs, key.orgId, key.id])
+  }
 
   return {
     findByHash: (keyHash: string) => keys.get([keyHash]),
@@ -33,14 +44,31 @@ export function openApiKeys(env: Env) {
 
     count: (orgId: OrgId) => byOrg.count([orgId], limits.quotaMax),
 
+    /** Those for which something is due by itself, the longest overdue first. */
+    due: (nowMs: number, limit: number): ApiKey[] =>
+      byDue
+        .entries({ prefix: [], limit })
+        .filter(({ key: [dueAtMs] }) => Number(dueAtMs) <= nowMs)
+        .flatMap(({ record }) => keys.get([record.keyHash]) ?? []),
+
     put(tx: Tx, key: ApiKey): void {
-      byOrg.put(tx, [key.orgId, key.id], { keyHash: key.keyHash })
-      keys.put(tx, [key.keyHash], key)
+      const { orgId, id, keyHash } = key
+      removeDue(tx, keys.get([keyHash]))
+      const dueAtMs = keyDueAtMs(key)
+      if (dueAtMs !== null) byDue.put(tx, [dueAtMs, orgId, id], { keyHash })
+      byOrg.put(tx, [orgId, id], { keyHash })
+      keys.put(tx, [keyHash], key)
     },
 
     remove(tx: Tx, key: ApiKey): void {
+      removeDue(tx, keys.get([key.keyHash]))
       byOrg.remove(tx, [key.orgId, key.id])
       keys.remove(tx, [key.keyHash])
     },
   }
+}
+
+/** Version 1 knew neither rotation nor warnings. */
+function upgraded(key: ApiKey): ApiKey {
+  return { ...key, lastUsedFrom: null, replacedBy: null, warnedDays: null }
 }

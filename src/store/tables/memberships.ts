@@ -26,6 +26,17 @@ export function openMemberships(env: Env) {
         })
         .flatMap(({ orgId }) => memberships.get([orgId, userId]) ?? []),
 
+    /** Newest account first; `after` is the last one of the page before. */
+    list: (orgId: OrgId, limit: number, after?: UserId): Membership[] =>
+      memberships.range({
+        prefix: [orgId],
+        reverse: true,
+        limit,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    count: (orgId: OrgId) => memberships.count([orgId], limits.quotaMax),
+
     countOfUser: (userId: UserId) =>
       byUser.keys({ prefix: [userId], limit: limits.organizationsPerUserMax }).length,
 
@@ -33,6 +44,11 @@ export function openMemberships(env: Env) {
       const { orgId, userId } = membership
       byUser.put(tx, [userId, orgId], { orgId })
       memberships.put(tx, [orgId, userId], membership)
+    },
+
+    remove(tx: Tx, { orgId, userId }: Pick<Membership, 'orgId' | 'userId'>): void {
+      byUser.remove(tx, [userId, orgId])
+      memberships.remove(tx, [orgId, userId])
     },
   }
 }

@@ -70,3 +70,51 @@ t.test(
     t.equal(store.apiKeys.list(organization.id, 50).length, before)
   },
 )
+
+t.test('a key is renamed with If-Match, but never given another role', async (t) => {
+  const { ask, enrol, keys } = await serveAccess(t, apiKeys)
+  const { token: cookie, organization, scope } = await enrol('alice')
+  const { id, key } = await keys.create(scope, { name: 'ci' })
+  const path = `/orgs/${organization.id}/api-keys/${id}`
+  const renamed = await ask('PATCH', path, {
+    ...{ cookie, body: { name: 'deploy', expiresAt: null } },
+    headers: { 'if-match': '"1"' },
+  })
+  t.match(renamed.body, {
+    ...{ message: 'API key changed' },
+    data: { name: 'deploy', expiresAt: null, lastUsedFrom: null, replacedBy: null },
+  })
+  const late = { cookie, body: { name: 'late' }, headers: { 'if-match': '"1"' } }
+  t.equal((await ask('PATCH', path, late)).status, 412)
+  for (const field of ['role', 'orgId', 'key', 'createdBy', 'replacedBy']) {
+    const answer = await ask('PATCH', path, { cookie, body: { [field]: 'admin' } })
+    t.equal(answer.status, 422, field)
+    t.match(answer.body, { errors: [{ pointer: `/${field}` }] })
+  }
+  t.equal((await ask('PATCH', path, { key, body: { name: 'mine' } })).status, 403)
+})
+
+t.test(
+  'a key is rotated, and asking again with the same key of the request does not',
+  async (t) => {
+    const { ask, enrol, keys } = await serveAccess(t, apiKeys)
+    const { token: cookie, organization, scope } = await enrol('alice')
+    const charlie = await enrol('charlie')
+    const { id, key } = await keys.create(scope, { name: 'ci', role: 'admin' })
+    const path = `/orgs/${organization.id}/api-keys`
+    const rotate = { cookie, body: {}, headers: { 'idempotency-key': '"once"' } }
+    const made = await ask('POST', `${path}/${id}/rotate`, rotate)
+    t.match(made.body, { message: 'API key rotated', data: { name: 'ci', role: 'admin' } })
+    const again = await ask('POST', `${path}/${id}/rotate`, rotate)
+    t.same(again.body, made.body)
+    t.equal(again.headers.get('idempotency-replayed'), 'true')
+    const listed = await ask('GET', path, { cookie })
+    t.match(listed.body.data, [{ id: made.body.data.id }, { id, replacedBy: made.body.data.id }])
+    const twice = await ask('POST', `${path}/${id}/rotate`, { cookie, body: {} })
+    t.equal(twice.status, 409)
+    const fresh = `${path}/${made.body.data.id}/rotate`
+    t.equal((await ask('POST', fresh, { key, body: {} })).status, 403)
+    t.equal((await ask('POST', fresh, { cookie: charlie.token, body: {} })).status, 404)
+    t.equal((await ask('POST', fresh, { cookie, body: { role: 'viewer' } })).status, 422)
+  },
+)
