@@ -22,7 +22,12 @@ function start() {
       if (now.isBroken) throw new Error('no disk')
       settledAtMs.push(clock.nowMs())
       const standing = { ...initialStanding(0), health: now.health }
-      return { standing, verdict: 'up', isNews: false, incidentId: null, channelIds: [] }
+      return {
+        standing,
+        verdict: 'up',
+        isNews: false,
+        ...{ hasTurned: false, channelIds: [], incidents: [] },
+      }
     },
   })
   return { clock, logged, settledAtMs, now, watch }

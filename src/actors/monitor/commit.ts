@@ -27,16 +27,21 @@ export interface CommitDeps {
   readonly consequences: Consequences
   /** Called after each commit that is news, with what is now durable. */
   readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: Committed) => void
+  /** Called after each commit of something that was seen, news or not. */
+  readonly onReading: (monitor: Monitor, reading: Reading, committed: Committed) => void
 }
 
 export type Commit = ReturnType<typeof createCommit>
 
-export function createCommit({ store, clock, consequences, announce }: CommitDeps) {
+export function createCommit(deps: CommitDeps) {
+  const { store, clock, consequences, announce } = deps
   const fold = createFold({ store, consequences })
 
   /** Stores the standing, and gives back what is now so. Null: deleted or paused meanwhile. */
   function inTransaction(monitor: Monitor, step: (tx: Tx, before: Standing) => Folded) {
     return (tx: Tx): Committed | null => {
+      // What is still under way for a deleted organization must not write behind the broom.
+      if (store.garbage.hasOrg(monitor.orgId)) return null
       const before = store.standings.get(monitor.orgId, monitor.id)
       if (!before || before.isPaused) return null
       const folded = step(tx, before)
@@ -49,8 +54,10 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
   async function announced(
     monitor: Monitor,
     writing: Promise<Committed | null>,
+    reading?: Reading,
   ): Promise<Committed | null> {
     const committed = await writing
+    if (committed && reading) deps.onReading(monitor, reading, committed)
     if (committed?.isNews) announce(monitor.orgId, monitor.id, committed)
     return committed
   }
@@ -71,7 +78,8 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
       const body = inTransaction(monitor, (tx, before) =>
         fold.reading(tx, monitor, before, reading, false),
       )
-      return announced(monitor, isRoutine ? store.writeSoon(body) : store.writeTogether(body))
+      const writing = isRoutine ? store.writeSoon(body) : store.writeTogether(body)
+      return announced(monitor, writing, reading)
     },
 
     /** Folds a push report in; durable when it resolves. */
@@ -87,7 +95,7 @@ export function createCommit({ store, clock, consequences, announce }: CommitDep
         const standing = { ...folded.standing, lastReportAtMs: atMs, deadlineAtMs: dueAtMs }
         return { ...folded, standing }
       })
-      return announced(monitor, store.writeTogether(body))
+      return announced(monitor, store.writeTogether(body), reading)
     },
 
     /**
@@ -137,5 +145,5 @@ function isExpecting(standing: Standing, { lastReportAtMs }: Expected): boolean 
 
 function unchanged(standing: Standing): Folded {
   const verdict = standing.lastVerdict ?? 'unknown'
-  return { standing, verdict, isNews: false, channelIds: [] }
+  return { standing, verdict, isNews: false, hasTurned: false, channelIds: [], incidents: [] }
 }

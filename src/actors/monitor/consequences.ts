@@ -23,6 +23,8 @@ import type { Enqueue } from '../outbox/enqueue.ts'
 export interface Followed {
   readonly health: Health
   readonly channelIds: readonly ChannelId[]
+  /** The incident as it is after the change; null where there is none. */
+  readonly incident: Incident | null
 }
 
 export interface Consequences {
@@ -67,41 +69,42 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps):
 
   return {
     follow(tx, monitor, health, change, reading) {
-      if (change.kind === 'stateChanged') return { health, channelIds: [] }
+      if (change.kind === 'stateChanged') return { health, channelIds: [], incident: null }
       if (change.kind === 'opened') {
         const incident = begin(monitor, change, reading)
         const channelIds = put(tx, monitor, incident, 'incident.opened')
-        return { health: withIncident(health, incident.id), channelIds }
+        return { health: withIncident(health, incident.id), channelIds, incident }
       }
       const incident = incidentOf(monitor, change.incidentId)
       // A person may have resolved it a moment ago: then there is nothing to add.
-      if (!incident || incident.state === 'resolved') return { health, channelIds: [] }
-      return { health, channelIds: goOn(tx, monitor, incident, change, reading) }
+      if (!incident || incident.state === 'resolved') {
+        return { health, channelIds: [], incident: null }
+      }
+      const [after, event] = goneOn(monitor, incident, change, reading)
+      return { health, channelIds: put(tx, monitor, after, event), incident: after }
     },
   }
 
-  function goOn(
-    tx: Tx,
+  /** The incident after the change, and what of it is to be told. */
+  function goneOn(
     monitor: Monitor,
     incident: Incident,
     change: Exclude<HealthChange, { kind: 'stateChanged' | 'opened' }>,
     reading: Reading,
-  ): readonly ChannelId[] {
+  ): [Incident, 'incident.resolved' | 'incident.updated' | null] {
     const atMs = clock.nowMs()
     switch (change.kind) {
-      case 'worsened': {
-        const worse = worsened(incident, failureOf(monitor, reading), change)
-        return put(tx, monitor, worse, 'incident.updated')
-      }
+      case 'worsened':
+        return [worsened(incident, failureOf(monitor, reading), change), 'incident.updated']
       case 'resolved': {
         const end = { resolution: 'recovered', resolvedAtMs: change.resolvedAtMs, atMs } as const
-        return put(tx, monitor, resolvedIncident(incident, end), 'incident.resolved')
+        return [resolvedIncident(incident, end), 'incident.resolved']
       }
       case 'flapping':
-        return put(tx, monitor, flappingIncident(incident, atMs), 'incident.updated')
+        return [flappingIncident(incident, atMs), 'incident.updated']
       case 'settled':
         // Every channel that heard of it was told that it is bad, and that still holds.
-        return put(tx, monitor, settledIncident(incident, change, atMs), null)
+        return [settledIncident(incident, change, atMs), null]
       default:
         return unreachable(change)
     }

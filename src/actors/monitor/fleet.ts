@@ -1,9 +1,10 @@
 // The fleet: one actor for each active monitor, in a map. Start, replace, stop, poke, drain.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyActorRef, createActor } from 'xstate'
 import type { Clock, Jump } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Gate } from '../../base/gate.ts'
-import type { MonitorId } from '../../base/ids.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { isConfirming } from '../../domain/health.ts'
 import { limits } from '../../domain/limits.ts'
@@ -22,9 +23,14 @@ export interface Checked {
 }
 
 export interface Fleet {
-  /** Starts the actor of an active monitor; a paused one has none. Replaces an earlier one. */
+  /**
+   * Starts the actor of an active monitor, in place of an earlier one. A paused monitor has none,
+   * nor has one of an organization that is off.
+   */
   start(monitor: Monitor, phase: 'created' | 'start', standing?: Standing): void
   stop(monitorId: MonitorId): void
+  /** Stops those of an organization that is off, between other work. */
+  stopOrg(orgId: OrgId): Promise<void>
   /** The running monitor's record. */
   monitor(monitorId: MonitorId): Monitor | undefined
   /** Checks now, or joins the check in flight; resolves when its result is durable. */
@@ -43,10 +49,11 @@ export interface FleetDeps {
   readonly log: Log
   readonly gate: Gate
   readonly commit: Commit
+  /** Whether the organization is deleted or switched off: nothing is watched for it. */
+  readonly isOff: (orgId: OrgId) => boolean
   readonly probe: MonitorDeps['probe']
   readonly hostOf: MonitorDeps['hostOf']
   readonly onStart: MonitorDeps['onStart']
-  readonly onReading: (monitor: Monitor, reading: Reading, committed: Committed) => void
 }
 
 interface Berth {
@@ -66,7 +73,6 @@ export function startFleet(deps: FleetDeps): Fleet {
   function onCommitted(monitor: Monitor, reading: Reading, committed: Committed | null): void {
     const current = berths.get(monitor.id)
     if (current) current.crashes = 0
-    if (committed) deps.onReading(monitor, reading, committed)
     const waiting = waiters.get(monitor.id)
     if (!waiting) return
     waiters.delete(monitor.id)
@@ -175,9 +181,20 @@ export function startFleet(deps: FleetDeps): Fleet {
   return {
     start(monitor, phase, standing) {
       stop(monitor.id)
-      if (monitor.isActive) berth(monitor, actorOf(monitor, phase, standing), 0)
+      if (!monitor.isActive || deps.isOff(monitor.orgId)) return
+      berth(monitor, actorOf(monitor, phase, standing), 0)
     },
     stop,
+    async stopOrg(orgId) {
+      let stopped = 0
+      for (const { monitor } of berths.values()) {
+        if (monitor.orgId !== orgId) continue
+        stop(monitor.id)
+        stopped += 1
+        if (stopped % limits.scanSlice === 0) await nextTurn()
+        if (!deps.isOff(orgId)) return
+      }
+    },
     monitor: (monitorId) => berths.get(monitorId)?.monitor,
     check(monitorId) {
       const found = berths.get(monitorId)

@@ -9,6 +9,7 @@ import {
   settleFlapping,
   shownState,
 } from '../../domain/health.ts'
+import type { Incident } from '../../domain/incident.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Monitor } from '../../domain/monitor.ts'
 import { pushPolicy } from '../../domain/push.ts'
@@ -27,8 +28,12 @@ export interface Folded {
   readonly verdict: VerdictKind
   /** The shown state changed, or an incident did: pages and lists are out of date. */
   readonly isNews: boolean
+  /** The state that people are shown became another one. */
+  readonly hasTurned: boolean
   /** Channels that have something new to deliver. */
   readonly channelIds: readonly ChannelId[]
+  /** The incidents that changed, as they are now. */
+  readonly incidents: readonly Incident[]
 }
 
 export interface FoldDeps {
@@ -39,6 +44,7 @@ export interface FoldDeps {
 export type Fold = ReturnType<typeof createFold>
 
 const nobody: readonly ChannelId[] = []
+const nothing: readonly Incident[] = []
 const noRows = new Uint8Array(0)
 
 export function createFold({ store, consequences }: FoldDeps) {
@@ -50,11 +56,15 @@ export function createFold({ store, consequences }: FoldDeps) {
     changes: readonly (HealthChange | null)[],
     reading: Reading,
   ) {
-    let followed = { health, channelIds: nobody }
+    let followed = { health, channelIds: nobody, incidents: nothing }
     for (const change of changes) {
       if (!change) continue
       const next = consequences.follow(tx, monitor, followed.health, change, reading)
-      followed = { ...next, channelIds: [...followed.channelIds, ...next.channelIds] }
+      followed = {
+        health: next.health,
+        channelIds: [...followed.channelIds, ...next.channelIds],
+        incidents: next.incident ? [...followed.incidents, next.incident] : followed.incidents,
+      }
     }
     return followed
   }
@@ -119,11 +129,12 @@ export function createFold({ store, consequences }: FoldDeps) {
       const settled = settleFlapping(before.health, atMs)
       const folded = foldVerdict(settled.health, verdict, policyOf(monitor), atMs, { explicit })
       const isChanged = settled.change !== null || folded.change !== null
-      const { health, channelIds } = isChanged
+      const { health, ...news } = isChanged
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
-        : { health: folded.health, channelIds: nobody }
+        : { health: folded.health, channelIds: nobody, incidents: nothing }
       const standing = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      return { standing, verdict, isNews: isChanged, channelIds }
+      const hasTurned = isChanged && shownState(health) !== shownState(before.health)
+      return { standing, verdict, isNews: isChanged, hasTurned, ...news }
     },
 
     /** Ends a flapping whose quiet half hour is over; null where there is none to end. */
@@ -131,10 +142,11 @@ export function createFold({ store, consequences }: FoldDeps) {
       const settled = settleFlapping(before.health, nowMs)
       if (!settled.change) return null
       const reading = newestReading(before, nowMs)
-      const followed = follow(tx, monitor, settled.health, [settled.change], reading)
-      const standing = { ...before, health: followed.health }
+      const { health, ...news } = follow(tx, monitor, settled.health, [settled.change], reading)
+      const standing = { ...before, health }
+      const hasTurned = shownState(health) !== shownState(before.health)
       const verdict = before.lastVerdict ?? 'unknown'
-      return { standing, verdict, isNews: true, channelIds: followed.channelIds }
+      return { standing, verdict, isNews: true, hasTurned, ...news }
     },
   }
 }

@@ -31,7 +31,7 @@ export async function loadFleet(deps: LoadDeps): Promise<void> {
   let last: Monitor | undefined
   for (;;) {
     const slice = store.monitors.slice(limits.fleetLoadSlice, last)
-    if (deps.gapMs > 0) await moveDeadlines(deps, slice, startedAtMs)
+    if (deps.gapMs > 0) await moveDeadlines(store, slice, deps.gapMs, startedAtMs)
     for (const monitor of slice) startOne(deps, monitor)
     last = slice.at(-1)
     if (slice.length < limits.fleetLoadSlice || deps.isStopping()) break
@@ -42,13 +42,15 @@ export async function loadFleet(deps: LoadDeps): Promise<void> {
 }
 
 /**
- * Nobody could report while this daemon did not run. Stored, because the next start knows only of
- * its own gap. What was reported to this very run is not moved.
+ * Nobody could report for a while, which ended at `endedAtMs`: the daemon did not run, or the
+ * organization was switched off. Stored, because the next start knows only of its own gap. What
+ * was reported since is not moved.
  */
-async function moveDeadlines(
-  { store, gapMs }: LoadDeps,
+export async function moveDeadlines(
+  store: Store,
   slice: readonly Monitor[],
-  startedAtMs: number,
+  gapMs: number,
+  endedAtMs: number,
 ): Promise<void> {
   const waiting = slice.filter(({ checkType, isActive }) => checkType === 'push' && isActive)
   if (waiting.length === 0) return
@@ -57,19 +59,23 @@ async function moveDeadlines(
       const { orgId, id } = monitor
       const standing = store.standings.get(orgId, id)
       if (!standing || standing.deadlineAtMs === null) continue
-      if ((standing.lastReportAtMs ?? 0) >= startedAtMs) continue
-      const deadlineAtMs = movedDeadlineAtMs(monitor, standing.deadlineAtMs, gapMs, startedAtMs)
+      if ((standing.lastReportAtMs ?? 0) >= endedAtMs) continue
+      const deadlineAtMs = movedDeadlineAtMs(monitor, standing.deadlineAtMs, gapMs, endedAtMs)
       store.standings.put(tx, orgId, id, { ...standing, deadlineAtMs })
     }
   })
 }
 
-function startOne({ store, fleet, onLoaded }: LoadDeps, listed: Monitor): void {
+/** Starts what is stored of a listed monitor, unless it runs already. */
+export function startOne(
+  { store, fleet, onLoaded }: Pick<LoadDeps, 'store' | 'fleet' | 'onLoaded'>,
+  listed: Monitor,
+): void {
   // A request may have changed it meanwhile, or started it with fresher knowledge.
   const monitor = store.monitors.get(listed.orgId, listed.id)
   if (!monitor?.isActive || fleet.monitor(monitor.id)) return
   const standing = store.standings.get(monitor.orgId, monitor.id)
   if (!standing) return
   fleet.start(monitor, 'start', standing)
-  onLoaded(monitor, standing)
+  if (fleet.monitor(monitor.id)) onLoaded(monitor, standing)
 }

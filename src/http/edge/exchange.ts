@@ -6,6 +6,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { normalAddress } from './address.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
+import { closedLine, openLine } from './stream.ts'
 
 /** What the edge needs to know of a route. */
 export interface Endpoint {
@@ -19,6 +20,8 @@ export interface Endpoint {
   /** Runs before the body is read; what it throws is answered at once. */
   readonly admit: (exchange: Exchange) => void
   readonly run: (exchange: Exchange) => WireReply | Promise<WireReply>
+  /** Whether problems are told in a page; where it is absent, the path decides. */
+  readonly isForPeople?: (exchange: Exchange) => boolean
 }
 
 export interface EdgeHooks {
@@ -105,10 +108,12 @@ export class Exchange {
   }
 
   // Status, then headers, then body: in another order the status is silently lost.
-  #write({ status, head, body = '', closes = false }: WireReply): void {
+  #write({ status, head, body = '', closes = false, open }: WireReply): void {
     const res = this.#res
     if (status !== 200) res.writeStatus(statusLine(status))
     if (head !== '') res.writeHeader('Content-Type', head)
+    open?.(this.method === 'GET' ? openLine(res, this.signal) : closedLine)
+    if (open && this.method === 'GET') return
     if (isBodiless(status)) res.endWithoutBody(undefined, closes)
     else if (this.method === 'HEAD') res.endWithoutBody(byteLength(body), closes)
     else res.end(body, closes)
@@ -154,6 +159,7 @@ export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
       reply = explain(error, exchange, endpoint)
     }
     if (!(reply instanceof Promise)) {
+      if (reply.open && !isWatched) res.onAborted(() => exchange.abort())
       exchange.send(reply, isCorked)
       onDone(exchange, endpoint)
       return

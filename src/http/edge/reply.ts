@@ -1,6 +1,7 @@
 // Replies as the wire wants them: a status line, one block of headers, a body.
 import { STATUS_CODES } from 'node:http'
 import { assert } from '../../base/assert.ts'
+import type { OpenLine } from './stream.ts'
 
 /**
  * A finished answer. `head` is the Content-Type's value followed by the other headers, each on a
@@ -12,6 +13,8 @@ export interface WireReply {
   readonly body?: string | Uint8Array | undefined
   /** Ends the connection after the answer, because what still comes on it is not wanted. */
   readonly closes?: boolean
+  /** The body follows bit by bit: this is given the line. A GET only, and no body beside it. */
+  readonly open?: (line: OpenLine) => void
   /** The entity tag that `head` already holds, for whoever keeps the answer. */
   readonly etag?: string
 }

@@ -1,11 +1,7 @@
 // Addresses: one spelling, and no belief in what strangers claim.
 import t from 'tap'
-import {
-  countedAddress,
-  createProxyTrust,
-  isLoopback,
-  normalAddress,
-} from '../../../src/http/edge/address.ts'
+import { countedAddress } from '../../../src/domain/network.ts'
+import { createProxyTrust, isLoopback, normalAddress } from '../../../src/http/edge/address.ts'
 
 t.test('an address has one spelling', async (t) => {
   t.equal(normalAddress('192.0.2.1'), '192.0.2.1')

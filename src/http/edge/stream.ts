@@ -1,0 +1,81 @@
+// An answer without an end: written bit by bit, cut where its reader is too slow.
+import type { HttpResponse } from 'uWebSockets.js'
+import { limits } from '../../domain/limits.ts'
+
+/** The open line to a reader. Everything may be called at any time: a closed line takes nothing. */
+export interface OpenLine {
+  write(text: string): void
+  /** Ends the answer properly. */
+  close(): void
+  /** Called once, however the line ended. */
+  onClosed(listener: () => void): void
+}
+
+/** For whoever asks for the head alone. */
+export const closedLine: OpenLine = {
+  write() {},
+  close() {},
+  onClosed: (listener) => listener(),
+}
+
+/** Opens the line after the head was written. `signal` is aborted when the reader hangs up. */
+export function openLine(
+  res: HttpResponse,
+  signal: AbortSignal,
+  bytesMax: number = limits.streamBufferBytesMax,
+): OpenLine {
+  const listeners: (() => void)[] = []
+  let waiting: string[] = []
+  let waitingBytes = 0
+  let isStalled = false
+  let isOpen = true
+
+  function closed(): void {
+    if (!isOpen) return
+    isOpen = false
+    waiting = []
+    for (const listener of listeners.splice(0)) listener()
+  }
+
+  /** False where the reader does not keep up: then uWebSockets.js holds the text itself. */
+  function put(text: string): void {
+    res.cork(() => {
+      isStalled = !res.write(text)
+    })
+  }
+
+  signal.addEventListener('abort', closed, { once: true })
+  res.onWritable(() => {
+    isStalled = false
+    const texts = waiting
+    waiting = []
+    waitingBytes = 0
+    if (isOpen && texts.length > 0) put(texts.join(''))
+    return true
+  })
+
+  return {
+    write(text) {
+      if (!isOpen) return
+      if (!isStalled) {
+        put(text)
+        return
+      }
+      waiting.push(text)
+      waitingBytes += Buffer.byteLength(text)
+      if (waitingBytes <= bytesMax) return
+      // It may come back and say what it saw last; meanwhile its memory is ours.
+      closed()
+      res.close()
+    },
+    close() {
+      if (!isOpen) return
+      closed()
+      res.cork(() => res.end())
+    },
+    onClosed(listener) {
+      if (isOpen) listeners.push(listener)
+      else listener()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+// The event stream of an organization: an outage as it happens, and the end of the right to hear.
+import t from 'tap'
+import { mintKey, register, registerWithKey } from '../support/cast.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { type EventStream, readEvents } from '../support/event-stream.ts'
+import { answer, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
+
+const daemon = await startDaemon(t)
+const alice = await registerWithKey(daemon)
+const bob = await register(daemon, 'bob')
+const target = await startTarget()
+t.teardown(() => target.close())
+
+function listen(
+  headers: Record<string, string>,
+  org = alice.org,
+  query = '',
+): Promise<EventStream> {
+  return readEvents(`${daemon.url}/api/v1${org}/events${query}`, headers).then((stream) => {
+    t.teardown(stream.stop)
+    return stream
+  })
+}
+
+const cookieOf = ({ cookie }: { cookie: string }) => ({ cookie: `auth-token=${cookie}` })
+
+t.test('an outage is told as it happens, to its organization alone', async (t) => {
+  const [byKey, byCookie, states, others] = await Promise.all([
+    listen({ 'x-api-key': alice.key }),
+    listen(cookieOf(alice)),
+    listen(cookieOf(alice), alice.org, '?types=monitor.state,incident.opened'),
+    listen(cookieOf(bob), bob.org),
+  ])
+  const json = { name: 'shop', url: target.url, failureThreshold: 1, recoveryThreshold: 1 }
+  const { id } = await daemon.need('POST', `${alice.org}/monitors`, { key: alice.key, json })
+  const run = () => daemon.need('POST', `${alice.org}/monitors/${id}`, { key: alice.key })
+  await run()
+  target.script = answer({ status: 503 })
+  await run()
+  target.script = answer()
+  await run()
+  await daemon.need('POST', `${alice.org}/monitors/${id}/pause`, { key: alice.key })
+  await until(() => byKey.events.at(-1)?.data.state === 'paused')
+  const told = byKey.events.filter(({ event }) => event !== 'check.completed')
+  t.same(
+    told.map(({ event, data }) => `${event} ${data.state ?? data.incident.state}`),
+    [
+      'monitor.state up',
+      'incident.opened open',
+      'monitor.state down',
+      'incident.resolved resolved',
+      'monitor.state up',
+      'monitor.state paused',
+    ],
+  )
+  t.match(told[1]?.data.incident, { monitorIds: [id], cause: /503/ })
+  const checks = byKey.events.filter(({ event }) => event === 'check.completed')
+  t.match(
+    checks.map(({ data }) => data.outcome),
+    ['up', 'down', 'up'],
+  )
+  t.same(byCookie.events, byKey.events, 'every listener hears the same')
+  t.ok(states.events.every(({ event }) => /^(monitor\.state|incident\.opened)$/.test(event)))
+  t.same(others.events, [])
+
+  const lastId = told[2]?.id ?? ''
+  const again = await listen({ 'x-api-key': alice.key, 'last-event-id': lastId })
+  const missed = byKey.events.slice(byKey.events.findIndex((one) => one.id === lastId) + 1)
+  await until(() => again.events.length === missed.length)
+  t.same(again.events, missed)
+  const lost = await listen({ 'x-api-key': alice.key, 'last-event-id': 'another-1' })
+  await until(() => lost.events.length > 0)
+  t.equal(lost.events[0]?.event, 'stream.gap')
+})
+
+t.test('a stream ends at once with the key or the session that opened it', async (t) => {
+  const key = await mintKey(daemon, alice, 'viewer')
+  const { data: keys } = (
+    await daemon.ask('GET', `/api/v1${alice.org}/api-keys`, { cookie: alice.cookie })
+  ).json
+  const [byKey, byCookie, stays] = await Promise.all([
+    listen({ 'x-api-key': key }),
+    listen(cookieOf(bob), bob.org),
+    listen({ 'x-api-key': alice.key }),
+  ])
+  await daemon.need('DELETE', `${alice.org}/api-keys/${keys[0].id}`, { cookie: alice.cookie })
+  await until(byKey.hasEnded, 2_000)
+  await daemon.need('POST', '/auth/logout', { cookie: bob.cookie })
+  await until(byCookie.hasEnded, 2_000)
+  t.notOk(stays.hasEnded())
+})
+
+t.test('what is wrong is refused before the stream opens', async (t) => {
+  const statusOf = async (headers: Record<string, string>, org = alice.org, query = '') =>
+    (await listen(headers, org, query)).status
+  t.equal(await statusOf({}), 401)
+  t.equal(await statusOf({ 'x-api-key': alice.key }, bob.org), 404)
+  t.equal(await statusOf({ 'x-api-key': alice.key }, alice.org, '?types=everything'), 400)
+})
