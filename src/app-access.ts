@@ -1,27 +1,46 @@
 // Who may come in and where they belong, put together: people, organizations, keys.
+import type { BucketKeeper } from './actors/bucket-keeper.ts'
 import type { EngineDeps } from './app-engine.ts'
-import { Fault } from './base/fault.ts'
 import type { Settings } from './config/settings.ts'
 import type { Quotas } from './domain/org.ts'
-import { deriveKey, type Keyring } from './seal/keyring.ts'
+import { createOidcProvider } from './oidc/provider.ts'
+import type { DeviceSeal } from './seal/device.ts'
 import { createPasswords } from './seal/passwords.ts'
-import { createSessionSeal } from './seal/session.ts'
+import type { SessionSeal } from './seal/session.ts'
 import { createAccounts } from './services/accounts.ts'
 import type { Audit } from './services/audit.ts'
-import type { Factors } from './services/factors.ts'
-import { createIdentity } from './services/identity.ts'
+import { createDevices } from './services/devices.ts'
+import { createDiscreetPost } from './services/discreet-post.ts'
+import { createEmails } from './services/emails.ts'
+import { createFactors } from './services/factors.ts'
+import type { Identity } from './services/identity.ts'
+import { createInvites } from './services/invites.ts'
+import { createKeyWarnings } from './services/key-warnings.ts'
 import { createKeys } from './services/keys.ts'
 import { createLinks } from './services/links.ts'
+import { createMagicLinks } from './services/magic-links.ts'
+import { createMembers } from './services/members.ts'
+import { createOidc, type OidcDeps } from './services/oidc.ts'
 import { createOrgs } from './services/orgs.ts'
+import { createOwnPassword } from './services/own-password.ts'
 import { createPeople } from './services/people.ts'
 import type { Post } from './services/post.ts'
+import { createProfile } from './services/profile.ts'
+import { createProvenOwner } from './services/proven-owner.ts'
 import { createQuotaBook } from './services/quotas.ts'
+import { createReauthentication } from './services/reauthentication.ts'
+import { createReferrals } from './services/referrals.ts'
+import { createSessions } from './services/sessions.ts'
 import { createSetupToken } from './services/setup.ts'
 import { createSignIns } from './services/sign-in.ts'
+import { createThrottles } from './services/throttles.ts'
 
 export interface AccessDeps
   extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box'> {
-  readonly keyring: Keyring
+  readonly sessionSeal: SessionSeal
+  readonly deviceSeal: DeviceSeal
+  readonly buckets: Pick<BucketKeeper, 'limiter'>
+  readonly identity: Identity
   readonly audit: Audit
   readonly post: Post
   /** Somebody may have lost a right: whatever still runs for them is looked at again. */
@@ -31,35 +50,71 @@ export interface AccessDeps
 export type Access = ReturnType<typeof createAccess>
 
 export function createAccess(deps: AccessDeps) {
-  const { settings, keyring } = deps
+  const { settings, sessionSeal, identity } = deps
   const base = {
     ...{ store: deps.store, clock: deps.clock, box: deps.box, audit: deps.audit, post: deps.post },
     ...{ baseUrl: deps.baseUrl, accessChanged: deps.accessChanged },
   }
-  const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
   const setupToken = createSetupToken({ ...base, configured: settings.auth.setupToken })
   const quotas = createQuotaBook({ store: deps.store, usual: usualQuotas(settings) })
   const links = createLinks(base)
-  const factors: Factors = { isEnrolled: () => false, demand: () => {} }
+  const factors = createFactors(base)
   const signIns = createSignIns({ ...base, sessionSeal, factors })
   const orgs = createOrgs(base)
-  const accounts = createAccounts({
-    ...base,
-    joinByInvite() {
-      throw new Fault('link_expired')
-    },
-    noteReferral() {},
+  const sessions = createSessions({ ...base, sessionSeal })
+  const throttles = createThrottles({
+    clock: deps.clock,
+    limiter: deps.buckets.limiter,
+    isOn: settings.http.rateAuthPerMinute > 0,
   })
+  const inviteUrl = (token: string) => `${deps.baseUrl}/api/v1/invites/${token}/page`
+  const invites = createInvites({ ...base, quotas, identity, throttles, inviteUrl })
+  const members = createMembers({ ...base, identity, invites, rotateSoon: sessions.rotateSoon })
+  const referrals = createReferrals(base)
+  const newcomers = { joinByInvite: invites.join, noteReferral: referrals.note }
+  const accounts = createAccounts({ ...base, ...newcomers })
+  const passwords = createPasswords()
+  const { registration } = settings.auth
+  const provenOwner = createProvenOwner({ ...base, sessions, registration })
+  const devices = createDevices({ ...base, deviceSeal: deps.deviceSeal })
+  const emails = createEmails({ ...base, links, sessions, throttles })
+  const proofs = { ...base, passwords, factors, sessions, throttles }
+  const reauthentication = createReauthentication(proofs)
   const services = {
-    identity: createIdentity({ store: deps.store, sessionSeal }),
+    identity,
     people: createPeople({
-      ...{ ...base, setupToken, orgs, accounts, signIns, passwords: createPasswords() },
-      registration: settings.auth.registration,
+      ...{ ...base, setupToken, orgs, accounts, signIns, passwords, emails, devices, throttles },
+      ...{ registration, isInvited: invites.isInvited },
     }),
+    ...{ sessions, devices, emails, reauthentication, throttles },
+    ownPassword: createOwnPassword({ ...proofs, links, reauthentication, provenOwner }),
     orgs,
-    keys: createKeys({ ...base, quotas }),
+    keys: createKeys({ ...base, quotas, identity }),
+    keyWarnings: createKeyWarnings(base),
+    invites,
+    members,
+    factors,
+    oidc: oidcOf(deps, { ...base, log: deps.log, accounts, signIns, factors }),
+    referrals,
+    profile: createProfile({ ...base, emails }),
+    magicLinks: createMagicLinks({
+      ...{ ...base, links, accounts, signIns, factors, throttles },
+      ...{ provenOwner, registration },
+      discreetPost: createDiscreetPost(base),
+      redirectOrigins: settings.auth.redirectOrigins,
+    }),
   }
   return { services, setupToken, quotas, links }
+}
+
+/** Sign-in through the providers of the settings. */
+function oidcOf(
+  { settings, clock }: AccessDeps,
+  parts: Omit<OidcDeps, 'providers' | 'registration' | 'redirectOrigins'>,
+) {
+  const { oidc, registration, redirectOrigins } = settings.auth
+  const providers = (oidc ?? []).map((client) => createOidcProvider(client, clock))
+  return createOidc({ ...parts, registration, redirectOrigins, providers })
 }
 
 /** What an organization may have where the operator set nothing for it. */

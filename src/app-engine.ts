@@ -1,15 +1,17 @@
 // The engine: what happens by itself, put together — checks, verdicts, incidents, alerts.
 import { watchFlapping } from './actors/flapping.ts'
 import { startHeartbeat } from './actors/heartbeat.ts'
-import { startJanitor } from './actors/janitor.ts'
+import { createJanitor, type Janitor } from './actors/janitor.ts'
 import { type Commit, type Committed, createCommit } from './actors/monitor/commit.ts'
 import { createConsequences } from './actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from './actors/monitor/fleet.ts'
 import { loadFleet } from './actors/monitor/load.ts'
+import { createOrgSwitch, type OrgSwitch } from './actors/org-switch.ts'
 import { createEgress } from './actors/outbox/egress.ts'
 import { createEnqueue, type Enqueue } from './actors/outbox/enqueue.ts'
 import { type Outbox, startOutbox } from './actors/outbox/outbox.ts'
 import { watchChecks } from './actors/watch-checks.ts'
+import { startMail } from './app-mail.ts'
 import type { RunningClock } from './base/clock.ts'
 import { createGate } from './base/gate.ts'
 import type { MonitorId, OrgId } from './base/ids.ts'
@@ -19,18 +21,24 @@ import { randomUnit } from './base/random.ts'
 import type { Stack } from './base/stack.ts'
 import { openedChannel } from './channels/kind.ts'
 import { createSender } from './channels/registry.ts'
-import type { Sender } from './channels/sender.ts'
+import type { Sender, WebClient } from './channels/sender.ts'
 import type { Settings } from './config/settings.ts'
 import type { Channel } from './domain/channel.ts'
+import { limits } from './domain/limits.ts'
+import { checkEvent, incidentEvent, stateEvent } from './domain/live-event.ts'
 import type { EndpointTarget, Monitor } from './domain/monitor.ts'
 import type { Reading } from './domain/reading.ts'
+import type { Standing } from './domain/standing.ts'
 import { createGuard, type Guard, hostOf } from './probes/guard.ts'
 import { createProbes } from './probes/registry.ts'
 import { createResolver } from './probes/resolve.ts'
 import { type Box, SealBroken } from './seal/box.ts'
 import { signWebhook } from './seal/sign.ts'
+import type { Events } from './services/events.ts'
 import { targetOf } from './services/monitor-request.ts'
+import type { Post } from './services/post.ts'
 import { createPublicPages, type PublicPages } from './services/public-pages.ts'
+import { isOrgOff } from './store/org-state.ts'
 import type { Store } from './store/store.ts'
 
 export interface EngineDeps {
@@ -42,29 +50,42 @@ export interface EngineDeps {
   readonly metrics: Metrics
   readonly store: Store
   readonly box: Box
+  /** Of the program. */
+  readonly version: string
   readonly stack: Stack
+  readonly events: Events
 }
 
 export interface Engine {
   readonly guard: Guard
   readonly sender: Sender
+  /** The guarded way out for messages. */
+  readonly request: WebClient
   readonly enqueue: Enqueue
   readonly commit: Commit
   readonly fleet: Fleet
   readonly outbox: Outbox
+  readonly orgSwitch: OrgSwitch
+  readonly janitor: Janitor
   readonly publicPages: PublicPages
+  readonly post: Post
+  /** Sends whatever is owed and not under way yet. */
+  takeUpOwed(): void
   /** Starts every monitor and takes up what is owed; resolves when all run. */
   load(): Promise<void>
   isReady(): boolean
 }
 
 export function startEngine(deps: EngineDeps): Engine {
-  const { baseUrl, clock, log, metrics, store, box, stack } = deps
+  const { baseUrl, clock, log, metrics, store, box, stack, events } = deps
   const probing = createProbing(deps)
   const sender = createSender({ request: probing.request, sign: signWebhook })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
-  const outbox = startOutbox({ store, clock, log, unit: randomUnit, sender, open })
-  stack.push('outbox', () => outbox.stop())
+  const isOff = (orgId: OrgId) => isOrgOff(store, orgId)
+  const outbox = startOutbox({ store, clock, log, unit: randomUnit, sender, open, isOff })
+  const mail = startMail(deps)
+  const drained = () => Promise.all([outbox.stop(), mail.stop()])
+  stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
   const publicPages = createPublicPages({ store })
   const enqueue = createEnqueue({ store, baseUrl })
@@ -72,27 +93,41 @@ export function startEngine(deps: EngineDeps): Engine {
   function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
     publicPages.invalidate(orgId)
     for (const channelId of committed.channelIds) outbox.wake(orgId, channelId)
+    for (const incident of committed.incidents) events.publish(orgId, incidentEvent(incident))
     // Every turn of health is announced, a push report's as well.
     const monitor = fleet.monitor(monitorId)
-    if (monitor) flapping.note(monitor, committed.standing.health)
+    if (!monitor) return
+    flapping.note(monitor, committed.standing.health)
+    if (committed.hasTurned) events.publish(orgId, stateEvent(monitor, committed.standing))
   }
-  const commit = createCommit({ store, clock, consequences, announce })
-
   const watch = watchChecks(metrics)
+  function onReading(monitor: Monitor, reading: Reading, { verdict }: Committed): void {
+    watch.onVerdict(monitor, verdict)
+    if (events.hasListeners(monitor.orgId)) {
+      events.publish(monitor.orgId, checkEvent(monitor, reading, verdict))
+    }
+  }
+  const commit = createCommit({ store, clock, consequences, announce, onReading })
+
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   stack.push('flapping', () => flapping.stop())
   const fleet = startFleet({
     ...{ clock, log, gate: probing.gate, commit, probe: probing.probe, hostOf: probing.hostOf },
-    onStart: watch.onStart,
-    onReading: (monitor, _reading, { verdict }) => watch.onVerdict(monitor, verdict),
+    ...{ onStart: watch.onStart, isOff },
   })
   stack.push('fleet', () => fleet.drain())
   watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })
 
   const heartbeat = startHeartbeat({ store, clock })
   stack.push('heartbeat', () => heartbeat.stop())
-  const janitor = startJanitor({ store, clock, log })
+  const janitor = createJanitor({ store, clock })
   stack.push('janitor', () => janitor.stop())
+  const onLoaded = (monitor: Monitor, { health }: Standing) => flapping.note(monitor, health)
+  const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded })
+  const takeUpOwed = () => {
+    outbox.start()
+    mail.start()
+  }
   let isLoaded = false
   let isStopping = false
   stack.push('loading', () => {
@@ -100,16 +135,20 @@ export function startEngine(deps: EngineDeps): Engine {
   })
 
   return {
-    ...{ guard: probing.guard, sender, enqueue, commit, fleet, outbox, publicPages },
+    ...{ guard: probing.guard, request: probing.request, sender, enqueue, commit, fleet },
+    ...{ outbox, publicPages },
+    ...{ orgSwitch, janitor, post: mail.post, takeUpOwed },
     isReady: () => isLoaded && !isStopping,
     async load() {
-      outbox.start()
+      takeUpOwed()
       await loadFleet({
         ...{ store, clock, log, fleet, gapMs: heartbeat.gapMs },
         isStopping: () => isStopping,
-        onLoaded: (monitor, standing) => flapping.note(monitor, standing.health),
+        onLoaded,
       })
       isLoaded = true
+      // What a deletion left because the daemon stopped in the middle of it.
+      janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
     },
   }
 }

@@ -1,14 +1,24 @@
 // The services, put together: every verb that a caller may perform.
+import type { BucketKeeper } from './actors/bucket-keeper.ts'
 import { createAccess } from './app-access.ts'
 import type { Engine, EngineDeps } from './app-engine.ts'
+import { startKyc } from './app-kyc.ts'
+import { startSystem } from './app-system.ts'
+import { createTenants } from './app-tenants.ts'
 import type { ChannelId, OrgId } from './base/ids.ts'
 import { createLimiter } from './base/limiter.ts'
+import type { Incident } from './domain/incident.ts'
 import { limits } from './domain/limits.ts'
-import type { Keyring } from './seal/keyring.ts'
+import { incidentEvent } from './domain/live-event.ts'
+import type { DeviceSeal } from './seal/device.ts'
+import type { SessionSeal } from './seal/session.ts'
 import { mintWebhookSecret } from './seal/sign.ts'
 import { createAudit } from './services/audit.ts'
 import { createChannels } from './services/channels.ts'
+import type { Events } from './services/events.ts'
+import type { Identity } from './services/identity.ts'
 import { createIncidents } from './services/incidents.ts'
+import type { KycVault } from './services/kyc-vault.ts'
 import { createMonitors } from './services/monitors.ts'
 import { createPages } from './services/pages.ts'
 import { createPush } from './services/push.ts'
@@ -17,9 +27,14 @@ import { createReplays } from './services/replays.ts'
 import type { Services } from './services/services.ts'
 import type { SetupToken } from './services/setup.ts'
 
-export interface ServicesDeps extends Omit<EngineDeps, 'stack'> {
+export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine
-  readonly keyring: Keyring
+  readonly vault: KycVault
+  readonly sessionSeal: SessionSeal
+  readonly deviceSeal: DeviceSeal
+  readonly buckets: Pick<BucketKeeper, 'limiter'>
+  readonly identity: Identity
+  readonly events: Events
 }
 
 export interface Assembled {
@@ -28,11 +43,10 @@ export interface Assembled {
 }
 
 export function createServices(deps: ServicesDeps): Assembled {
-  const { settings, baseUrl, clock, store, box, engine } = deps
-  const { fleet, commit, guard, sender, enqueue, outbox, publicPages } = engine
+  const { settings, baseUrl, clock, store, box, engine, events } = deps
+  const { fleet, commit, guard, sender, enqueue, outbox, post, publicPages } = engine
   const audit = createAudit({ store, clock })
-  const post = { owe() {}, wake() {} }
-  const access = createAccess({ ...deps, audit, post, accessChanged() {} })
+  const access = createAccess({ ...deps, audit, post, accessChanged: events.recheck })
   const base = { store, clock, box, audit, quotas: access.quotas }
   const channels = createChannels({
     ...{ ...base, sender, mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl },
@@ -41,14 +55,24 @@ export function createServices(deps: ServicesDeps): Assembled {
   })
   const incidents = createIncidents({
     ...{ ...base, enqueue },
-    announce(orgId: OrgId, channelIds: readonly ChannelId[]) {
+    announce(orgId: OrgId, channelIds: readonly ChannelId[], incident: Incident) {
       publicPages.invalidate(orgId)
+      events.publish(orgId, incidentEvent(incident))
       for (const channelId of channelIds) outbox.wake(orgId, channelId)
     },
   })
   const readings = createReadings(base)
+  const verification = startKyc({ ...deps, audit, post, request: engine.request })
   const services: Services = {
     ...access.services,
+    ...verification,
+    ...createTenants({
+      ...{ ...deps, access, audit, channels, kyc: verification.kyc },
+      accessChanged: events.recheck,
+    }),
+    ...startSystem({ ...deps, ...access.services, ...verification, audit }),
+    audit,
+    events,
     channels,
     incidents,
     readings,
@@ -57,10 +81,13 @@ export function createServices(deps: ServicesDeps): Assembled {
       unknownChannel: channels.channelIdsProblem,
       pushUrl: (token) => `${baseUrl}/api/v1/push/${token}`,
       changed: publicPages.forget,
+      publish: events.publish,
+      mustBeApproved: verification.kyc.mustBeApproved,
     }),
     pages: createPages({
       ...{ ...base, baseUrl, statusDomain: settings.http.statusDomain },
       changed: publicPages.forget,
+      mustBeApproved: verification.kyc.mustBeApproved,
     }),
     publicPages,
     baseUrl,

@@ -1,5 +1,6 @@
 // Wiring: everything is constructed here, once, in order, and stopped in the opposite order.
 import { randomBytes } from 'node:crypto'
+import { startBucketKeeper } from './actors/bucket-keeper.ts'
 import { startEngine } from './app-engine.ts'
 import { createServices } from './app-services.ts'
 import type { RunningClock } from './base/clock.ts'
@@ -10,13 +11,21 @@ import { defaultBaseUrl, type Settings } from './config/settings.ts'
 import { limits } from './domain/limits.ts'
 import { apiRoutes } from './http/api.ts'
 import { freePort } from './http/edge/free-port.ts'
+import { kycCallbackRoute } from './http/public/kyc-callback.ts'
 import { pageRoutes } from './http/public/pages.ts'
 import { pushRoutes } from './http/public/push.ts'
 import type { RateSettings } from './http/rate.ts'
 import { startHttp } from './http/start.ts'
 import { createBox } from './seal/box.ts'
+import { createDeviceSeal } from './seal/device.ts'
+import { createEnvelopes } from './seal/envelope.ts'
 import { deriveKey, openKeyring } from './seal/keyring.ts'
+import { createSessionSeal } from './seal/session.ts'
+import { createEvents } from './services/events.ts'
+import { createIdentity } from './services/identity.ts'
 import { proveKey } from './services/key-proof.ts'
+import { createKycVault } from './services/kyc-vault.ts'
+import { createReseal } from './services/reseal.ts'
 import { lockDirectory } from './store/lock.ts'
 import { migrate } from './store/migrate.ts'
 import { startSpaceGuard } from './store/space.ts'
@@ -80,9 +89,21 @@ async function start(
   const metrics = createMetrics({ withProcess: true })
   const box = createBox(keyring)
   await proveKey(store, box, clock)
-  const shared = { settings, listen, baseUrl, clock, log, metrics, store, box }
-  const engine = startEngine({ ...shared, stack })
-  const { services, setupToken } = createServices({ ...shared, keyring, engine })
+  const shared = { settings, listen, baseUrl, clock, log, metrics, store, box, version }
+  const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
+  const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
+  const buckets = startBucketKeeper({ store, clock })
+  stack.push('buckets', () => buckets.stop())
+  const identity = createIdentity({ store, sessionSeal })
+  const events = createEvents({ clock, identity })
+  stack.push('events', () => events.stop())
+  const engine = startEngine({ ...shared, stack, events })
+  const access = { sessionSeal, deviceSeal, buckets, identity, events }
+  const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
+  const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
+  stack.push('reseal', () => reseal.stop())
+  const owned = { vault, stack, engine }
+  const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
   const server = await startHttp({
     settings: {
       ...{ host: listen.host, port: listen.port, baseUrl },
@@ -93,11 +114,13 @@ async function start(
     routes: apiRoutes,
     rawRoutes: [
       ...pushRoutes,
+      kycCallbackRoute,
       ...pageRoutes({ baseUrl, statusDomain: settings.http.statusDomain }),
     ],
     services,
     isReady: engine.isReady,
     hasRoom: space.mayStore,
+    keptLimiter: buckets.limiter,
     cursorKey: deriveKey(keyring, 'cursors'),
     clock,
     log,
@@ -111,7 +134,7 @@ async function start(
     address: server.address,
     baseUrl,
     firstRun: unused === null ? null : { setupToken: unused },
-    ready: engine.load(),
+    ready: engine.load().then(() => void reseal.run()),
     async stop() {
       await stack.stop()
     },

@@ -1,4 +1,5 @@
 // The cases and their standard sizes.
+import { measureAccess } from './case-access.ts'
 import { measureChecks } from './case-checks.ts'
 import { measurePages } from './case-pages.ts'
 import { measurePush } from './case-push.ts'
@@ -21,6 +22,7 @@ const standard = {
   push: [10_000],
   pages: [20],
   start: [1_000, monitorsAtShortInterval, 100_000],
+  access: [1],
 } as const
 
 type CaseName = keyof typeof standard
@@ -58,6 +60,13 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const warmupSeconds = number('warmup', 2)
       const seconds = number('seconds', 6)
       return measurePages(work, { monitors, connections, warmupSeconds, seconds, nodeArgs })
+    },
+    access: (work) => {
+      const connections = number('connections', 50)
+      const warmupSeconds = number('warmup', 2)
+      const seconds = number('seconds', 12)
+      const logins = 200
+      return measureAccess(work, { logins, connections, warmupSeconds, seconds, nodeArgs })
     },
     start: (work) => {
       const intervalSeconds = number('interval', monitors > monitorsAtShortInterval ? 60 : 20)

@@ -72,6 +72,7 @@ function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
     STILLUP_AUTH_SETUP_TOKEN: setupToken,
     STILLUP_CHECKS_PER_HOST: '1000',
     STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
+    STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_PUSH_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_PAGE_PER_MINUTE: '0',
     STILLUP_LOG_LEVEL: 'warn',

@@ -20,6 +20,7 @@ export const idPrefixes = {
   verification: 'kyc',
   audit: 'aud',
   letter: 'ltr',
+  error: 'err',
   request: 'req',
 } as const
 
@@ -38,6 +39,7 @@ export type InviteId = Id<'invite'>
 export type VerificationId = Id<'verification'>
 export type AuditId = Id<'audit'>
 export type LetterId = Id<'letter'>
+export type ErrorId = Id<'error'>
 
 const randomBytes = Buffer.alloc(4096)
 let randomOffset = randomBytes.length

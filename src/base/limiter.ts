@@ -39,6 +39,12 @@ export function takeOne(policy: RatePolicy, fullAtMs: number, nowMs: number): Ra
 export interface Limiter {
   /** Counts one for the key. */
   take(key: string, nowMs: number): RateVerdict
+  /** Makes one that was taken count for nothing. */
+  giveBack(key: string, nowMs: number): void
+  /** Every key whose quota is not whole, with the time when it will be. */
+  unfinished(nowMs: number): [key: string, fullAtMs: number][]
+  /** Goes on from what another limiter of this policy had; what is known already stays. */
+  restore(entries: Iterable<readonly [key: string, fullAtMs: number]>): void
   readonly policy: RatePolicy
 }
 
@@ -48,16 +54,34 @@ export function createLimiter(policy: RatePolicy, keysMax: number): Limiter {
   // old one is dropped whole when the young one is full.
   let young = new Map<string, number>()
   let old = new Map<string, number>()
+  const costMs = (policy.windowSeconds * 1000) / policy.quota
+
+  function remember(key: string, fullAtMs: number): void {
+    young.set(key, fullAtMs)
+    if (young.size * 2 < keysMax) return
+    old = young
+    young = new Map()
+  }
+
   return {
     policy,
     take(key, nowMs) {
       const verdict = takeOne(policy, young.get(key) ?? old.get(key) ?? 0, nowMs)
-      young.set(key, verdict.fullAtMs)
-      if (young.size * 2 >= keysMax) {
-        old = young
-        young = new Map()
-      }
+      remember(key, verdict.fullAtMs)
       return verdict
+    },
+    giveBack(key, nowMs) {
+      const fullAtMs = young.get(key) ?? old.get(key)
+      if (fullAtMs !== undefined && fullAtMs > nowMs) remember(key, fullAtMs - costMs)
+    },
+    unfinished(nowMs) {
+      const known = new Map([...old, ...young])
+      return [...known].filter(([, fullAtMs]) => fullAtMs > nowMs)
+    },
+    restore(entries) {
+      for (const [key, fullAtMs] of entries) {
+        if (!young.has(key) && !old.has(key)) remember(key, fullAtMs)
+      }
     },
   }
 }

@@ -6,6 +6,10 @@ const secretNames = new Set([
   'authorization',
   'authtoken',
   'cookie',
+  'dateofbirth',
+  'firstname',
+  'identitynumbers',
+  'lastname',
   'masterkey',
   'password',
   'passwordhash',
@@ -33,12 +37,14 @@ const textCharsMax = 4_000
 
 const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replace(/[-_]/g, ''))
 
-// Push tokens and one-time links are secrets in a path; credentials in a URL are secrets anywhere.
+// Push tokens and invitations are secrets in a path; credentials in a URL are secrets anywhere.
 const secretsInText: readonly (readonly [RegExp, string])[] = [
   [/\b(su|sp)p_[0-9A-Za-z]{20,}/g, `$1p_${hidden}`],
-  [/(\/push\/)[^\s/?"']+/g, `$1${hidden}`],
+  [/(\/(?:push|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi, `$1${hidden}@`],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
+  [/\b(auth-token=)[^\s;,"']+/gi, `$1${hidden}`],
+  [/([?&](?:api_?key|code|key|password|secret|token)=)[^\s&#"']+/gi, `$1${hidden}`],
 ]
 
 function cleanText(text: string): string {

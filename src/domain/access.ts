@@ -17,9 +17,18 @@ export type Principal =
       readonly sessionId: SessionId
       readonly authenticatedAtMs: number
       readonly isSystemAdmin: boolean
+      /** The session's value has had its time: the answer is to carry a new one. */
+      readonly mustRenew?: true
     }
   | { readonly kind: 'key'; readonly keyId: KeyId; readonly orgId: OrgId; readonly role: KeyRole }
   | { readonly kind: 'system' }
+
+/** What a principal's requests are counted by: the credential; undefined where there is none. */
+export function credentialId(principal: Principal): string | undefined {
+  if (principal.kind === 'key') return principal.keyId
+  if (principal.kind === 'session') return principal.sessionId
+  return principal.kind === 'system' ? 'system' : undefined
+}
 
 /** Whether a role reaches the one that an operation needs. */
 export function reaches(role: Role, needed: Role): boolean {

@@ -99,7 +99,10 @@ export function owedDelivery(owed: Owed): Delivery {
  * Whether the next attempt may be made. What was due at its creation is due for ever: a look may
  * take its time before the creation, and the wall clock may have been set back since.
  */
-export function isDue({ dueAtMs, createdAtMs }: Delivery, nowMs: number): boolean {
+export function isDue(
+  { dueAtMs, createdAtMs }: Pick<Delivery, 'dueAtMs' | 'createdAtMs'>,
+  nowMs: number,
+): boolean {
   return dueAtMs <= Math.max(nowMs, createdAtMs)
 }
 
@@ -141,9 +144,19 @@ export function nextAttempt(
     return { ...attempted, state: 'delivered', lastError: null, deliveredAtMs: nowMs }
   }
   const failed = { ...attempted, lastError: outcome.reason }
-  if (!outcome.mayRetry || nowMs >= delivery.giveUpAtMs) return { ...failed, state: 'dead' }
-  const waitMs = Math.max(retryWaitMs(delivery.attempts, unit), outcome.retryAfterMs ?? 0)
-  return { ...failed, dueAtMs: Math.min(nowMs + waitMs, delivery.giveUpAtMs) }
+  const dueAtMs = retryAtMs(delivery, outcome, nowMs, unit)
+  return dueAtMs === undefined ? { ...failed, state: 'dead' } : { ...failed, dueAtMs }
+}
+
+/** When to try again after a failure; undefined where no attempt may help any more. */
+export function retryAtMs(
+  { attempts, giveUpAtMs }: Pick<Delivery, 'attempts' | 'giveUpAtMs'>,
+  { mayRetry, retryAfterMs = 0 }: Extract<Outcome, { ok: false }>,
+  nowMs: number,
+  unit: number,
+): number | undefined {
+  if (!mayRetry || nowMs >= giveUpAtMs) return undefined
+  return Math.min(nowMs + Math.max(retryWaitMs(attempts, unit), retryAfterMs), giveUpAtMs)
 }
 
 /** 5 s, 30 s, 2 min, 10 min, 30 min, then 1 h, each ± 20 %, after so many earlier attempts. */

@@ -1,6 +1,10 @@
-// Every bound of the product, with its unit in its name. No other file holds a literal limit.
+// Every bound of the product, with its unit in its name. Together with limits-access, no other
+// file holds a literal limit.
+import { accessLimits } from './limits-access.ts'
 
 export const limits = {
+  ...accessLimits,
+
   // Bodies and paging
   bodyBytesMax: 64 * 1024,
   pushBodyBytesMax: 16 * 1024,
@@ -10,6 +14,8 @@ export const limits = {
   listScanMax: 2_000,
   channelsTidiedMax: 20_000,
   deleteSliceRecords: 500,
+  /** Of a deleted organization: each is several records. */
+  deleteSliceMonitors: 100,
   jsonDepthMax: 32,
   jsonKeysMax: 2_000,
   fieldProblemsMax: 100,
@@ -77,6 +83,37 @@ export const limits = {
   dnsNegativeCacheMs: 5_000,
   dnsCacheEntriesMax: 10_000,
   addressesPerNameMax: 8,
+  /** Of one answer to a DNS monitor. */
+  dnsRecordsMax: 200,
+  /** How long a name server that a DNS monitor asks has for the first try. */
+  dnsTryMsMin: 250,
+  dnsTryMsMax: 2_000,
+  /** What is known of a domain's registration, and its registry asked no sooner again. */
+  rdapKeptMs: 6 * 3_600_000,
+  /** The same where it is bad news, which may be over. */
+  rdapBadNewsKeptMs: 3_600_000,
+  /** The same where there is no such domain, or no answer. */
+  rdapNoneKeptMs: 15 * 60_000,
+  /** An old answer stands in for a registry that gives none, for at most so long. */
+  rdapStaleMsMax: 48 * 3_600_000,
+  rdapTimeoutMs: 20_000,
+  /** How much of its time a check waits for a registry: the rest is for saying that it is slow. */
+  rdapWaitRatio: 0.9,
+  rdapBytesMax: 256 * 1024,
+  rdapRedirectsMax: 3,
+  /** Parents of a name that are asked for until one is a registered domain. */
+  rdapParentsMax: 5,
+  rdapDomainsRemembered: 20_000,
+  /** Questions under way: to all registries, and to one. */
+  rdapAsksMax: 16,
+  rdapAsksPerRegistryMax: 4,
+  /** How long a registry that says "too many" is left alone, where it does not say so itself. */
+  rdapPauseMs: 60_000,
+  rdapPauseMsMax: 3_600_000,
+  rdapListItemsMax: 20,
+  rdapTextCharsMax: 200,
+  /** How often the list of registries is fetched. */
+  rdapBootstrapMs: 86_400_000,
   /** How long one address may take to connect before the next is tried beside it (RFC 8305). */
   connectAttemptMs: 250,
   regexRepeatsMax: 1_000,
@@ -90,6 +127,34 @@ export const limits = {
   compiledPatternsMax: 500,
   /** How long the IPv4 answer of a name server waits for the IPv6 one (RFC 8305 resolution delay). */
   dnsGraceMs: 100,
+  /** How long before its deadline a check ends by itself, to say what it saw until then. */
+  checkVerdictMs: 50,
+  /** Of all messages that one check reads from a WebSocket. */
+  websocketBytesMax: 64 * 1024,
+  websocketFramesMax: 1_000,
+  /** Certificates of one chain, names in one of them, and characters of one field. */
+  certificatesShownMax: 10,
+  certificateNamesMax: 500,
+  certificateTextCharsMax: 500,
+  rsaBitsMin: 2_048,
+  ecBitsMin: 224,
+  staplePartsMax: 1_000,
+  /** Read from a TCP target, of which more is not looked at. */
+  tcpBytesMax: 64 * 1024,
+  /** A TCP target that says nothing for so long has said what it had to say. */
+  tcpQuietMs: 200,
+  /** Looking at what a TCP target said takes at most one part in so many of the time. */
+  tcpExamineShare: 20,
+  smtpLineBytesMax: 2_048,
+  smtpReplyLinesMax: 100,
+  smtpBytesMax: 64 * 1024,
+  /** How long a check waits for the answer to its QUIT. */
+  smtpGoodbyeMs: 500,
+  pingProcessesMax: 50,
+  pingOutputBytesMax: 16 * 1024,
+  /** How long ping may take to show that it works, and when it may try again after it did not. */
+  pingTrialMs: 500,
+  pingRetryMs: 60_000,
 
   // Push
   pushMessageCharsMax: 1_024,
@@ -141,42 +206,6 @@ export const limits = {
   /** Of one channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
 
-  // Quotas for each organization
-  monitorsPerOrgMax: 100_000,
-  channelsPerOrgMax: 50,
-  pagesPerOrgMax: 20,
-  /** No quota can be set beyond this, for what is counted one by one. */
-  quotaMax: 10_000,
-  organizationsPerUserMax: 20,
-  sessionsPerUserMax: 20,
-
-  // People
-  emailCharsMax: 254,
-  passwordCharsMin: 12,
-  passwordCharsMax: 128,
-  sessionMsMax: 30 * 86_400_000,
-  sessionIdleMsMax: 7 * 86_400_000,
-  sudoMs: 15 * 60_000,
-  lastSeenStepMs: 5 * 60_000,
-  userAgentCharsMax: 256,
-  // Each hash takes 46 MiB and a thread that the disk needs as well.
-  passwordHashesMax: 2,
-  passwordHashesQueuedMax: 50,
-  passwordRetryAfterSeconds: 5,
-  keyLastUsedStepMs: 60_000,
-  setupTokenCharsMax: 256,
-  linkMs: {
-    'sign-in': 10 * 60_000,
-    'password-reset': 60 * 60_000,
-    'email-verify': 24 * 3_600_000,
-    'email-change': 24 * 3_600_000,
-  },
-  linkTokenCharsMax: 128,
-  inviteMs: 7 * 86_400_000,
-  letterSubjectCharsMax: 200,
-  letterKeptMs: 7 * 86_400_000,
-  auditKeptDays: 400,
-
   // Status pages
   slugCharsMax: 63,
   pageTitleCharsMax: 200,
@@ -197,6 +226,24 @@ export const limits = {
   subdomainQuarantineMs: 30 * 86_400_000,
   /** A single span longer than this (a clock that stepped by years) is cut to its newest part. */
   spanDaysMax: 400,
+
+  // Event streams
+  /** Often enough that no proxy and no server takes the line for dead. */
+  streamBeatMs: 5_000,
+  streamsMax: 2_000,
+  streamsPerOrgMax: 100,
+  streamsPerCredentialMax: 10,
+  /** What a client that does not read may leave lying before it is cut off. */
+  streamBufferBytesMax: 256 * 1024,
+  /** Events that somebody who comes back can catch up with. */
+  eventsKept: 500,
+  /** How long they are kept after the last listener left. */
+  eventsQuietMs: 5 * 60_000,
+
+  // A change of the master key
+  resealSlice: 100,
+  /** Sealed characters that one transaction seals anew; opening and sealing take processor time. */
+  resealCharsMax: 128 * 1024,
 
   // The process and its disk
   stopMsMax: 30_000,

@@ -19,6 +19,8 @@ export interface Organization {
   readonly quotas?: Partial<Quotas>
   /** Switched off by the operator: nobody reaches it, nothing of it is checked. */
   readonly isDisabled?: boolean
+  /** Since when; nothing could be reported to its monitors meanwhile. */
+  readonly disabledAtMs?: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number

@@ -18,6 +18,11 @@ const reservedLabels = new Set(
   privacy terms`.split(/\s+/),
 )
 
+/** Whether a name could be taken for the operator's own. */
+export function isReservedLabel(label: string): boolean {
+  return reservedLabels.has(label)
+}
+
 /** What is wrong with a label as a platform subdomain, or null where it may be one. */
 export function subdomainProblem(label: string): { keyword: string; message: string } | null {
   if (!labelPattern.test(label)) {

@@ -1,6 +1,7 @@
 // People and what lets them in: users, sessions, memberships and API keys.
 import type { KeyId, OrgId, SessionId, UserId } from '../base/ids.ts'
 import type { KeyRole, Role } from './access.ts'
+import { limits } from './limits.ts'
 
 export interface User {
   readonly id: UserId
@@ -8,6 +9,8 @@ export interface User {
   readonly email: string
   readonly emailVerifiedAtMs: number | null
   readonly name: string | null
+  /** Another address that was asked for, until everybody concerned has agreed. */
+  readonly wantedEmail?: WantedEmail | null
   /** PHC string (argon2id). */
   readonly passwordHash: string | null
   readonly isSystemAdmin: boolean
@@ -17,11 +20,26 @@ export interface User {
   readonly revision: number
 }
 
+/** A change of address on its way: the new one must be proven, and the old one must agree. */
+export interface WantedEmail {
+  readonly email: string
+  readonly askedAtMs: number
+  readonly isNewConfirmed: boolean
+  /** True from the start where the old address was never proven itself. */
+  readonly isOldConfirmed: boolean
+}
+
 export interface Session {
   readonly id: SessionId
   readonly userId: UserId
   /** SHA-256 of the cookie's random part; the plain value is never stored. */
   readonly tokenHash: string
+  /** When this value was given out; the session itself may be older. */
+  readonly mintedAtMs: number
+  /** The rights of the person changed: the next answer carries a new value. */
+  readonly mustRenew: boolean
+  /** The value before this one, which still works for requests that were under way. */
+  readonly former: { readonly tokenHash: string; readonly untilMs: number } | null
   readonly createdAtMs: number
   readonly authenticatedAtMs: number
   readonly lastSeenAtMs: number
@@ -50,10 +68,29 @@ export interface ApiKey {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly lastUsedAtMs: number | null
+  /** The network that it was last used from; see domain/network. */
+  readonly lastUsedFrom: string | null
+  /** The key that was made in its place: this one ends soon. */
+  readonly replacedBy: KeyId | null
+  /** The last warning that was sent: so many days before its end. */
+  readonly warnedDays: number | null
   readonly revision: number
+}
+
+/** Whether a session still holds: not past its own end, and not left alone for too long. */
+export function isSessionAlive(session: Session, nowMs: number): boolean {
+  return nowMs < session.expiresAtMs && nowMs - session.lastSeenAtMs < limits.sessionIdleMsMax
 }
 
 /** One spelling for look-ups and comparisons: trimmed and lower-case. */
 export function normalizedEmail(email: string): string {
   return email.trim().toLowerCase()
+}
+
+/** What a mailbox is counted by: many providers ignore dots and what follows a plus sign. */
+export function countedMailbox(email: string): string {
+  const at = normalizedEmail(email)
+  const cut = at.lastIndexOf('@')
+  const local = at.slice(0, cut).replace(/\+.*$/, '').replaceAll('.', '')
+  return local + at.slice(cut)
 }

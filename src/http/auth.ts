@@ -1,10 +1,10 @@
 // Credentials: what a request brought, whether it may be believed from this site, and who that is.
-import { timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { Fault } from '../base/fault.ts'
 import type { Principal } from '../domain/access.ts'
-import { limits } from '../domain/limits.ts'
 import type { Caller, OrgScope } from '../services/context.ts'
 import type { Identity } from '../services/identity.ts'
+import { needRecentSignIn } from '../services/sudo.ts'
 import type { Who } from './route.ts'
 
 /** The headers that hold credentials. */
@@ -24,11 +24,15 @@ interface Brought {
 /** What headers are read from. */
 interface Headered {
   header(name: string): string
+  /** The caller's, behind trusted proxies resolved. */
+  readonly address?: string
 }
 
 export interface Authenticator {
   /** Who asks. Throws unauthenticated, csrf_rejected, or invalid_parameter where two contradict. */
   authenticate(who: Who, method: string, from: Headered, nowMs: number): Principal
+  /** For a form that proves itself by what it holds. Throws csrf_rejected for another site's. */
+  refuseForeignForm(from: Headered): void
 }
 
 export interface AuthenticatorDeps {
@@ -55,6 +59,13 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   return {
+    refuseForeignForm(from) {
+      const site = from.header('sec-fetch-site')
+      const origin = from.header('origin')
+      // Our pages name themselves to nobody, and without https all that comes of it is `null`.
+      if (site === '' && origin === 'null') return
+      refuseOtherSites(from)
+    },
     authenticate(who, method, from, nowMs) {
       if ('public' in who) return anonymous
       const brought = readCredentials(from, 'tokenHeader' in who)
@@ -66,7 +77,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (apiKey !== '' && from.header('authorization') !== '' && isSystemToken(apiKey))
         return system
       if (apiKey === '' && brought.isFromCookie && isUnsafe(method)) refuseOtherSites(from)
-      return identity.authenticate(apiKey === '' ? { sessionToken } : { apiKey }, nowMs)
+      const { address } = from
+      return identity.authenticate(apiKey === '' ? { sessionToken } : { apiKey, address }, nowMs)
     },
   }
 }
@@ -98,25 +110,18 @@ export function authorize(
     if (principal.kind !== 'system' && !isAdmin) {
       throw new Fault('forbidden', 'This needs the system administrator')
     }
+    if (who.sudo) needRecentSignIn(principal, nowMs)
   }
   return undefined
-}
-
-/** What a caller's requests are counted by: the credential, else undefined. */
-export function credentialKey(principal: Principal): string | undefined {
-  if (principal.kind === 'key') return principal.keyId
-  if (principal.kind === 'session') return principal.sessionId
-  return principal.kind === 'system' ? 'system' : undefined
 }
 
 /** Compares with a token without telling by its time how much was right. */
 export function tokenTest(token: string | undefined): (text: string) => boolean {
   if (token === undefined || token === '') return () => false
-  const expected = Buffer.from(token)
-  return (text) => {
-    const given = Buffer.from(text)
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  }
+  // Hashes are of one length: not even that of the token shows.
+  const hashed = (text: string) => hash('sha256', text, 'buffer')
+  const expected = hashed(token)
+  return (text) => timingSafeEqual(hashed(text), expected)
 }
 
 /** The token of an Authorization header; '' where it is of another scheme. */
@@ -134,12 +139,15 @@ function readCredentials(from: Headered, takesTokenHeader: boolean): Brought {
   const apiKey = keyHeader || bearer
   // With an API key the cookie does not count at all, not even where it is wrong.
   if (apiKey !== '') return { apiKey, sessionToken: '', isFromCookie: false }
-  const tokenHeader = takesTokenHeader ? from.header(cookieName) : ''
-  if (tokenHeader !== '') return { apiKey, sessionToken: tokenHeader, isFromCookie: false }
-  return { apiKey, sessionToken: sessionCookie(from.header('cookie')), isFromCookie: true }
+  // Where the session comes in a header of its own, the cookie does not count.
+  if (takesTokenHeader) {
+    return { apiKey, sessionToken: from.header(cookieName), isFromCookie: false }
+  }
+  return { apiKey, sessionToken: oneCookie(from.header('cookie'), cookieName), isFromCookie: true }
 }
 
-function sessionCookie(cookies: string): string {
+/** A cookie's value; '' where it did not come. Throws invalid_parameter where it came twice. */
+export function oneCookie(cookies: string, cookieName: string): string {
   if (!cookies.includes(cookieName)) return ''
   const values = cookies
     .split(';')
@@ -158,12 +166,4 @@ function isUnsafe(method: string): boolean {
 
 function notByKey(): Fault {
   return new Fault('forbidden', 'API keys may not do this: sign in')
-}
-
-function needRecentSignIn(principal: Principal, nowMs: number): void {
-  if (principal.kind === 'system') return
-  const isRecent =
-    principal.kind === 'session' && nowMs - principal.authenticatedAtMs <= limits.sudoMs
-  if (isRecent) return
-  throw new Fault('reauthentication_required', 'Confirm your password, then try again')
 }

@@ -1,16 +1,10 @@
 // The OpenAPI 3.1 document, made of the very schemas that check requests and pick answers.
 import Type, { type TObject, type TSchema } from 'typebox'
-import { faults } from '../base/fault.ts'
 import { idPattern } from '../base/ids.ts'
+import { errorsOf, problemSchema, problemsOf, responses } from './openapi-problems.ts'
 import { pageQuery } from './paging.ts'
-import {
-  paramKind,
-  type RawRoute,
-  type RawSpec,
-  type Route,
-  type RouteSpec,
-  type Who,
-} from './route.ts'
+import type { RawRoute, RawSpec } from './raw-route.ts'
+import { paramKind, type Route, type RouteSpec, type Who } from './route.ts'
 
 /** Bumped by hand when the API changes in a way that callers must know of. */
 const apiVersion = '1.0.0'
@@ -99,7 +93,7 @@ function securityOf(who: Who): Json[] {
   const key = [{ apiKey: [] }, { bearer: [] }]
   if ('public' in who) return []
   if ('optional' in who) return [{}, session, ...key]
-  if ('user' in who) return who.tokenHeader ? [{ sessionHeader: [] }, session] : [session]
+  if ('user' in who) return [who.tokenHeader ? { sessionHeader: [] } : session]
   if ('system' in who) return [session, { bearer: [] }]
   const isByPersonOnly = 'role' in who && (who.sessionOnly || who.sudo)
   return isByPersonOnly ? [session] : [session, ...key]
@@ -168,10 +162,16 @@ function withoutDefaulted(schema: unknown): unknown {
 
 /** The envelope, and what a route may answer in its own words. */
 function successesOf({ spec, isList }: Route): Json {
+  if (spec.streams) {
+    const content = { 'text/event-stream': { schema: { type: 'string' } } }
+    return { 200: { description: spec.summary ?? 'Events', content } }
+  }
   const usual = spec.plain && !spec.out ? {} : { 200: successOf(spec, isList) }
   if (!spec.plain) return usual
-  const { status, contentType } = spec.plain
-  const content = contentType === null ? {} : { content: { [contentType]: {} } }
+  const { status, contentType, orContentType } = spec.plain
+  const types = [contentType, orContentType].filter((type) => typeof type === 'string')
+  const bodies = Object.fromEntries(types.map((type) => [type, {}]))
+  const content = types.length === 0 ? {} : { content: bodies }
   return { ...usual, [status]: { description: spec.summary ?? 'Done', ...content } }
 }
 
@@ -212,75 +212,6 @@ const metaSchema = {
     nextCursor: { type: ['string', 'null'] },
   },
 }
-
-function errorsOf({ spec, method, path }: Route): Json {
-  const codes = [400, 429, 500, 503]
-  // Who signs in is public, and may still be refused for what was typed.
-  if (!('public' in spec.who) || spec.rate === 'auth') codes.push(401, 403)
-  if (path.includes(':')) codes.push(404)
-  if (method !== 'GET') codes.push(409, 413, 415, 422)
-  if (method === 'PATCH' || method === 'DELETE') codes.push(412)
-  return problemsOf(codes)
-}
-
-function problemsOf(statuses: readonly number[]): Json {
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
-  )
-}
-
-const problemSchema = {
-  type: 'object',
-  required: ['success', 'message', 'type', 'title', 'status', 'detail', 'code', 'requestId'],
-  properties: {
-    success: { const: false },
-    message: { type: 'string' },
-    type: { type: 'string', format: 'uri-reference' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string', format: 'uri-reference' },
-    code: { type: 'string', enum: Object.keys(faults) },
-    requestId: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'keyword', 'message'],
-        properties: {
-          pointer: { type: 'string', description: 'RFC 6901, into the request body.' },
-          keyword: { type: 'string' },
-          message: { type: 'string' },
-        },
-      },
-    },
-  },
-  examples: [
-    {
-      success: false,
-      message: 'intervalMinutes must be at least 1',
-      type: '/problems/validation_failed',
-      title: 'Validation failed',
-      status: 422,
-      detail: 'intervalMinutes must be at least 1',
-      instance: '/api/v1/orgs/org_01jd0000000000000000000000/monitors',
-      code: 'validation_failed',
-      requestId: 'req_01jd0000000000000000000000',
-      errors: [{ pointer: '/intervalMinutes', keyword: 'minimum', message: 'must be at least 1' }],
-    },
-  ],
-}
-
-const responses = Object.fromEntries(
-  [...new Set(Object.values(faults).map(({ status }) => status))].map((status) => {
-    const codes = Object.entries(faults).flatMap(([code, fault]) =>
-      fault.status === status ? [`\`${code}\``] : [],
-    )
-    const schema = { $ref: '#/components/schemas/Problem' }
-    const content = { 'application/problem+json': { schema } }
-    return [`Problem${status}`, { description: codes.join(', '), content }]
-  }),
-)
 
 const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: 'auth-token' },

@@ -3,13 +3,14 @@ import { Fault } from '../base/fault.ts'
 import { asId } from '../base/ids.ts'
 import { object } from '../base/schema.ts'
 import { createCheck } from '../base/validate.ts'
+import { credentialId } from '../domain/access.ts'
 import { limits } from '../domain/limits.ts'
+import { countedAddress } from '../domain/network.ts'
 import type { Caller, OrgScope, PageRequest } from '../services/context.ts'
 import type { Services } from '../services/services.ts'
 import type { Arrivals } from './arrival.ts'
-import { type Authenticator, authorize, credentialHeaders, credentialKey } from './auth.ts'
+import { type Authenticator, authorize, credentialHeaders, oneCookie } from './auth.ts'
 import type { Cursors } from './cursor.ts'
-import { countedAddress } from './edge/address.ts'
 import type { Endpoint, Exchange } from './edge/exchange.ts'
 import { headerLines, type WireReply } from './edge/reply.ts'
 import { wantedRevision } from './etag.ts'
@@ -19,8 +20,11 @@ import { needJsonType, parseJsonBody } from './json-body.ts'
 import { createPageReader } from './paging.ts'
 import { createQueryReader, decodePart, parseQuery, sentenceOf } from './query.ts'
 import type { RateGates } from './rate.ts'
+import { createRefusals, type Refusals } from './refusals.ts'
+import { createRenewal } from './renewal.ts'
 import { createResponder, jsonHead } from './respond.ts'
 import { paramKind, type Route } from './route.ts'
+import { deviceOf } from './session-cookie.ts'
 
 export interface OperateDeps {
   readonly services: Services
@@ -49,8 +53,9 @@ export function apiEndpoint(route: Route, deps: OperateDeps): Endpoint {
   const { spec, method } = route
   const readsBody = method !== 'GET' && (method !== 'DELETE' || spec.body !== undefined)
   const names = paramNames(route.path)
-  const admit = createAdmission(route, names, deps)
-  const run = createRun(route, readsBody, deps)
+  const refusals = createRefusals(route, deps)
+  const admit = createAdmission(route, names, { ...deps, refusals })
+  const run = createRun({ ...route, handle: refusals.handle }, readsBody, deps)
   return {
     name: route.name,
     paramCount: names.length,
@@ -58,14 +63,23 @@ export function apiEndpoint(route: Route, deps: OperateDeps): Endpoint {
     bodyBytesMax: readsBody ? (spec.bodyBytesMax ?? limits.bodyBytesMax) : 0,
     deadlineMs: spec.deadlineMs ?? limits.requestMsMax,
     admit,
-    run,
+    run: createRenewal(route, deps, run),
+    isForPeople: readersOf(route),
   }
+}
+
+/** A page is asked for by a person, and so is what its form is posted to. */
+function readersOf({ spec, method }: Route): (exchange: Exchange) => boolean {
+  const isPage = method === 'GET' && spec.plain?.contentType?.startsWith('text/html') === true
+  return (exchange) => isPage || (spec.takesForm === true && isForm(exchange))
 }
 
 function headersOf({ spec, method, isList }: Route, arrivals: Arrivals): string[] {
   const names = [...arrivals.headers]
   if (!('public' in spec.who)) names.push(...credentialHeaders)
   if ('tokenHeader' in spec.who) names.push('auth-token')
+  if (spec.knowsDevices || spec.cookie !== undefined) names.push('cookie')
+  if (spec.streams) return [...names, 'last-event-id']
   if (method === 'GET') return isList ? names : [...names, 'if-none-match']
   names.push('content-type', 'sec-fetch-site', 'origin')
   if (method === 'POST') return spec.creates ? [...names, 'idempotency-key'] : names
@@ -73,8 +87,12 @@ function headersOf({ spec, method, isList }: Route, arrivals: Arrivals): string[
 }
 
 /** Everything that needs no body: a refused caller's body is not even read. */
-function createAdmission({ spec, method }: Route, names: readonly string[], deps: OperateDeps) {
-  const { arrivals, authenticator, gates, services } = deps
+function createAdmission(
+  { spec, method }: Route,
+  names: readonly string[],
+  deps: OperateDeps & { readonly refusals: Refusals },
+) {
+  const { arrivals, authenticator, gates, services, refusals } = deps
   const { who } = spec
   const gate = gates[spec.rate ?? 'api']
   const countsByAddress = spec.rate === 'auth'
@@ -87,6 +105,7 @@ function createAdmission({ spec, method }: Route, names: readonly string[], deps
     const byAddress = () => gate.take(countedAddress(exchange.address), nowMs)
     let caller: Caller
     try {
+      if (spec.takesForm) authenticator.refuseForeignForm(exchange)
       const principal = authenticator.authenticate(who, method, exchange, nowMs)
       caller = arrivals.callerOf(exchange, principal)
     } catch (error) {
@@ -94,13 +113,15 @@ function createAdmission({ spec, method }: Route, names: readonly string[], deps
       exchange.lines += byAddress()
       throw error
     }
-    const counted = countsByAddress ? undefined : credentialKey(caller.principal)
+    const counted = countsByAddress ? undefined : credentialId(caller.principal)
     exchange.lines += counted === undefined ? byAddress() : gate.take(counted, nowMs)
     const values: Record<string, string> = {}
     for (const [at, { name }] of params.entries()) {
       values[name] = decodePart(exchange.params[at] ?? '')
     }
-    const scope = authorize(who, caller, values.orgId, services.identity, nowMs)
+    const scope = refusals.around(caller, values.orgId, () =>
+      authorize(who, caller, values.orgId, services.identity, nowMs),
+    )
     for (const { name, kind } of params) {
       const isPossible = kind === undefined || asId(kind, values[name] ?? '') !== undefined
       if (!isPossible) throw new Fault('not_found', 'There is no such thing')
@@ -145,6 +166,9 @@ function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
       params,
       query,
       body: readBody?.(exchange),
+      lastEventId: spec.streams ? exchange.header('last-event-id') : '',
+      device: spec.knowsDevices ? deviceOf(exchange) : undefined,
+      cookie: spec.cookie === undefined ? '' : oneCookie(exchange.header('cookie'), spec.cookie),
       isForm: spec.takesForm === true && isForm(exchange),
       page: read?.page,
       expectedRevision: readsRevision ? wantedRevision(exchange.header('if-match')) : undefined,
@@ -191,7 +215,7 @@ async function once(
   return reply
 }
 
-function createBodyReader({ spec, method }: Route, { gates }: OperateDeps) {
+function createBodyReader({ spec, method }: Route, { gates, services }: OperateDeps) {
   const check = createCheck(spec.body ?? object({}), limits.fieldProblemsMax)
   const bounds = { keysMax: spec.jsonKeysMax ?? limits.jsonKeysMax }
   const { rateField } = spec
@@ -213,7 +237,10 @@ function createBodyReader({ spec, method }: Route, { gates }: OperateDeps) {
       // Spelled as look-ups spell it: blanks around a name must not make it another one.
       const text = String((value as Record<string, unknown>)[rateField] ?? '')
       const counted = text.trim().toLowerCase()
-      if (counted !== '') gate.take(`${rateField} ${counted}`, exchange.nowMs)
+      const device = spec.knowsDevices ? deviceOf(exchange) : undefined
+      // Guessing from elsewhere uses up nothing of what a known device may try.
+      const known = device && services.devices.keyFor(device, text)
+      if (counted !== '') gate.take(known ?? `${rateField} ${counted}`, exchange.nowMs)
     }
     return value
   }

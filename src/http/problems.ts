@@ -3,13 +3,22 @@ import { Fault, faults } from '../base/fault.ts'
 import { limits } from '../domain/limits.ts'
 import { headerLines, type WireReply } from './edge/reply.ts'
 
-/** Headers that every API answer carries; the Content-Type's value comes before them. */
-export const apiHead = headerLines([
+const apiHeaders = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-])
+] as const
+
+/** Headers that every API answer carries; the Content-Type's value comes before them. */
+export const apiHead = headerLines(apiHeaders)
+
+/** The same, where an answer may bring some of them itself: a browser would obey both. */
+export function apiHeadWith(own: readonly (readonly [name: string, value: string])[]): string {
+  const names = new Set(own.map(([name]) => name.toLowerCase()))
+  const others = apiHeaders.filter(([name]) => !names.has(name.toLowerCase()))
+  return headerLines([...others, ...own])
+}
 
 const problemHead = `application/problem+json${apiHead}`
 

@@ -17,20 +17,33 @@ export interface RateGate {
 
 export type RateGates = Readonly<Record<RateClass, RateGate>>
 
-export function createRateGates(settings: RateSettings): RateGates {
+/** Makes a limiter; one that is kept over a restart knows by its name where it stood. */
+export type MakeLimiter = (name: string, policy: RatePolicy) => Limiter
+
+/** `keptLimiter` makes the one for sign-ins: a restart must not forgive what was guessed. */
+export function createRateGates(
+  settings: RateSettings,
+  keptLimiter: MakeLimiter = freshLimiter,
+): RateGates {
   return {
     api: createGate('api', settings.api),
-    auth: createGate('auth', settings.auth),
+    auth: createGate('auth', settings.auth, keptLimiter),
     push: createGate('push', settings.push),
     page: createGate('page', settings.page),
   }
 }
 
+const freshLimiter: MakeLimiter = (_name, policy) => createLimiter(policy, limits.rateKeysMax)
+
 const openGate: RateGate = { take: () => '' }
 
-function createGate(name: RateClass, policy: RatePolicy | null): RateGate {
+function createGate(
+  name: RateClass,
+  policy: RatePolicy | null,
+  makeLimiter = freshLimiter,
+): RateGate {
   if (!policy) return openGate
-  const limiter: Limiter = createLimiter(policy, limits.rateKeysMax)
+  const limiter = makeLimiter(name, policy)
   const policyValue = `"${name}";q=${policy.quota};w=${policy.windowSeconds}`
   const before = `\r\nRateLimit-Policy: ${policyValue}\r\nRateLimit: "${name}";r=`
   return {

@@ -1,16 +1,16 @@
 // Raw routes: pages, push, badges and probes, which answer in their own words.
 
 import { limits } from '../domain/limits.ts'
+import { countedAddress } from '../domain/network.ts'
 import type { Caller } from '../services/context.ts'
 import type { Services } from '../services/services.ts'
 import type { Arrivals } from './arrival.ts'
-import { countedAddress } from './edge/address.ts'
 import type { Endpoint, Exchange } from './edge/exchange.ts'
 import { headerLines, type WireReply } from './edge/reply.ts'
 import { paramNames } from './operate.ts'
 import { decodePart, parseQuery, type QueryPairs } from './query.ts'
 import type { RateGates } from './rate.ts'
-import type { RawRequest, RawRoute, Reply } from './route.ts'
+import type { RawRequest, RawRoute, Reply } from './raw-route.ts'
 
 export interface RawDeps {
   readonly services: Services

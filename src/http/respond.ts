@@ -4,8 +4,9 @@ import { createPick, type Pick } from '../base/pick.ts'
 import type { PageOf } from '../services/context.ts'
 import { headerLines, type WireReply } from './edge/reply.ts'
 import { etagOf, isUnchanged } from './etag.ts'
-import { apiHead } from './problems.ts'
-import type { Answer, PlainAnswer, Reply } from './route.ts'
+import { apiHead, apiHeadWith } from './problems.ts'
+import type { Reply } from './raw-route.ts'
+import type { Answer, PlainAnswer, StreamAnswer } from './route.ts'
 
 /** The head of every successful API answer. */
 export const jsonHead = `application/json${apiHead}`
@@ -42,6 +43,7 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
   return {
     one(result, { lines, ifNoneMatch }) {
       if (isPlain(result)) return plainReply(result, lines)
+      if (isStream(result)) return { status: 200, head: streamHead + lines, open: result.open }
       const { data, message, headers } = unwrap(result)
       const tail = message === undefined ? usualTail : tailOf(message)
       const body = `{"success":true,"data":${pickedText(pick, data)}${tail}`
@@ -99,8 +101,17 @@ function isPlain(result: unknown): result is PlainAnswer {
   return typeof result === 'object' && result !== null && 'plain' in result && result.plain === true
 }
 
+function isStream(result: unknown): result is StreamAnswer {
+  return (
+    typeof result === 'object' && result !== null && 'stream' in result && result.stream === true
+  )
+}
+
+// A proxy that gathers an answer before it passes it on would keep the events back.
+const streamHead = `text/event-stream; charset=utf-8${apiHead}\r\nX-Accel-Buffering: no`
+
 function plainReply({ status, contentType, headers = [], body }: PlainAnswer, lines: string) {
-  return { status, head: contentType + apiHead + lines + headerLines(headers), body }
+  return { status, head: contentType + apiHeadWith(headers) + lines, body }
 }
 
 function unwrap(result: unknown): Answer<unknown> {

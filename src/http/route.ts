@@ -22,6 +22,7 @@ import { type Id, type IdKind, idPrefixes } from '../base/ids.ts'
 import type { Principal, Role } from '../domain/access.ts'
 import type { Caller, OrgScope, PageOf, PageRequest } from '../services/context.ts'
 import type { Services } from '../services/services.ts'
+import type { OpenLine } from './edge/stream.ts'
 
 /** Who may ask. There is no default: a route without it does not type-check. */
 export type Who =
@@ -38,8 +39,8 @@ export type Who =
   | { readonly user: true; readonly sudo?: true; readonly tokenHeader?: true }
   /** A member of the organization in the path; `sessionOnly` refuses API keys. */
   | { readonly role: Role; readonly sessionOnly?: true; readonly sudo?: true }
-  /** The system administrator's session or the system token. */
-  | { readonly system: true }
+  /** The system administrator's session or the system token; `sudo` as above, for sessions. */
+  | { readonly system: true; readonly sudo?: true }
 
 export type RateClass = 'api' | 'auth' | 'push' | 'page'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -66,9 +67,22 @@ export interface RouteSpec {
   /** Default 30 s, then the caller is told 503. */
   readonly deadlineMs?: number
   /** It may answer in its own words as well: what and how, for the reference. */
-  readonly plain?: { readonly status: number; readonly contentType: string | null }
+  readonly plain?: {
+    readonly status: number
+    readonly contentType: string | null
+    /** Another one that the caller may ask for. */
+    readonly orContentType?: string
+  }
+  /** It answers with server-sent events; Last-Event-ID arrives as `lastEventId`. */
+  readonly streams?: true
+  /** Reads what a device was given at a sign-in: it is then counted apart from strangers. */
+  readonly knowsDevices?: true
+  /** The name of one more cookie that it reads. */
+  readonly cookie?: string
   /** The body may come from an HTML form too (application/x-www-form-urlencoded). */
   readonly takesForm?: true
+  /** Statuses of refusals that it knows beside those of every route, for the reference. */
+  readonly problems?: readonly number[]
 }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -95,6 +109,12 @@ export interface Call<Path extends string, Spec extends RouteSpec> {
   /** The revision that If-Match names; the service refuses another with precondition_failed. */
   readonly expectedRevision: number | undefined
   readonly nowMs: number
+  /** What a stream's reader saw last; '' at its first time. */
+  readonly lastEventId: string
+  /** What the device was given at a sign-in before, unchecked; routes with `knowsDevices` only. */
+  readonly device: string | undefined
+  /** The value of the spec's own cookie; '' where it did not come. */
+  readonly cookie: string
   /** The body came from an HTML form: the answer goes to a person. */
   readonly isForm: boolean
   /** Aborted when the caller hangs up or the deadline passes. */
@@ -140,14 +160,23 @@ export interface PlainAnswer {
   readonly body: string
 }
 
-type MaybePromise<Value> = Value | Promise<Value>
+/** An answer without an end (server-sent events). Its route has `streams`. */
+export interface StreamAnswer {
+  readonly stream: true
+  readonly open: (line: OpenLine) => void
+}
+
+export type MaybePromise<Value> = Value | Promise<Value>
 type Handler<Path extends string, Spec extends RouteSpec, Out> = (
   call: Call<Path, Spec>,
   services: Services,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without `out` may return nothing.
-) => MaybePromise<Out | Answer<Out> | PlainOf<Spec> | (undefined extends Out ? void : never)>
+) => MaybePromise<Out | Answer<Out> | PlainOf<Spec> | StreamOf<Spec> | NothingOf<Out>>
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without `out` may return nothing.
+type NothingOf<Out> = undefined extends Out ? void : never
 
 type PlainOf<Spec> = Spec extends { readonly plain: object } ? PlainAnswer : never
+type StreamOf<Spec> = Spec extends { readonly streams: true } ? StreamAnswer : never
 
 /** A handler as the edge runs it: the types were checked where it was written. */
 export type AnyHandler = (call: unknown, services: Services) => unknown
@@ -223,63 +252,4 @@ export function atPrefix(prefix: string, routes: readonly Route[]): readonly Rou
 export function paramKind(name: string): IdKind | undefined {
   const kind = name.endsWith('Id') ? name.slice(0, -2) : ''
   return Object.hasOwn(idPrefixes, kind) ? (kind as IdKind) : undefined
-}
-
-/** A request outside the API's conventions: pages, push, badges. Valid for as long as you like. */
-export interface RawRequest {
-  readonly method: string
-  /** The path as sent, not decoded; one cannot walk out of it, it is only a key. */
-  readonly path: string
-  /** Decoded path parameters, by name. */
-  readonly params: Readonly<Record<string, string>>
-  /** A decoded query parameter; the first of several. */
-  query(name: string): string | undefined
-  /** A header named in the route's `headers`; '' where it is missing. */
-  header(name: string): string
-  /** The Host header without its port, lower case. */
-  readonly host: string
-  readonly body: Buffer
-  readonly caller: Caller
-  readonly nowMs: number
-  readonly signal: AbortSignal
-}
-
-export interface Reply {
-  readonly status: number
-  readonly headers?: readonly (readonly [name: string, value: string])[]
-  readonly body?: string | Uint8Array
-}
-
-/** What the API's description says of a raw route that belongs to the API. */
-export interface RawSpec {
-  readonly tag: string
-  readonly summary: string
-  readonly query: TObject
-  readonly body?: TSchema
-  readonly out: TSchema
-  readonly message: string
-  /** The patterns of path parameters that are not ids. */
-  readonly patterns?: Readonly<Record<string, string>>
-  /** The statuses that a caller can run into, beside those of every route. */
-  readonly problems: readonly number[]
-}
-
-/** A public route with an answer of its own making. It asks for no credential. */
-export interface RawRoute {
-  readonly name: string
-  /** GET serves HEAD too. */
-  readonly method: 'GET' | 'POST' | 'ANY'
-  /** A uWebSockets.js pattern: literals, `:name`, and a star as the last part. */
-  readonly path: string
-  /** null: never counted, for probes of the service itself. */
-  readonly rate: RateClass | null
-  /** What is counted; default the caller's address. */
-  readonly rateKey?: (request: RawRequest) => string
-  /** Lower-case names of the headers that the handler reads. */
-  readonly headers?: readonly string[]
-  /** 0: a body is not read. */
-  readonly bodyBytesMax: number
-  /** Absent: it is no operation of the API, and not in its description. */
-  readonly spec?: RawSpec
-  readonly handle: (request: RawRequest, services: Services) => MaybePromise<Reply>
 }

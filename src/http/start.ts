@@ -16,9 +16,10 @@ import { asFault, problemPage, problemReply } from './problems.ts'
 import { docsRoutes } from './public/docs.ts'
 import { healthRoutes } from './public/health.ts'
 import { metricsRoute } from './public/metrics.ts'
-import { createRateGates, type RateSettings } from './rate.ts'
+import { createRateGates, type MakeLimiter, type RateSettings } from './rate.ts'
 import { rawEndpoint } from './raw.ts'
-import type { RawRoute, Route } from './route.ts'
+import type { RawRoute } from './raw-route.ts'
+import type { Route } from './route.ts'
 import { buildRouter, type TableEntry } from './router.ts'
 import { type Traffic, watchRequests } from './traffic.ts'
 
@@ -41,6 +42,8 @@ export interface HttpDeps {
   /** Pages, push and badges. */
   readonly rawRoutes: readonly RawRoute[]
   readonly services: Services
+  /** For the counts that outlive a restart; without it none does. */
+  readonly keptLimiter?: MakeLimiter
   /** Whether the service is ready to work; while it drains it is not, whatever this says. */
   readonly isReady: () => boolean
   /** Whether anything new may be stored; where not, what creates is answered storage_full. */
@@ -65,7 +68,7 @@ export interface HttpServer {
 
 /** Starts to serve. Throws StartFailure (74) where the address cannot be had. */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
-  const { settings, services, clock, log } = deps
+  const { settings, services, clock } = deps
   const { host, port } = settings
   let isDraining = false
   const traffic = watchRequests(deps.metrics, clock)
@@ -78,7 +81,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const operateDeps = {
     services,
     arrivals,
-    gates: createRateGates(settings.rates),
+    gates: createRateGates(settings.rates, deps.keptLimiter),
     cursors: createCursors(deps.cursorKey),
     baseUrl,
     hasRoom: deps.hasRoom,
@@ -98,7 +101,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     ...deps.routes.map((route) => ({ ...route, endpoint: apiEndpoint(route, operateDeps) })),
     ...rawRoutes.map((route) => ({ ...route, endpoint: rawEndpoint(route, operateDeps) })),
   ]
-  const registrations = buildRouter(entries, arrivals, createHooks(clock, log, traffic))
+  const registrations = buildRouter(entries, arrivals, createHooks(deps, traffic))
   const server = await listen(host, port, registrations)
   deps.metrics.gauge({ name: 'http_connections', help: 'Open connections.' }, (gauge) =>
     gauge.set(server.connections()),
@@ -120,18 +123,21 @@ function hostPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-function createHooks(clock: Clock, log: Log, traffic: Traffic): EdgeHooks {
+function createHooks({ clock, log, services }: HttpDeps, traffic: Traffic): EdgeHooks {
   function explain(error: unknown, exchange: Exchange, endpoint: Endpoint) {
     const fault = asFault(error)
     if (fault.code === 'internal') {
       const { requestId } = exchange
-      const stack = error instanceof Error ? error.stack : String(error)
-      log.error('a request failed', { requestId, route: endpoint.name, stack })
+      const { message, stack } = error instanceof Error ? error : new Error(String(error))
+      const context = { requestId, route: endpoint.name }
+      log.error('a request failed', { ...context, stack: stack ?? message })
+      services.errorReports.own({ message, stack, context })
     }
     const { path, requestId, lines } = exchange
-    const reply = path.startsWith('/api/')
-      ? problemReply(fault, { path, requestId, lines })
-      : problemPage(fault, lines)
+    const isForPeople = !path.startsWith('/api/') || endpoint.isForPeople?.(exchange) === true
+    const reply = isForPeople
+      ? problemPage(fault, lines)
+      : problemReply(fault, { path, requestId, lines })
     return fault.code === 'shutting_down' ? { ...reply, closes: true } : reply
   }
 

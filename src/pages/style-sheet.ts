@@ -79,9 +79,22 @@ border-radius:50%;background:var(--card);border:2px solid var(--none)}
 .foot{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;justify-content:space-between;margin-top:3rem;
 padding-top:1.125rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
 .lost{min-height:60vh;display:grid;place-content:center;text-align:center;gap:.625rem}
+.task{max-width:28rem;margin:6vh auto 0;padding:2rem}
+.task p{margin-top:.875rem}
+.task .note{padding:.75rem 1rem;border-left:4px solid var(--tone);border-radius:.25rem;
+background:var(--wash);color:var(--tone-ink)}
+.task form{display:grid;gap:1.125rem;margin-top:1.75rem}
+.task label{display:grid;gap:.375rem;font-size:.9375rem;font-weight:550}
+.task small{color:var(--soft);font-size:.8125rem;font-weight:400}
+.task input{width:100%;padding:.625rem .75rem;border:1px solid var(--soft);border-radius:.5rem;
+background:var(--paper);color:inherit;font:inherit}
+.task button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
+background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor:pointer}
+.task button:hover{opacity:.9}
 @media(max-width:30rem){body{padding:1.75rem .875rem 2.5rem}
 .monitors>li,.incident,.quiet{padding:1rem}
-.overall{padding:1rem;margin-top:1.5rem}.days{height:1.875rem}}
+.overall{padding:1rem;margin-top:1.5rem}.days{height:1.875rem}
+.task{margin-top:0;padding:1.25rem}}
 @media(prefers-reduced-motion:no-preference){.days path{transition:opacity .12s}}
 @media(forced-colors:active){.days path,.state::before{forced-color-adjust:none}}
 @media print{body{padding:0;max-width:none}.card,.overall{box-shadow:none;break-inside:avoid}}

@@ -13,7 +13,7 @@ export function dayText(atMs: number): string {
 }
 
 /** '12 Nov 2026, 14:03 UTC' */
-function timeText(atMs: number): string {
+export function timeText(atMs: number): string {
   const at = new Date(atMs)
   return `${dayText(atMs)} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`
 }

@@ -8,6 +8,8 @@ export interface Box {
   seal(text: string): string
   /** The text again. Throws SealBroken where the key is gone or the value was changed. */
   open(sealed: string): string
+  /** Whether the newest key sealed it. Nothing is opened for that. */
+  isCurrent(sealed: string): boolean
 }
 
 /** A sealed value cannot be opened: its key is not on the ring, or its bytes were changed. */
@@ -35,5 +37,6 @@ export function createBox(keyring: Keyring): Box {
       if (!opened) throw new SealBroken('it was changed after it was sealed')
       return Buffer.from(opened).toString('utf8')
     },
+    isCurrent: (sealed) => sealed.startsWith(`${keyring.newest.id}.`),
   }
 }

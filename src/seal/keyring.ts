@@ -27,6 +27,8 @@ export interface Keyring {
   readonly newest: MasterKey
   /** The key that others are derived from: adding a key must not sign everybody out. */
   readonly oldest: MasterKey
+  /** Whether other keys than the newest open something. */
+  readonly hasOlder: boolean
   find(id: string): MasterKey | undefined
 }
 
@@ -55,6 +57,7 @@ export function openKeyring(options: KeyringOptions): Keyring {
   return {
     newest: required(keys.at(-1), 'the newest master key'),
     oldest: required(keys[0], 'the oldest master key'),
+    hasOlder: byId.size > 1,
     find: (id) => byId.get(id),
   }
 }

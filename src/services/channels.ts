@@ -1,43 +1,29 @@
 // Alert channels: who is told, tested at once, with the record of what was delivered.
 import { required } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import { Fault, invalidField } from '../base/fault.ts'
+import { Fault } from '../base/fault.ts'
 import { asId, type ChannelId, newId, type OrgId } from '../base/ids.ts'
 import type { Limiter } from '../base/limiter.ts'
 import type { Config } from '../channels/kind.ts'
 import { testMessage } from '../channels/message.ts'
 import type { Sender } from '../channels/sender.ts'
-import {
-  type Channel,
-  type ChannelEvent,
-  type ChannelType,
-  channelEvents,
-  type MinSeverity,
-} from '../domain/channel.ts'
+import type { Channel } from '../domain/channel.ts'
 import { announcement, type Delivery, type DeliveryState, redelivered } from '../domain/delivery.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
-import { type ConfigDeps, createConfigs, type SealedConfig } from './channel-config.ts'
+import type { Audit } from './audit.ts'
+import { type ConfigDeps, createConfigs } from './channel-config.ts'
+import {
+  type ChannelChanges,
+  changedChannel,
+  changedChannelFields,
+  type NewChannel,
+  newChannel,
+} from './channel-fields.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
+import type { QuotaBook } from './quotas.ts'
 import { mustBeAt } from './revision.ts'
-
-export interface NewChannel {
-  readonly name: string
-  readonly type: ChannelType
-  readonly config: Config
-  readonly isActive?: boolean | undefined
-  /** Absent: whether the organization has no default channel yet. */
-  readonly isDefault?: boolean | undefined
-  readonly events?: readonly ChannelEvent[] | undefined
-  readonly minSeverity?: MinSeverity | undefined
-  readonly delayMinutes?: number | undefined
-}
-
-/** A merge patch (RFC 7396): null brings a field back to its default. */
-export type ChannelChanges = {
-  readonly [Field in keyof NewChannel]?: NewChannel[Field] | null
-}
 
 /** What the other side said to a test. */
 export interface TestResult {
@@ -82,7 +68,9 @@ export interface Channels {
 export interface ChannelsDeps extends ConfigDeps {
   readonly store: Store
   readonly clock: Clock
+  readonly quotas: QuotaBook
   readonly sender: Sender
+  readonly audit: Audit
   /** Bounds how often one channel may be tested. */
   readonly testLimiter: Limiter
   /** Something is owed to the channel, or the channel changed. */
@@ -90,7 +78,7 @@ export interface ChannelsDeps extends ConfigDeps {
 }
 
 export function createChannels(deps: ChannelsDeps): Channels {
-  const { store, clock, sender, wake } = deps
+  const { store, clock, sender, wake, audit, quotas } = deps
   const configs = createConfigs(deps)
 
   function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
@@ -121,28 +109,12 @@ export function createChannels(deps: ChannelsDeps): Channels {
       const { orgId } = scope
       const { made, ...sealed } = configs.seal(input.type, input.config)
       const channel = await store.write((tx) => {
-        if (store.channels.count(orgId) >= limits.channelsPerOrgMax) {
-          const most = limits.channelsPerOrgMax
-          throw new Fault('conflict', `An organization has at most ${most} alert channels.`)
-        }
+        quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId))
         const isFirst = store.channels.defaults(orgId).length === 0
-        const record: Channel = {
-          id: newId('channel', nowMs),
-          orgId,
-          name: input.name,
-          type: input.type,
-          ...sealed,
-          isActive: input.isActive ?? true,
-          isDefault: input.isDefault ?? isFirst,
-          events: input.events ?? channelEvents,
-          minSeverity: input.minSeverity ?? 'degraded',
-          delayMinutes: input.delayMinutes ?? 0,
-          disabledReason: null,
-          createdAtMs: nowMs,
-          updatedAtMs: nowMs,
-          revision: 1,
-        }
+        const record = newChannel(input, sealed, { orgId, isFirst, nowMs })
         store.channels.put(tx, record)
+        const detail = record.type
+        audit.note(tx, scope, { action: 'channel.created', objectId: record.id, detail })
         return record
       })
       return shownOnce(channel, made)
@@ -163,6 +135,10 @@ export function createChannels(deps: ChannelsDeps): Channels {
         const after = changedChannel(before, changes, sealed, nowMs)
         store.channels.put(tx, after)
         if (sealed) hurry(tx, after, nowMs)
+        audit.note(tx, scope, {
+          ...{ action: 'channel.changed', objectId: after.id },
+          fields: changedChannelFields(before, after),
+        })
         return [after, sealed?.made ?? {}]
       })
       wake(channel.orgId, channel.id)
@@ -174,6 +150,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
         const leaving = found(scope, channelId, expectedRevision)
         store.channels.remove(tx, leaving)
         store.deliveries.removeAll(tx, leaving.orgId, leaving.id)
+        audit.note(tx, scope, { action: 'channel.deleted', objectId: leaving.id })
         return leaving
       })
       wake(channel.orgId, channel.id)
@@ -189,6 +166,9 @@ export function createChannels(deps: ChannelsDeps): Channels {
         const headers = [['Retry-After', seconds]] as const
         throw new Fault('rate_limited', 'This channel was tested too often just now.', { headers })
       }
+      await store.write((tx) =>
+        audit.note(tx, scope, { action: 'channel.tested', objectId: channel.id }),
+      )
       const context = { clock, ...(signal ? { signal } : {}) }
       const startedMs = clock.monoMs()
       const outcome = await sender(
@@ -227,6 +207,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
         const after = redelivered(before, nowMs)
         store.deliveries.put(tx, after)
         promiseAgain(tx, after)
+        audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
         return after
       })
       wake(delivery.orgId, delivery.channelId)
@@ -240,33 +221,6 @@ export function createChannels(deps: ChannelsDeps): Channels {
       })
       return at < 0 ? null : at
     },
-  }
-}
-
-function changedChannel(
-  before: Channel,
-  changes: ChannelChanges,
-  sealed: SealedConfig | undefined,
-  nowMs: number,
-): Channel {
-  if (changes.type && changes.type !== before.type) {
-    throw invalidField('/type', 'fixed', 'cannot be changed')
-  }
-  const or = <T>(change: T | null | undefined, present: T, usual: T): T =>
-    change === undefined ? present : (change ?? usual)
-  const isActive = or(changes.isActive, before.isActive, true)
-  return {
-    ...before,
-    name: changes.name ?? before.name,
-    ...(sealed ? { config: sealed.config, secretsBox: sealed.secretsBox } : {}),
-    isActive,
-    isDefault: or(changes.isDefault, before.isDefault, false),
-    events: or(changes.events, before.events, channelEvents),
-    minSeverity: or(changes.minSeverity, before.minSeverity, 'degraded'),
-    delayMinutes: or(changes.delayMinutes, before.delayMinutes, 0),
-    disabledReason: isActive ? null : before.disabledReason,
-    updatedAtMs: nowMs,
-    revision: before.revision + 1,
   }
 }
 

@@ -11,6 +11,11 @@ export interface Caller {
   readonly userAgent: string
 }
 
+/** A person with a session. */
+export type SignedInCaller = Caller & {
+  readonly principal: Extract<Principal, { kind: 'session' }>
+}
+
 /** A caller inside one organization: made only by services/identity, after the membership was read. */
 export interface OrgScope {
   readonly caller: Caller

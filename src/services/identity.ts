@@ -2,10 +2,13 @@
 import { Fault } from '../base/fault.ts'
 import { asId, type OrgId } from '../base/ids.ts'
 import { type Principal, type Role, reaches } from '../domain/access.ts'
+import { isEnded } from '../domain/api-key.ts'
 import { limits } from '../domain/limits.ts'
-import type { ApiKey, Session } from '../domain/person.ts'
+import { networkOf } from '../domain/network.ts'
+import { type ApiKey, isSessionAlive, type Session } from '../domain/person.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import { hashToken, tokenLooksRight } from '../seal/tokens.ts'
+import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller, OrgScope } from './context.ts'
 
@@ -13,6 +16,8 @@ import type { Caller, OrgScope } from './context.ts'
 export interface Credentials {
   readonly sessionToken?: string | undefined
   readonly apiKey?: string | undefined
+  /** From where. */
+  readonly address?: string | undefined
 }
 
 export interface Identity {
@@ -23,9 +28,12 @@ export interface Identity {
   authenticate(credentials: Credentials, nowMs: number): Principal
   /**
    * The caller inside the organization. Throws Fault('not_found') for one that does not exist or is
-   * not the caller's, in the same words, and Fault('forbidden') where the role is too low.
+   * not the caller's, in the same words, and Fault('forbidden') where the role is too low or the
+   * operator switched the organization off.
    */
   scope(caller: Caller, orgId: string, needed: Role): OrgScope
+  /** Whether a scope that was given a while ago would be given again now. */
+  holds(scope: OrgScope, needed: Role, nowMs: number): boolean
 }
 
 export interface IdentityDeps {
@@ -38,8 +46,8 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
 
   function bySession(token: string, nowMs: number): Principal {
     const claim = sessionSeal.read(token)
-    const session = claim && store.sessions.findByToken(claim.tokenHash)
-    if (!session || !isAlive(session, nowMs) || !sessionSeal.matches(claim)) throw nobody()
+    const session = claim && sessionOf(claim.tokenHash, nowMs)
+    if (!session || !isSessionAlive(session, nowMs) || !sessionSeal.matches(claim)) throw nobody()
     const user = store.users.get(session.userId)
     if (!user || user.isDisabled) throw nobody()
     uses.seen(session, nowMs)
@@ -49,14 +57,25 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
       sessionId: session.id,
       authenticatedAtMs: session.authenticatedAtMs,
       isSystemAdmin: user.isSystemAdmin,
+      // Whoever comes with the value before is about to get, or has got, the present one.
+      ...(session.tokenHash === claim.tokenHash && isValueOld(session, nowMs)
+        ? { mustRenew: true }
+        : {}),
     }
   }
 
-  function byKey(text: string, nowMs: number): Principal {
+  function sessionOf(tokenHash: string, nowMs: number): Session | undefined {
+    const session = store.sessions.findByToken(tokenHash)
+    if (session) return session
+    const renewed = store.sessions.findByFormer(tokenHash)
+    return renewed?.former && nowMs < renewed.former.untilMs ? renewed : undefined
+  }
+
+  function byKey(text: string, address: string, nowMs: number): Principal {
     if (!tokenLooksRight(text, 'sup')) throw nobody()
     const key = store.apiKeys.findByHash(hashToken(text))
-    if (!key || (key.expiresAtMs !== null && nowMs >= key.expiresAtMs)) throw nobody()
-    uses.used(key, nowMs)
+    if (!key || isEnded(key, nowMs)) throw nobody()
+    uses.used(key, address, nowMs)
     return { kind: 'key', keyId: key.id, orgId: key.orgId, role: key.role }
   }
 
@@ -66,9 +85,24 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
     return store.memberships.get(orgId, principal.userId)?.role
   }
 
+  function isValid(principal: Principal, nowMs: number): boolean {
+    if (principal.kind === 'key') {
+      const key = store.apiKeys.get(principal.orgId, principal.keyId)
+      return key !== undefined && !isEnded(key, nowMs)
+    }
+    if (principal.kind !== 'session') return false
+    const session = store.sessions.get(principal.userId, principal.sessionId)
+    const user = store.users.get(principal.userId)
+    return session !== undefined && isSessionAlive(session, nowMs) && user?.isDisabled === false
+  }
+
   return {
-    authenticate({ sessionToken, apiKey }, nowMs) {
-      if (apiKey !== undefined) return byKey(apiKey, nowMs)
+    holds({ caller: { principal }, orgId }, needed, nowMs) {
+      const role = isValid(principal, nowMs) ? roleIn(principal, orgId) : undefined
+      return role !== undefined && reaches(role, needed) && !isOrgOff(store, orgId)
+    },
+    authenticate({ sessionToken, apiKey, address = '' }, nowMs) {
+      if (apiKey !== undefined) return byKey(apiKey, address, nowMs)
       if (sessionToken !== undefined) return bySession(sessionToken, nowMs)
       throw nobody()
     },
@@ -77,6 +111,9 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
       const orgId = asId('org', orgIdText)
       const role = orgId && roleIn(caller.principal, orgId)
       if (!orgId || !role) throw new Fault('not_found', 'There is no such organization.')
+      if (isOrgOff(store, orgId)) {
+        throw new Fault('forbidden', 'This organization was switched off by the operator.')
+      }
       if (!reaches(role, needed)) {
         throw new Fault('forbidden', `This needs the role ${needed}; yours is ${role}.`)
       }
@@ -99,26 +136,27 @@ function createUseNotes(store: Store) {
   }
 
   return {
-    seen({ tokenHash, id, lastSeenAtMs }: Session, nowMs: number): void {
+    seen({ userId, id, lastSeenAtMs }: Session, nowMs: number): void {
       if (nowMs - lastSeenAtMs < limits.lastSeenStepMs) return
       writeLater(id, (tx) => {
-        const session = store.sessions.findByToken(tokenHash)
+        const session = store.sessions.get(userId, id)
         if (session) store.sessions.put(tx, { ...session, lastSeenAtMs: nowMs })
       })
     },
-    used({ keyHash, id, lastUsedAtMs }: ApiKey, nowMs: number): void {
+    used({ keyHash, id, lastUsedAtMs }: ApiKey, address: string, nowMs: number): void {
       if (lastUsedAtMs !== null && nowMs - lastUsedAtMs < limits.keyLastUsedStepMs) return
       writeLater(id, (tx) => {
         const key = store.apiKeys.findByHash(keyHash)
-        if (key) store.apiKeys.put(tx, { ...key, lastUsedAtMs: nowMs })
+        const use = { lastUsedAtMs: nowMs, lastUsedFrom: networkOf(address) }
+        if (key) store.apiKeys.put(tx, { ...key, ...use })
       })
     },
   }
 }
 
-/** Whether a session still holds: not past its own end, and not left alone for too long. */
-export function isAlive(session: Session, nowMs: number): boolean {
-  return nowMs < session.expiresAtMs && nowMs - session.lastSeenAtMs < limits.sessionIdleMsMax
+/** Whether a session's value is to be replaced by a new one at the next occasion. */
+export function isValueOld({ mustRenew, mintedAtMs }: Session, nowMs: number): boolean {
+  return mustRenew || nowMs - mintedAtMs >= limits.sessionValueMsMax
 }
 
 function nobody(): Fault {

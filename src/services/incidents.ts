@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { type ChannelId, type IncidentId, newId } from '../base/ids.ts'
 import type { Principal } from '../domain/access.ts'
+import type { AuditNote } from '../domain/audit.ts'
 import type { ChannelEvent } from '../domain/channel.ts'
 import { withoutIncident } from '../domain/health.ts'
 import {
@@ -21,19 +22,27 @@ import type { Standing } from '../domain/standing.ts'
 import type { Store } from '../store/store.ts'
 import { fitsFilter, type IncidentFilter } from '../store/tables/incidents.ts'
 import type { Tx } from '../store/write.ts'
+import type { Audit } from './audit.ts'
 import type { OrgScope, PageOf } from './context.ts'
 
 export interface IncidentsDeps {
   readonly store: Store
   readonly clock: Clock
   readonly enqueue: Enqueue
+  readonly audit: Audit
   /** Called after a commit: channels have something to deliver, pages are out of date. */
-  readonly announce: (orgId: OrgScope['orgId'], channelIds: readonly ChannelId[]) => void
+  readonly announce: (
+    orgId: OrgScope['orgId'],
+    channelIds: readonly ChannelId[],
+    incident: Incident,
+  ) => void
 }
 
 export type Incidents = ReturnType<typeof createIncidents>
 
-export function createIncidents({ store, clock, enqueue, announce }: IncidentsDeps) {
+export function createIncidents(deps: IncidentsDeps) {
+  const { store, clock, enqueue, audit, announce } = deps
+
   function found(scope: OrgScope, incidentId: IncidentId): Incident {
     const incident = store.incidents.get(scope.orgId, incidentId)
     if (!incident) throw new Fault('not_found')
@@ -52,11 +61,14 @@ export function createIncidents({ store, clock, enqueue, announce }: IncidentsDe
       const incident = verb(before, tx)
       if (incident === before) return { incident, channelIds: [] }
       store.incidents.put(tx, incident)
+      // The same words as the channels are told: incident.acknowledged, incident.resolved.
+      const action: AuditNote['action'] = event
+      audit.note(tx, scope, { action, objectId: incident.id })
       const monitor = firstMonitor(incident)
       const news = { incident, event, nowMs: clock.nowMs(), ...(monitor ? { monitor } : {}) }
       return { incident, channelIds: enqueue(tx, news) }
     })
-    announce(scope.orgId, channelIds)
+    announce(scope.orgId, channelIds, incident)
     return incident
   }
 

@@ -51,7 +51,8 @@ export function createLinks({ store, clock }: LinksDeps): Links {
       const token = randomBytes(tokenBytes).toString('base64url')
       const nowMs = clock.nowMs()
       store.links.put(tx, {
-        ...{ ...link, redirectUri, address, userAgent, tokenHash: hashToken(token) },
+        ...{ ...link, redirectUri, address, tokenHash: hashToken(token) },
+        userAgent: shortAgent(userAgent),
         ...{ createdAtMs: nowMs, expiresAtMs: nowMs + limits.linkMs[link.purpose] },
       })
       return token
@@ -67,4 +68,9 @@ export function createLinks({ store, clock }: LinksDeps): Links {
       if (link) store.links.remove(tx, link)
     },
   }
+}
+
+/** As much of a User-Agent as is kept. */
+export function shortAgent(userAgent: string): string {
+  return userAgent.slice(0, limits.userAgentCharsMax)
 }

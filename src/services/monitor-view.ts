@@ -3,8 +3,9 @@ import type { Fleet } from '../actors/monitor/fleet.ts'
 import { reaches } from '../domain/access.ts'
 import { type ShownState, shownState } from '../domain/health.ts'
 import type { Monitor } from '../domain/monitor.ts'
-import type { Standing } from '../domain/standing.ts'
+import { initialStanding, type Standing } from '../domain/standing.ts'
 import { type Box, SealBroken } from '../seal/box.ts'
+import type { Store } from '../store/store.ts'
 import type { OrgScope } from './context.ts'
 import { openRequest } from './monitor-request.ts'
 import type { Readings, Uptime } from './readings.ts'
@@ -34,9 +35,16 @@ function nextAtMs(actorsMs: number | null, monitor: Monitor, standing: Standing)
   return standing.deadlineAtMs === null ? null : Math.max(standing.deadlineAtMs, actorsMs)
 }
 
+/** Where a monitor stands; one that was never checked stands at its beginning. */
+export const standingOf = (store: Store, { orgId, id, createdAtMs }: Monitor): Standing =>
+  store.standings.get(orgId, id) ?? initialStanding(createdAtMs)
+
 /** What people are shown: a paused monitor is nothing else. */
-export function stateOf(monitor: Monitor, standing: Standing): MonitorView['state'] {
-  return monitor.isActive ? shownState(standing.health) : 'paused'
+export function stateOf(
+  { isActive }: Pick<Monitor, 'isActive'>,
+  standing: Standing,
+): MonitorView['state'] {
+  return isActive ? shownState(standing.health) : 'paused'
 }
 
 /** Null also where it cannot be opened any more: one such record must not hide all the others. */

@@ -4,10 +4,12 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { asId, newId, type UserId } from '../base/ids.ts'
 import type { Role } from '../domain/access.ts'
+import { changedFields } from '../domain/audit.ts'
 import { limits } from '../domain/limits.ts'
 import type { Organization } from '../domain/org.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
+import type { Audit } from './audit.ts'
 import type { Caller, OrgScope, PageOf, PageRequest } from './context.ts'
 import { mustBeAt } from './revision.ts'
 
@@ -37,9 +39,10 @@ export interface Orgs {
 export interface OrgsDeps {
   readonly store: Store
   readonly clock: Clock
+  readonly audit: Audit
 }
 
-export function createOrgs({ store, clock }: OrgsDeps): Orgs {
+export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
   function get({ orgId, role }: OrgScope): OwnOrganization {
     const org = store.orgs.get(orgId)
     if (!org) throw new Fault('not_found', 'There is no such organization.')
@@ -58,7 +61,9 @@ export function createOrgs({ store, clock }: OrgsDeps): Orgs {
           const most = limits.organizationsPerUserMax
           throw new Fault('conflict', `You are in ${most} organizations, which is the most.`)
         }
-        return { ...foundOrg(store, tx, name, principal.userId, clock.nowMs()), role: 'owner' }
+        const org = foundOrg(store, tx, name, principal.userId, clock.nowMs())
+        audit.noteIn(tx, org.id, caller, { action: 'organization.created', objectId: null })
+        return { ...org, role: 'owner' }
       })
     },
     list(caller, { limit, after }) {
@@ -85,6 +90,8 @@ export function createOrgs({ store, clock }: OrgsDeps): Orgs {
           revision: before.revision + 1,
         }
         store.orgs.put(tx, org)
+        const fields = changedFields(before, org)
+        audit.note(tx, scope, { action: 'organization.changed', objectId: null, fields })
         return { ...org, role }
       })
     },

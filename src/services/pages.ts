@@ -1,15 +1,17 @@
 // Status pages: what an organization shows to the public, and under which addresses.
 import { required } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import { Fault, invalidField } from '../base/fault.ts'
+import { Fault } from '../base/fault.ts'
 import { asId, newId, type OrgId, type PageId } from '../base/ids.ts'
+import { changedFields } from '../domain/audit.ts'
 import { limits } from '../domain/limits.ts'
 import type { StatusPage } from '../domain/page.ts'
-import { slugFrom, slugWithId, subdomainProblem } from '../domain/page-address.ts'
 import type { Store } from '../store/store.ts'
-import type { Tx } from '../store/write.ts'
+import type { Audit } from './audit.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
 import { mergedPage, newPage, type PageChanges } from './page-fields.ts'
+import { createPagePlaces } from './page-places.ts'
+import type { QuotaBook } from './quotas.ts'
 import { mustBeAt } from './revision.ts'
 
 export interface NewPage extends PageChanges {
@@ -28,7 +30,7 @@ export interface PageRecord extends StatusPage {
  * those that change one Fault('precondition_failed') where it is not at `expectedRevision`.
  */
 export interface Pages {
-  /** Throws validation_failed, slug_taken, and conflict where the organization has enough pages. */
+  /** Throws validation_failed, slug_taken, kyc_required, and conflict where there are enough. */
   create(scope: OrgScope, input: NewPage): Promise<PageRecord>
   list(scope: OrgScope, page: PageRequest): PageOf<PageRecord>
   get(scope: OrgScope, pageId: string): PageRecord
@@ -55,14 +57,21 @@ export interface Pages {
 export interface PagesDeps {
   readonly store: Store
   readonly clock: Clock
+  readonly audit: Audit
+  readonly quotas: QuotaBook
   /** The service's own origin, without a slash at the end. */
   readonly baseUrl: string
   readonly statusDomain: string | null
   /** Called once a change is on disk, before the caller hears of it. */
   readonly changed: (orgId: OrgId) => void
+  /** Throws where an owner has to verify their identity first. */
+  readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-export function createPages({ store, clock, baseUrl, statusDomain, changed }: PagesDeps): Pages {
+export function createPages(deps: PagesDeps): Pages {
+  const { store, clock, audit, quotas, baseUrl, statusDomain, changed } = deps
+  const places = createPagePlaces(store)
+
   function withUrls(page: StatusPage): PageRecord {
     const base = new URL(baseUrl)
     const host = page.subdomain && statusDomain ? `${page.subdomain}.${statusDomain}` : null
@@ -76,60 +85,6 @@ export function createPages({ store, clock, baseUrl, statusDomain, changed }: Pa
     if (!page) throw new Fault('not_found', 'There is no such status page.')
     mustBeAt(expectedRevision, page, 'The status page')
     return page
-  }
-
-  /** Runs in the transaction that writes: of two that want one slug, the second sees the first. */
-  function freeSlug(page: StatusPage, wanted: string | null): string {
-    const isFree = (slug: string) => {
-      const holder = store.pages.slugHolder(slug)
-      return !holder || holder.pageId === page.id
-    }
-    if (wanted === null) {
-      const slug = slugFrom(page.name)
-      return isFree(slug) ? slug : slugWithId(slug, page.id)
-    }
-    if (!isFree(wanted)) throw new Fault('slug_taken', `The slug ${wanted} is taken.`)
-    return wanted
-  }
-
-  function checkMonitors(page: StatusPage): void {
-    for (const [index, monitorId] of (page.publicMonitorIds ?? []).entries()) {
-      // One answer for unknown, foreign and private ones: existence never leaks.
-      if (!store.monitors.get(page.orgId, monitorId)?.isPublic) {
-        const rule = `${monitorId} must be a public monitor of this organization`
-        throw invalidField(`/publicMonitorIds/${index}`, 'reference', rule)
-      }
-    }
-  }
-
-  function unsetOtherDefaults(tx: Tx, page: StatusPage, nowMs: number): void {
-    for (const other of store.pages.list(page.orgId, limits.pagesPerOrgMax)) {
-      if (!other.isDefault || other.id === page.id) continue
-      const revision = other.revision + 1
-      store.pages.put(tx, { ...other, isDefault: false, updatedAtMs: nowMs, revision }, nowMs)
-    }
-  }
-
-  function save(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
-    const { slug } = changes
-    const saved = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
-    if (changes.publicMonitorIds) checkMonitors(saved)
-    if (saved.isDefault) unsetOtherDefaults(tx, saved, nowMs)
-    store.pages.put(tx, saved, nowMs)
-    return saved
-  }
-
-  function checkSubdomain(page: StatusPage, label: string, nowMs: number): void {
-    const problem = subdomainProblem(label)
-    if (problem) throw invalidField('/subdomain', problem.keyword, problem.message)
-    const holder = store.pages.subdomainHolder(label)
-    if (!holder || holder.pageId === page.id) return
-    const isOwnAgain = holder.pageId === null && holder.orgId === page.orgId
-    const releasedAtMs = holder.pageId === null ? holder.releasedAtMs : null
-    const isOver = releasedAtMs !== null && nowMs - releasedAtMs >= limits.subdomainQuarantineMs
-    if (!isOwnAgain && !isOver) {
-      throw new Fault('subdomain_taken', `The subdomain ${label} is taken.`)
-    }
   }
 
   async function announced(written: Promise<StatusPage>): Promise<PageRecord> {
@@ -146,11 +101,12 @@ export function createPages({ store, clock, baseUrl, statusDomain, changed }: Pa
       const page = mergedPage(blank, input, nowMs)
       return announced(
         store.write((tx) => {
-          const most = limits.pagesPerOrgMax
-          if (store.pages.count(scope.orgId, most) >= most) {
-            throw new Fault('conflict', `An organization has at most ${most} status pages.`)
-          }
-          return save(tx, page, { ...input, slug: input.slug ?? null }, nowMs)
+          deps.mustBeApproved(scope.orgId)
+          const have = store.pages.count(scope.orgId, limits.quotaMax)
+          quotas.mustHaveRoom(scope.orgId, 'pages', have)
+          const saved = places.save(tx, page, { ...input, slug: input.slug ?? null }, nowMs)
+          audit.note(tx, scope, { action: 'page.created', objectId: saved.id })
+          return saved
         }),
       )
     },
@@ -168,7 +124,10 @@ export function createPages({ store, clock, baseUrl, statusDomain, changed }: Pa
         store.write((tx) => {
           const before = found(scope, pageId, expectedRevision)
           const page = mergedPage(before, changes, nowMs)
-          return save(tx, { ...page, revision: before.revision + 1 }, changes, nowMs)
+          const saved = places.save(tx, { ...page, revision: before.revision + 1 }, changes, nowMs)
+          const fields = changedFields(before, saved)
+          audit.note(tx, scope, { action: 'page.changed', objectId: saved.id, fields })
+          return saved
         }),
       )
     },
@@ -178,6 +137,7 @@ export function createPages({ store, clock, baseUrl, statusDomain, changed }: Pa
         store.write((tx) => {
           const page = found(scope, pageId, expectedRevision)
           store.pages.remove(tx, page, nowMs)
+          audit.note(tx, scope, { action: 'page.deleted', objectId: page.id })
           return page
         }),
       )
@@ -188,10 +148,14 @@ export function createPages({ store, clock, baseUrl, statusDomain, changed }: Pa
       return announced(
         store.write((tx) => {
           const before = found(scope, pageId, expectedRevision)
-          if (subdomain !== null) checkSubdomain(before, subdomain, nowMs)
+          if (subdomain !== null) places.checkSubdomain(before, subdomain, nowMs)
           const revision = before.revision + 1
           const page = { ...before, subdomain, updatedAtMs: nowMs, revision }
           store.pages.put(tx, page, nowMs)
+          audit.note(tx, scope, {
+            ...{ action: 'page.subdomain_changed', objectId: page.id },
+            fields: changedFields(before, page),
+          })
           return page
         }),
       )

@@ -1,39 +1,24 @@
 // People: register, sign in, sign out, and what a signed-in person is told about the session.
-import type { Clock } from '../base/clock.ts'
-import { Fault, invalidField } from '../base/fault.ts'
-import type { Principal } from '../domain/access.ts'
+import { hash } from 'node:crypto'
+import { Fault } from '../base/fault.ts'
 import { limits } from '../domain/limits.ts'
-import type { Session, User } from '../domain/person.ts'
-import { passwordProblem } from '../seal/password-policy.ts'
+import { normalizedEmail, type Session, type User } from '../domain/person.ts'
 import type { Passwords } from '../seal/passwords.ts'
 import type { Store } from '../store/store.ts'
-import type { Accounts } from './accounts.ts'
 import type { Audit } from './audit.ts'
-import type { Caller, PageOf } from './context.ts'
+import type { Caller, PageOf, SignedInCaller } from './context.ts'
+import type { Devices } from './devices.ts'
 import type { Orgs, OwnOrganization } from './orgs.ts'
-import type { SetupToken } from './setup.ts'
-import type { SignedIn, SignIns } from './sign-in.ts'
-
-/**
- * Who may make an account. `first-user`: the first one, who has the setup token; then nobody.
- * `open`: everybody. `invite`: like `first-user`, and whoever was invited.
- */
-export type RegistrationMode = 'first-user' | 'open' | 'invite'
-
-export interface Registration {
-  readonly email: string
-  readonly password: string
-  readonly name?: string | undefined
-  readonly organizationName?: string | undefined
-  readonly inviteToken?: string | undefined
-  readonly referralCode?: string | undefined
-  readonly setupToken?: string | undefined
-}
+import { createRegister, type Register, type RegistrationDeps } from './registration.ts'
+import type { SignedIn } from './sign-in.ts'
+import { isWrongGuess } from './throttles.ts'
 
 export interface SignIn {
   readonly email: string
   readonly password: string
   readonly totp?: string | undefined
+  /** What the device was given when somebody signed in on it before. */
+  readonly device?: string | undefined
 }
 
 export interface SessionInfo {
@@ -42,48 +27,48 @@ export interface SessionInfo {
   readonly organizations: PageOf<OwnOrganization>['items']
 }
 
-type SignedInCaller = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
-
 export interface People {
   /**
    * Makes a user with an organization and signs in. Exactly one of several first users wins, and
    * one of several with the same address. Throws Fault: registration_closed, validation_failed,
-   * email_taken, unavailable.
+   * email_taken, link_expired, rate_limited, unavailable.
    */
-  register(
-    caller: Caller,
-    input: Registration,
-  ): Promise<SignedIn & { readonly organization: OwnOrganization }>
-  /** Throws Fault('invalid_credentials') in the same words and time whatever was wrong. */
+  readonly register: Register
+  /**
+   * Throws Fault('invalid_credentials') in the same words and time whatever was wrong, and
+   * rate_limited after many wrong ones for an address, whether or not somebody has it.
+   */
   signIn(caller: Caller, input: SignIn): Promise<SignedIn>
   /** Ends the caller's own session, from the next request on. */
   signOut(caller: SignedInCaller): Promise<void>
   session(caller: SignedInCaller): SessionInfo
 }
 
-export interface PeopleDeps {
+export interface PeopleDeps extends RegistrationDeps {
   readonly store: Store
-  readonly clock: Clock
   readonly passwords: Passwords
-  readonly setupToken: SetupToken
   readonly orgs: Orgs
-  readonly accounts: Accounts
-  readonly signIns: SignIns
+  readonly devices: Devices
   readonly audit: Audit
-  readonly registration: RegistrationMode
+  /** Somebody lost a right: whatever still runs for them is looked at again. */
+  readonly accessChanged: () => void
 }
 
 export function createPeople(deps: PeopleDeps): People {
-  const { store, orgs } = deps
+  const { store, orgs, audit } = deps
 
   return {
     register: createRegister(deps),
     signIn: createSignIn(deps),
-    async signOut({ principal }) {
+    async signOut(caller) {
+      const { userId, sessionId } = caller.principal
       await store.write((tx) => {
-        const session = store.sessions.get(principal.userId, principal.sessionId)
-        if (session) store.sessions.remove(tx, session)
+        const session = store.sessions.get(userId, sessionId)
+        if (!session) return
+        store.sessions.remove(tx, session)
+        audit.noteIn(tx, 'system', caller, { action: 'session.ended', objectId: sessionId })
       })
+      deps.accessChanged()
     },
     session(caller) {
       const { userId, sessionId } = caller.principal
@@ -96,47 +81,8 @@ export function createPeople(deps: PeopleDeps): People {
   }
 }
 
-function createRegister(deps: PeopleDeps): People['register'] {
-  const { store, passwords, setupToken, registration } = deps
-
-  /** Whether this is the first user; refuses whoever may not have an account. */
-  function admit({ email, setupToken: given }: Registration): boolean {
-    const isFirst = store.users.isEmpty()
-    if (!isFirst && registration !== 'open') {
-      throw new Fault('registration_closed', 'New accounts need an invitation.')
-    }
-    if (isFirst && registration !== 'open' && !setupToken.isRight(given)) {
-      const detail = 'The first account needs the setup token that the daemon printed at its start.'
-      throw new Fault('registration_closed', detail)
-    }
-    if (store.users.isEmailTaken(email)) {
-      throw new Fault('email_taken', 'There is already an account with this e-mail address.')
-    }
-    return isFirst
-  }
-
-  return async (caller, input) => {
-    // The cheap refusals come before the dear hash, and once more where it counts.
-    admit(input)
-    const own = [input.email, input.name ?? '', input.organizationName ?? '']
-    const problem = passwordProblem(input.password, own)
-    if (problem) throw invalidField('/password', problem.keyword, problem.message)
-    const passwordHash = await passwords.hash(input.password)
-    return store.write((tx) => {
-      const isFirst = admit(input)
-      // Where everybody may register, a stranger could be first: only the token makes the operator.
-      const isSystemAdmin = registration === 'open' ? setupToken.isRight(input.setupToken) : isFirst
-      const account = { ...input, passwordHash, isSystemAdmin, emailVerifiedAtMs: null }
-      const { user, organization } = deps.accounts.make(tx, caller, account)
-      if (isSystemAdmin) setupToken.spend(tx)
-      const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'registration' })
-      return { ...signedIn, organization }
-    })
-  }
-}
-
 function createSignIn(deps: PeopleDeps): People['signIn'] {
-  const { store, passwords, signIns } = deps
+  const { store, passwords, signIns, devices, throttles } = deps
 
   /** Undefined where the user's record changed under the check. */
   async function attempt(caller: Caller, { email, password, totp }: SignIn) {
@@ -152,12 +98,22 @@ function createSignIn(deps: PeopleDeps): People['signIn'] {
     })
   }
 
-  return async (caller, input) => {
+  async function twice(caller: Caller, input: SignIn): Promise<SignedIn> {
     // A second look, because the hash may have been replaced while the first was computed.
     const signedIn = (await attempt(caller, input)) ?? (await attempt(caller, input))
     if (!signedIn) throw notLetIn()
     return signedIn
   }
+
+  return (caller, input) => {
+    // Whoever guesses from elsewhere must not be able to keep the owner out of a known device.
+    const key = devices.keyFor(input.device, input.email) ?? emailKey(input.email)
+    return throttles.countFailures('wrongPasswords', key, () => twice(caller, input), isWrongGuess)
+  }
+}
+
+function emailKey(email: string): string {
+  return hash('sha256', normalizedEmail(email), 'base64url')
 }
 
 function notLetIn(): Fault {

@@ -9,6 +9,7 @@ import { dayMs } from '../domain/span.ts'
 import { toText } from '../pages/html.ts'
 import { type MonitorSource, toPublicPage } from '../pages/public-view.ts'
 import { statusPage } from '../pages/status-page.ts'
+import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import { createTallyMemory } from './tally-memory.ts'
 
@@ -119,7 +120,8 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
       const before = made.get(key)
       if (before && isFresh(before, nowMs)) return before
       const page = isSlug ? store.pages.findBySlug(label) : store.pages.findBySubdomain(label)
-      const entry = page?.isEnabled ? make(page, nowMs) : undefined
+      const isShown = page?.isEnabled && !isOrgOff(store, page.orgId)
+      const entry = isShown ? make(page, nowMs) : undefined
       if (entry) made.set(key, entry)
       else made.delete(key)
       return entry

@@ -9,6 +9,7 @@ import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import { type PushReport, reportedReading } from '../domain/push.ts'
 import { hashToken, tokenLooksRight } from '../seal/tokens.ts'
+import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 
 export interface PushDeps {
@@ -40,7 +41,7 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
     if (running?.pushTokenHash === tokenHash) return running
     const target = store.monitors.findByPushToken(tokenHash)
     const monitor = target && store.monitors.get(target.orgId, target.monitorId)
-    if (!target || !monitor) throw new Fault('not_found')
+    if (!target || !monitor || isOrgOff(store, target.orgId)) throw new Fault('not_found')
     if (!monitor.isActive) throw new Fault('monitor_paused')
     known.set(tokenHash, target)
     return monitor

@@ -6,8 +6,12 @@ import type { Store } from '../store/store.ts'
 
 export interface QuotaBook {
   of(orgId: OrgId): Quotas
-  /** Throws Fault('conflict') where one more would be too many. `have` counts up to the quota. */
-  mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number): void
+  /**
+   * Throws Fault('conflict') where `more` (1) would be too many. `have` counts up to the quota. It
+   * is asked in the transaction that adds, so it also throws Fault('not_found') where the
+   * organization was deleted since the request was let in.
+   */
+  mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number, more?: number): void
 }
 
 export interface QuotaBookDeps {
@@ -20,9 +24,10 @@ export function createQuotaBook({ store, usual }: QuotaBookDeps): QuotaBook {
   const of = (orgId: OrgId): Quotas => ({ ...usual, ...store.orgs.get(orgId)?.quotas })
   return {
     of,
-    mustHaveRoom(orgId, what, have) {
+    mustHaveRoom(orgId, what, have, more = 1) {
+      if (!store.orgs.get(orgId)) throw new Fault('not_found', 'There is no such organization.')
       const most = of(orgId)[what]
-      if (have < most) return
+      if (have + more <= most) return
       throw new Fault('conflict', `This organization may have at most ${most} ${names[what]}.`)
     },
   }

@@ -34,7 +34,7 @@ export interface Replays {
 
 export interface ReplaysDeps {
   readonly store: Pick<Writer, 'write'> & { readonly replays: ReplaysTable }
-  readonly box: Box
+  readonly box: Pick<Box, 'seal' | 'open'>
 }
 
 /**

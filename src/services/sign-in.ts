@@ -1,4 +1,4 @@
-// The last step of every way in: the account may be used, the second factor is shown, a session begins.
+// The last step of every way in: the account may be used, the second factor is shown.
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { UserId } from '../base/ids.ts'
@@ -49,7 +49,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
     enter(tx, caller, userId, { method, totp }) {
       const user = store.users.get(userId)
       if (!user || user.isDisabled) throw new Fault('invalid_credentials')
-      factors.demand(tx, userId, totp)
+      factors.demand(tx, caller, userId, totp)
       const { token, tokenHash } = sessionSeal.mint()
       const session = startSession(store, tx, { userId, tokenHash, caller, nowMs: clock.nowMs() })
       audit.noteIn(tx, 'system', caller, {

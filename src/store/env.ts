@@ -13,7 +13,7 @@ export function openEnv(dir: string): Env {
     // stays visible. Without it, visible is durable; throughput is the same.
     overlappingSync: false,
     // Tables are named databases; the library's default of 12 is too few.
-    maxDbs: 64,
+    maxDbs: 128,
     maxReaders: 512,
     // Freed memory may hold another tenant's bytes: pages are zeroed before they reach the file.
     noMemInit: false,

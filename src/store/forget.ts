@@ -1,7 +1,9 @@
-// Takes away the history of a deleted monitor, in slices, so that no other write waits long.
+// Takes away what was deleted, in slices, so that no other write waits long.
+import type { OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from './store.ts'
 import type { Gone } from './tables/garbage.ts'
+import type { Tx } from './write.ts'
 
 /** May be cut off at any moment: the note in `garbage` goes last, and the janitor takes it up. */
 export async function forgetMonitor(store: Store, gone: Gone): Promise<number> {
@@ -19,4 +21,54 @@ export async function forgetMonitor(store: Store, gone: Gone): Promise<number> {
   }
   await store.writeSoon((tx) => store.garbage.remove(tx, gone))
   return total
+}
+
+/** Removes at most `limit` records and tells how many; fewer than that: there are no more. */
+type Removal = (tx: Tx, limit: number) => number
+
+/**
+ * Everything of a deleted organization; resolves with how many records went. May be cut off at any
+ * moment, as above, or stopped between two slices by `mayGoOn`.
+ */
+export async function forgetOrg(
+  store: Store,
+  orgId: OrgId,
+  mayGoOn: () => boolean = () => true,
+): Promise<number> {
+  let total = 0
+  for (const [remove, slice] of removalsOf(store, orgId)) {
+    for (let removed = slice; removed >= slice; total += removed) {
+      if (!mayGoOn()) return total
+      removed = await store.writeSoon((tx) => remove(tx, slice))
+    }
+  }
+  await store.writeSoon((tx) => store.garbage.removeOrg(tx, orgId))
+  return total
+}
+
+/**
+ * The order matters, because requests that began before may still end: a record goes before what
+ * is only ever written beside it, so nothing comes back behind the broom.
+ */
+function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
+  const { checks, days, hours, garbage, incidents, deliveries, told, audit } = store
+  const histories = [checks, days, hours, garbage, incidents, deliveries, told]
+  const slice = limits.deleteSliceRecords
+  return [
+    [(tx, limit) => forgetMonitors(store, tx, orgId, limit), limits.deleteSliceMonitors],
+    ...histories.map((table): [Removal, number] => [
+      (tx, limit) => table.forget(tx, orgId, limit),
+      slice,
+    ]),
+    [(tx, limit) => audit.forget(tx, orgId, limit), slice],
+  ]
+}
+
+function forgetMonitors(store: Store, tx: Tx, orgId: OrgId, limit: number): number {
+  const monitorIds = store.monitors.forget(tx, orgId, limit)
+  for (const monitorId of monitorIds) {
+    store.standings.remove(tx, orgId, monitorId)
+    store.checks.removeEvidence(tx, orgId, monitorId)
+  }
+  return monitorIds.length
 }

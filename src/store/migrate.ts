@@ -1,6 +1,8 @@
 // The version of the stored data: refuses what is too new, brings older data up step by step.
 import { exitCodes, StartFailure } from '../base/exit.ts'
+import type { OrgId, UserId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { limits } from '../domain/limits.ts'
 import type { Store } from './store.ts'
 import type { Schema } from './tables/meta.ts'
 
@@ -24,8 +26,46 @@ export interface MigrateOptions {
 
 const firstVersion = 1
 
-/** The steps of this daemon. There has been one version so far. */
-export const migrationSteps: readonly MigrationStep[] = []
+/** The steps of this daemon. */
+export const migrationSteps: readonly MigrationStep[] = [
+  {
+    to: 2,
+    // Sessions and API keys are written in a new form from now on.
+    minReader: 2,
+    name: 'index administrators and expiring API keys',
+    async run(store) {
+      await rewriteUsers(store)
+      await rewriteKeys(store)
+    },
+  },
+]
+
+/** Writing a record anew brings its indexes along. */
+async function rewriteUsers(store: Store): Promise<void> {
+  let last: UserId | undefined
+  do {
+    const after = last
+    const users = await store.write((tx) => {
+      const slice = store.users.list(limits.deleteSliceRecords, after)
+      for (const user of slice) store.users.put(tx, user)
+      return slice
+    })
+    last = users.at(-1)?.id
+  } while (last !== undefined)
+}
+
+async function rewriteKeys(store: Store): Promise<void> {
+  let last: OrgId | undefined
+  do {
+    const orgs = store.orgs.list(limits.deleteSliceRecords, last)
+    for (const { id } of orgs) {
+      await store.write((tx) => {
+        for (const key of store.apiKeys.list(id, limits.quotaMax)) store.apiKeys.put(tx, key)
+      })
+    }
+    last = orgs.at(-1)?.id
+  } while (last !== undefined)
+}
 
 /**
  * Leaves the data in the version that this daemon writes, and returns what is then stored. Throws a

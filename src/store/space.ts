@@ -2,7 +2,8 @@
 //
 // LMDB may damage its own memory when a write finds no space. So creates stop while there is still
 // room for what must not stop: transitions, incidents and alerts.
-import { statfs } from 'node:fs/promises'
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { limits } from '../domain/limits.ts'
@@ -38,7 +39,21 @@ export function judgeSpace({ freeBytes, totalBytes }: Space): SpaceState {
   return isLow ? 'low' : 'ok'
 }
 
-async function measureDisk(dir: string): Promise<Space> {
+/** What the files of a directory take, those of its directories included; counted up to a bound. */
+export async function measureFiles(dir: string): Promise<number> {
+  const entries = await readdir(dir, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile()).slice(0, limits.dataFilesMax)
+  let bytes = 0
+  for (const { parentPath, name } of files) {
+    // One that has just gone takes nothing.
+    const found = await stat(join(parentPath, name)).catch(() => undefined)
+    bytes += found?.size ?? 0
+  }
+  return bytes
+}
+
+/** The space of the disk that a directory is on. */
+export async function measureDisk(dir: string): Promise<Space> {
   // What an ordinary user can still write, without the blocks kept for root.
   const { bavail, blocks, bsize } = await statfs(dir)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }

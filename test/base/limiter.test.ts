@@ -65,3 +65,30 @@ t.test('over any time no more pass than the quota and what has grown back', asyn
   fc.assert(property)
   t.pass()
 })
+
+t.test('what is given back can be taken again, and never more than there was', async (t) => {
+  const limiter = createLimiter({ quota: 2, windowSeconds: 60 }, 10)
+  limiter.take('a', 0)
+  limiter.take('a', 0)
+  t.equal(limiter.take('a', 0).isAllowed, false)
+  limiter.giveBack('a', 0)
+  t.equal(limiter.take('a', 0).isAllowed, true)
+  t.equal(limiter.take('a', 0).isAllowed, false)
+  for (let n = 0; n < 5; n += 1) limiter.giveBack('a', 0)
+  limiter.giveBack('stranger', 0)
+  t.equal(limiter.take('a', 0).remaining, 1)
+  t.equal(limiter.take('stranger', 0).remaining, 1)
+})
+
+t.test('another limiter goes on where one stood, and forgets what has grown back', async (t) => {
+  const policy = { quota: 2, windowSeconds: 60 }
+  const first = createLimiter(policy, 10)
+  first.take('a', 0)
+  first.take('a', 0)
+  first.take('b', 0)
+  t.same(first.unfinished(40_000), [['a', 60_000]])
+  const second = createLimiter(policy, 10)
+  second.restore(first.unfinished(0))
+  t.equal(second.take('a', 0).isAllowed, false)
+  t.equal(second.take('b', 0).remaining, 0)
+})

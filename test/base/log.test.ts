@@ -68,10 +68,11 @@ t.test('secrets inside texts are hidden too', async (t) => {
     url: 'https://bob:hunter2@example.com/x',
     path: '/api/v1/push/spp_0123456789012345678901234567890123456789?status=ok',
     error: new Error(`refused Bearer ${key} at /push/abcdef`),
+    invitation: 'at /api/v1/invites/Zm9vYmFy/accept',
     note: key,
   })
   const text = lines.join('')
-  for (const secret of ['hunter2', key, 'spp_0123', 'abcdef']) t.notMatch(text, secret)
+  for (const secret of ['hunter2', key, 'spp_0123', 'abcdef', 'Zm9vYmFy']) t.notMatch(text, secret)
   t.match(text, 'example.com/x')
 })
 

@@ -1,5 +1,11 @@
 // Credentials as they arrive: which one counts, which contradict, what another site may cause.
 import t from 'tap'
+import type { SessionId, UserId } from '../../src/base/ids.ts'
+import type { Principal } from '../../src/domain/access.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { authorize } from '../../src/http/auth.ts'
+import type { Identity } from '../../src/services/identity.ts'
+import { callerOf } from '../support/access.ts'
 import { orgA, startTestHttp } from '../support/http.ts'
 import { notesApi } from '../support/http-routes.ts'
 
@@ -8,6 +14,8 @@ const http = await startTestHttp({ routes: notesApi(world) })
 t.teardown(() => http.stop())
 const notes = `/api/v1/orgs/${orgA}/notes`
 const note = { title: 'x' }
+// Nothing below asks for an organization.
+const identity = {} as Identity
 
 t.test('an API key makes the cookie count for nothing', async (t) => {
   const weak = await http.ask(notes, { as: 'alice', key: 'key-viewer', json: note })
@@ -65,3 +73,40 @@ t.test('another site may link to what only reads, and keys are no cookies', asyn
   const kyc = { method: 'POST', headers: { ...site, 'auth-token': 'bob' } }
   t.equal((await http.ask('/api/v1/misc/kyc', kyc)).status, 200)
 })
+
+t.test(
+  'where the session comes in a header, the cookie counts for nothing, and the reverse',
+  async (t) => {
+    const ask = (path: string, headers: Record<string, string>) =>
+      http.ask(`/api/v1/misc/${path}`, { method: path === 'kyc' ? 'POST' : 'GET', headers })
+    const [cookie, header] = [{ cookie: 'auth-token=bob' }, { 'auth-token': 'bob' }]
+    t.equal((await ask('kyc', header)).status, 200)
+    t.equal((await ask('kyc', cookie)).json.code, 'unauthenticated')
+    t.equal((await ask('kyc', { ...header, cookie: 'auth-token=garbage' })).status, 200)
+    t.equal((await ask('kyc', { ...cookie, 'auth-token': 'garbage' })).status, 401)
+    t.equal((await ask('kyc', { ...cookie, 'auth-token': '' })).status, 401)
+    t.equal((await ask('me', cookie)).status, 200)
+    t.equal((await ask('me', header)).json.code, 'unauthenticated')
+    t.equal((await ask('me', { ...cookie, 'auth-token': 'garbage' })).status, 200)
+  },
+)
+
+t.test(
+  'what gives power over the system needs a recent sign-in, or the system token',
+  async (t) => {
+    const who = { system: true, sudo: true } as const
+    const ask = (principal: Principal) => () =>
+      authorize(who, callerOf(principal), undefined, identity, limits.sudoMs + 1)
+    const session: Extract<Principal, { kind: 'session' }> = {
+      kind: 'session',
+      userId: 'usr_a' as UserId,
+      sessionId: 'ses_a' as SessionId,
+      authenticatedAtMs: 1,
+      isSystemAdmin: true,
+    }
+    t.doesNotThrow(ask(session))
+    t.doesNotThrow(ask({ kind: 'system' }))
+    t.throws(ask({ ...session, authenticatedAtMs: 0 }), { code: 'reauthentication_required' })
+    t.throws(ask({ ...session, isSystemAdmin: false }), { code: 'forbidden' })
+  },
+)

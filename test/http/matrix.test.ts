@@ -4,19 +4,25 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { apiRoutes } from '../../src/http/api.ts'
 import { docsRoutes } from '../../src/http/public/docs.ts'
 import { healthRoutes } from '../../src/http/public/health.ts'
+import { kycCallbackRoute } from '../../src/http/public/kyc-callback.ts'
 import { metricsRoute } from '../../src/http/public/metrics.ts'
 import { pageRoutes } from '../../src/http/public/pages.ts'
 import { pushRoutes } from '../../src/http/public/push.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
-import type { Answer } from '../support/api-client.ts'
+import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
 import { password } from '../support/cast.ts'
+import { person } from '../support/kyc-person.ts'
 import { type Bearer, openMatrixWorld, type RoleName } from '../support/matrix-world.ts'
 
 /** Who is let in. This table is the promise; the routes have to keep it. */
 type Rule =
   | 'anyone'
   | 'any credential'
+  | 'anyone, without a wrong credential'
+  | 'the operator'
   | 'a person'
+  | 'a person just signed in'
+  | 'a person by header'
   | RoleName
   | `${RoleName} in person`
   | `${RoleName} just signed in`
@@ -25,6 +31,8 @@ interface Line {
   readonly who: Rule
   /** The least that is accepted. */
   readonly body?: (world: { n: number }) => object
+  /** What whoever is let in is told, where it is no success that can be had here. */
+  readonly told?: readonly [status: number, code?: string]
 }
 
 const url = 'http://127.0.0.1:9/'
@@ -38,13 +46,114 @@ const table: Readonly<Record<string, Line>> = {
   'auth.login': { who: 'anyone', body: () => ({ email: 'dora@example.com', password }) },
   'auth.logout': { who: 'a person' },
   'auth.session': { who: 'a person' },
+  'auth.sessions': { who: 'a person' },
+  'auth.endSession': { who: 'a person' },
+  'auth.reauthenticate': { who: 'a person', body: () => ({ password }) },
+  'auth.forgotPassword': { who: 'anyone', body: () => ({ email: 'nobody@example.com' }) },
+  'auth.resetPasswordPage': { who: 'anyone', told: [410] },
+  'auth.resetPassword': {
+    ...{ who: 'anyone', body: () => ({ token: 'no-token', password }) },
+    told: [410, 'link_expired'],
+  },
+  'auth.changePassword': {
+    ...{ who: 'a person', body: () => ({ currentPassword: password, newPassword: password }) },
+  },
+  'auth.verifyEmailPage': { who: 'anyone', told: [410] },
+  'auth.verifyEmail': {
+    ...{ who: 'anyone', body: () => ({ token: 'no-token' }), told: [410, 'link_expired'] },
+  },
+  'auth.resendVerification': { who: 'a person' },
+  'auth.changeEmailPage': { who: 'anyone', told: [410] },
+  'auth.changeEmail': {
+    ...{ who: 'anyone', body: () => ({ token: 'no-token' }), told: [410, 'link_expired'] },
+  },
+  'magic-link.request': {
+    ...{ who: 'anyone', body: ({ n }) => ({ email: `no-${n}@example.com`, redirectUri: '/' }) },
+  },
+  'magic-link.callback': { who: 'anyone', told: [410] },
+  'magic-link.verify': {
+    ...{ who: 'anyone', body: () => ({ token: 'no-token' }), told: [410, 'link_expired'] },
+  },
+  'user.get': { who: 'a person' },
+  'user.change': { who: 'a person', body: ({ n }) => ({ name: `Me ${n}` }) },
+  // Each of them owns an organization alone.
+  'user.remove': { who: 'a person just signed in', told: [409, 'conflict'] },
+  'user.organizations': { who: 'a person' },
+  'user.referrals': { who: 'a person' },
+  'user.changeReferralCode': { who: 'a person', body: () => ({}) },
+  'oidc.list': { who: 'anyone' },
+  // No provider is set up here.
+  'oidc.start': { who: 'anyone', told: [404] },
+  'oidc.callback': { who: 'anyone', told: [404] },
+  'oidc.confirm': { who: 'anyone', body: () => ({ totp: '000000' }), told: [404] },
+  'totp.enrol': { who: 'a person just signed in' },
+  'totp.confirm': {
+    ...{ who: 'a person', body: () => ({ code: '000000' }), told: [401, 'invalid_credentials'] },
+  },
+  'totp.turnOff': {
+    ...{ who: 'a person just signed in', body: () => ({ code: '000000' }) },
+    told: [409, 'conflict'],
+  },
   'orgs.create': { who: 'a person', body: () => ({ name: 'Another' }) },
   'orgs.list': { who: 'any credential' },
   'orgs.get': { who: 'viewer' },
   'orgs.change': { who: 'admin', body: () => ({ name: 'Renamed' }) },
+  'orgs.remove': { who: 'owner just signed in' },
+  'orgs.summary': { who: 'viewer' },
+  'orgs.export': { who: 'admin' },
+  'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'api-keys.create': { who: 'admin just signed in', body: () => ({ name: 'k' }) },
   'api-keys.list': { who: 'viewer in person' },
+  'api-keys.change': { who: 'admin just signed in', body: () => ({ name: 'other' }) },
+  'api-keys.rotate': { who: 'admin just signed in' },
   'api-keys.revoke': { who: 'admin in person' },
+  'members.list': { who: 'viewer in person' },
+  'members.change': {
+    who: 'admin just signed in',
+    // Another role each time, so that there is something to change.
+    body: ({ n }) => ({ userId: world.memberId, role: n % 2 === 0 ? 'member' : 'viewer' }),
+  },
+  // Whoever is no admin may still leave.
+  'members.remove': { who: 'admin just signed in' },
+  'orgs.transfer': {
+    who: 'owner just signed in',
+    body: () => ({ userId: 'usr_01jd0000000000000000000000' }),
+    told: [404, 'not_found'],
+  },
+  'invites.create': {
+    ...{ who: 'admin just signed in', body: ({ n }) => ({ email: `guest-${n}@example.com` }) },
+  },
+  'invites.list': { who: 'admin in person' },
+  'invites.revoke': { who: 'admin in person' },
+  'invites.look': { who: 'anyone', told: [410, 'link_expired'] },
+  'invites.page': { who: 'anyone', told: [410] },
+  'invites.join': {
+    ...{ who: 'anyone', body: () => ({ password }), told: [410, 'link_expired'] },
+  },
+  'invites.accept': { who: 'a person', told: [410, 'link_expired'] },
+  'audit-log.list': { who: 'admin' },
+  'audit-log.verify': { who: 'admin' },
+  'audit-log.export': { who: 'admin' },
+  'system.info': { who: 'the operator' },
+  'system.auditLog': { who: 'the operator' },
+  'system.verifyAuditLog': { who: 'the operator' },
+  'system.exportAuditLog': { who: 'the operator' },
+  'system.errors': { who: 'the operator' },
+  'system.reportError': {
+    ...{ who: 'anyone, without a wrong credential', body: () => ({ message: 'It broke' }) },
+  },
+  'system.tasks': { who: 'the operator' },
+  'system.runTask': { who: 'the operator' },
+  'system.users': { who: 'the operator' },
+  'system.changeUser': { who: 'the operator', body: () => ({ isDisabled: true }) },
+  'system.orgs': { who: 'the operator' },
+  'system.changeOrg': { who: 'the operator', body: () => ({ quotas: { keys: 20 } }) },
+  'kyc.verify': { who: 'a person by header', body: () => person },
+  'kyc.status': { who: 'a person by header' },
+  'kyc.erase': { who: 'a person by header' },
+  'kyc.list': { who: 'the operator' },
+  'kyc.get': { who: 'the operator' },
+  'kyc.decide': { who: 'the operator', body: () => ({ decision: 'review' }) },
   'monitors.list': { who: 'viewer' },
   'monitors.create': { who: 'member', body: () => ({ name: 'm', url }) },
   'monitors.get': { who: 'viewer' },
@@ -55,6 +164,7 @@ const table: Readonly<Record<string, Line>> = {
   'monitors.resume': { who: 'member' },
   'monitors.checks': { who: 'viewer' },
   'monitors.latest': { who: 'member' },
+  'events.open': { who: 'viewer' },
   'incidents.list': { who: 'viewer' },
   'incidents.get': { who: 'viewer' },
   'incidents.acknowledge': { who: 'member' },
@@ -90,10 +200,29 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   'push.reportByGet': ['/api/v1/push/nobody', 404],
   'push.word': ['/api/v1/push/nobody/ok', 404],
   'push.wordByGet': ['/api/v1/push/nobody/ok', 404],
+  'kyc.callback': ['/api/v1/identity/kyc/callback', 404],
   'pages.status': ['/status/nobody', 404],
   'pages.style': [styleSheet.path, 200],
   'pages.subdomain': ['/', 404],
 }
+
+/** What ends or replaces sessions is done by somebody whom no other line needs. */
+const endsSessions: ReadonlySet<string> = new Set([
+  ...['auth.logout', 'auth.endSession', 'auth.reauthenticate', 'auth.changePassword'],
+])
+const dora = 'dora@example.com'
+
+/** What answers 200 without an entry in the audit log: nothing was changed by it. */
+const unaudited: ReadonlySet<string> = new Set([
+  // It runs already, and stays as it is.
+  'monitors.resume',
+  // A check and a report are records of their own.
+  ...['monitors.run', 'system.reportError'],
+  // Noted in the log of the organization that it makes.
+  'orgs.create',
+  // Nobody has the address that is asked for.
+  'auth.forgotPassword',
+])
 
 type Place = 'own' | 'foreign' | 'unknown'
 const ranks: readonly RoleName[] = ['viewer', 'member', 'admin', 'owner']
@@ -101,10 +230,19 @@ const ranks: readonly RoleName[] = ['viewer', 'member', 'admin', 'owner']
 /** The status and the code that the table promises; 200 where the caller is let in. */
 function promised(rule: Rule, { kind, role }: Bearer, place: Place): [number, string?] {
   if (rule === 'anyone') return [200]
+  const isFree = rule === 'anyone, without a wrong credential'
+  if (isFree && kind !== 'invalid') return [200]
   if (kind === 'none' || kind === 'invalid') return [401, 'unauthenticated']
+  if (rule === 'the operator') return kind === 'system' ? [200] : [403, 'forbidden']
   if (rule === 'any credential') return kind === 'system' ? [401, 'unauthenticated'] : [200]
   const isPerson = kind === 'session' || kind === 'old session'
-  if (rule === 'a person') return isPerson ? [200] : [403, 'forbidden']
+  if (rule === 'a person' || rule === 'a person by header') {
+    return isPerson ? [200] : [403, 'forbidden']
+  }
+  if (rule === 'a person just signed in') {
+    if (kind === 'old session') return [403, 'reauthentication_required']
+    return isPerson ? [200] : [403, 'forbidden']
+  }
   const [needed, ...more] = rule.split(' ') as [RoleName, ...string[]]
   if (more.length > 0 && kind === 'key') return [403, 'forbidden']
   if (kind === 'system' || role === undefined || place !== 'own') return [404, 'not_found']
@@ -124,7 +262,8 @@ const withoutNames = ({ text }: Answer) =>
 
 function thingsIn(path: string): string[] {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  return names.filter((name) => name !== 'orgId')
+  // A token is nobody's thing: there it is one that leads nowhere.
+  return names.filter((name) => !['orgId', 'token', 'provider'].includes(name))
 }
 
 function filled(path: string, values: Readonly<Record<string, string>>): string {
@@ -142,7 +281,7 @@ t.test('each route is in the table, and the table has no other', async (t) => {
 for (const { name, method, path } of apiRoutes) {
   const line = table[name]
   if (!line) continue
-  const isScoped = path.includes(':orgId')
+  const isScoped = path.startsWith('/api/v1/orgs/:orgId')
   t.test(`${name}: ${line.who}`, async (t) => {
     const wanted = thingsIn(path)
     const shared = {
@@ -152,7 +291,9 @@ for (const { name, method, path } of apiRoutes) {
     const ask = (bearer: Bearer, values: Readonly<Record<string, string>>) => {
       n += 1
       const json = line.body?.({ n })
-      const options = { ...bearer.credential, ...(json ? { json } : {}) }
+      const credential =
+        line.who === 'a person by header' ? byHeader(bearer.credential) : bearer.credential
+      const options = { ...credential, ...(json ? { json } : {}) }
       return daemon.ask(method, filled(path, values), options)
     }
     for (const bearer of bearers) {
@@ -160,17 +301,26 @@ for (const { name, method, path } of apiRoutes) {
       for (const place of isScoped
         ? (['own', 'foreign', 'unknown'] as const)
         : (['own'] as const)) {
-        const [status, code] = promised(line.who, bearer, place)
-        const isLetIn = status === 200
+        const promise = promised(line.who, bearer, place)
+        const isLetIn = promise[0] === 200
+        const [status, code] = isLetIn ? (line.told ?? promise) : promise
         // What is done may only be possible once, so whoever is let in gets a thing of its own.
         const things = isLetIn
           ? await world.make(own, wanted)
           : shared[place === 'own' ? 'own' : 'foreign']
-        const one = isLetIn && name === 'auth.logout' ? await freshSession(bearer) : bearer
-        const answer = await ask(one, { ...things, orgId: places[place].orgId })
+        const one = isLetIn && endsSessions.has(name) ? await freshSession(bearer) : bearer
+        if (isLetIn && name === 'kyc.verify') await world.withdraw(bearer.credential.cookie ?? '')
+        const isChange = isLetIn && method !== 'GET' && bearer === bearers[0]
+        const noted = isChange ? await entriesNoted() : 0
+        const isItsEnd = isLetIn && name === 'orgs.remove'
+        const { orgId } = isItsEnd ? await anotherOf(bearer) : places[place]
+        const answer = await ask(one, { ...things, orgId })
+        if (isChange && answer.status === 200 && !unaudited.has(name)) {
+          t.ok((await entriesNoted()) > noted, 'the audit log has an entry of it')
+        }
         t.ok(
           answer.status === status,
-          `${bearer.name}, ${place}: ${answer.status} is ${status}; ${answer.text}`,
+          `${bearer.name}, ${place}: ${answer.status} is ${status}; ${answer.text.slice(0, 200)}`,
         )
         if (code) t.equal(answer.json.code, code, `${bearer.name}, ${place}`)
         answers.set(place, answer)
@@ -184,6 +334,27 @@ for (const { name, method, path } of apiRoutes) {
     if (wanted.length > 0) await foreignThings(t, ask, shared.foreign)
     await tidy(shared.own)
   })
+}
+
+/** An organization that nobody needs, of somebody who may found one. */
+async function anotherOf({ credential }: Bearer): Promise<{ readonly orgId: string }> {
+  const made = await daemon.need('POST', '/orgs', { ...credential, json: { name: 'Brief' } })
+  return { orgId: made.id }
+}
+
+/** A session in the header of its name, where the cookie does not count. */
+function byHeader({ cookie, ...keys }: Credential): AskOptions {
+  return cookie === undefined ? keys : { headers: { 'auth-token': cookie } }
+}
+
+/** How many entries the logs of the own organization and of the service have had. */
+async function entriesNoted(): Promise<number> {
+  const system = bearers.find(({ kind }) => kind === 'system')?.credential
+  const [ofOrg, ofAll] = await Promise.all([
+    daemon.need('GET', `${own.org}/audit-log?limit=1`, { cookie: own.cookie }),
+    daemon.need('GET', '/system/audit-log?limit=1', system),
+  ])
+  return (ofOrg[0]?.sequence ?? 0) + (ofAll[0]?.sequence ?? 0)
 }
 
 /** A thing of another organization, under the own one: no role reaches it, or learns of it. */
@@ -207,8 +378,7 @@ async function foreignThings(
 }
 
 async function freshSession(bearer: Bearer): Promise<Bearer> {
-  const cookie = await world.login(world.emails[bearer.role ?? 'owner'])
-  return { ...bearer, credential: { cookie } }
+  return { ...bearer, credential: { cookie: await world.login(dora) } }
 }
 
 /** Keeps the organization below its quotas. */
@@ -225,13 +395,21 @@ t.test('without a credential nothing answers but what is meant for everybody', a
   const open = apiRoutes.filter(({ name }) => table[name]?.who === 'anyone')
   t.same(
     open.map(({ name }) => name),
-    ['auth.register', 'auth.login'],
+    [
+      ...['auth.register', 'auth.login', 'auth.forgotPassword'],
+      ...['auth.resetPasswordPage', 'auth.resetPassword', 'auth.verifyEmailPage'],
+      ...['auth.verifyEmail', 'auth.changeEmailPage', 'auth.changeEmail'],
+      ...['oidc.list', 'oidc.start', 'oidc.callback', 'oidc.confirm'],
+      ...['magic-link.request', 'magic-link.callback', 'magic-link.verify'],
+      ...['invites.look', 'invites.page', 'invites.join'],
+    ],
   )
   const raw = [
     ...healthRoutes({ isReady: () => true }),
     ...docsRoutes({ routes: [], rawRoutes: [], baseUrl: '' }),
     metricsRoute({ metrics: createMetrics(), systemToken: undefined }),
     ...pushRoutes,
+    kycCallbackRoute,
     ...pageRoutes({ baseUrl: 'http://127.0.0.1', statusDomain: 'status.test' }),
   ]
   t.same(raw.map(({ name }) => name).toSorted(), Object.keys(rawTable).toSorted())

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Exchange } from '../../src/http/edge/exchange.ts'
 import { rawEndpoint } from '../../src/http/raw.ts'
-import type { RawRoute, Reply } from '../../src/http/route.ts'
+import type { RawRoute, Reply } from '../../src/http/raw-route.ts'
 import { startTestHttp } from '../support/http.ts'
 
 function route(reply: Reply): RawRoute {

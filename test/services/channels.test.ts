@@ -4,20 +4,21 @@ import t, { type Test } from 'tap'
 import { Fault } from '../../src/base/fault.ts'
 import { newId, type OrgId } from '../../src/base/ids.ts'
 import { mintWebhookSecret } from '../../src/seal/sign.ts'
-import type { Channels, NewChannel } from '../../src/services/channels.ts'
+import type { NewChannel } from '../../src/services/channel-fields.ts'
+import type { Channels } from '../../src/services/channels.ts'
 import type { OrgScope } from '../../src/services/context.ts'
 import { callerOf } from '../support/access.ts'
 import { openChannelsService } from '../support/channels.ts'
-import { makeDelivery } from '../support/make-incident.ts'
+import { makeDelivery, orgA } from '../support/make-incident.ts'
+import { orgTwo } from '../support/make-page.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const mask = '••••'
 
 function start(t: Test, targets: 'any' | 'public' = 'any') {
   const opened = openChannelsService(t, targets)
-  const nowMs = opened.clock.nowMs()
   const scopeOf = (orgId: OrgId): OrgScope => ({ caller: callerOf(), orgId, role: 'admin' })
-  return { ...opened, alice: scopeOf(newId('org', nowMs)), charlie: scopeOf(newId('org', nowMs)) }
+  return { ...opened, alice: scopeOf(orgA), charlie: scopeOf(orgTwo) }
 }
 
 const hook = (config: object = {}, more: Partial<NewChannel> = {}): NewChannel => ({

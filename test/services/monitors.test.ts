@@ -2,7 +2,6 @@
 import t from 'tap'
 import { Fault } from '../../src/base/fault.ts'
 import type { ChannelId, MonitorId } from '../../src/base/ids.ts'
-import { limits } from '../../src/domain/limits.ts'
 import type { MonitorFields } from '../../src/domain/monitor-input.ts'
 import { secretMask } from '../../src/domain/secret-mask.ts'
 import { openRequest, targetOf } from '../../src/services/monitor-request.ts'
@@ -79,7 +78,7 @@ t.test('what cannot be is refused with a pointer, and nothing is stored', async 
 
 t.test('an organization has a bounded number of monitors', async (t) => {
   const { monitors, alice, charlie, store, done } = startMonitorServices(t)
-  const count = limits.monitorsPerOrgMax
+  const count = 100
   store.monitors.count = (orgId) => (orgId === alice.orgId ? count : 0)
   await t.rejects(done(monitors.create(alice, simple)), { code: 'conflict' })
   await done(monitors.create(charlie, simple))

@@ -2,9 +2,11 @@
 import t, { type Test } from 'tap'
 import type { MonitorId, OrgId } from '../../src/base/ids.ts'
 import { limits } from '../../src/domain/limits.ts'
+import { createAudit } from '../../src/services/audit.ts'
 import type { OrgScope } from '../../src/services/context.ts'
 import { createPages } from '../../src/services/pages.ts'
 import { makeMonitor, monitorNo, orgOne, orgTwo } from '../support/make-page.ts'
+import { openQuotas } from '../support/quotas.ts'
 import { openTempStore } from '../support/temp-store.ts'
 
 function scopeOf(orgId: OrgId): OrgScope {
@@ -20,7 +22,10 @@ async function open(t: Test) {
   const baseUrl = 'https://up.test:8443'
   const pages = createPages({
     ...{ store, clock, baseUrl, statusDomain: 'status.test' },
+    audit: createAudit({ store, clock }),
+    quotas: openQuotas(store, { pages: 20 }),
     changed: (orgId) => told.push(orgId),
+    mustBeApproved() {},
   })
   await store.write((tx) => {
     store.monitors.put(tx, makeMonitor())
@@ -136,7 +141,7 @@ t.test('one page is the default: setting it unsets the other', async (t) => {
 
 t.test('an organization has at most its quota of pages', async (t) => {
   const { pages } = await open(t)
-  const many = Array.from({ length: limits.pagesPerOrgMax + 2 }, (_, index) =>
+  const many = Array.from({ length: 22 }, (_, index) =>
     pages.create(alice, { name: `Page ${index}` }),
   )
   const refused = (await Promise.allSettled(many)).filter(({ status }) => status === 'rejected')

@@ -3,9 +3,11 @@ import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import type { HealthState } from '../../src/domain/health.ts'
 import { initialStanding } from '../../src/domain/standing.ts'
+import { createAudit } from '../../src/services/audit.ts'
 import type { OrgScope } from '../../src/services/context.ts'
 import { createPages, type NewPage } from '../../src/services/pages.ts'
 import { createPublicPages } from '../../src/services/public-pages.ts'
+import { callerOf } from '../support/access.ts'
 import {
   dayMs,
   makeDay,
@@ -16,16 +18,20 @@ import {
   noonMs,
   orgOne,
 } from '../support/make-page.ts'
+import { openQuotas } from '../support/quotas.ts'
 import { openTempStore } from '../support/temp-store.ts'
 
-const alice = { caller: {}, orgId: orgOne, role: 'admin' } as OrgScope
+const alice = { caller: callerOf(), orgId: orgOne, role: 'admin' } as OrgScope
 
 async function open(t: Test, input: Partial<NewPage> = {}) {
   const { store, clock } = openTempStore(t)
   const publicPages = createPublicPages({ store })
   const pages = createPages({
     ...{ store, clock, baseUrl: 'https://up.test', statusDomain: 'status.test' },
+    audit: createAudit({ store, clock }),
+    quotas: openQuotas(store),
     changed: publicPages.forget,
+    mustBeApproved() {},
   })
   const setState = (state: HealthState, id = monitorNo(1)) =>
     store.write((tx) => {

@@ -1,11 +1,24 @@
-// A deleted monitor's history goes whole, however much there is, and its neighbour's stays.
-import t from 'tap'
+// What was deleted goes whole, however much there is, also across a stop, and its neighbour stays.
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { createJanitor } from '../../src/actors/janitor.ts'
+import type { OrgId } from '../../src/base/ids.ts'
+import { appendRow } from '../../src/domain/check-row.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { hourMs, tallyOf } from '../../src/domain/span.ts'
-import { forgetMonitor } from '../../src/store/forget.ts'
-import { orgA } from '../support/make-incident.ts'
-import { monitorNo } from '../support/make-page.ts'
+import { initialStanding } from '../../src/domain/standing.ts'
+import { hashToken } from '../../src/seal/tokens.ts'
+import { createAudit } from '../../src/services/audit.ts'
+import { forgetMonitor, forgetOrg } from '../../src/store/forget.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import type { Tx } from '../../src/store/write.ts'
+import { callerOf } from '../support/access.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { makeDelivery, makeIncident, orgA } from '../support/make-incident.ts'
+import { makeMonitor, monitorNo, orgTwo } from '../support/make-page.ts'
 import { settled, startMonitorWorld } from '../support/monitor-world.ts'
+import { incidentNo } from '../support/outbox-world.ts'
+import { tracesOf } from '../support/traces.ts'
 
 t.test('all of one monitor goes, and nothing of another', async (t) => {
   const { store } = startMonitorWorld(t, { inMemory: true })
@@ -22,4 +35,102 @@ t.test('all of one monitor goes, and nothing of another', async (t) => {
   t.same(store.hours.since(orgA, gone, 0, 10), [])
   t.equal(store.hours.since(orgA, stays, 0, 10).length, 1)
   t.same(store.garbage.list(10), [])
+})
+
+/** A monitor with all that can be kept of one. */
+function addMonitor(store: Store, tx: Tx, orgId: OrgId, number: number, nowMs: number): void {
+  const id = monitorNo(number)
+  const pushTokenHash = hashToken(`${orgId} ${number}`)
+  store.monitors.put(tx, makeMonitor({ id, orgId, pushTokenHash }))
+  store.standings.put(tx, orgId, id, initialStanding(nowMs))
+  const row = { verdict: 'up', durationMs: 1, atMs: nowMs } as const
+  store.checks.putBlock(tx, orgId, id, nowMs, appendRow(new Uint8Array(0), row, 0))
+  store.checks.putEvidence(tx, orgId, id, { atMs: nowMs, error: null, evidence: {} })
+  store.checks.putReport(tx, orgId, id, { atMs: nowMs, metadataJson: '{}' })
+  store.days.put(tx, orgId, id, tallyOf(nowMs))
+  store.hours.put(tx, orgId, id, tallyOf(nowMs, hourMs))
+  const about = { orgId, monitorIds: [id], id: incidentNo(number) }
+  store.incidents.put(tx, makeIncident({ ...about, state: number % 2 ? 'open' : 'resolved' }))
+  const delivery = makeDelivery({ orgId, incidentId: about.id })
+  const deliveryId = `dlv_${about.id.slice(4)}` as typeof delivery.id
+  store.deliveries.put(tx, { ...delivery, id: deliveryId, mergedIntoId: delivery.id })
+  const told = { promised: 'open', heard: 'none', delayedId: null } as const
+  store.told.put(tx, orgId, about.id, delivery.channelId, told)
+}
+
+function open(t: Test) {
+  const clock = new FakeClock()
+  const dir = join(t.testdir(), 'db')
+  const onFatal = (error: unknown) => t.fail(String(error))
+  return { clock, dir, again: () => openStore({ dir, clock, commitDelayMs: 0, onFatal }) }
+}
+
+t.test('all of an organization goes, also where a stop cut it off in the middle', async (t) => {
+  const { clock, dir, again } = open(t)
+  const first = again()
+  const monitors = 2 * limits.deleteSliceMonitors + 1
+  const audit = createAudit({ store: first, clock })
+  for (const orgId of [orgA, orgTwo]) {
+    await first.write((tx) => {
+      for (let n = 0; n < monitors; n++) addMonitor(first, tx, orgId, n, clock.nowMs())
+      first.garbage.add(tx, { orgId, monitorId: monitorNo(monitors + 1) })
+      audit.noteIn(tx, orgId, callerOf(), { action: 'thing.done', objectId: null })
+    })
+  }
+  await first.write((tx) => first.garbage.addOrg(tx, { orgId: orgA, deletedAtMs: clock.nowMs() }))
+  let slices = 0
+  const removed = await settled(
+    first,
+    forgetOrg(first, orgA, () => slices++ < 4),
+  )
+  t.ok(
+    removed > 0 && first.garbage.hasOrg(orgA),
+    'something is gone, and the rest is not forgotten',
+  )
+  await first.close()
+  const before = await tracesOf(dir, orgTwo)
+  t.ok(Object.keys(before).length > 15, `many tables know it: ${Object.keys(before)}`)
+  t.ok(Object.keys(await tracesOf(dir, orgA)).length > 3)
+
+  const second = again()
+  const janitor = createJanitor({ store: second, clock })
+  t.ok((await settled(second, janitor.sweep())) > 0)
+  await second.close()
+  t.same(await tracesOf(dir, orgA), {})
+  // The sweep took up the note of the neighbour's deleted monitor too, as it should.
+  const { garbage, ...rest } = before
+  t.equal(garbage, 1)
+  t.same(await tracesOf(dir, orgTwo), rest, 'the neighbour has what it had')
+})
+
+t.test('ten thousand monitors go in steps that nobody notices', async (t) => {
+  const { store } = startMonitorWorld(t, { inMemory: true })
+  const count = 10_000
+  for (let from = 0; from < count; from += 1_000) {
+    await store.write((tx) => {
+      for (let n = from; n < from + 1_000; n++) addMonitor(store, tx, orgTwo, n, 0)
+      store.garbage.addOrg(tx, { orgId: orgTwo, deletedAtMs: 0 })
+    })
+  }
+  let longestMs = 0
+  let lastMs = performance.now()
+  let isOver = false
+  const watch = () => {
+    const nowMs = performance.now()
+    longestMs = Math.max(longestMs, nowMs - lastMs)
+    lastMs = nowMs
+    if (!isOver) setImmediate(watch)
+  }
+  setImmediate(watch)
+  const forgetting = forgetOrg(store, orgTwo).finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await store.flush()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  t.ok((await forgetting) >= 7 * count)
+  t.equal(store.monitors.count(orgTwo), 0)
+  t.ok(longestMs < 250, `the longest step took ${Math.round(longestMs)} ms`)
+  t.comment(`the longest step took ${longestMs.toFixed(1)} ms`)
 })

@@ -1,7 +1,15 @@
 // Data of other versions: new, older, newer, and stopped half-way.
+import { join } from 'node:path'
 import t from 'tap'
+import type { KeyId, UserId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log.ts'
+import type { ApiKey, User } from '../../src/domain/person.ts'
+import { openEnv } from '../../src/store/env.ts'
 import { type MigrationStep, migrate, migrationSteps } from '../../src/store/migrate.ts'
+import { openStore } from '../../src/store/store.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { orgA } from '../support/make-incident.ts'
+import { makeOrg } from '../support/make-org.ts'
 import { openTempStore } from '../support/temp-store.ts'
 
 /** Steps 2 to `last` that note their runs; `dieAt` fails in the middle of that step. */
@@ -33,7 +41,7 @@ t.test('a new directory gets the version of the daemon and runs no step', async 
 
 t.test('older data is brought up in order, and only once', async (t) => {
   const { store } = openTempStore(t)
-  t.same(await migrate(store, { log: silentLog }), { version: 1, minReader: 1 })
+  t.same(await migrate(store, { log: silentLog, steps: [] }), { version: 1, minReader: 1 })
   const runs: number[] = []
   const steps = fakeSteps(4, runs)
   await migrate(store, { log: silentLog, steps: steps().slice(0, 1) })
@@ -75,7 +83,7 @@ t.test('data that an older daemon cannot read is refused, also half-way', async 
   const steps = fakeSteps(2, [], { 2: 2 })
   await t.rejects(migrate(store, { log: silentLog, steps: steps(2) }), /killed/)
   t.same(store.meta.schema(), { version: 1, minReader: 2 })
-  const refused = await migrate(store, { log: silentLog }).catch((error: unknown) => error)
+  const refused = await migrate(store, { log: silentLog, steps: [] }).catch((error: unknown) => error)
   t.match(refused, {
     exitCode: 78,
     message: /knows version 2 of it; this one knows 1/,
@@ -89,3 +97,43 @@ t.test('the steps of this daemon are in order without a gap', async (t) => {
     migrationSteps.map((_, index) => index + 2),
   )
 })
+
+t.test('people and keys of the first version are found by the newer indexes', async (t) => {
+  const dir = join(t.testdir(), 'db')
+  const options = { dir, clock: new FakeClock(), commitDelayMs: 0, onFatal: () => {} }
+  const older = openStore(options)
+  await older.write((tx) => {
+    older.orgs.put(tx, makeOrg({ id: key.orgId }))
+    older.users.put(tx, admin)
+    older.apiKeys.put(tx, key)
+    older.meta.putSchema(tx, { version: 1, minReader: 1 })
+  })
+  await older.close()
+  // As the first version left them: the records alone.
+  const env = openEnv(dir)
+  for (const name of ['systemAdmins', 'dueApiKeys']) {
+    await env.openDB({ name, encoding: 'binary' }).clearAsync()
+  }
+  await env.close()
+
+  const store = openStore(options)
+  t.teardown(() => store.close())
+  const found = () => [
+    store.users.hasOtherAdmin('usr_other' as UserId),
+    store.apiKeys.due(Number(key.expiresAtMs), 10).length,
+  ]
+  t.same(found(), [false, 0])
+  t.same(await migrate(store, { log: silentLog }), { version: 2, minReader: 2 })
+  t.same(found(), [true, 1])
+})
+
+const admin: User = {
+  ...{ id: 'usr_alice' as UserId, email: 'alice@example.com', name: null, passwordHash: null },
+  ...{ emailVerifiedAtMs: null, isSystemAdmin: true, isDisabled: false },
+  ...{ createdAtMs: 0, updatedAtMs: 0, revision: 1 },
+}
+const key: ApiKey = {
+  ...{ id: 'key_one' as KeyId, orgId: orgA, name: 'k', role: 'viewer', prefix: 'sup_' },
+  ...{ keyHash: 'a hash', createdBy: admin.id, createdAtMs: 0, expiresAtMs: 400 * 86_400_000 },
+  ...{ lastUsedAtMs: null, lastUsedFrom: null, replacedBy: null, warnedDays: null, revision: 1 },
+}

@@ -17,6 +17,8 @@ import { type AccessOptions, openAccess } from './access.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
+  readonly text: string
+  /** The JSON body; undefined where it is something else. */
   // Tests look into bodies of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any
@@ -25,7 +27,14 @@ export interface Answer {
 type Ask = (
   method: string,
   path: string,
-  options?: { body?: unknown; cookie?: string; key?: string; headers?: Record<string, string> },
+  options?: {
+    body?: unknown
+    /** The fields of an HTML form, in place of a body. */
+    form?: Record<string, string>
+    cookie?: string
+    key?: string
+    headers?: Record<string, string>
+  },
 ) => Promise<Answer>
 
 const unlimited = { api: null, auth: null, push: null, page: null }
@@ -83,13 +92,14 @@ export async function serveAccess(
   )
   t.teardown(() => server.close())
 
-  return { ...access, ask: askerOf(server.port) }
+  return { ...access, ask: askerOf(server.port), url: `http://127.0.0.1:${server.port}` }
 }
 
 function askerOf(port: number): Ask {
-  return async (method, path, { body, cookie, key, headers } = {}) => {
+  return async (method, path, { body, form, cookie, key, headers } = {}) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
+      redirect: 'manual',
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(cookie === undefined ? {} : { cookie: `auth-token=${cookie}` }),
@@ -97,8 +107,11 @@ function askerOf(port: number): Ask {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    const { status, headers: got } = response
+    return { status, headers: got, text, body: isJson ? JSON.parse(text) : undefined }
   }
 }

@@ -2,25 +2,43 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { Principal } from '../../src/domain/access.ts'
+import type { OrgId } from '../../src/base/ids.ts'
+import { createLimiter } from '../../src/base/limiter.ts'
+import type { Principal, Role } from '../../src/domain/access.ts'
+import type { Letter } from '../../src/mail/letter.ts'
 import { createBox } from '../../src/seal/box.ts'
+import { createDeviceSeal } from '../../src/seal/device.ts'
 import { deriveKey, openKeyring } from '../../src/seal/keyring.ts'
 import { createPasswords } from '../../src/seal/passwords.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
 import { createAccounts } from '../../src/services/accounts.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import type { Caller } from '../../src/services/context.ts'
+import { createDevices } from '../../src/services/devices.ts'
+import { createDiscreetPost } from '../../src/services/discreet-post.ts'
+import { createEmails } from '../../src/services/emails.ts'
+import { createFactors } from '../../src/services/factors.ts'
 import { createIdentity } from '../../src/services/identity.ts'
+import { createInvites } from '../../src/services/invites.ts'
+import { createKeyWarnings } from '../../src/services/key-warnings.ts'
 import { createKeys } from '../../src/services/keys.ts'
+import { createLinks } from '../../src/services/links.ts'
+import { createMagicLinks } from '../../src/services/magic-links.ts'
+import { createMembers } from '../../src/services/members.ts'
 import { createOrgs } from '../../src/services/orgs.ts'
-import {
-  createPeople,
-  type Registration,
-  type RegistrationMode,
-} from '../../src/services/people.ts'
+import { createOwnPassword } from '../../src/services/own-password.ts'
+import { createPeople } from '../../src/services/people.ts'
+import { createProfile } from '../../src/services/profile.ts'
+import { createProvenOwner } from '../../src/services/proven-owner.ts'
 import { createQuotaBook } from '../../src/services/quotas.ts'
+import { createReauthentication } from '../../src/services/reauthentication.ts'
+import { createReferrals } from '../../src/services/referrals.ts'
+import type { Registration, RegistrationMode } from '../../src/services/registration.ts'
+import { createSessions } from '../../src/services/sessions.ts'
 import { createSetupToken } from '../../src/services/setup.ts'
 import { createSignIns } from '../../src/services/sign-in.ts'
+import { createThrottles } from '../../src/services/throttles.ts'
+import type { Tx } from '../../src/store/write.ts'
 import { openTempStore } from './temp-store.ts'
 
 export const goodPassword = 'nine lives of a cat'
@@ -41,6 +59,7 @@ export interface AccessOptions {
   readonly registration?: RegistrationMode
   readonly configuredSetupToken?: string | null
   readonly passwordCost?: typeof cheapCost
+  readonly redirectOrigins?: readonly string[]
 }
 
 /** The services of people and access, and shortcuts for what most tests begin with. */
@@ -53,21 +72,65 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const setupToken = createSetupToken({ store, clock, box, configured })
   const passwords = createPasswords(options.passwordCost ?? cheapCost)
   const identity = createIdentity({ store, sessionSeal })
-  const orgs = createOrgs({ store, clock })
   const audit = createAudit({ store, clock })
+  const orgs = createOrgs({ store, clock, audit })
   const quotas = createQuotaBook({ store, usual: usualQuotas })
-  const keys = createKeys({ store, clock, audit, quotas })
+  /** How often whatever runs for somebody was to be looked at again. */
+  const access = { changes: 0 }
+  const accessChanged = () => {
+    access.changes += 1
+  }
+  const keys = createKeys({ store, clock, audit, quotas, identity, accessChanged })
   const registration = options.registration ?? 'open'
-  const factors = { isEnrolled: () => false, demand() {} }
+  /** What was owed to whom, oldest first; `woken` counts the calls of wake. */
+  const letters: (Letter & { readonly to: string })[] = []
+  const post = { woken: 0, owe, wake }
+  function wake(): void {
+    post.woken += 1
+  }
+  function owe(_tx: Tx, to: string, letter: Letter): void {
+    letters.push({ to, ...letter })
+  }
+  const baseUrl = 'http://127.0.0.1:8080'
+  const factors = createFactors({ store, clock, box, audit, post, baseUrl })
   const signIns = createSignIns({ store, clock, sessionSeal, factors, audit })
+  const sessions = createSessions({ store, clock, sessionSeal, audit, accessChanged })
+  const throttles = createThrottles({
+    clock,
+    limiter: (_name, policy) => createLimiter(policy, 1_000),
+    isOn: true,
+  })
+  const invites = createInvites({
+    ...{ store, clock, audit, quotas, identity, post, throttles },
+    inviteUrl: (token) => `${baseUrl}/api/v1/invites/${token}/page`,
+  })
+  const members = createMembers({
+    ...{ store, clock, audit, identity, invites, accessChanged },
+    rotateSoon: sessions.rotateSoon,
+  })
+  const keyWarnings = createKeyWarnings({ store, clock, audit, post })
+  const referrals = createReferrals({ store, clock, audit, baseUrl })
   const accounts = createAccounts({
-    ...{ store, clock, audit, noteReferral() {} },
-    joinByInvite() {
-      throw new Error('not here')
-    },
+    ...{ store, clock, audit, noteReferral: referrals.note },
+    joinByInvite: invites.join,
   })
   const parts = { store, clock, passwords, setupToken, orgs, audit, quotas, accounts, signIns }
-  const people = createPeople({ ...parts, registration })
+  const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
+  const devices = createDevices({ store, clock, deviceSeal })
+  const links = createLinks({ store, clock })
+  const around = { links, post, sessions, throttles, baseUrl, accessChanged }
+  const emails = createEmails({ ...parts, ...around })
+  const provenOwner = createProvenOwner({ ...parts, sessions, registration })
+  const reauthentication = createReauthentication({ ...parts, ...around, factors })
+  const ownPassword = createOwnPassword({ ...parts, ...around, reauthentication, provenOwner })
+  const signingIn = { registration, isInvited: invites.isInvited, emails, devices }
+  const people = createPeople({ ...parts, ...around, ...signingIn })
+  const profile = createProfile({ ...parts, ...around, emails })
+  const redirectOrigins = options.redirectOrigins ?? []
+  const magicLinks = createMagicLinks({
+    ...{ ...parts, ...around, factors, registration, redirectOrigins, provenOwner },
+    discreetPost: createDiscreetPost({ store, clock, box, post }),
+  })
 
   /** The caller that a session token stands for now. */
   function signedIn(token: string): SignedInCaller {
@@ -76,13 +139,30 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     return { ...callerOf(), principal }
   }
 
+  let enrolled = 0
   /** Registers somebody and returns who, where, and the owner's scope. */
   async function enrol(name: string, more: Partial<Registration> = {}) {
     const email = `${name}@example.com`
-    const made = await people.register(callerOf(), { email, password: goodPassword, ...more })
+    // From a new address each time, as people are: one address may make only a few accounts.
+    enrolled += 1
+    const address = `10.0.${enrolled >> 8}.${enrolled & 255}`
+    const stranger = { ...callerOf(), address }
+    const made = await people.register(stranger, { email, password: goodPassword, ...more })
     const caller = signedIn(made.token)
     return { ...made, caller, scope: identity.scope(caller, made.organization.id, 'owner') }
   }
 
-  return { ...parts, dir, box, identity, keys, people, signedIn, enrol }
+  /** The same for a member of another organization as well; the scope is the one there. */
+  async function enrolIn(orgId: OrgId, name: string, role: Role) {
+    const made = await enrol(name)
+    const membership = { orgId, userId: made.user.id, role, joinedAtMs: clock.nowMs() }
+    await store.write((tx) => store.memberships.put(tx, membership))
+    return { ...made, scope: identity.scope(made.caller, orgId, role) }
+  }
+
+  const account = { referrals, profile, magicLinks }
+  const own = { dir, box, identity, keys, people, signedIn, enrol, enrolIn }
+  const belonging = { access, sessions, throttles, invites, members, keyWarnings, ...account }
+  const proofs = { ...around, emails, devices, reauthentication, ownPassword, sessionSeal }
+  return { ...parts, ...proofs, ...signingIn, ...own, ...belonging, factors, letters, post }
 }

@@ -34,6 +34,13 @@ export interface ApiClient {
   readonly checked: number
 }
 
+/** An event stream has no end: only its head is looked at here. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  await response.body?.cancel()
+  return ''
+}
+
 const contract = createContract()
 
 /** `note` is told each request and each answer, for whoever collects what must stay secret. */
@@ -61,9 +68,9 @@ export function createClient(
           : { body }
         : { body: JSON.stringify(json) }),
     })
-    const text = await response.text()
+    const text = await textOf(response)
     const { status, headers: got } = response
-    const isJson = /json/.test(got.get('content-type') ?? '') && text !== ''
+    const isJson = /\bjson\b/.test(got.get('content-type') ?? '') && text !== ''
     const answer = { status, headers: got, text, json: isJson ? JSON.parse(text) : undefined }
     note(json, answer.json)
     if (path.startsWith('/api/v1/') && !path.startsWith('/api/v1/openapi.json')) {

@@ -2,6 +2,7 @@
 import { Compile, type Validator } from 'typebox/schema'
 import { apiRoutes } from '../../src/http/api.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
+import { kycCallbackRoute } from '../../src/http/public/kyc-callback.ts'
 import { pushRoutes } from '../../src/http/public/push.ts'
 
 /** An answer as it came. */
@@ -28,7 +29,9 @@ const problemType = 'application/problem+json'
 
 export function createContract(
   document: Json = JSON.parse(
-    JSON.stringify(openApiDocument(apiRoutes, 'http://127.0.0.1', pushRoutes)),
+    JSON.stringify(
+      openApiDocument(apiRoutes, 'http://127.0.0.1', [...pushRoutes, kycCallbackRoute]),
+    ),
   ),
 ): ApiContract {
   const templates = Object.keys(document.paths)
@@ -77,6 +80,7 @@ export function createContract(
       const response = operation.responses[status]
       if (!response) return [`${name}: the status is not in the description`]
       if (answered.method === 'HEAD') return text === '' ? [] : [`${name}: HEAD with a body`]
+      if (isInItsOwnWords(resolved(response, document), headers)) return []
       if (status !== 200) return ofProblem(name, answered)
       const type = headers.get('content-type')
       if (type !== 'application/json') return [`${name}: the type is ${type}`]
@@ -89,6 +93,15 @@ export function createContract(
       ]
     },
   }
+}
+
+/** A redirect, a file or a page, where the description has one. */
+function isInItsOwnWords(response: Json, headers: Headers): boolean {
+  const types = Object.keys(response.content ?? {})
+  if (types.length === 0) return headers.has('location')
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  const isPlain = (one: string) => one !== problemType && one !== 'application/json'
+  return types.some((one) => isPlain(one) && one.split(';')[0] === type)
 }
 
 /** The schema with what it refers to in the place of the reference. */

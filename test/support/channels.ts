@@ -12,8 +12,10 @@ import { createResolver } from '../../src/probes/resolve.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
+import { createAudit } from '../../src/services/audit.ts'
 import { createChannels } from '../../src/services/channels.ts'
 import { FakeClock } from './fake-clock.ts'
+import { openQuotas } from './quotas.ts'
 import { openTempStore } from './temp-store.ts'
 
 export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') {
@@ -26,6 +28,8 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
   const woken: ChannelId[] = []
   const channels = createChannels({
     ...{ store, clock, box, mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl },
+    audit: createAudit({ store, clock }),
+    quotas: openQuotas(store),
     sender: createSender({ request: egress, sign: signWebhook }),
     testLimiter: createLimiter(limits.channelTests, 1_000),
     wake: (_, channelId) => woken.push(channelId),

@@ -39,6 +39,7 @@ const usual = {
   HTTP_RATE_PUSH_PER_MINUTE: '0',
   HTTP_RATE_PAGE_PER_MINUTE: '0',
   AUTH_REGISTRATION: 'open',
+  QUOTAS_MONITORS: '100000',
   CHECKS_TARGETS: 'any',
   CHECKS_PER_HOST: '100',
   LOG_LEVEL: 'debug',
@@ -110,16 +111,19 @@ function once<T>(run: () => Promise<T>): () => Promise<T> {
 
 const secretFields = new Set([
   ...['password', 'setupToken', 'token', 'key', 'secret', 'pushToken', 'authorization'],
+  // What people submit to have their identity verified.
+  ...['firstName', 'lastName', 'dateOfBirth', 'phone', 'street', 'street2', 'postalCode'],
 ])
 const charsMin = 8
 
-/** Every value of a field that is secret by its name, and of the headers that a check sends. */
-function collectSecrets(value: unknown, secrets: Set<string>, inHeaders = false): void {
+/** Every value of a field that is secret by its name, and of maps in which all are. */
+function collectSecrets(value: unknown, secrets: Set<string>, inSecretMap = false): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, field] of Object.entries(value)) {
     const isText = typeof field === 'string' && field.length >= charsMin
-    if (isText && (inHeaders || secretFields.has(name))) secrets.add(field)
-    collectSecrets(field, secrets, name === 'headers' && !Array.isArray(field))
+    if (isText && (inSecretMap || secretFields.has(name))) secrets.add(field)
+    const isMap = name === 'headers' || name === 'identityNumbers'
+    collectSecrets(field, secrets, isMap && !Array.isArray(field))
   }
 }
 

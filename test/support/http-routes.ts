@@ -13,17 +13,8 @@ import {
   preset,
   text,
 } from '../../src/base/schema.ts'
-import {
-  answer,
-  atPrefix,
-  del,
-  get,
-  list,
-  patch,
-  post,
-  type RawRoute,
-  resource,
-} from '../../src/http/route.ts'
+import type { RawRoute } from '../../src/http/raw-route.ts'
+import { answer, atPrefix, del, get, list, patch, post, resource } from '../../src/http/route.ts'
 
 export const noteId = 'inc_01jd0000000000000000000000'
 

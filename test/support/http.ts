@@ -7,7 +7,8 @@ import type { KeyId, OrgId, SessionId, UserId } from '../../src/base/ids.ts'
 import type { Log, LogFields } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { type Role, reaches } from '../../src/domain/access.ts'
-import type { RawRoute, Route } from '../../src/http/route.ts'
+import type { RawRoute } from '../../src/http/raw-route.ts'
+import type { Route } from '../../src/http/route.ts'
 import { type HttpSettings, startHttp } from '../../src/http/start.ts'
 import type { Identity } from '../../src/services/identity.ts'
 import { createReplays } from '../../src/services/replays.ts'
@@ -58,6 +59,7 @@ function paperIdentity(): Identity {
       if (!reaches(member.role, needed)) throw new Fault('forbidden', `Needs the role ${needed}`)
       return { caller, orgId: member.orgId, role: member.role }
     },
+    holds: () => true,
   }
 }
 
@@ -66,6 +68,7 @@ export function paperReplays(): ReplaysTable {
   const records = new Map<string, ReplayRecord>()
   return {
     get: (owner, keyHash) => records.get(`${owner}/${keyHash}`),
+    slice: () => [...records.values()],
     put: (_tx, replay) => void records.set(`${replay.owner}/${replay.keyHash}`, replay),
     removeExpired: () => 0,
   }
@@ -106,6 +109,8 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
   const services = {
     baseUrl: 'https://up.example',
     identity: paperIdentity(),
+    audit: { refused() {}, signInFailed() {} },
+    errorReports: { own() {} },
     replays: createReplays({ store: { write, replays: paperReplays() }, box }),
     ...options.services,
   } as Services

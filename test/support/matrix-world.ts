@@ -5,6 +5,7 @@ import { hashToken } from '../../src/seal/tokens.ts'
 import type { Credential } from './api-client.ts'
 import { mintKey, type Owner, password, register } from './cast.ts'
 import { type Daemon, startDaemon } from './daemon.ts'
+import { person } from './kyc-person.ts'
 import { startReceiver } from './receiver.ts'
 import { tamper } from './tamper.ts'
 import { startTarget } from './target.ts'
@@ -31,8 +32,12 @@ export interface MatrixWorld {
   /** Charlie's, in which none of them is anybody. */
   readonly foreign: Owner
   readonly targetUrl: string
+  /** A member of the own organization who has no other part. */
+  readonly memberId: string
   /** Makes one more of each thing that a path can name, in an organization. */
   make(owner: Owner, names: readonly string[]): Promise<Things>
+  /** Ends a person's undecided verification, so that there can be another. */
+  withdraw(session: string): Promise<unknown>
   /** A fresh session of somebody. */
   login(email: string): Promise<string>
   readonly emails: Readonly<Record<RoleName, string>>
@@ -42,10 +47,10 @@ const systemToken = 'the-token-of-the-operator'
 
 export async function openMatrixWorld(t: Test): Promise<MatrixWorld> {
   const first = await startDaemon(t)
-  const [own, ann, max, vic, foreign] = await Promise.all(
-    ['alice', 'ann', 'max', 'vic', 'charlie', 'dora'].map((name) => register(first, name)),
+  const [own, ann, max, vic, foreign, eve] = await Promise.all(
+    ['alice', 'ann', 'max', 'vic', 'charlie', 'eve', 'dora'].map((name) => register(first, name)),
   )
-  if (!own || !ann || !max || !vic || !foreign) throw new Error('six were registered')
+  if (!own || !ann || !max || !vic || !foreign || !eve) throw new Error('seven were registered')
   const login = async (api: Daemon, email: string): Promise<string> =>
     (await api.need('POST', '/auth/login', { json: { email, password } })).token
   const keys = {
@@ -62,7 +67,7 @@ export async function openMatrixWorld(t: Test): Promise<MatrixWorld> {
   const ended = await login(first, own.email)
   await first.need('POST', '/auth/logout', { cookie: ended })
   await first.stop()
-  await rewrite(first.dir, own, { ann, max, vic }, keys.expired)
+  await rewrite(first.dir, own, { ann, max, vic, eve }, keys.expired)
 
   const daemon = await startDaemon(t, { dir: first.dir, env: { SYSTEM_TOKEN: systemToken } })
   for (const secret of first.secrets) daemon.secrets.add(secret)
@@ -71,9 +76,10 @@ export async function openMatrixWorld(t: Test): Promise<MatrixWorld> {
   t.teardown(() => Promise.all([target.close(), receiver.close()]))
   const sessions = { owner: own.cookie, admin: ann.cookie, member: max.cookie, viewer: vic.cookie }
   return {
-    ...{ daemon, own, foreign, targetUrl: target.url },
+    ...{ daemon, own, foreign, targetUrl: target.url, memberId: eve.userId },
     login: (email) => login(daemon, email),
     emails: { owner: own.email, admin: ann.email, member: max.email, viewer: vic.email },
+    withdraw: (session) => withdraw(daemon, session),
     make: createMaker(daemon, { targetUrl: target.url, hookUrl: receiver.url }),
     bearers: [
       ...bearersOf(sessions, keys),
@@ -129,7 +135,7 @@ function invalidBearers(was: Readonly<Record<'expired' | 'revoked' | 'ended', st
 async function rewrite(
   dir: string,
   own: Owner,
-  others: Readonly<Record<'ann' | 'max' | 'vic', Owner>>,
+  others: Readonly<Record<'ann' | 'max' | 'vic' | 'eve', Owner>>,
   expiredKey: string,
 ): Promise<void> {
   const orgId = asId('org', own.orgId)
@@ -139,6 +145,7 @@ async function rewrite(
       ['admin', others.ann],
       ['member', others.max],
       ['viewer', others.vic],
+      ['admin', others.eve],
     ] as const
     for (const [role, { userId: text }] of roles) {
       const userId = asId('user', text)
@@ -155,12 +162,25 @@ async function rewrite(
   })
 }
 
+function withdraw(daemon: Daemon, session: string): Promise<unknown> {
+  return daemon.need('DELETE', '/identity/kyc', { headers: { 'auth-token': session } })
+}
+
 function createMaker(
   daemon: Daemon,
   urls: { readonly targetUrl: string; readonly hookUrl: string },
 ) {
   let made = 0
   const makers: Record<string, (owner: Owner, others: Things) => Promise<string>> = {
+    // Whoever is let in acts as Dora, whose sessions no other route needs.
+    async sessionId() {
+      const json = { email: 'dora@example.com', password }
+      const { token: cookie } = await daemon.need('POST', '/auth/login', { json })
+      const sessions = await daemon.need('GET', '/auth/sessions', { cookie })
+      return sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id
+    },
+    // A task, the only thing that a path names by its name.
+    name: async () => 'outbox',
     async monitorId({ org, cookie }) {
       const json = { name: 'One', url: urls.targetUrl }
       return (await daemon.need('POST', `${org}/monitors`, { cookie, json })).id
@@ -174,6 +194,25 @@ function createMaker(
       made += 1
       const json = { name: 'One', slug: `page-${made}` }
       return (await daemon.need('POST', `${org}/status-pages`, { cookie, json })).id
+    },
+    async verificationId({ cookie }) {
+      await withdraw(daemon, cookie)
+      const headers = { 'auth-token': cookie }
+      const made = await daemon.need('POST', '/identity/kyc/verify', { headers, json: person })
+      return made.verificationId
+    },
+    async inviteId({ org, cookie }) {
+      made += 1
+      const json = { email: `invited-${made}@example.com` }
+      return (await daemon.need('POST', `${org}/invites`, { cookie, json })).id
+    },
+    async userId({ org, cookie }) {
+      made += 1
+      const email = `joined-${made}@example.com`
+      const invite = { cookie, json: { email, role: 'viewer' } }
+      const { token } = await daemon.need('POST', `${org}/invites`, invite)
+      const json = { email, password, inviteToken: token }
+      return (await daemon.need('POST', '/auth/register', { json })).user.id
     },
     async keyId({ org, cookie }) {
       return (await daemon.need('POST', `${org}/api-keys`, { cookie, json: { name: 'One' } })).id

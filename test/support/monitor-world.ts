@@ -13,12 +13,14 @@ import type { Incident } from '../../src/domain/incident.ts'
 import type { Monitor } from '../../src/domain/monitor.ts'
 import type { ErrorKind, Reading } from '../../src/domain/reading.ts'
 import { initialStanding, type Standing } from '../../src/domain/standing.ts'
+import { isOrgOff } from '../../src/store/org-state.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { type Logged, recordingLog } from './http.ts'
 import { makeChannel } from './make-channel.ts'
 import { orgA } from './make-incident.ts'
-import { makeMonitor } from './make-page.ts'
+import { putOrgs } from './make-org.ts'
+import { makeMonitor, orgTwo } from './make-page.ts'
 import { openTempStore } from './temp-store.ts'
 
 /** What a scripted target answers, without the time. */
@@ -58,6 +60,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const { inMemory = false, commitDelayMs = 0 } = options
   const opened = openTempStore(t, { inMemory, commitDelayMs })
   const { store, clock } = opened
+  putOrgs(store, [orgA, orgTwo])
   const logged: Logged[] = []
   const log = recordingLog(logged)
   const news: { readonly monitorId: MonitorId; readonly committed: Committed }[] = []
@@ -67,6 +70,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const consequences = createConsequences({ store, clock, enqueue })
   const commit = createCommit({
     ...{ store, clock, consequences },
+    onReading() {},
     announce(_orgId, monitorId, committed) {
       news.push({ monitorId, committed })
       const monitor = world.fleet.monitor(monitorId)
@@ -86,9 +90,9 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
           makeReading(atMs, seen),
         )
       },
+      isOff: (orgId) => isOrgOff(store, orgId),
       hostOf: (monitor) => new URL(monitor.url ?? 'https://push.test').host,
       onStart: (_monitor, latenessMs) => world.latenessMs.push(latenessMs),
-      onReading: () => {},
     })
 
   const world = {

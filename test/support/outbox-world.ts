@@ -100,7 +100,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
 
   const restart = (options: { store?: Store } = {}) => {
     const outbox = startOutbox({
-      ...{ store: options.store ?? store, clock, log, unit: () => 0.5 },
+      ...{ store: options.store ?? store, clock, log, unit: () => 0.5, isOff: () => false },
       open: (channel) => ({ channel, config: channel.config }),
       sender: async (message, { channel }) => {
         const payload = JSON.parse(message.payloadJson)

@@ -26,11 +26,11 @@ import { del, get, list, patch, post, resource, wirePage } from '../route.ts'
 const ConfigIn = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Union(Object.values(channelKinds).map((kind) => kind.config)),
 )
-const anyFields = Type.Unsafe<Readonly<Record<string, unknown>>>(
+export const anyFields = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Record(Type.String(), Type.Unknown()),
 )
 
-const ChannelIn = object({
+export const ChannelIn = object({
   name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   type: oneOf(channelTypes),
   config: ConfigIn,

@@ -1,13 +1,13 @@
 // Sign-up, sign-in, sign-out and the session, with the cookie that carries it.
 import Type from 'typebox'
-import { isoTime, nullable, object, oneOf, optional, text, toIso } from '../../base/schema.ts'
+import { flag, isoTime, object, oneOf, optional, text, toIso } from '../../base/schema.ts'
 import { roles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits.ts'
-import type { User } from '../../domain/person.ts'
 import type { SessionInfo } from '../../services/people.ts'
 import { answer, get, post, resource } from '../route.ts'
-import { sessionCookie } from '../session-cookie.ts'
+import { sessionCookie, signInCookies } from '../session-cookie.ts'
 import { OrganizationOut, organizationName, organizationToWire } from './orgs.ts'
+import { UserOut, userToWire } from './user-wire.ts'
 
 const email = text({ charsMax: limits.emailCharsMax, format: 'email' })
 
@@ -16,22 +16,15 @@ const RegisterIn = object({
   password: text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
   name: optional(text({ charsMax: limits.nameCharsMax })),
   organizationName: optional(organizationName),
+  inviteToken: optional(text({ charsMax: limits.linkTokenCharsMax })),
+  referralCode: optional(text({ charsMax: limits.linkTokenCharsMax })),
   setupToken: optional(text({ charsMax: limits.setupTokenCharsMax })),
 })
 
 const LoginIn = object({
   email: text({ charsMax: limits.emailCharsMax }),
   password: text({ charsMax: limits.passwordCharsMax }),
-})
-
-const UserOut = object({
-  id: Type.String(),
-  email: Type.String(),
-  emailVerifiedAt: nullable(isoTime),
-  name: nullable(Type.String()),
-  isSystemAdmin: Type.Boolean(),
-  createdAt: isoTime,
-  updatedAt: isoTime,
+  totp: optional(text({ charsMax: limits.totpCharsMax })),
 })
 
 const RegisteredOut = object({ user: UserOut, organization: OrganizationOut, token: Type.String() })
@@ -40,13 +33,7 @@ const SessionOut = object({
   user: UserOut,
   organizations: Type.Array(object({ id: Type.String(), name: Type.String(), role: oneOf(roles) })),
   expiresAt: isoTime,
-})
-
-const userToWire = (user: User) => ({
-  ...user,
-  emailVerifiedAt: user.emailVerifiedAtMs === null ? null : toIso(user.emailVerifiedAtMs),
-  createdAt: toIso(user.createdAtMs),
-  updatedAt: toIso(user.updatedAtMs),
+  hasTotp: flag,
 })
 
 const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
@@ -67,11 +54,12 @@ export const auth = resource('/auth', {
       out: RegisteredOut,
       message: 'Account created',
     },
-    async ({ caller, body }, { people, baseUrl }) => {
-      const { user, organization, token } = await people.register(caller, body)
+    async ({ caller, body }, services) => {
+      const { organization, ...signedIn } = await services.people.register(caller, body)
+      const { user, token } = signedIn
       const own = organizationToWire(organization)
       const data = { user: userToWire(user), organization: own, token }
-      return answer(data, { headers: [sessionCookie(token, baseUrl)] })
+      return answer(data, { headers: signInCookies(signedIn, services) })
     },
   ),
   login: post(
@@ -81,13 +69,15 @@ export const auth = resource('/auth', {
       summary: 'Sign in',
       rate: 'auth',
       rateField: 'email',
+      knowsDevices: true,
       body: LoginIn,
       out: SignedInOut,
       message: 'Signed in',
     },
-    async ({ caller, body }, { people, baseUrl }) => {
-      const { user, token } = await people.signIn(caller, body)
-      return answer({ user: userToWire(user), token }, { headers: [sessionCookie(token, baseUrl)] })
+    async ({ caller, body, device }, services) => {
+      const signedIn = await services.people.signIn(caller, { ...body, device })
+      const data = { user: userToWire(signedIn.user), token: signedIn.token }
+      return answer(data, { headers: signInCookies(signedIn, services) })
     },
   ),
   logout: post(
@@ -101,6 +91,9 @@ export const auth = resource('/auth', {
   session: get(
     '/session',
     { who: { user: true }, summary: 'Who is signed in, and where', out: SessionOut },
-    ({ caller }, { people }) => sessionToWire(people.session(caller)),
+    ({ caller }, { people, factors }) => ({
+      ...sessionToWire(people.session(caller)),
+      hasTotp: factors.isEnrolled(caller.principal.userId),
+    }),
   ),
 })

@@ -71,7 +71,8 @@ const IncidentOut = object({
   postmortem: nullable(anyText),
 })
 
-function toWire(incident: Incident, nowMs: number) {
+/** An incident as the API and the event stream show it. */
+export function incidentToWire(incident: Incident, nowMs: number) {
   return {
     ...incident,
     startedAt: toIso(incident.startedAtMs),
@@ -99,11 +100,11 @@ export const incidents = resource('/orgs/:orgId/incidents', {
         limit: call.page.limit,
         after: asId('incident', call.page.after ?? ''),
       }),
-      (incident) => toWire(incident, call.nowMs),
+      (incident) => incidentToWire(incident, call.nowMs),
     ),
   ),
   get: get('/:incidentId', { who: viewer, out: IncidentOut }, (call, { incidents }) =>
-    toWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
+    incidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
   ),
   acknowledge: post(
     '/:incidentId/acknowledge',
@@ -111,7 +112,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     async (call, { incidents }) => {
       const { incidentId } = call.params
       const incident = await incidents.acknowledge(call.scope, incidentId, call.body?.message)
-      return toWire(incident, call.nowMs)
+      return incidentToWire(incident, call.nowMs)
     },
   ),
   resolve: post(
@@ -120,13 +121,16 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     async (call, { incidents }) => {
       const { incidentId } = call.params
       const incident = await incidents.resolve(call.scope, incidentId, call.body?.message)
-      return toWire(incident, call.nowMs)
+      return incidentToWire(incident, call.nowMs)
     },
   ),
   update: post(
     '/:incidentId/updates',
     { who: member, body: UpdateIn, out: IncidentOut, message: 'Update added' },
     async (call, { incidents }) =>
-      toWire(await incidents.update(call.scope, call.params.incidentId, call.body), call.nowMs),
+      incidentToWire(
+        await incidents.update(call.scope, call.params.incidentId, call.body),
+        call.nowMs,
+      ),
   ),
 })

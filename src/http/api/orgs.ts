@@ -1,9 +1,9 @@
-// Organizations: found one, list one's own, look at it, rename it.
-import { idOf, isoTime, object, oneOf, patchOf, text, toIso } from '../../base/schema.ts'
+// Organizations: found one, list one's own, look at it, rename it, delete it.
+import { flag, idOf, isoTime, object, oneOf, patchOf, text, toIso } from '../../base/schema.ts'
 import { roles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits.ts'
 import type { OwnOrganization } from '../../services/orgs.ts'
-import { get, list, patch, post, resource, wirePage } from '../route.ts'
+import { del, get, list, patch, post, resource, wirePage } from '../route.ts'
 
 export const organizationName = text({
   charsMin: 1,
@@ -18,12 +18,15 @@ export const OrganizationOut = object({
   id: idOf('org'),
   name: text({ charsMax: limits.nameCharsMax }),
   role: oneOf(roles),
+  /** Switched off by the operator. */
+  isDisabled: flag,
   createdAt: isoTime,
   updatedAt: isoTime,
 })
 
 export const organizationToWire = (org: OwnOrganization) => ({
   ...org,
+  isDisabled: org.isDisabled ?? false,
   createdAt: toIso(org.createdAtMs),
   updatedAt: toIso(org.updatedAtMs),
 })
@@ -67,5 +70,16 @@ export const orgs = resource('/orgs', {
     },
     async ({ scope, body, expectedRevision }, { orgs }) =>
       organizationToWire(await orgs.change(scope, body, expectedRevision)),
+  ),
+  remove: del(
+    '/:orgId',
+    {
+      who: { role: 'owner', sessionOnly: true, sudo: true },
+      summary: 'Delete an organization and everything in it, at once and for good',
+      message: 'Organization deleted',
+    },
+    async ({ scope, expectedRevision }, { departures }) => {
+      await departures.removeOrg(scope, expectedRevision)
+    },
   ),
 })

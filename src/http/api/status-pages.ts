@@ -19,7 +19,7 @@ import { slugPattern } from '../../domain/page-address.ts'
 import type { PageRecord } from '../../services/pages.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../route.ts'
 
-const PageIn = object({
+export const PageIn = object({
   name: text({ charsMax: limits.nameCharsMax, pattern: '\\S', rule: 'must not be blank' }),
   slug: optional(
     text({

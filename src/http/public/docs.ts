@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { isUnchanged } from '../etag.ts'
 import { openApiDocument } from '../openapi.ts'
-import type { RawRequest, RawRoute, Reply, Route } from '../route.ts'
+import type { RawRequest, RawRoute, Reply } from '../raw-route.ts'
+import type { Route } from '../route.ts'
 
 export interface DocsDeps {
   readonly routes: readonly Route[]

@@ -2,7 +2,7 @@
 import type { Metrics } from '../../base/metrics.ts'
 import { bearerToken, tokenTest } from '../auth.ts'
 import { isLoopback } from '../edge/address.ts'
-import type { RawRequest, RawRoute } from '../route.ts'
+import type { RawRequest, RawRoute } from '../raw-route.ts'
 
 export interface MetricsRouteDeps {
   readonly metrics: Metrics

@@ -13,13 +13,13 @@ import {
 } from '../../base/schema.ts'
 import { createCheck } from '../../base/validate.ts'
 import { limits } from '../../domain/limits.ts'
+import { countedAddress } from '../../domain/network.ts'
 import type { PushReport } from '../../domain/push.ts'
 import { tokenLooksRight } from '../../seal/tokens.ts'
 import type { Services } from '../../services/services.ts'
-import { countedAddress } from '../edge/address.ts'
 import { needJsonType, parseJsonBody } from '../json-body.ts'
+import type { RawRequest, RawRoute, RawSpec } from '../raw-route.ts'
 import { envelope } from '../respond.ts'
-import type { RawRequest, RawRoute, RawSpec } from '../route.ts'
 
 export const PushIn = object({
   status: optional(oneOf(['ok', 'error'])),

@@ -26,12 +26,23 @@ export function openChannels(env: Env) {
     /** Those of every organization, for what is done to all of them. */
     all: (limit: number) => channels.range({ prefix: [], limit }),
 
-    count: (orgId: OrgId) => channels.count([orgId], limits.channelsPerOrgMax),
+    /** The same in slices. */
+    slice: (limit: number, after?: Channel) =>
+      channels.range({
+        prefix: [],
+        limit,
+        ...(after ? { after: [after.orgId, after.id] } : {}),
+      }),
+
+    count: (orgId: OrgId) => channels.count([orgId], limits.quotaMax),
+
+    /** How many there are in all organizations, counted up to `limit`. */
+    countAll: (limit: number) => channels.count([], limit),
 
     /** Those that a monitor without channels of its own tells. */
     defaults: (orgId: OrgId): Channel[] =>
       channels
-        .range({ prefix: [orgId], limit: limits.channelsPerOrgMax })
+        .range({ prefix: [orgId], limit: limits.quotaMax })
         .filter((channel) => channel.isDefault),
 
     put(tx: Tx, channel: Channel): void {

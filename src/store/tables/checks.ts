@@ -63,6 +63,13 @@ export function openChecks(env: Env) {
       return old.length
     },
 
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = blocks.keys({ prefix: [orgId], limit })
+      for (const key of keys) blocks.remove(tx, key)
+      return keys.length
+    },
+
     removeEvidence(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
       evidence.remove(tx, [orgId, monitorId])
       reports.remove(tx, [orgId, monitorId])

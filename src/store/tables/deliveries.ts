@@ -119,6 +119,17 @@ export function openDeliveries(env: Env) {
       }
     },
 
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = deliveries.keys({ prefix: [orgId], limit })
+      for (const key of keys) {
+        const delivery = deliveries.get(key)
+        if (delivery) remove(tx, delivery)
+        else deliveries.remove(tx, key)
+      }
+      return keys.length
+    },
+
     /** Forgets what was finished before `beforeMs`, oldest first; returns how many. */
     trim(tx: Tx, orgId: OrgId, channelId: ChannelId, beforeMs: number): number {
       const rows = deliveries

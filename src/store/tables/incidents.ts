@@ -65,6 +65,15 @@ export function openIncidents(env: Env) {
       return found
     },
 
+    /** Ids of the open ones, newest first; `after` is the last id of the slice before. */
+    openIds: (orgId: OrgId, limit: number, after?: IncidentId): IncidentId[] =>
+      open
+        .keys({
+          ...{ prefix: [orgId], reverse: true, limit },
+          ...(after ? { after: [orgId, after] } : {}),
+        })
+        .map((key) => key[1] as IncidentId),
+
     listOpen: (orgId: OrgId, limit: number): Incident[] =>
       open
         .keys({ prefix: [orgId], reverse: true, limit })
@@ -78,6 +87,19 @@ export function openIncidents(env: Env) {
       incidents.put(tx, [orgId, id], incident)
       if (incident.state === 'resolved') open.remove(tx, [orgId, id])
       else open.put(tx, [orgId, id], 1)
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = incidents.keys({ prefix: [orgId], limit })
+      for (const [, incidentId = ''] of keys) {
+        incidents.remove(tx, [orgId, incidentId])
+        open.remove(tx, [orgId, incidentId])
+      }
+      // Its own count, because an incident may be of many monitors.
+      const links = byMonitor.keys({ prefix: [orgId], limit })
+      for (const key of links) byMonitor.remove(tx, key)
+      return Math.max(keys.length, links.length)
     },
   }
 }

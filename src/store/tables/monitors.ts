@@ -42,6 +42,10 @@ export function openMonitors(env: Env) {
     /** Counted as they come and go: a scan of 100,000 would be felt at every creation. */
     count: (orgId: OrgId) => counts.get([orgId])?.monitors ?? 0,
 
+    /** How many there are in the first `orgsMax` organizations. */
+    countAll: (orgsMax: number) =>
+      counts.range({ prefix: [], limit: orgsMax }).reduce((sum, { monitors }) => sum + monitors, 0),
+
     /** Every monitor of every organization, in slices, for the start of the fleet. */
     slice: (limit: number, after?: Monitor) =>
       monitors.range({
@@ -80,6 +84,19 @@ export function openMonitors(env: Env) {
       if (monitor.pushTokenHash) byPushToken.remove(tx, [monitor.pushTokenHash])
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
       monitors.remove(tx, [monitor.orgId, monitor.id])
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells which. */
+    forget(tx: Tx, orgId: OrgId, limit: number): MonitorId[] {
+      const keys = monitors.keys({ prefix: [orgId], limit })
+      for (const key of keys) {
+        const pushTokenHash = monitors.get(key)?.pushTokenHash
+        if (pushTokenHash) byPushToken.remove(tx, [pushTokenHash])
+        publicOnes.remove(tx, key)
+        monitors.remove(tx, key)
+      }
+      if (keys.length < limit) counts.remove(tx, [orgId])
+      return keys.map((key) => key[1] as MonitorId)
     },
   }
 }

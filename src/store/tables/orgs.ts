@@ -13,6 +13,15 @@ export function openOrgs(env: Env) {
   return {
     get: (orgId: OrgId) => orgs.get([orgId]),
 
+    /** Newest first; `after` is the last id of the page before. */
+    list: (limit: number, after?: OrgId): Organization[] =>
+      orgs.range({ prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }),
+
+    /** How many there are, counted up to `limit`. */
+    count: (limit: number) => orgs.count([], limit),
+
     put: (tx: Tx, org: Organization) => orgs.put(tx, [org.id], org),
+
+    remove: (tx: Tx, orgId: OrgId) => orgs.remove(tx, [orgId]),
   }
 }

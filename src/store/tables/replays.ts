@@ -24,6 +24,14 @@ export function openReplays(env: Env) {
   return {
     get: (owner: string, keyHash: string) => replays.get([owner, keyHash]),
 
+    /** Everybody's, in slices. */
+    slice: (limit: number, after?: ReplayRecord) =>
+      replays.range({
+        prefix: [],
+        limit,
+        ...(after ? { after: [after.owner, after.keyHash] } : {}),
+      }),
+
     put(tx: Tx, replay: ReplayRecord): void {
       const { owner, keyHash, expiresAtMs } = replay
       const before = replays.get([owner, keyHash])

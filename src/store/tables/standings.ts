@@ -135,5 +135,11 @@ export function openStandings(env: Env) {
     put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, standing: Standing) =>
       table.put(tx, [orgId, monitorId], standing),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),
+
+    /** Those of an organization in slices, oldest monitor first; `after` ends the slice before. */
+    slice: (orgId: OrgId, limit: number, after?: MonitorId) =>
+      table
+        .entries({ prefix: [orgId], limit, ...(after ? { after: [orgId, after] } : {}) })
+        .map(({ key, record }) => ({ monitorId: key[1] as MonitorId, standing: record })),
   }
 }

@@ -26,5 +26,12 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
       for (const key of old) table.remove(tx, key)
       return old.length
     },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = table.keys({ prefix: [orgId], limit })
+      for (const key of keys) table.remove(tx, key)
+      return keys.length
+    },
   }
 }

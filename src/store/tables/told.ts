@@ -30,7 +30,7 @@ export function openTold(env: Env) {
     channelIds: (orgId: OrgId, incidentId: IncidentId): ChannelId[] =>
       told
         // Some of them may have been deleted since.
-        .keys({ prefix: [orgId, incidentId], limit: 4 * limits.channelsPerOrgMax })
+        .keys({ prefix: [orgId, incidentId], limit: limits.quotaMax })
         .map((key) => key[2] as ChannelId),
 
     put(
@@ -45,6 +45,13 @@ export function openTold(env: Env) {
 
     remove(tx: Tx, orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): void {
       told.remove(tx, [orgId, incidentId, channelId])
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = told.keys({ prefix: [orgId], limit })
+      for (const key of keys) told.remove(tx, key)
+      return keys.length
     },
   }
 }

@@ -43,11 +43,15 @@ t.test(
       const made = await ask('POST', '/auth/register', { body: alice })
       const { token } = made.body.data
       const rest = `Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax${secure}`
-      t.equal(made.headers.get('set-cookie'), `auth-token=${token}; ${rest}`)
+      const [session, device] = made.headers.getSetCookie()
+      t.equal(session, `auth-token=${token}; ${rest}`)
+      const deviceRest = `Path=/api/v1; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`
+      t.match(device, /^known-device=d1\.usr_/)
+      t.ok(device?.endsWith(`; ${deviceRest}`))
       t.equal(made.headers.get('cache-control'), 'no-store')
       const again = await ask('POST', '/auth/login', { body: alice })
       t.not(again.body.data.token, token, 'each sign-in has a session of its own')
-      t.equal(again.headers.get('set-cookie'), `auth-token=${again.body.data.token}; ${rest}`)
+      t.equal(again.headers.getSetCookie()[0], `auth-token=${again.body.data.token}; ${rest}`)
     }
   },
 )
@@ -106,6 +110,22 @@ t.test('without the setup token registration is closed', async (t) => {
   const made = await ask('POST', '/auth/register', { body: { ...alice, setupToken: token } })
   t.equal(made.status, 200)
 })
+
+t.test(
+  "an invitation is taken at registration, in place of an organization of one's own",
+  async (t) => {
+    const { ask, enrol, invites } = await serveAccess(t, auth)
+    const { scope, organization } = await enrol('boss')
+    const { token: inviteToken } = await invites.create(scope, { email: alice.email })
+    const body = { ...alice, inviteToken }
+    const both = await ask('POST', '/auth/register', { body: { ...body, organizationName: 'Own' } })
+    t.match(both, { status: 422, body: { errors: [{ pointer: '/organizationName' }] } })
+    const made = await ask('POST', '/auth/register', { body })
+    t.match(made, { status: 200, body: { data: { organization: { id: organization.id } } } })
+    const again = { ...body, email: 'eve@example.com' }
+    t.equal((await ask('POST', '/auth/register', { body: again })).status, 410)
+  },
+)
 
 t.test('the session needs a session: neither nothing nor an API key', async (t) => {
   const { ask, enrol, keys } = await serveAccess(t, auth)

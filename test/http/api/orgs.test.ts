@@ -9,7 +9,14 @@ t.test('an organization is founded, listed, looked at and renamed', async (t) =>
   const made = await ask('POST', '/orgs', { cookie, body: { name: 'Rockets' } })
   t.equal(made.status, 200)
   t.match(made.body, { message: 'Organization created', data: { name: 'Rockets', role: 'owner' } })
-  t.same(Object.keys(made.body.data).sort(), ['createdAt', 'id', 'name', 'role', 'updatedAt'])
+  t.same(Object.keys(made.body.data).sort(), [
+    'createdAt',
+    'id',
+    'isDisabled',
+    'name',
+    'role',
+    'updatedAt',
+  ])
   const path = `/orgs/${made.body.data.id}`
   const seen = await ask('GET', path, { cookie })
   const etag = seen.headers.get('etag') ?? ''

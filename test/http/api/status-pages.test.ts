@@ -2,16 +2,22 @@
 import t, { type Test } from 'tap'
 import { statusPages } from '../../../src/http/api/status-pages.ts'
 import { atPrefix } from '../../../src/http/route.ts'
+import { createAudit } from '../../../src/services/audit.ts'
 import { createPages } from '../../../src/services/pages.ts'
 import { orgA, orgB, startTestHttp } from '../../support/http.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
+import { openQuotas } from '../../support/quotas.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
 async function open(t: Test) {
   const { store, clock } = openTempStore(t)
   const baseUrl = 'https://up.test'
   const statusDomain = 'status.test'
-  const pages = createPages({ store, clock, baseUrl, statusDomain, changed: () => {} })
+  const audit = createAudit({ store, clock })
+  const quotas = openQuotas(store)
+  const places = { baseUrl, statusDomain }
+  const hooks = { changed: () => {}, mustBeApproved: () => {} }
+  const pages = createPages({ store, clock, audit, quotas, ...places, ...hooks })
   const server = await startTestHttp({
     routes: atPrefix('/api/v1', statusPages),
     services: { pages },

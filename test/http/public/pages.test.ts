@@ -4,21 +4,28 @@ import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { pageRoutes } from '../../../src/http/public/pages.ts'
 import { styleSheet } from '../../../src/pages/style-sheet.ts'
+import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createPages } from '../../../src/services/pages.ts'
 import { createPublicPages } from '../../../src/services/public-pages.ts'
+import { callerOf } from '../../support/access.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { makeMonitor, orgOne } from '../../support/make-page.ts'
+import { openQuotas } from '../../support/quotas.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
-const alice = { caller: {}, orgId: orgOne, role: 'admin' } as OrgScope
+const alice = { caller: callerOf(), orgId: orgOne, role: 'admin' } as OrgScope
 const statusDomain = 'status.test'
 
 async function open(t: Test, baseUrl = 'https://up.test') {
   const { store, clock } = openTempStore(t)
   const publicPages = createPublicPages({ store })
   const changed = publicPages.forget
-  const pages = createPages({ store, clock, baseUrl, statusDomain, changed })
+  const audit = createAudit({ store, clock })
+  const quotas = openQuotas(store)
+  const pages = createPages({
+    ...{ store, clock, audit, quotas, baseUrl, statusDomain, changed, mustBeApproved() {} },
+  })
   const rawRoutes = pageRoutes({ baseUrl, statusDomain })
   const server = await startTestHttp({ rawRoutes, services: { pages, publicPages } })
   t.teardown(() => server.stop())

@@ -1,0 +1,50 @@
+// Stops what runs for an organization, and starts it again: its monitors and its channels' lanes.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../base/clock.ts'
+import type { MonitorId, OrgId } from '../base/ids.ts'
+import { limits } from '../domain/limits.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import type { Standing } from '../domain/standing.ts'
+import { isOrgOff } from '../store/org-state.ts'
+import type { Store } from '../store/store.ts'
+import type { Fleet } from './monitor/fleet.ts'
+import { moveDeadlines, startOne } from './monitor/load.ts'
+import type { Outbox } from './outbox/outbox.ts'
+
+export interface OrgSwitch {
+  /** Once the store says that it is off. Resolves when nothing runs for it any more. */
+  off(orgId: OrgId): Promise<void>
+  /** Once the store says that it is on. Nobody could report to its monitors for `gapMs`. */
+  on(orgId: OrgId, gapMs: number): Promise<void>
+}
+
+export interface OrgSwitchDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly fleet: Fleet
+  readonly outbox: Pick<Outbox, 'halt' | 'rouse'>
+  readonly onLoaded: (monitor: Monitor, standing: Standing) => void
+}
+
+export function createOrgSwitch(deps: OrgSwitchDeps): OrgSwitch {
+  const { store, clock, fleet, outbox } = deps
+  return {
+    async off(orgId) {
+      outbox.halt(orgId)
+      await fleet.stopOrg(orgId)
+    },
+    async on(orgId, gapMs) {
+      const endedAtMs = clock.nowMs()
+      let last: MonitorId | undefined
+      do {
+        const slice = store.monitors.list(orgId, limits.scanSlice, last)
+        if (gapMs > 0) await moveDeadlines(store, slice, gapMs, endedAtMs)
+        for (const monitor of slice) startOne(deps, monitor)
+        last = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.id
+        await nextTurn()
+        // It may have been switched off again meanwhile.
+      } while (last && !isOrgOff(store, orgId))
+      outbox.rouse(orgId)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// Browsers in words: enough of a User-Agent for a person to recognise the own device by.
+
+// Each calls itself by the names of those after it as well.
+const browsers: readonly (readonly [mark: RegExp, name: string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [mark: RegExp, name: string])[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+]
+
+/** `Firefox on Linux`, `curl`, `an unknown browser`: never a text that the caller made up. */
+export function browserInWords(userAgent: string): string {
+  const named = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent))?.[1]
+  const browser = named(browsers)
+  const system = named(systems)
+  if (browser === undefined) return /^curl\//.test(userAgent) ? 'curl' : 'an unknown browser'
+  return system === undefined ? browser : `${browser} on ${system}`
+}

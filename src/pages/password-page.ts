@@ -1,0 +1,54 @@
+// Where the link from a password letter leads: a form for the new password, and word of success.
+import { limits } from '../domain/limits.ts'
+import { actionPage } from './action-page.ts'
+import type { Html } from './html.ts'
+
+export interface NewPasswordPage {
+  readonly email: string
+  /** The path that the form is posted to. */
+  readonly action: string
+  readonly token: string
+  /** Why the form came back. */
+  readonly problem?: string | undefined
+}
+
+export function newPasswordPage({ email, action, token, problem }: NewPasswordPage): Html {
+  return actionPage({
+    title: 'Choose a new password',
+    warning: problem,
+    sentences: [`For the account of ${email}. Every session of it ends.`],
+    form: {
+      action,
+      hidden: { token },
+      inputs: [
+        {
+          name: 'password',
+          label: 'New password',
+          type: 'password',
+          autocomplete: 'new-password',
+          charsMax: limits.passwordCharsMax,
+          hint: `At least ${limits.passwordCharsMin} characters. A few unrelated words are good.`,
+        },
+      ],
+      button: 'Set the password',
+    },
+  })
+}
+
+export function passwordSetPage(): Html {
+  return actionPage({
+    title: 'Your password is set',
+    sentences: ['Sign in with it. All sessions that there were have ended.'],
+  })
+}
+
+/** For a link that was used, replaced or is too old. */
+export function deadPasswordLinkPage(): Html {
+  return actionPage({
+    title: 'This link does not work any more',
+    sentences: [
+      'A link works once, for one hour, and only the newest one does.',
+      'Ask for a new one where you wanted to sign in.',
+    ],
+  })
+}

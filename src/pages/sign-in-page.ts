@@ -1,0 +1,77 @@
+// Where the link from a sign-in letter leads: one button, because mail scanners open links too.
+import { browserInWords } from '../domain/browser.ts'
+import { limits } from '../domain/limits.ts'
+import { type ActionInput, actionPage } from './action-page.ts'
+import type { Html } from './html.ts'
+import { timeText } from './wording.ts'
+
+/** What the page says of a link that works. */
+export interface SignInPage {
+  readonly email: string
+  /** There is no account with this address yet: the button makes it. */
+  readonly isNew: boolean
+  readonly askedAtMs: number
+  readonly address: string
+  readonly userAgent: string
+  /** Whoever looks does so from another network or with another browser than whoever asked. */
+  readonly isElsewhere: boolean
+  readonly needsCode: boolean
+  /** The origin of another site that the sign-in leads to; null for this service. */
+  readonly leadsTo: string | null
+}
+
+export interface SignInForm {
+  /** The path that the form is posted to. */
+  readonly action: string
+  readonly token: string
+  /** Why the form came back. */
+  readonly problem?: string | undefined
+}
+
+export function signInPage(about: SignInPage, { action, token, problem }: SignInForm): Html {
+  const { email, isNew, leadsTo } = about
+  const doubt =
+    'The link was asked for from another network or another browser. That is fine if it was you, ' +
+    'on another device. If you did not ask for it, close this page.'
+  return actionPage({
+    title: isNew ? 'Make your account' : 'Sign in',
+    warning: problem ?? (about.isElsewhere ? doubt : undefined),
+    sentences: [
+      isNew ? `This makes an account for ${email} and signs you in.` : `You sign in as ${email}.`,
+      askedFor(about),
+      ...(leadsTo === null ? [] : [`Afterwards you go on to ${leadsTo}.`]),
+    ],
+    form: {
+      action,
+      hidden: { token },
+      inputs: about.needsCode ? [codeInput] : [],
+      button: isNew ? 'Make the account' : 'Sign in',
+    },
+  })
+}
+
+/** For a link that was used, replaced or is too old, and for whatever else lets nobody in. */
+export function deadLinkPage(problem?: string): Html {
+  return actionPage({
+    title: 'This link does not work any more',
+    warning: problem,
+    sentences: [
+      'A link works once, for a few minutes, and only the newest one does.',
+      'Ask for a new one where you wanted to sign in.',
+    ],
+  })
+}
+
+function askedFor({ askedAtMs, address, userAgent }: SignInPage): string {
+  const browser = browserInWords(userAgent)
+  return `The link was asked for on ${timeText(askedAtMs)} from ${address} with ${browser}.`
+}
+
+export const codeInput: ActionInput = {
+  name: 'totp',
+  label: 'Code of your authenticator app',
+  type: 'text',
+  autocomplete: 'one-time-code',
+  charsMax: limits.totpCharsMax,
+  hint: 'Or one of your recovery codes.',
+}

@@ -1,0 +1,37 @@
+// The known-device cookie's value: `d1.<user>.<time>.<nonce>.<mac>`. Nothing of it is stored.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const nonceBytes = 16
+const valuePattern = /^(d1\.(usr_[0-9a-z]{26})\.([0-9a-z]{1,11})\.([\w-]{22}))\.([\w-]{43})$/
+
+/** What a device that signed in before brings along. It lets nobody in. */
+export interface DeviceClaim {
+  readonly userId: string
+  readonly mintedAtMs: number
+  /** Different for each sign-in that left a value on a device. */
+  readonly nonce: string
+}
+
+export interface DeviceSeal {
+  mint(userId: string, nowMs: number): string
+  /** What the value says, or undefined where it is not one of ours. */
+  read(value: string): DeviceClaim | undefined
+}
+
+/** Signs values with a key derived for this one purpose. */
+export function createDeviceSeal(key: Buffer): DeviceSeal {
+  const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+  return {
+    mint(userId, nowMs) {
+      const nonce = randomBytes(nonceBytes).toString('base64url')
+      const text = `d1.${userId}.${nowMs.toString(36)}.${nonce}`
+      return `${text}.${macOf(text)}`
+    },
+    read(value) {
+      const [, text, userId, time, nonce, mac] = valuePattern.exec(value) ?? []
+      if (!text || !userId || !time || !nonce || !mac) return undefined
+      if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(text)))) return undefined
+      return { userId, mintedAtMs: Number.parseInt(time, 36), nonce }
+    },
+  }
+}

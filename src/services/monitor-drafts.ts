@@ -1,0 +1,92 @@
+// A monitor on its way in: what a caller said, held against every rule, its secrets sealed.
+import type { Clock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import { type ChannelId, newId, type OrgId } from '../base/ids.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import { inputProblems, intervalSecondsOf, type MonitorInput } from '../domain/monitor-input.ts'
+import { initialStanding, type Standing } from '../domain/standing.ts'
+import type { Guard } from '../probes/guard.ts'
+import type { Box } from '../seal/box.ts'
+import { hashToken, mintToken } from '../seal/tokens.ts'
+import { openRequest, sealRequest } from './monitor-request.ts'
+
+export interface DraftsDeps {
+  readonly clock: Clock
+  readonly box: Box
+  /** What is wrong with a URL as a target, or null. */
+  readonly judgeUrl: Guard['judgeUrl']
+  /** The first of these that is no channel of the organization, by its index, or null. */
+  readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
+}
+
+export type Drafts = ReturnType<typeof createDrafts>
+
+export function createDrafts({ clock, box, judgeUrl, unknownChannel }: DraftsDeps) {
+  /** The record's own part of the input: secrets sealed, empty texts gone. */
+  function fieldsOf(input: MonitorInput) {
+    const { headers, body, intervalMinutes, ...plain } = input
+    return {
+      ...plain,
+      headerNames: Object.keys(headers),
+      requestBox: sealRequest(box, { headers, body }),
+      intervalSeconds: intervalSecondsOf(input),
+    }
+  }
+
+  function mintPushToken(input: MonitorInput) {
+    if (input.checkType !== 'push') return { pushTokenHash: null, pushTokenBox: null }
+    const token = mintToken('spp')
+    return { pushTokenHash: hashToken(token), pushTokenBox: box.seal(token) }
+  }
+
+  return {
+    fieldsOf,
+
+    /**
+     * Throws validation_failed with every problem of the input, those that need the organization
+     * included, and target_not_allowed. Its channels may be known to be right already.
+     */
+    judge(orgId: OrgId, input: MonitorInput, areChannelsKnown = false): void {
+      const problems = inputProblems(input)
+      const unknown = areChannelsKnown ? null : unknownChannel(orgId, input.notifyChannelIds)
+      if (unknown !== null) {
+        const pointer = `/notifyChannelIds/${unknown}`
+        const message = 'is no channel of the organization'
+        problems.push({ pointer, keyword: 'reference', message })
+      }
+      const [first] = problems
+      if (first) {
+        const detail = `${first.pointer.slice(1).replaceAll('/', '.')} ${first.message}`
+        throw new Fault('validation_failed', detail, { errors: problems })
+      }
+      const refusal = input.url === null ? null : judgeUrl(input.url)
+      if (refusal !== null) {
+        const { code, reason: message } = refusal
+        const errors = [{ pointer: '/url', keyword: 'target', message }]
+        throw new Fault(code, `url ${message}`, { errors })
+      }
+    },
+
+    /** A new record of an input that was judged. */
+    monitorOf(orgId: OrgId, input: MonitorInput): Monitor {
+      const nowMs = clock.nowMs()
+      return {
+        ...fieldsOf(input),
+        ...mintPushToken(input),
+        ...{ id: newId('monitor', nowMs), orgId },
+        ...{ createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 },
+      }
+    },
+
+    /** The record as a caller would spell it. */
+    inputOf(monitor: Monitor): MonitorInput {
+      const { headers, body } = openRequest(box, monitor)
+      return { ...monitor, headers, body, intervalMinutes: Math.ceil(monitor.intervalSeconds / 60) }
+    },
+  }
+}
+
+/** Where a new monitor stands: nobody has looked. */
+export function newStanding({ createdAtMs, isActive }: Monitor): Standing {
+  return { ...initialStanding(createdAtMs), isPaused: !isActive }
+}

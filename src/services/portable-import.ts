@@ -1,0 +1,157 @@
+// A document on its way in: every part judged as if it were created, its references made new.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../base/clock.ts'
+import { Fault, type FieldProblem, invalidField } from '../base/fault.ts'
+import { type MonitorId, newId, type OrgId } from '../base/ids.ts'
+import type { Channel } from '../domain/channel.ts'
+import { limits } from '../domain/limits.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import { completedInput } from '../domain/monitor-input.ts'
+import type { StatusPage } from '../domain/page.ts'
+import type { Configs } from './channel-config.ts'
+import { newChannel } from './channel-fields.ts'
+import type { Drafts } from './monitor-drafts.ts'
+import { mergedPage, newPage } from './page-fields.ts'
+import type { PortableDocument } from './portable-document.ts'
+
+/** Records that are ready to be written, should there be room and free addresses. */
+export interface Prepared {
+  readonly channels: readonly Channel[]
+  readonly monitors: readonly Monitor[]
+  /** With the slug that was asked for; its place is found when it is written. */
+  readonly pages: readonly { readonly page: StatusPage; readonly slug: string | null }[]
+  readonly ids: ReadonlyMap<string, string>
+}
+
+export interface ImportTools {
+  readonly clock: Clock
+  readonly drafts: Drafts
+  readonly configs: Configs
+}
+
+/** Throws one Fault with all problems that were found, at most limits.fieldProblemsMax. */
+export async function prepare(
+  { clock, drafts, configs }: ImportTools,
+  orgId: OrgId,
+  document: PortableDocument,
+): Promise<Prepared> {
+  const nowMs = clock.nowMs()
+  const book = createReferences()
+  const problems = createProblems()
+
+  const channels = problems.ofEach('/channels', document.channels, (said) => {
+    const { id, ...input } = said
+    const sealed = configs.seal(input.type, input.config)
+    const channel = newChannel(input, sealed, { orgId, isFirst: false, nowMs })
+    return book.note(id, channel)
+  })
+
+  const monitors: Monitor[] = []
+  for (let from = 0; from < document.monitors.length; from += limits.scanSlice) {
+    const slice = document.monitors.slice(from, from + limits.scanSlice)
+    const made = problems.ofEach(
+      '/monitors',
+      slice,
+      ({ id, ...fields }) => {
+        const said = (fields.notifyChannelIds ?? []) as readonly string[]
+        const notifyChannelIds = said.map((text, index) =>
+          book.referred(text, 'chn_', `/notifyChannelIds/${index}`),
+        )
+        const input = completedInput({ ...fields, notifyChannelIds })
+        drafts.judge(orgId, input, true)
+        return book.note(id, drafts.monitorOf(orgId, input))
+      },
+      from,
+    )
+    monitors.push(...made)
+    await nextTurn()
+  }
+
+  const pages = problems.ofEach('/statusPages', document.statusPages, (said) => {
+    const { id, subdomain, slug = null, publicMonitorIds, ...rest } = said
+    const blank = newPage({ id: newId('page', nowMs), orgId, name: rest.name, nowMs })
+    const shown = publicMonitorIds?.map(
+      (text, index) => book.referred(text, 'mon_', `/publicMonitorIds/${index}`) as MonitorId,
+    )
+    const page = mergedPage(blank, { ...rest, publicMonitorIds: shown ?? null }, nowMs)
+    return { page: book.note(id, { ...page, subdomain: subdomain || null }), slug }
+  })
+  problems.throwAny()
+  return { channels, monitors, pages, ids: book.ids }
+}
+
+/** The ids of the document and those of the records made of it. */
+function createReferences() {
+  const ids = new Map<string, string>()
+  return {
+    ids,
+    /** Gives back the record. Throws where the document has the id twice. */
+    note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec {
+      if (id === undefined) return record
+      if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
+      ids.set(id, record.id)
+      return record
+    },
+    /** Throws where the document has no such thing before. */
+    referred(id: string, prefix: string, pointer: string): string {
+      const found = ids.get(id)
+      if (found?.startsWith(prefix)) return found
+      throw invalidField(pointer, 'reference', 'is not in the document')
+    },
+  }
+}
+
+/** Gathers what is wrong with the parts, so that a caller learns of all of it at once. */
+function createProblems() {
+  const found: FieldProblem[] = []
+  let first: Fault | undefined
+
+  function take(error: unknown): void {
+    if (!(error instanceof Fault)) throw error
+    first ??= error
+    found.push(...error.errors)
+  }
+
+  return {
+    /** What is made of each part; nothing of one with a problem. */
+    ofEach<Part, Made>(
+      pointer: string,
+      parts: readonly Part[],
+      make: (part: Part) => Made,
+      from = 0,
+    ): Made[] {
+      return parts.flatMap((part, index) => {
+        if (found.length >= limits.fieldProblemsMax) return []
+        try {
+          return [at(`${pointer}/${from + index}`, () => make(part))]
+        } catch (error) {
+          take(error)
+          return []
+        }
+      })
+    },
+    throwAny(): void {
+      if (!first) return
+      const errors = found.slice(0, limits.fieldProblemsMax)
+      throw new Fault(first.code, first.message, { errors })
+    },
+  }
+}
+
+/** Does it; a Fault that it throws points below `pointer`, to `field` where it named none. */
+export function at<T>(pointer: string, work: () => T, field = ''): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { code, message } = error
+    const errors = error.errors.map((one) => ({ ...one, pointer: pointer + one.pointer }))
+    const [first] = errors
+    if (first) {
+      const name = first.pointer.slice(1).replaceAll('/', '.')
+      throw new Fault(code, `${name} ${first.message}`, { errors })
+    }
+    const here = { pointer: pointer + field, keyword: code, message }
+    throw new Fault(code, message, { errors: [here] })
+  }
+}

@@ -1,0 +1,88 @@
+// Throttles: how often somebody may fail or ask, beyond what each request costs. Never a lock-out.
+import type { Clock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import type { Limiter, RatePolicy } from '../base/limiter.ts'
+import { limits } from '../domain/limits.ts'
+
+const policies = {
+  wrongPasswords: limits.wrongPasswords,
+  wrongProofs: limits.wrongProofs,
+  registrations: limits.registrations,
+  askedLetters: limits.askedLetters,
+  invites: limits.invitesByPerson,
+  signInAsks: limits.signInAsks,
+  signInLettersHourly: limits.signInLettersHourly,
+  signInLettersDaily: limits.signInLettersDaily,
+} as const satisfies Record<string, RatePolicy>
+
+export type ThrottleName = keyof typeof policies
+
+export interface Throttles {
+  /** Counts one. Throws Fault('rate_limited') with Retry-After where it is one too many. */
+  take(name: ThrottleName, key: string): void
+  /** The same in one word, for what must not be told. */
+  mayTake(name: ThrottleName, key: string): boolean
+  /**
+   * Counts only what fails: one is taken before the work, so that many at once cannot all slip
+   * through, and given back unless `isFailure` says of what was thrown that it counts.
+   */
+  countFailures<T>(
+    name: ThrottleName,
+    key: string,
+    work: () => Promise<T>,
+    isFailure: (error: unknown) => boolean,
+  ): Promise<T>
+}
+
+export interface ThrottlesDeps {
+  readonly clock: Clock
+  /** A limiter that survives a restart. */
+  readonly limiter: (name: string, policy: RatePolicy) => Limiter
+  /** False where the operator switched the limits of sign-in off. */
+  readonly isOn: boolean
+}
+
+export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps): Throttles {
+  const names = Object.keys(policies) as ThrottleName[]
+  const limiters = new Map(names.map((name) => [name, limiter(name, policies[name])]))
+
+  function retryMs(name: ThrottleName, key: string): number {
+    if (!isOn) return 0
+    return limiters.get(name)?.take(key, clock.nowMs()).retryMs ?? 0
+  }
+
+  function take(name: ThrottleName, key: string): void {
+    const waitMs = retryMs(name, key)
+    if (waitMs > 0) throw tooMany(waitMs)
+  }
+
+  return {
+    take,
+    mayTake: (name, key) => retryMs(name, key) === 0,
+    async countFailures(name, key, work, isFailure) {
+      take(name, key)
+      const giveBack = () => {
+        if (isOn) limiters.get(name)?.giveBack(key, clock.nowMs())
+      }
+      try {
+        const result = await work()
+        giveBack()
+        return result
+      } catch (error) {
+        if (!isFailure(error)) giveBack()
+        throw error
+      }
+    },
+  }
+}
+
+/** Whether somebody guessed wrong, as against a request that we could not judge. */
+export function isWrongGuess(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'invalid_credentials'
+}
+
+function tooMany(waitMs: number): Fault {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  const detail = `Too many attempts; try again in ${seconds} s.`
+  return new Fault('rate_limited', detail, { headers: [['Retry-After', String(seconds)]] })
+}

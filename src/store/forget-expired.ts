@@ -1,0 +1,60 @@
+// Takes away links that were never used and sessions that ended by themselves, slice by slice.
+
+import { limits } from '../domain/limits.ts'
+import { isSessionAlive } from '../domain/person.ts'
+import type { Store } from './store.ts'
+import type { Tx } from './write.ts'
+
+/** What lies in a table in the order of its hashes. */
+interface Shelf<Rec extends { readonly tokenHash: string }> {
+  slice(limit: number, after?: string): Rec[]
+  find(tokenHash: string): Rec | undefined
+  remove(tx: Tx, record: Rec): void
+}
+
+/**
+ * Resolves with how many records went. They had no effect any more; what is left of them would only
+ * grow. May be stopped between two slices by `mayGoOn`.
+ */
+export async function forgetExpired(
+  store: Store,
+  nowMs: number,
+  mayGoOn: () => boolean = () => true,
+): Promise<number> {
+  const { links, sessions } = store
+  const isLinkOver = ({ expiresAtMs }: { expiresAtMs: number }) => nowMs >= expiresAtMs
+  const sessionShelf = { ...sessions, find: sessions.findByToken }
+  return (
+    (await clear(store, links, isLinkOver, mayGoOn)) +
+    (await clear(store, sessionShelf, (session) => !isSessionAlive(session, nowMs), mayGoOn))
+  )
+}
+
+async function clear<Rec extends { readonly tokenHash: string }>(
+  store: Store,
+  shelf: Shelf<Rec>,
+  isOver: (record: Rec) => boolean,
+  mayGoOn: () => boolean,
+): Promise<number> {
+  let total = 0
+  let last: string | undefined
+  do {
+    const slice = shelf.slice(limits.deleteSliceRecords, last)
+    last = slice.length < limits.deleteSliceRecords ? undefined : slice.at(-1)?.tokenHash
+    const over = slice.filter(isOver)
+    if (over.length > 0) total += await store.writeSoon((tx) => removeAll(tx, shelf, over, isOver))
+  } while (last !== undefined && mayGoOn())
+  return total
+}
+
+/** Looks once more: a session may have been used while the write was waiting. */
+function removeAll<Rec extends { readonly tokenHash: string }>(
+  tx: Tx,
+  shelf: Shelf<Rec>,
+  records: readonly Rec[],
+  isOver: (record: Rec) => boolean,
+): number {
+  const still = records.flatMap(({ tokenHash }) => shelf.find(tokenHash) ?? []).filter(isOver)
+  for (const record of still) shelf.remove(tx, record)
+  return still.length
+}

@@ -1,0 +1,9 @@
+// Whether an organization is there to be worked for: not deleted, not switched off by the operator.
+import type { OrgId } from '../base/ids.ts'
+import type { Store } from './store.ts'
+
+/** Nothing may happen by itself for such an organization, and nothing of it is public. */
+export function isOrgOff(store: Store, orgId: OrgId): boolean {
+  const org = store.orgs.get(orgId)
+  return org === undefined || org.isDisabled === true
+}

@@ -1,0 +1,145 @@
+// A name server on loopback for records of every type, which can also be hostile; UDP and TCP.
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import net from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+const typeNumbers = {
+  ...{ A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, CAA: 257 },
+} as const
+type TypeName = keyof typeof typeNumbers
+
+/** The bytes of a record's data. */
+export const rdata = {
+  address: (text: string) => Buffer.from(ipaddr.parse(text).toByteArray()),
+  name: nameBytes,
+  text: (...pieces: string[]) => Buffer.concat(pieces.map(characters)),
+  mx: (priority: number, name: string) => Buffer.concat([uint16(priority), nameBytes(name)]),
+  srv: (priority: number, weight: number, port: number, name: string) =>
+    Buffer.concat([uint16(priority), uint16(weight), uint16(port), nameBytes(name)]),
+  caa: (flags: number, tag: string, value: string) =>
+    Buffer.concat([Buffer.from([flags]), characters(tag), Buffer.from(value)]),
+  soa: (primary: string, hostmaster: string, ...numbers: number[]) =>
+    Buffer.concat([nameBytes(primary), nameBytes(hostmaster), ...numbers.map(uint32)]),
+}
+
+export interface Answer {
+  readonly records?: readonly Buffer[]
+  /** 0 is success, 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
+  readonly code?: number
+  readonly ttlSeconds?: number
+  /** Over UDP only the word that the answer is too long for it. */
+  readonly isTruncated?: boolean
+}
+
+/** An answer, bytes to send in its place, or nothing at all. */
+export type Reply = Answer | Buffer | 'silent'
+
+/** By `TYPE name`, such as `MX example.test`; what is not there is NXDOMAIN. */
+export type RecordsZone = Readonly<Record<string, Reply>>
+
+export interface RecordsServer {
+  /** As `address:port`. */
+  readonly server: string
+  readonly port: number
+  /** Every question so far, with the way it came. */
+  readonly questions: readonly string[]
+  zone: RecordsZone
+  close(): Promise<void>
+}
+
+export async function startRecordsServer(zone: RecordsZone): Promise<RecordsServer> {
+  const questions: string[] = []
+  const answer = (query: Buffer, way: 'udp' | 'tcp'): Buffer | undefined => {
+    const { key, end } = readQuestion(query)
+    questions.push(`${way} ${key}`)
+    const reply = dns.zone[key] ?? { code: 3 }
+    if (reply === 'silent') return undefined
+    return Buffer.isBuffer(reply) ? reply : packet(query, end, reply, way)
+  }
+  const tcp = net.createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (chunk: Buffer) => {
+      const bytes = answer(chunk.subarray(2), 'tcp')
+      if (bytes) socket.end(Buffer.concat([uint16(bytes.length), bytes]))
+    })
+  })
+  tcp.unref()
+  tcp.listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  const bound = tcp.address()
+  if (bound === null || typeof bound === 'string') throw new Error('no port')
+  const udp = createSocket('udp4')
+  udp.on('message', (query, peer) => {
+    const bytes = answer(query, 'udp')
+    if (bytes) udp.send(bytes, peer.port, peer.address)
+  })
+  udp.unref()
+  udp.bind(bound.port, '127.0.0.1')
+  await once(udp, 'listening')
+  const dns: RecordsServer = {
+    ...{ server: `127.0.0.1:${bound.port}`, port: bound.port, questions, zone },
+    async close() {
+      udp.close()
+      await new Promise<void>((resolve) => tcp.close(() => resolve()))
+    },
+  }
+  return dns
+}
+
+function packet(query: Buffer, end: number, answer: Answer, way: 'udp' | 'tcp'): Buffer {
+  const { records = [], code = 0, ttlSeconds = 30, isTruncated = false } = answer
+  const isCut = isTruncated && way === 'udp'
+  const list = isCut ? [] : records
+  const head = Buffer.from(query.subarray(0, 12))
+  head.writeUInt16BE(0x8180 | (isCut ? 0x0200 : 0) | code, 2)
+  head.writeUInt16BE(list.length, 6)
+  head.writeUInt16BE(0, 10)
+  const type = query.subarray(end - 4, end - 2)
+  const answers = list.map((bytes) =>
+    Buffer.concat([
+      uint16(0xc00c),
+      type,
+      uint16(1),
+      uint32(ttlSeconds),
+      uint16(bytes.length),
+      bytes,
+    ]),
+  )
+  return Buffer.concat([head, query.subarray(12, end), ...answers])
+}
+
+function readQuestion(query: Buffer): { key: string; end: number } {
+  const labels: string[] = []
+  let at = 12
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length).toLowerCase())
+    at += length + 1
+  }
+  const number = query.readUInt16BE(at + 1)
+  const known = Object.entries(typeNumbers).find(([, one]) => one === number) as
+    | [TypeName, number]
+    | undefined
+  return { key: `${known?.[0] ?? number} ${labels.join('.')}`, end: at + 5 }
+}
+
+function nameBytes(name: string): Buffer {
+  const labels = name.split('.').filter((label) => label !== '')
+  return Buffer.concat([...labels.map(characters), Buffer.from([0])])
+}
+
+function characters(text: string): Buffer {
+  return Buffer.concat([Buffer.from([Buffer.byteLength(text)]), Buffer.from(text)])
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(value)
+  return bytes
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}

@@ -1,0 +1,18 @@
+// Quotas with room for what tests make, and the organizations that they are asked for.
+import type { Quotas } from '../../src/domain/org.ts'
+import { createQuotaBook, type QuotaBook } from '../../src/services/quotas.ts'
+import type { Store } from '../../src/store/store.ts'
+import { orgA as httpOrgA, orgB as httpOrgB } from './http.ts'
+import { orgA } from './make-incident.ts'
+import { putOrgs } from './make-org.ts'
+import { orgTwo } from './make-page.ts'
+
+export const usualQuotas: Quotas = {
+  ...{ monitors: 100_000, channels: 50, pages: 20, members: 50, keys: 20, invites: 500 },
+}
+
+/** The book; the organizations of most tests are there for every later write. */
+export function openQuotas(store: Store, quotas: Partial<Quotas> = {}): QuotaBook {
+  putOrgs(store, [orgA, orgTwo, httpOrgA, httpOrgB])
+  return createQuotaBook({ store, usual: { ...usualQuotas, ...quotas } })
+}
