@@ -57,11 +57,12 @@ async function live(t: Test, daemon: Daemon) {
   return { ...parts, org, key, cookie, email }
 }
 
-/** The record as a caller sees it, and its ETag. */
+/** The record as a caller sees it, and the revision that its ETag begins with. */
 async function seen({ org, key }: World, daemon: Daemon, path: string) {
   const { json, headers } = await daemon.ask('GET', `/api/v1${org}${path}`, { key })
   const { name, pushToken, headers: sent, config, updatedAt } = json.data
-  return { etag: headers.get('etag'), name, pushToken, sent, config, updatedAt }
+  const [, revision] = /^"(\d+)-/.exec(headers.get('etag') ?? '') ?? []
+  return { revision: Number(revision), name, pushToken, sent, config, updatedAt }
 }
 
 const everything = (world: World, daemon: Daemon) =>
@@ -118,8 +119,7 @@ t.test('a master key is changed by two restarts, and everything works as before'
   const line = JSON.parse(await until(() => second.lines.find(isDone)))
   t.match(line, {
     level: 'info',
-    // The setup token was spent; letters went out.
-    resealed: { monitors: 2, channels: 1, factors: 1, setup: 0, verifications: 1 },
+    resealed: { monitors: 2, channels: 1, factors: 1, verifications: 1 },
   })
   t.ok(line.resealed.replays >= 1)
   // Its actors hold the records as they were before the pass.
