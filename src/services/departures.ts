@@ -12,6 +12,7 @@ import type { Audit } from './audit.ts'
 import type { OrgScope, SignedInCaller } from './context.ts'
 import type { Identity } from './identity.ts'
 import type { Invites } from './invites.ts'
+import { hasOtherOwner } from './members.ts'
 import { mustBeAt } from './revision.ts'
 
 export interface Departures {
@@ -94,23 +95,12 @@ function createUserRemoval(deps: DeparturesDeps): Departures['removeUser'] {
   const { store, audit } = deps
 
   /** Whoever is switched off can not act: that is no owner to leave an organization with. */
-  function hasOtherOwner(orgId: OrgId, userId: UserId): boolean {
-    return store.memberships
-      .list(orgId, limits.quotaMax)
-      .some(
-        (other) =>
-          other.role === 'owner' &&
-          other.userId !== userId &&
-          store.users.get(other.userId)?.isDisabled === false,
-      )
-  }
-
   function mustBeDispensable(user: User, memberships: readonly Membership[]): void {
     if (user.isSystemAdmin && !store.users.hasOtherAdmin(user.id)) {
       throw new Fault('conflict', 'You are the last system administrator: appoint another first.')
     }
     const names = memberships
-      .filter(({ orgId, role }) => role === 'owner' && !hasOtherOwner(orgId, user.id))
+      .filter(({ orgId, role }) => role === 'owner' && !hasOtherOwner(store, orgId, user.id))
       .map(({ orgId }) => `${store.orgs.get(orgId)?.name} (${orgId})`)
     if (names.length === 0) return
     const detail = `You are the only owner of ${names.join(', ')}: hand over or delete first.`
