@@ -43,6 +43,7 @@ function readArguments() {
 // health check does not load the daemon.
 async function makeHost() {
   const { startClock } = await import('./base/clock.ts')
+  const { leave } = await import('./base/exit.ts')
   const { version } = (await import('../package.json', { with: { type: 'json' } })).default
   const clock = startClock()
   return {
@@ -60,7 +61,7 @@ async function makeHost() {
       process.on('uncaughtException', run)
       process.on('unhandledRejection', run)
     },
-    exit: (code: number) => process.exit(code),
+    exit: (code: number) => leave(code),
   }
 }
 
@@ -115,8 +116,13 @@ async function main(): Promise<number> {
   return 0
 }
 
+async function leaveWith(code: number): Promise<void> {
+  const { leave } = await import('./base/exit.ts')
+  leave(code)
+}
+
 main().then(
-  (code) => process.exit(code),
+  (code) => leaveWith(code),
   (error: unknown) => {
     process.stderr.write(`stillup: ${error instanceof Error ? error.stack : error}\n`)
     process.exit(70)

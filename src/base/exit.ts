@@ -33,3 +33,51 @@ export class StartFailure extends Error {
     this.hint = options.hint
   }
 }
+
+let holders = 0
+let whenFree = () => {}
+const waitMsMax = 2_000
+
+/**
+ * Holds the process's end back until the returned function is called, once: for work of native code
+ * that calls back into this thread, such as a transaction of LMDB. A process that exits under it
+ * waits for a thread that waits for the callback, and so hangs for ever.
+ */
+export function holdExit(): () => void {
+  holders += 1
+  return () => {
+    holders -= 1
+    if (holders === 0) whenFree()
+  }
+}
+
+/** How the process is left: parts of `process`, so that a test can look. */
+export interface Leaving {
+  exit(code: number): void
+  /** Ends it without any tidying up. */
+  kill(): void
+}
+
+let isLeaving = false
+
+/**
+ * Ends the process once nothing holds it any more, and after two seconds in any case: by force,
+ * because an exit would hang. The first call counts.
+ */
+export function leave(code: number, how: Leaving = processLeaving): void {
+  if (isLeaving) return
+  isLeaving = true
+  const timer = setTimeout(how.kill, waitMsMax)
+  whenFree = () => {
+    clearTimeout(timer)
+    isLeaving = false
+    whenFree = () => {}
+    how.exit(code)
+  }
+  if (holders === 0) whenFree()
+}
+
+const processLeaving: Leaving = {
+  exit: (code) => process.exit(code),
+  kill: () => process.kill(process.pid, 'SIGKILL'),
+}

@@ -1,5 +1,6 @@
 // The only door for writes: one body, one transaction, durable before the promise resolves.
 import type { Clock } from '../base/clock.ts'
+import { holdExit } from '../base/exit.ts'
 import type { Env } from './env.ts'
 
 declare const inTransaction: unique symbol
@@ -56,6 +57,8 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   let hasFailed = false
 
   async function write<T>(body: Body<T>): Promise<T> {
+    // An environment whose commit failed says yes to everything, and keeps nothing.
+    if (hasFailed) throw new Error('the disk failed: nothing is written any more')
     let thrown: { error: unknown } | undefined
     // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
     // writes that came before the throw.
@@ -68,6 +71,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
       }
     })
     inFlight.add(committed)
+    const release = holdExit()
     try {
       return (await committed) as T
     } catch (error) {
@@ -76,6 +80,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
       throw error
     } finally {
       inFlight.delete(committed)
+      release()
     }
   }
 
