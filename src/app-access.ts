@@ -75,7 +75,8 @@ export function createAccess(deps: AccessDeps) {
   const accounts = createAccounts({ ...base, ...newcomers })
   const passwords = createPasswords()
   const { registration } = settings.auth
-  const provenOwner = createProvenOwner({ ...base, sessions, registration })
+  const provenOwner = createProvenOwner({ ...base, sessions })
+  const discreetPost = createDiscreetPost(base)
   const devices = createDevices({ ...base, deviceSeal: deps.deviceSeal })
   const emails = createEmails({ ...base, links, sessions, throttles })
   const proofs = { ...base, passwords, factors, sessions, throttles }
@@ -87,7 +88,9 @@ export function createAccess(deps: AccessDeps) {
       ...{ registration, isInvited: invites.isInvited },
     }),
     ...{ sessions, devices, emails, reauthentication, throttles },
-    ownPassword: createOwnPassword({ ...proofs, links, reauthentication, provenOwner }),
+    ownPassword: createOwnPassword({
+      ...{ ...proofs, links, reauthentication, provenOwner, discreetPost },
+    }),
     orgs,
     keys: createKeys({ ...base, quotas, identity }),
     keyWarnings: createKeyWarnings(base),
@@ -100,7 +103,7 @@ export function createAccess(deps: AccessDeps) {
     magicLinks: createMagicLinks({
       ...{ ...base, links, accounts, signIns, factors, throttles },
       ...{ provenOwner, registration },
-      discreetPost: createDiscreetPost(base),
+      discreetPost,
       redirectOrigins: settings.auth.redirectOrigins,
     }),
   }

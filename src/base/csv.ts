@@ -2,6 +2,8 @@
 
 /** What a spreadsheet would run rather than show, where it is a cell's first character. */
 const formulaStart = /^[=+\-@\t\r\n]/
+/** SHA-256 in base64url may begin with a minus, and must stay as it is. */
+const isHash = /^[\w-]{43}$/
 
 /** One line with its line break. null is an empty cell. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
@@ -11,6 +13,6 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function csvCell(cell: string | number | null): string {
   if (typeof cell === 'number') return String(cell)
   if (cell === null) return ''
-  const text = formulaStart.test(cell) ? `'${cell}` : cell
+  const text = formulaStart.test(cell) && !isHash.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

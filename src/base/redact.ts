@@ -41,7 +41,8 @@ const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replac
 const secretsInText: readonly (readonly [RegExp, string])[] = [
   [/\b(su|sp)p_[0-9A-Za-z]{20,}/g, `$1p_${hidden}`],
   [/(\/(?:push|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi, `$1${hidden}@`],
+  // The scheme has a bound: without it a long text without blanks takes a time of its square.
+  [/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#@"']+@/gi, `$1${hidden}@`],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
   [/\b(auth-token=)[^\s;,"']+/gi, `$1${hidden}`],
   [/([?&](?:api_?key|code|key|password|secret|token)=)[^\s&#"']+/gi, `$1${hidden}`],

@@ -25,7 +25,7 @@ export interface WantedEmail {
   readonly email: string
   readonly askedAtMs: number
   readonly isNewConfirmed: boolean
-  /** True from the start where the old address was never proven itself. */
+  /** Not needed while the old address is not proven itself. */
   readonly isOldConfirmed: boolean
 }
 

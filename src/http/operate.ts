@@ -215,7 +215,7 @@ async function once(
   return reply
 }
 
-function createBodyReader({ spec, method }: Route, { gates, services }: OperateDeps) {
+function createBodyReader({ name, spec, method }: Route, { gates, services }: OperateDeps) {
   const check = createCheck(spec.body ?? object({}), limits.fieldProblemsMax)
   const bounds = { keysMax: spec.jsonKeysMax ?? limits.jsonKeysMax }
   const { rateField } = spec
@@ -240,7 +240,7 @@ function createBodyReader({ spec, method }: Route, { gates, services }: OperateD
       const device = spec.knowsDevices ? deviceOf(exchange) : undefined
       // Guessing from elsewhere uses up nothing of what a known device may try.
       const known = device && services.devices.keyFor(device, text)
-      if (counted !== '') gate.take(known ?? `${rateField} ${counted}`, exchange.nowMs)
+      if (counted !== '') gate.take(known ?? `${name} ${counted}`, exchange.nowMs)
     }
     return value
   }

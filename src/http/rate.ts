@@ -5,7 +5,9 @@ import { limits } from '../domain/limits.ts'
 import type { RateClass } from './route.ts'
 
 /** A class that is null is not limited. */
-export type RateSettings = Readonly<Record<RateClass, RatePolicy | null>>
+export type RateSettings = Readonly<
+  Record<Exclude<RateClass, 'bulk'>, RatePolicy | null> & { bulk?: RatePolicy | null }
+>
 
 export interface RateGate {
   /**
@@ -30,6 +32,7 @@ export function createRateGates(
     auth: createGate('auth', settings.auth, keptLimiter),
     push: createGate('push', settings.push),
     page: createGate('page', settings.page),
+    bulk: createGate('bulk', settings.bulk ?? null),
   }
 }
 

@@ -42,7 +42,7 @@ export type Who =
   /** The system administrator's session or the system token; `sudo` as above, for sessions. */
   | { readonly system: true; readonly sudo?: true }
 
-export type RateClass = 'api' | 'auth' | 'push' | 'page'
+export type RateClass = 'api' | 'auth' | 'push' | 'page' | 'bulk'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RouteSpec {

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Fault, invalidField } from '../base/fault.ts'
 import type { UserId } from '../base/ids.ts'
 import type { Link } from '../domain/link.ts'
-import { normalizedEmail, type User } from '../domain/person.ts'
+import { countedMailbox, normalizedEmail, type User } from '../domain/person.ts'
 import {
   addressAlreadyHasAccount,
   addressChangeAsked,
@@ -37,7 +37,10 @@ export interface AddressChange {
 type Side = 'old' | 'new'
 
 export interface Emails {
-  /** Owes the letter that proves a new account's address; the caller wakes the post afterwards. */
+  /**
+   * Owes the letter that proves a new account's address; the caller wakes the post afterwards. One
+   * mailbox gets only so many of them: beyond it the person asks for the letter again.
+   */
   oweVerification(tx: Tx, caller: Caller, user: User): void
   /** Sends it again. Throws Fault: conflict where the address is proven, rate_limited. */
   resendVerification(caller: SignedInCaller): Promise<void>
@@ -113,10 +116,15 @@ function createVerification({
   }
 
   return {
-    oweVerification,
+    oweVerification(tx, caller, user) {
+      // One mailbox has many addresses, and whoever registers them may be somebody else.
+      const mayMail = throttles.mayTake('askedLetters', `registered ${countedMailbox(user.email)}`)
+      if (mayMail) oweVerification(tx, caller, user)
+    },
     async resendVerification(caller) {
       const { userId } = caller.principal
-      throttles.take('askedLetters', `verify ${userId}`)
+      const { email } = store.users.get(userId) ?? nobody()
+      throttles.take('askedLetters', `verify ${countedMailbox(email)}`)
       await store.write((tx) => {
         const user = store.users.get(userId) ?? nobody()
         if (user.emailVerifiedAtMs !== null) {
@@ -164,11 +172,11 @@ function createChange(deps: EmailsDeps): Change {
         throw invalidField('/email', 'same', 'is your address already')
       }
       throttles.take('askedLetters', `change ${userId}`)
+      // Many accounts together must not fill a stranger's mailbox either.
+      throttles.take('askedLetters', `change to ${countedMailbox(wanted)}`)
       const nowMs = clock.nowMs()
-      const wantedEmail = {
-        ...{ email: wanted, askedAtMs: nowMs, isNewConfirmed: false },
-        isOldConfirmed: before.emailVerifiedAtMs === null,
-      }
+      const answers = { isNewConfirmed: false, isOldConfirmed: false }
+      const wantedEmail = { email: wanted, askedAtMs: nowMs, ...answers }
       const user = changedUser(before, { wantedEmail }, nowMs)
       store.users.put(tx, user)
       if (store.users.isEmailTaken(wanted)) {
@@ -227,7 +235,9 @@ function createAnswers({ store, clock, audit, links, post, sessions }: EmailsDep
         ...wanted,
         ...(side === 'old' ? { isOldConfirmed: true } : { isNewConfirmed: true }),
       }
-      if (wantedEmail.isOldConfirmed && wantedEmail.isNewConfirmed) {
+      // Judged now: an address may have been proven by its owner since somebody else asked.
+      const isOldAsked = user.emailVerifiedAtMs !== null
+      if (wantedEmail.isNewConfirmed && (wantedEmail.isOldConfirmed || !isOldAsked)) {
         return move(tx, caller, user, wanted.email)
       }
       store.users.put(tx, changedUser(user, { wantedEmail }, clock.nowMs()))

@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { OrgId } from '../base/ids.ts'
-import { credentialId, type Role } from '../domain/access.ts'
+import { credentialId, type Principal, type Role } from '../domain/access.ts'
 import { limits } from '../domain/limits.ts'
 import type { LiveEvent } from '../domain/live-event.ts'
 import type { OrgScope } from './context.ts'
@@ -57,7 +57,8 @@ interface Stream extends Listener {
   readonly scope: OrgScope
 }
 
-interface Channel {
+/** Who listens to one organization. */
+interface Audience {
   readonly streams: Set<Stream>
   /** Oldest first. */
   recent: NumberedEvent[]
@@ -70,16 +71,16 @@ interface Channel {
 const listenerRole: Role = 'viewer'
 
 export function createEvents({ clock, identity }: EventsDeps): Events {
-  const channels = new Map<OrgId, Channel>()
+  const channels = new Map<OrgId, Audience>()
   const run = clock.nowMs().toString(36)
   let number = 0
   let open = 0
   let timer: unknown
 
-  function channelOf(orgId: OrgId): Channel {
+  function channelOf(orgId: OrgId): Audience {
     const found = channels.get(orgId)
     if (found) return found
-    const made: Channel = {
+    const made: Audience = {
       ...{ streams: new Set<Stream>(), recent: [] },
       ...{ forgotten: number, quietSinceMs: null },
     }
@@ -87,7 +88,7 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
     return made
   }
 
-  function keep(channel: Channel, numbered: NumberedEvent): void {
+  function keep(channel: Audience, numbered: NumberedEvent): void {
     channel.recent.push(numbered)
     if (channel.recent.length <= 2 * limits.eventsKept) return
     // Cut now and then, not at each event: that would move the whole list each time.
@@ -121,16 +122,20 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
     timer = channels.size === 0 ? undefined : clock.setTimeout(beat, limits.streamBeatMs)
   }
 
-  function refuseTooMany({ orgId, caller }: OrgScope): void {
-    const streams = channels.get(orgId)?.streams ?? new Set<Stream>()
-    const own = credentialId(caller.principal)
-    const ofCaller = [...streams].filter(
-      ({ scope }) => credentialId(scope.caller.principal) === own,
-    ).length
+  function refuseTooMany({ orgId, caller: { principal } }: OrgScope): void {
+    let ofCredential = 0
+    let ofPerson = 0
+    for (const { streams } of channels.values()) {
+      for (const { scope } of streams) {
+        if (credentialId(scope.caller.principal) === credentialId(principal)) ofCredential += 1
+        if (personOf(scope.caller.principal) === personOf(principal)) ofPerson += 1
+      }
+    }
     const isFull =
       open >= limits.streamsMax ||
-      streams.size >= limits.streamsPerOrgMax ||
-      ofCaller >= limits.streamsPerCredentialMax
+      (channels.get(orgId)?.streams.size ?? 0) >= limits.streamsPerOrgMax ||
+      ofCredential >= limits.streamsPerCredentialMax ||
+      ofPerson >= limits.streamsPerPersonMax
     if (!isFull) return
     const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
     throw new Fault('rate_limited', 'Too many event streams are open', { headers })
@@ -173,6 +178,11 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
       open = 0
     },
   }
+}
+
+/** Whom a stream belongs to, over all sessions and organizations. */
+function personOf(principal: Principal): string | undefined {
+  return principal.kind === 'session' ? principal.userId : credentialId(principal)
 }
 
 /** The number in an event's id; NaN for one of an earlier run of the daemon. */

@@ -96,7 +96,9 @@ export function createKyc(deps: KycDeps): Kyc {
       refuseTooMany(userId, nowMs)
       const fields = normalizedFields(given)
       const made = await store.write((tx) => {
-        // Once more where it counts: of two at the same moment, the second sees the first.
+        // Once more where it counts: of two at the same moment, the second sees the first. And of
+        // somebody who has just left nothing is kept, for nobody could erase it.
+        if (!store.users.get(userId)) throw new Fault('unauthenticated')
         refuseWhileOpen(userId)
         const surplus = surplusCase(ofUser(userId))
         if (surplus) store.verifications.remove(tx, surplus)

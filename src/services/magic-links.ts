@@ -16,7 +16,7 @@ import type { Caller } from './context.ts'
 import type { DiscreetPost } from './discreet-post.ts'
 import type { Factors } from './factors.ts'
 import { type Links, shortAgent } from './links.ts'
-import type { ProvenOwner } from './proven-owner.ts'
+import { mayBeForeign, type ProvenOwner } from './proven-owner.ts'
 import type { RegistrationMode } from './registration.ts'
 import type { SignedIn, SignIns } from './sign-in.ts'
 import type { Throttles } from './throttles.ts'
@@ -112,7 +112,7 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
         ...{ email, address, userAgent, askedAtMs: link.createdAtMs },
         isNew: user === undefined,
         isElsewhere: !isSamePlace || userAgent !== shortAgent(caller.userAgent),
-        needsCode: user !== undefined && factors.isEnrolled(user.id),
+        needsCode: user !== undefined && factors.isEnrolled(user.id) && !mayBeForeign(user),
         leadsTo: origin === baseOrigin ? null : origin,
       }
     },

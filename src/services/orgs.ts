@@ -57,6 +57,8 @@ export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
         throw new Fault('forbidden', 'Making an organization needs a sign-in, not an API key.')
       }
       return store.write((tx) => {
+        // The account may have been deleted since the request was let in.
+        if (!store.users.get(principal.userId)) throw new Fault('unauthenticated')
         if (store.memberships.countOfUser(principal.userId) >= limits.organizationsPerUserMax) {
           const most = limits.organizationsPerUserMax
           throw new Fault('conflict', `You are in ${most} organizations, which is the most.`)

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { Audit } from './audit.ts'
 import type { Caller, SignedInCaller } from './context.ts'
+import type { DiscreetPost } from './discreet-post.ts'
 import type { Links } from './links.ts'
 import type { Post } from './post.ts'
 import type { ProvenOwner } from './proven-owner.ts'
@@ -51,12 +52,14 @@ export interface OwnPasswordDeps {
   readonly baseUrl: string
   readonly accessChanged: () => void
   readonly provenOwner: ProvenOwner
+  readonly discreetPost: DiscreetPost
 }
 
 const purpose = 'password-reset'
 
 export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
-  const { store, passwords, links, post, reauthentication, throttles, baseUrl } = deps
+  const { store, passwords, links, post, discreetPost, reauthentication, throttles } = deps
+  const { baseUrl } = deps
   const setPassword = createSetter(deps)
 
   /** The person who asked for a link, as long as the address is still theirs. */
@@ -88,11 +91,14 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
         const token = links.make(tx, caller, link)
         const url = `${baseUrl}/api/v1/auth/password/reset?token=${token}`
         const letter = passwordReset({ url, address, userAgent })
-        if (user) post.owe(tx, user.email, letter)
-        const asked = { action: 'password.reset_asked', objectId: user?.id ?? null } as const
-        deps.audit.noteIn(tx, 'system', caller, asked)
+        discreetPost.owe(tx, user?.email, letter)
+        // Noted where somebody gets a letter, which is so many times an hour: the log stays small.
+        if (user) {
+          const asked = { action: 'password.reset_asked', objectId: user.id } as const
+          deps.audit.noteIn(tx, 'system', caller, asked)
+        }
       })
-      post.wake()
+      discreetPost.wake()
     },
 
     look: (token) => ({ email: holderOf(links.look(purpose, token)).email }),
@@ -138,7 +144,8 @@ interface NewPassword {
 }
 
 /** Writes a new password, and takes back what was mailed while the old one counted. */
-function createSetter({ store, clock, audit, links, post, provenOwner }: OwnPasswordDeps) {
+function createSetter(deps: OwnPasswordDeps) {
+  const { store, clock, audit, links, post, throttles, provenOwner } = deps
   return (tx: Tx, caller: Caller, before: User, { passwordHash, how }: NewPassword): void => {
     const user = how === 'reset' ? provenOwner(tx, caller, before) : before
     const revision = before.revision + 1
@@ -146,6 +153,8 @@ function createSetter({ store, clock, audit, links, post, provenOwner }: OwnPass
     links.revoke(tx, 'sign-in', normalizedEmail(user.email))
     links.revoke(tx, purpose, normalizedEmail(user.email))
     audit.noteIn(tx, 'system', caller, { action: `password.${how}`, objectId: user.id })
+    // Whoever registered somebody else's address must not fill that mailbox by changing on and on.
+    if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
     const { address, userAgent } = caller
     post.owe(tx, user.email, passwordChanged({ how, address, userAgent }))
   }

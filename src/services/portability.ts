@@ -12,8 +12,9 @@ import { type ConfigDeps, createConfigs } from './channel-config.ts'
 import type { OrgScope } from './context.ts'
 import { createDrafts, type DraftsDeps, newStanding } from './monitor-drafts.ts'
 import { createPagePlaces } from './page-places.ts'
+import { at } from './part-problems.ts'
 import { exportedDocument, type PortableDocument } from './portable-document.ts'
-import { at, type Prepared, prepare } from './portable-import.ts'
+import { type Prepared, prepare } from './portable-import.ts'
 import type { QuotaBook } from './quotas.ts'
 
 export interface Imported {
@@ -71,8 +72,11 @@ export function createPortability(deps: PortabilityDeps): Portability {
     },
 
     async import(scope, document) {
+      // What cannot fit in any case is not looked at further.
+      const { monitors } = deps.quotas.of(scope.orgId)
+      if (document.monitors.length > monitors) put.mustHaveRoom(scope.orgId, countsOf(document))
       const prepared = await prepare(tools, scope.orgId, document)
-      await store.write((tx) => put(tx, scope, prepared))
+      await store.write((tx) => put.all(tx, scope, prepared))
       for (const [index, monitor] of prepared.monitors.entries()) {
         // Their first checks are spread over their intervals, as after a start.
         fleet.start(monitor, 'start', newStanding(monitor))
@@ -102,17 +106,25 @@ async function monitorsOf(store: Store, orgId: OrgId): Promise<Monitor[]> {
   return monitors.reverse()
 }
 
+/** How many of each a document holds. */
+type Lists = Readonly<Record<'channels' | 'monitors' | 'statusPages', readonly unknown[]>>
+type Counts = Readonly<Record<'channels' | 'monitors' | 'pages', number>>
+
+function countsOf({ channels, monitors, statusPages }: Lists): Counts {
+  return { channels: channels.length, monitors: monitors.length, pages: statusPages.length }
+}
+
 /** Writes what was prepared, in one transaction. */
 function createPut(deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = deps
   const places = createPagePlaces(store)
 
-  function mustHaveRoom(orgId: OrgId, { channels, monitors, pages }: Prepared): void {
+  function mustHaveRoom(orgId: OrgId, more: Counts): void {
     deps.mustBeApproved(orgId)
     const havePages = store.pages.count(orgId, limits.quotaMax)
-    quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId), channels.length)
-    quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), monitors.length)
-    quotas.mustHaveRoom(orgId, 'pages', havePages, pages.length)
+    quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId), more.channels)
+    quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), more.monitors)
+    quotas.mustHaveRoom(orgId, 'pages', havePages, more.pages)
   }
 
   function putPage(tx: Tx, { page, slug }: Prepared['pages'][number], pointer: string): void {
@@ -125,21 +137,22 @@ function createPut(deps: PortabilityDeps) {
     at(pointer, () => places.save(tx, page, changes, nowMs), '/slug')
   }
 
-  return (tx: Tx, scope: OrgScope, prepared: Prepared): void => {
+  function all(tx: Tx, scope: OrgScope, prepared: Prepared): void {
     const { orgId } = scope
-    mustHaveRoom(orgId, prepared)
+    const counts = countsOf({ ...prepared, statusPages: prepared.pages })
+    mustHaveRoom(orgId, counts)
     for (const channel of prepared.channels) store.channels.put(tx, channel)
+    store.monitors.putNew(tx, orgId, prepared.monitors)
     for (const monitor of prepared.monitors) {
-      store.monitors.put(tx, monitor)
       store.standings.put(tx, orgId, monitor.id, newStanding(monitor))
     }
     for (const [index, page] of prepared.pages.entries()) {
       putPage(tx, page, `/statusPages/${index}`)
     }
-    const { channels, monitors, pages } = prepared
-    const counts = { channels, monitors, pages }
-    const detail = Object.entries(counts).map(([name, items]) => `${name} ${items.length}`)
+    const detail = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
     const action = 'organization.imported'
     audit.note(tx, scope, { action, objectId: null, detail: detail.join(', ') })
   }
+
+  return { all, mustHaveRoom }
 }

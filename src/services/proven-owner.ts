@@ -6,27 +6,35 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { Audit } from './audit.ts'
 import type { Caller } from './context.ts'
-import type { RegistrationMode } from './registration.ts'
 import type { Sessions } from './sessions.ts'
 
 /**
- * The user with a proven address, in the transaction that spends the proof. Where everybody may
- * register, a stranger could have made this account for somebody else's address and wait: what
- * lets the stranger in ends here, the password, the sessions and the API keys. Whoever made it
- * honestly sets a new password by letter.
+ * The user with a proven address, in the transaction that spends the proof. Somebody else could
+ * have made this account for the address and wait: a stranger where everybody may register, and
+ * elsewhere whoever invited the address, for they know the invitation's token. What lets them in,
+ * or keeps the owner out, ends here: the password, the sessions, the API keys, the second factor
+ * and a change of address that is on its way. Whoever made it honestly sets a new password by
+ * letter.
  */
 export type ProvenOwner = (tx: Tx, caller: Caller, user: User) => User
+
+/**
+ * Whether it may have been made by somebody else than who has the address. Made with the daemon's
+ * own token, it was not.
+ */
+export function mayBeForeign({ emailVerifiedAtMs, isSystemAdmin }: User): boolean {
+  return emailVerifiedAtMs === null && !isSystemAdmin
+}
 
 export interface ProvenOwnerDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
   readonly sessions: Pick<Sessions, 'endAll'>
-  readonly registration: RegistrationMode
 }
 
 export function createProvenOwner(deps: ProvenOwnerDeps): ProvenOwner {
-  const { store, clock, audit, sessions, registration } = deps
+  const { store, clock, audit, sessions } = deps
 
   function removeKeys(tx: Tx, { id }: User): void {
     for (const { orgId } of store.memberships.listOfUser(id, limits.organizationsPerUserMax)) {
@@ -38,20 +46,22 @@ export function createProvenOwner(deps: ProvenOwnerDeps): ProvenOwner {
 
   return (tx, caller, user) => {
     if (user.emailVerifiedAtMs !== null) return user
-    // Closed to strangers, or made with the daemon's own token: nobody else can have made it.
-    const mayBeForeign = registration === 'open' && !user.isSystemAdmin
-    if (mayBeForeign) {
+    const isForeign = mayBeForeign(user)
+    if (isForeign) {
       sessions.endAll(tx, user.id)
       removeKeys(tx, user)
+      store.factors.remove(tx, user.id)
     }
     const nowMs = clock.nowMs()
     const after = {
       ...user,
-      passwordHash: mayBeForeign ? null : user.passwordHash,
+      ...(isForeign ? { passwordHash: null, wantedEmail: null } : {}),
       ...{ emailVerifiedAtMs: nowMs, updatedAtMs: nowMs, revision: user.revision + 1 },
     }
     store.users.put(tx, after)
-    const detail = mayBeForeign ? 'earlier password, sessions and keys ended' : undefined
+    const detail = isForeign
+      ? 'earlier password, sessions, keys and second factor ended'
+      : undefined
     audit.noteIn(tx, 'system', caller, {
       ...{ action: 'email.verified', objectId: user.id },
       ...(detail === undefined ? {} : { detail }),

@@ -132,6 +132,8 @@ function createChangeCode(
     const problem = chosen === undefined ? null : codeProblem(chosen)
     if (problem) throw invalidField('/code', problem.keyword, problem.message)
     return store.write((tx) => {
+      // The account may have been deleted since the request was let in.
+      if (!store.users.get(userId)) throw new Fault('unauthenticated')
       const before = store.referrals.codesOf(userId)
       const code = chosen === undefined ? fresh() : wanted(userId, chosen)
       if (before?.code === code) return toPassOn(code)

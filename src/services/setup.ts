@@ -12,6 +12,7 @@ const setupTokenBytes = 16
 export interface SetupToken {
   /** The token to print, the same at every start until it is used; null once a user exists. */
   ensure(): Promise<string | null>
+  /** Never while somebody administers the system: a token of the settings works once as well. */
   isRight(text: string | undefined): boolean
   /** Forgets it, in the transaction that makes the first user. */
   spend(tx: Tx): void
@@ -56,7 +57,7 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
       })
     },
     isRight(text) {
-      if (text === undefined) return false
+      if (text === undefined || store.users.hasAdmin()) return false
       const right =
         configured === null ? store.secrets.get('setup-token')?.hash : hashToken(configured)
       // Equal lengths, both being hashes; what was guessed never meets the token itself.

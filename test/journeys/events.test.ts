@@ -55,6 +55,7 @@ t.test('an outage is told as it happens, to its organization alone', async (t) =
     ],
   )
   t.match(told[1]?.data.incident, { monitorIds: [id], cause: /503/ })
+  t.equal(told[1]?.data.incident.startedAtMs, undefined, 'as the API shows it, and no more')
   const checks = byKey.events.filter(({ event }) => event === 'check.completed')
   t.match(
     checks.map(({ data }) => data.outcome),

@@ -162,3 +162,19 @@ t.test('what was mailed to the old address opens nothing after the change', asyn
   for (const token of [oldToken, newToken]) await emails.answerChange(anybody, token, 'confirm')
   t.throws(() => ownPassword.look(reset), linkGone)
 })
+
+t.test('a mailbox cannot be filled by those who register or want its addresses', async (t) => {
+  const access = openAccess(t)
+  const { enrol, emails, store, letters } = access
+  for (let n = 0; n < 8; n += 1) await enrol(`b.o.m.b+${n}`)
+  t.equal(letters.length, 5)
+  for (let n = 0; n < 8; n += 1) {
+    const { caller, user } = await enrol(`mallory${n}`)
+    const asking = store.write((tx) =>
+      emails.requestChange(tx, caller, user.id, `vic.tim+${n}@example.org`),
+    )
+    if (n < 5) await asking
+    else await t.rejects(asking, { code: 'rate_limited' })
+  }
+  t.equal(letters.filter(({ to }) => to.endsWith('@example.org')).length, 5)
+})

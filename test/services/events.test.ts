@@ -41,7 +41,7 @@ function start(t: Test) {
 
 function scopeOf(orgId: OrgId, session: string): OrgScope {
   const principal: Principal = {
-    ...{ kind: 'session', userId: 'usr_1' as UserId, sessionId: session as SessionId },
+    ...{ kind: 'session', userId: `usr_${session}` as UserId, sessionId: session as SessionId },
     ...{ authenticatedAtMs: 0, isSystemAdmin: false },
   }
   return { orgId, role: 'viewer', caller: callerOf(principal) }
@@ -135,5 +135,6 @@ t.test('a caller and an organization have so many streams, then a clear refusal'
   listen(orgA, 'one')
   for (let at = events.size(); at < limits.streamsPerOrgMax; at += 1) listen(orgA, `s${at}`)
   t.throws(() => listen(orgA, 'another'), { code: 'rate_limited' })
-  t.ok(listen(orgB, 'one'))
+  t.throws(() => listen(orgB, 'one'), { code: 'rate_limited' }, 'counted over all of them')
+  t.ok(listen(orgB, 'stranger'))
 })

@@ -77,6 +77,14 @@ t.test('nobody submits again and again', async (t) => {
   t.ok(await kyc.submit(caller, person))
 })
 
+t.test('of somebody who deleted the account meanwhile nothing is kept', async (t) => {
+  const { kyc, enrol, store } = openKyc(t)
+  const { caller, user } = await enrol('mina')
+  await store.write((tx) => store.users.remove(tx, user))
+  await t.rejects(kyc.submit(caller, person), { code: 'unauthenticated' })
+  t.same(store.verifications.listOfUser(user.id, 1), [])
+})
+
 t.test('erasing leaves the fact alone, and ends what was undecided', async (t) => {
   const { kyc, enrol, store, vault, logged, kycReview, operator } = openKyc(t)
   const { caller } = await enrol('mina')

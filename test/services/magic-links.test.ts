@@ -149,8 +149,10 @@ t.test('a link does not follow an account to another address', async (t) => {
 })
 
 t.test('the second factor is asked for as well, and a wrong code spends no link', async (t) => {
-  const { ask, mailed, verify, enrol, factors, clock, magicLinks } = open(t)
+  const { ask, mailed, verify, enrol, factors, clock, magicLinks, emails, letters } = open(t)
   const { caller } = await enrol('alice')
+  const [, proof = ''] = /verify\?token=([\w-]+)/.exec(letters.at(-1)?.text ?? '') ?? []
+  await emails.verify(callerOf(), proof)
   const app = OTPAuth.URI.parse((await factors.enrol(caller)).otpauthUrl) as OTPAuth.TOTP
   const code = () => app.generate({ timestamp: clock.nowMs() })
   await factors.confirm(caller, code())

@@ -72,3 +72,10 @@ t.test('a person is in at most 20 organizations, also when asking at once', asyn
   t.match(tried.at(-1), { reason: { code: 'conflict' } })
   t.equal(orgs.list(caller, { limit: 50 }).items.length, 20)
 })
+
+t.test('whoever deleted the account meanwhile founds nothing', async (t) => {
+  const { enrol, orgs, store } = openAccess(t)
+  const { caller, user } = await enrol('alice')
+  await store.write((tx) => store.users.remove(tx, user))
+  await t.rejects(orgs.create(caller, { name: 'Nobody’s' }), { code: 'unauthenticated' })
+})

@@ -64,6 +64,16 @@ t.test("the operator's own setup token takes the place of a minted one", async (
   t.ok(await people.register(anybody, { ...alice, setupToken: configuredSetupToken }))
 })
 
+t.test("the operator's own setup token makes one administrator, and no second one", async (t) => {
+  const configuredSetupToken = 'from-the-settings'
+  const { people, setupToken } = openAccess(t, { registration: 'open', configuredSetupToken })
+  const made = await people.register(anybody, { ...alice, setupToken: configuredSetupToken })
+  t.equal(made.user.isSystemAdmin, true)
+  const late = { ...alice, email: 'late@example.com', setupToken: configuredSetupToken }
+  t.equal((await people.register(anybody, late)).user.isSystemAdmin, false)
+  t.equal(setupToken.isRight(configuredSetupToken), false)
+})
+
 t.test('a setup token that can no longer be opened is replaced', async (t) => {
   const { setupToken, store, clock } = openAccess(t, { registration: 'first-user' })
   const lost = await setupToken.ensure()

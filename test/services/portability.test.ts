@@ -3,6 +3,8 @@ import t, { type Test } from 'tap'
 import { Fault } from '../../src/base/fault.ts'
 import type { ChannelId, MonitorId, PageId } from '../../src/base/ids.ts'
 import { createGuard } from '../../src/probes/guard.ts'
+import { createRdapBootstrap } from '../../src/probes/rdap-bootstrap.ts'
+import { createTargetRules } from '../../src/probes/targets.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createConfigs } from '../../src/services/channel-config.ts'
 import { createPortability } from '../../src/services/portability.ts'
@@ -19,8 +21,10 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   const world = { isApproved: true }
   const services = startMonitorServices(t, { targets })
   const { store, clock, box, fleet, changedOrgs } = services
-  const judgeUrl = createGuard({ targets }).judgeUrl
-  const configs = { box, judgeUrl, mintSecret: () => `whsec_${'A'.repeat(32)}` }
+  const guard = createGuard({ targets })
+  const { judgeUrl } = guard
+  const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
+  const configs = { box, judgeUrl, judgeTarget, mintSecret: () => `whsec_${'A'.repeat(32)}` }
   const portability = createPortability({
     ...{ ...configs, store, clock, fleet },
     audit: createAudit({ store, clock }),

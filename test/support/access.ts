@@ -120,16 +120,19 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const links = createLinks({ store, clock })
   const around = { links, post, sessions, throttles, baseUrl, accessChanged }
   const emails = createEmails({ ...parts, ...around })
-  const provenOwner = createProvenOwner({ ...parts, sessions, registration })
+  const provenOwner = createProvenOwner({ ...parts, sessions })
+  const discreetPost = createDiscreetPost({ store, clock, box, post })
   const reauthentication = createReauthentication({ ...parts, ...around, factors })
-  const ownPassword = createOwnPassword({ ...parts, ...around, reauthentication, provenOwner })
+  const ownPassword = createOwnPassword({
+    ...{ ...parts, ...around, reauthentication, provenOwner, discreetPost },
+  })
   const signingIn = { registration, isInvited: invites.isInvited, emails, devices }
   const people = createPeople({ ...parts, ...around, ...signingIn })
   const profile = createProfile({ ...parts, ...around, emails })
   const redirectOrigins = options.redirectOrigins ?? []
   const magicLinks = createMagicLinks({
     ...{ ...parts, ...around, factors, registration, redirectOrigins, provenOwner },
-    discreetPost: createDiscreetPost({ store, clock, box, post }),
+    discreetPost,
   })
 
   /** The caller that a session token stands for now. */

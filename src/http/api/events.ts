@@ -1,14 +1,18 @@
 // Events of an organization as they happen: server-sent events (HTML Standard, section 9.2).
+import { createPick } from '../../base/pick.ts'
 import { listOf, object, oneOf, optional, toIso } from '../../base/schema.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { type LiveEvent, liveEventTypes } from '../../domain/live-event.ts'
 import type { NumberedEvent } from '../../services/events.ts'
 import { get, resource } from '../route.ts'
-import { incidentToWire } from './incidents.ts'
+import { IncidentOut, incidentToWire } from './incidents.ts'
 
 const StreamQuery = object({
   types: optional(listOf(oneOf(liveEventTypes), liveEventTypes.length)),
 })
+
+/** Only the fields that the API shows. */
+const pickIncident = createPick(IncidentOut)
 
 /** How long a client waits before it opens a line that broke. */
 const retryMs = 2_000
@@ -22,7 +26,7 @@ function dataOf(event: LiveEvent): object {
     const { monitorId, verdict, durationMs, error, atMs } = event
     return { monitorId, outcome: verdict, durationMs, error, at: toIso(atMs) }
   }
-  return { incident: incidentToWire(event.incident, newestMs(event.incident)) }
+  return { incident: pickIncident(incidentToWire(event.incident, newestMs(event.incident))) }
 }
 
 /** When it was told: an event is the same for all who read it. */

@@ -50,7 +50,7 @@ const EntryOut = object({
   isPublic: flag,
 })
 
-const IncidentOut = object({
+export const IncidentOut = object({
   id: idOf('incident'),
   orgId: idOf('org'),
   monitorIds: listOf(idOf('monitor'), limits.pageMonitorsMax),

@@ -102,6 +102,7 @@ export const portability = resource('/orgs/:orgId', {
       who: admin,
       summary: 'Make everything of an exported document, or nothing where a part is refused',
       creates: true,
+      rate: 'bulk',
       body: DocumentIn,
       bodyBytesMax: limits.importBytesMax,
       jsonKeysMax: limits.importKeysMax,

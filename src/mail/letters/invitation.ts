@@ -15,7 +15,7 @@ export interface Invitation {
 
 const duties: Readonly<Record<Role, string>> = {
   viewer: 'You can look at its monitors and incidents.',
-  member: 'You can manage its monitors, incidents and maintenance.',
+  member: 'You can manage its monitors and incidents.',
   admin: 'You can manage everything in it, its members and API keys included.',
   owner: 'You can manage everything in it, and hand over or delete it.',
 }

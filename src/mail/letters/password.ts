@@ -1,4 +1,5 @@
 // The letters about passwords: the link to choose a new one, and word that there is one.
+import { browserInWords } from '../../domain/browser.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface PasswordResetLetter {
@@ -15,7 +16,7 @@ export function passwordReset({ url, address, userAgent }: PasswordResetLetter):
     button: { label: 'Choose a new password', url },
     footer: [
       'The link works once, for one hour. Only the newest one works.',
-      `Asked for from ${address} with ${userAgent || 'an unnamed program'}.`,
+      `Asked for from ${address} with ${browserInWords(userAgent)}.`,
       'This was not you? Then do nothing: your password stays as it is.',
     ],
   })
@@ -37,7 +38,7 @@ export function passwordChanged({ how, address, userAgent }: PasswordChangedLett
       'All other sessions were ended: sign in again where you need to.',
     ],
     footer: [
-      `Done from ${address} with ${userAgent || 'an unnamed program'}.`,
+      `Done from ${address} with ${browserInWords(userAgent)}.`,
       'If this was not you, ask for a new password at once, and look at the sessions of your account.',
     ],
   })

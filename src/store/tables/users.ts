@@ -34,6 +34,9 @@ export function openUsers(env: Env) {
     list: (limit: number, after?: UserId): User[] =>
       users.range({ prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }),
 
+    /** Whether somebody administers the system and is not switched off. */
+    hasAdmin: () => admins.keys({ prefix: [], limit: 1 }).length > 0,
+
     /** Whether somebody besides this user administers the system and is not switched off. */
     hasOtherAdmin: (userId: UserId) =>
       admins.keys({ prefix: [], limit: 2 }).some(([adminId]) => adminId !== userId),

@@ -174,7 +174,8 @@ t.test('a name that is a formula is text in the CSV file', async (t) => {
   t.match(head, /^sequence,id,at,actorKind,/)
   t.match(rows.at(-1), /,key,key_\w+,"'=HYPERLINK\(""http:\/\/evil\.example""\)",/)
   t.same(
-    rows.filter((row) => /(^|,)"?[=+\-@]/.test(row)),
+    // A hash may begin with a minus: it is no formula, and has to stay what it is.
+    rows.filter((row) => /(^|,)"?[=+\-@](?![\w-]{42}(,|$))/.test(row)),
     [],
   )
 })
