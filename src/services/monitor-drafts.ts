@@ -5,7 +5,7 @@ import { type ChannelId, newId, type OrgId } from '../base/ids.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import { inputProblems, intervalSecondsOf, type MonitorInput } from '../domain/monitor-input.ts'
 import { initialStanding, type Standing } from '../domain/standing.ts'
-import type { Guard } from '../probes/guard.ts'
+import type { TargetRules } from '../probes/targets.ts'
 import type { Box } from '../seal/box.ts'
 import { hashToken, mintToken } from '../seal/tokens.ts'
 import { openRequest, sealRequest } from './monitor-request.ts'
@@ -13,15 +13,15 @@ import { openRequest, sealRequest } from './monitor-request.ts'
 export interface DraftsDeps {
   readonly clock: Clock
   readonly box: Box
-  /** What is wrong with a URL as a target, or null. */
-  readonly judgeUrl: Guard['judgeUrl']
+  /** What is wrong with a URL as the target of such a check, or null. */
+  readonly judgeTarget: TargetRules['judgeUrl']
   /** The first of these that is no channel of the organization, by its index, or null. */
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
 }
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-export function createDrafts({ clock, box, judgeUrl, unknownChannel }: DraftsDeps) {
+export function createDrafts({ clock, box, judgeTarget, unknownChannel }: DraftsDeps) {
   /** The record's own part of the input: secrets sealed, empty texts gone. */
   function fieldsOf(input: MonitorInput) {
     const { headers, body, intervalMinutes, ...plain } = input
@@ -59,7 +59,7 @@ export function createDrafts({ clock, box, judgeUrl, unknownChannel }: DraftsDep
         const detail = `${first.pointer.slice(1).replaceAll('/', '.')} ${first.message}`
         throw new Fault('validation_failed', detail, { errors: problems })
       }
-      const refusal = input.url === null ? null : judgeUrl(input.url)
+      const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url)
       if (refusal !== null) {
         const { code, reason: message } = refusal
         const errors = [{ pointer: '/url', keyword: 'target', message }]

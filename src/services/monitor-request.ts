@@ -53,7 +53,14 @@ export function withKeptSecrets(
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors, ipFamily } = monitor
   return {
-    ...{ url: monitor.url ?? '', method, timeoutMs, ipFamily, expect: monitor },
+    ...{
+      checkType: monitor.checkType,
+      url: monitor.url ?? '',
+      method,
+      timeoutMs,
+      ipFamily,
+      expect: monitor,
+    },
     ...{ followRedirects, maxRedirects, ignoreTlsErrors },
     ...opened(box, monitor),
   }

@@ -1,35 +1,26 @@
 // Monitors: create, look, change, pause, resume, delete, check now.
-import { account } from '../actors/monitor/account.ts'
 import type { Fleet } from '../actors/monitor/fleet.ts'
+import type { Clock } from '../base/clock.ts'
 import { Fault, invalidField } from '../base/fault.ts'
 import type { MonitorId } from '../base/ids.ts'
 import { type AuditNote, changedFields } from '../domain/audit.ts'
-import { initialHealth, shownState } from '../domain/health.ts'
-import { incidentEvent, stateEvent } from '../domain/live-event.ts'
 import type { Monitor } from '../domain/monitor.ts'
-import {
-  completedInput,
-  type MonitorFields,
-  type MonitorInput,
-} from '../domain/monitor-input.ts'
-import { changedDeadlineAtMs } from '../domain/push.ts'
+import { completedInput, type MonitorFields, type MonitorInput } from '../domain/monitor-input.ts'
 import type { Reading } from '../domain/reading.ts'
-import { initialStanding, type Standing } from '../domain/standing.ts'
 import type { VerdictKind } from '../domain/verdict.ts'
 import { forgetMonitor } from '../store/forget.ts'
 import type { Store } from '../store/store.ts'
-import type { Tx } from '../store/write.ts'
 import type { Audit } from './audit.ts'
 import type { OrgScope, PageOf } from './context.ts'
-import type { Events } from './events.ts'
-import type { Incidents } from './incidents.ts'
+import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newStanding } from './monitor-drafts.ts'
-import { withKeptSecrets } from './monitor-request.ts'
 import { listMonitors, type MonitorFilter } from './monitor-list.ts'
+import { withKeptSecrets } from './monitor-request.ts'
 import { type MonitorView, standingOf, viewOf } from './monitor-view.ts'
 import type { QuotaBook } from './quotas.ts'
 import type { Readings } from './readings.ts'
 import { mustBeAt } from './revision.ts'
+import { type RunLimits, waitForRun } from './run-limits.ts'
 
 /** A finished check: what was seen, what it means, and the monitor as it now stands. */
 export interface RunResult {
@@ -38,21 +29,20 @@ export interface RunResult {
   readonly view: MonitorView
 }
 
-export interface MonitorsDeps extends DraftsDeps {
+export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly store: Store
+  readonly clock: Clock
   readonly fleet: Fleet
   readonly quotas: QuotaBook
   readonly audit: Audit
-  readonly incidents: Incidents
   readonly readings: Readings
   /** The push address of a token. */
   readonly pushUrl: (token: string) => string
   /** Called when what pages show of the organization has changed. */
   readonly changed: (orgId: OrgScope['orgId']) => void
-  /** Tells those who listen to the organization's events. */
-  readonly publish: Events['publish']
   /** Throws where an owner has to verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
+  readonly runLimits: RunLimits
 }
 
 /** What becomes of a monitor, and how the log calls that. */
@@ -64,8 +54,9 @@ interface Change extends Pick<AuditNote, 'action' | 'fields'> {
 export type Monitors = ReturnType<typeof createMonitors>
 
 export function createMonitors(deps: MonitorsDeps) {
-  const { store, clock, fleet, incidents, audit, quotas } = deps
+  const { store, clock, fleet, audit, quotas } = deps
   const drafts = createDrafts(deps)
+  const changes = createChanges(deps)
 
   function found(scope: OrgScope, monitorId: MonitorId): Monitor {
     const monitor = store.monitors.get(scope.orgId, monitorId)
@@ -75,36 +66,6 @@ export function createMonitors(deps: MonitorsDeps) {
 
   const view = (scope: OrgScope, monitor: Monitor, standing = standingOf(store, monitor)) =>
     viewOf(deps, scope, monitor, standing)
-
-  /** The standing of a monitor that begins or ceases to be watched: it starts from nothing. */
-  function restarted(tx: Tx, monitor: Monitor, wasActive: boolean): Standing {
-    const nowMs = clock.nowMs()
-    const before = store.standings.get(monitor.orgId, monitor.id) ?? initialStanding(nowMs)
-    if (wasActive) incidents.close(tx, monitor, before, 'paused')
-    const state = wasActive ? shownState(before.health) : 'paused'
-    const span = { state, fromMs: before.accountedToMs, toMs: nowMs } as const
-    const tallies = account(store, tx, monitor, before, [span])
-    const fresh = { health: initialHealth(nowMs), deadlineAtMs: null, accountedToMs: nowMs }
-    return { ...before, ...tallies, ...fresh, isPaused: wasActive }
-  }
-
-  /** The standing that a change leaves behind. */
-  function afterChange(tx: Tx, before: Monitor, monitor: Monitor): Standing | undefined {
-    if (monitor.isActive !== before.isActive) return restarted(tx, monitor, before.isActive)
-    const standing = store.standings.get(monitor.orgId, monitor.id)
-    if (!standing) return undefined
-    const deadlineAtMs = changedDeadlineAtMs(before, monitor, standing, clock.nowMs())
-    return { ...standing, deadlineAtMs }
-  }
-
-  /** Tells of a monitor that was paused, resumed or removed, and of the incident that went with it. */
-  function tellEnd(monitor: Monitor, before: Standing | undefined): void {
-    const incidentId = before?.health.openIncidentId
-    const incident = incidentId && store.incidents.get(monitor.orgId, incidentId)
-    if (incident) deps.publish(monitor.orgId, incidentEvent(incident))
-    const standing = store.standings.get(monitor.orgId, monitor.id)
-    if (standing) deps.publish(monitor.orgId, stateEvent(monitor, standing))
-  }
 
   async function save(
     scope: OrgScope,
@@ -116,21 +77,13 @@ export function createMonitors(deps: MonitorsDeps) {
       const before = found(scope, monitorId)
       mustBeAt(expectedRevision, before, 'The monitor')
       const { monitor: changed, ...note } = change(before)
-      const stood = store.standings.get(before.orgId, before.id)
-      if (changed === before) return { before, monitor: before, stood }
-      const monitor = { ...changed, updatedAtMs: clock.nowMs(), revision: before.revision + 1 }
-      store.monitors.put(tx, monitor)
-      audit.note(tx, scope, { ...note, objectId: monitor.id })
-      const standing = afterChange(tx, before, monitor)
-      if (standing) store.standings.put(tx, monitor.orgId, monitor.id, standing)
-      return { before, monitor, stood }
+      if (changed === before) return null
+      audit.note(tx, scope, { ...note, objectId: before.id })
+      return changes.put(tx, before, changed)
     })
-    if (saved.monitor !== saved.before) {
-      const phase = saved.before.isActive ? 'start' : 'created'
-      fleet.start(saved.monitor, phase, store.standings.get(scope.orgId, monitorId))
-      deps.changed(scope.orgId)
-      if (saved.monitor.isActive !== saved.before.isActive) tellEnd(saved.monitor, saved.stood)
-    }
+    if (!saved) return view(scope, found(scope, monitorId))
+    changes.follow(saved)
+    deps.changed(scope.orgId)
     return view(scope, saved.monitor)
   }
 
@@ -194,32 +147,28 @@ export function createMonitors(deps: MonitorsDeps) {
 
     /** Its open incident is closed with it; its history goes in slices afterwards. */
     async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {
-      const { monitor, stood } = await store.write((tx) => {
+      const removed = await store.write((tx) => {
         const monitor = found(scope, monitorId)
         mustBeAt(expectedRevision, monitor, 'The monitor')
-        const standing = store.standings.get(scope.orgId, monitorId)
-        if (standing) incidents.close(tx, monitor, standing, 'deleted')
-        store.monitors.remove(tx, monitor)
         audit.note(tx, scope, { action: 'monitor.deleted', objectId: monitorId })
-        store.standings.remove(tx, scope.orgId, monitorId)
-        store.checks.removeEvidence(tx, scope.orgId, monitorId)
-        store.garbage.add(tx, { orgId: scope.orgId, monitorId })
-        return { monitor, stood: standing }
+        return changes.remove(tx, monitor)
       })
-      fleet.stop(monitorId)
+      changes.followRemoval(removed)
       deps.changed(scope.orgId)
-      tellEnd(monitor, stood)
       await forgetMonitor(store, { orgId: scope.orgId, monitorId })
     },
 
     /**
      * Checks now, or joins the check in flight; resolves when the result is durable. On a push
-     * monitor it looks whether a report is overdue. Throws Fault('conflict') on a paused one.
+     * monitor it looks whether a report is overdue. Throws Fault('conflict') on a paused one,
+     * rate_limited, and unavailable where the check does not come to its turn in time.
      */
     async run(scope: OrgScope, monitorId: MonitorId): Promise<RunResult> {
       const monitor = found(scope, monitorId)
       if (!monitor.isActive) throw new Fault('conflict', 'The monitor is paused: resume it first.')
-      const { reading, committed } = await fleet.check(monitorId)
+      deps.runLimits.take(scope.orgId, monitorId)
+      const running = fleet.check(monitorId)
+      const { reading, committed } = await waitForRun(clock, monitor.timeoutMs, running)
       return { reading, verdict: committed.verdict, view: view(scope, monitor, committed.standing) }
     },
   }

@@ -1,10 +1,8 @@
 // A document on its way in: every part judged as if it were created, its references made new.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
-import { Fault, type FieldProblem, invalidField } from '../base/fault.ts'
+import { invalidField } from '../base/fault.ts'
 import { type MonitorId, newId, type OrgId } from '../base/ids.ts'
 import type { Channel } from '../domain/channel.ts'
-import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import { completedInput } from '../domain/monitor-input.ts'
 import type { StatusPage } from '../domain/page.ts'
@@ -12,6 +10,7 @@ import type { Configs } from './channel-config.ts'
 import { newChannel } from './channel-fields.ts'
 import type { Drafts } from './monitor-drafts.ts'
 import { mergedPage, newPage } from './page-fields.ts'
+import { createProblems } from './part-problems.ts'
 import type { PortableDocument } from './portable-document.ts'
 
 /** Records that are ready to be written, should there be room and free addresses. */
@@ -37,7 +36,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const nowMs = clock.nowMs()
   const book = createReferences()
-  const problems = createProblems()
+  const problems = createProblems(clock)
 
   const channels = problems.ofEach('/channels', document.channels, (said) => {
     const { id, ...input } = said
@@ -46,26 +45,15 @@ export async function prepare(
     return book.note(id, channel)
   })
 
-  const monitors: Monitor[] = []
-  for (let from = 0; from < document.monitors.length; from += limits.scanSlice) {
-    const slice = document.monitors.slice(from, from + limits.scanSlice)
-    const made = problems.ofEach(
-      '/monitors',
-      slice,
-      ({ id, ...fields }) => {
-        const said = (fields.notifyChannelIds ?? []) as readonly string[]
-        const notifyChannelIds = said.map((text, index) =>
-          book.referred(text, 'chn_', `/notifyChannelIds/${index}`),
-        )
-        const input = completedInput({ ...fields, notifyChannelIds })
-        drafts.judge(orgId, input, true)
-        return book.note(id, drafts.monitorOf(orgId, input))
-      },
-      from,
+  const monitors = await problems.ofMany('/monitors', document.monitors, ({ id, ...fields }) => {
+    const said = (fields.notifyChannelIds ?? []) as readonly string[]
+    const notifyChannelIds = said.map((text, index) =>
+      book.referred(text, 'chn_', `/notifyChannelIds/${index}`),
     )
-    monitors.push(...made)
-    await nextTurn()
-  }
+    const input = completedInput({ ...fields, notifyChannelIds })
+    drafts.judge(orgId, input, true)
+    return book.note(id, drafts.monitorOf(orgId, input))
+  })
 
   const pages = problems.ofEach('/statusPages', document.statusPages, (said) => {
     const { id, subdomain, slug = null, publicMonitorIds, ...rest } = said
@@ -98,60 +86,5 @@ function createReferences() {
       if (found?.startsWith(prefix)) return found
       throw invalidField(pointer, 'reference', 'is not in the document')
     },
-  }
-}
-
-/** Gathers what is wrong with the parts, so that a caller learns of all of it at once. */
-function createProblems() {
-  const found: FieldProblem[] = []
-  let first: Fault | undefined
-
-  function take(error: unknown): void {
-    if (!(error instanceof Fault)) throw error
-    first ??= error
-    found.push(...error.errors)
-  }
-
-  return {
-    /** What is made of each part; nothing of one with a problem. */
-    ofEach<Part, Made>(
-      pointer: string,
-      parts: readonly Part[],
-      make: (part: Part) => Made,
-      from = 0,
-    ): Made[] {
-      return parts.flatMap((part, index) => {
-        if (found.length >= limits.fieldProblemsMax) return []
-        try {
-          return [at(`${pointer}/${from + index}`, () => make(part))]
-        } catch (error) {
-          take(error)
-          return []
-        }
-      })
-    },
-    throwAny(): void {
-      if (!first) return
-      const errors = found.slice(0, limits.fieldProblemsMax)
-      throw new Fault(first.code, first.message, { errors })
-    },
-  }
-}
-
-/** Does it; a Fault that it throws points below `pointer`, to `field` where it named none. */
-export function at<T>(pointer: string, work: () => T, field = ''): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const { code, message } = error
-    const errors = error.errors.map((one) => ({ ...one, pointer: pointer + one.pointer }))
-    const [first] = errors
-    if (first) {
-      const name = first.pointer.slice(1).replaceAll('/', '.')
-      throw new Fault(code, `${name} ${first.message}`, { errors })
-    }
-    const here = { pointer: pointer + field, keyword: code, message }
-    throw new Fault(code, message, { errors: [here] })
   }
 }

@@ -186,6 +186,34 @@ t.test('a run on demand is answered with what it saw', async (t) => {
   await t.rejects(done(monitors.run(alice, monitor.id)), { code: 'unavailable' }, 'not started yet')
 })
 
+t.test('a run on demand comes before all that is due, and nobody waits for it long', async (t) => {
+  const gate = { total: 1, perKey: 1 }
+  const { monitors, alice, clock, done, world } = startMonitorServices(t, { gate })
+  const fields = { ...simple, timeoutMs: 3_000, isActive: false }
+  const views = [1, 2, 3].map((n) => done(monitors.create(alice, { ...fields, name: `${n}` })))
+  const [first, second, third] = (await Promise.all(views)).map(({ monitor }) => monitor.id)
+  if (!first || !second || !third) throw new Error('three were created')
+  const ends: (() => void)[] = []
+  world.answer = () => new Promise((resolve) => ends.push(() => resolve(good)))
+  for (const id of [first, second]) await done(monitors.resume(alice, id))
+  await world.run(0)
+  t.same(world.gate.load(), { inside: 1, waiting: 1 }, 'the first is looked at')
+  await done(monitors.resume(alice, third))
+  const running = monitors.run(alice, third)
+  await world.run(0)
+  ends.shift()?.()
+  await world.run(0)
+  ends.shift()?.()
+  t.match(await done(running), { verdict: 'up' })
+  t.same(
+    world.checks.map(({ monitorId }) => monitorId),
+    [first, third, second],
+  )
+  const late = t.rejects(done(monitors.run(alice, third)), { code: 'unavailable' })
+  await clock.advance(5_000)
+  await late
+})
+
 t.test('a pause closes the incident without a word of recovery', async (t) => {
   const { monitors, alice, done, world, incidents } = startMonitorServices(t)
   await world.addChannel()

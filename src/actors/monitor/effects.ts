@@ -31,12 +31,14 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
 
   async function take({ monitor, dueAtMs }: TakeInput, signal: AbortSignal): Promise<Reading> {
     const host = deps.hostOf(monitor)
-    await gate.enter(host, dueAtMs)
+    const { orgId } = monitor
+    // Whoever waits for it stands before all that is merely due in the same organization.
+    await gate.enter(host, deps.isAwaited(monitor) ? 0 : dueAtMs, orgId)
     try {
       deps.onStart(monitor, clock.nowMs() - dueAtMs)
       return await deps.probe(monitor, signal)
     } finally {
-      gate.leave(host)
+      gate.leave(host, orgId)
     }
   }
 
