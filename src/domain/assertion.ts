@@ -1,37 +1,39 @@
 // Assertions: what a response must be like. Pure; the API's table of monitors specifies them.
+import { unreachable } from '../base/assert.ts'
 import { clip } from '../base/clip.ts'
-import { jsonPathProblem, select } from './json-path.ts'
+import { freshBudget } from './budget.ts'
+import { quoted, unmet } from './comparison.ts'
+import { isSecretHeader } from './header-rules.ts'
 import type { Json } from './json-value.ts'
-import {
-  compare,
-  containsValue,
-  equalsValue,
-  isOfType,
-  lengthOf,
-  numberIn,
-  parseJson,
-  show,
-} from './json-value.ts'
+import { show } from './json-value.ts'
 import { limits } from './limits.ts'
-import type { AssertionType, Expectation } from './monitor.ts'
-import { regexProblem, searchFor } from './pattern.ts'
-
-export { jsonPathProblem, regexProblem }
+import type { Assertion, AssertionSource, Expectation } from './monitor.ts'
+import { type BodyFormat, ResponseBody } from './response-body.ts'
+import { secretMask } from './secret-mask.ts'
 
 export interface FailedAssertion {
   /** `invalid_response`: the body is not what its format says; the others by what was looked at. */
   readonly kind: 'status' | 'assertion' | 'invalid_response'
   readonly expected: string
-  /** An excerpt of what was there. It may quote the body, so it belongs into evidence only. */
+  /** An excerpt of what was there. It may quote the target, so it belongs into evidence only. */
   readonly found: string
+  /** What was found is a number of ours, so that anybody may read it. */
+  readonly mayTell?: true
 }
 
+/** What there is to look at; what a kind of check does not have is missing. */
 export interface Response {
   readonly status: number
   readonly contentType: string
   /** The decoded body. Asked only when something is said about the body. */
   readonly text: () => string
-  /** Blots out secrets in what is quoted of the body, before it is cut to an excerpt. */
+  /** The values of a header, by its name in lower case. */
+  readonly header?: (name: string) => readonly string[]
+  readonly responseTimeMs?: number
+  /** Whole days until the certificate expires. */
+  readonly certificateDays?: number | undefined
+  readonly address?: string | undefined
+  /** Blots out secrets in what is quoted of the target, before it is cut to an excerpt. */
   readonly redact?: (text: string) => string
 }
 
@@ -43,23 +45,44 @@ export function checkExpectation(
   response: Response,
 ): readonly FailedAssertion[] {
   const statusOk = statusHolds(expectation, response.status)
-  if (statusOk && !needsBody(expectation)) return none
-  const failed: FailedAssertion[] = []
+  const isAboutBody = needsBody(expectation)
+  if (statusOk && !isAboutBody && expectation.assertions.length === 0) return none
+  const check = new Check(response)
   if (!statusOk) {
     const expected = `status ${describeStatuses(expectation)}`
-    failed.push({ kind: 'status', expected, found: String(response.status) })
+    check.fail({ kind: 'status', expected, found: String(response.status), mayTell: true })
   }
-  if (needsBody(expectation)) checkBody(expectation, response, failed)
-  return failed
+  if (isAboutBody) check.body(expectation)
+  for (const assertion of expectation.assertions) check.assertion(assertion)
+  return check.failed
+}
+
+/** Whether what is said about the body holds, of a target whose status says nothing. */
+export function bodyHolds(
+  expectation: Expectation,
+  response: Pick<Response, 'contentType' | 'text'>,
+): boolean {
+  const assertions = expectation.assertions.filter(readsBody)
+  const status = expectation.expectedStatus
+  return checkExpectation({ ...expectation, assertions }, { ...response, status }).length === 0
+}
+
+const bodySources: ReadonlySet<AssertionSource> = new Set(['body', 'json', 'xml', 'html'])
+
+export function readsBody({ source }: Assertion): boolean {
+  return bodySources.has(source)
 }
 
 /** Whether anything is said about the body, so that it must be kept and decoded. */
 export function needsBody(expectation: Expectation): boolean {
+  const { responseFormat: format, assertions } = expectation
   return (
     Boolean(expectation.bodyContains) ||
     Boolean(expectation.bodyNotContains) ||
-    expectation.responseFormat === 'json' ||
-    Boolean(expectation.responseAssertionType)
+    (format !== 'auto' && format !== 'text') ||
+    Boolean(expectation.responseAssertionType) ||
+    expectation.checkType === 'health' ||
+    (assertions.length > 0 && assertions.some(readsBody))
   )
 }
 
@@ -84,152 +107,144 @@ function describeStatuses({ expectedStatus, acceptedStatuses }: Expectation): st
   return [String(expectedStatus), ...others].join(' or ')
 }
 
-function checkBody(expectation: Expectation, response: Response, failed: FailedAssertion[]): void {
-  const { bodyContains, bodyNotContains, responseAssertionType: type } = expectation
-  const text = response.text()
-  const excerpt = (found: string): string => excerptOf(response.redact?.(found) ?? found)
-  const fail = (expected: string, found: string): void => {
-    failed.push({ kind: 'assertion', expected, found: excerpt(found) })
+/** What says that all is well, in any case of letters: Spring's word, health+json's, and usual ones. */
+const healthy: ReadonlySet<string> = new Set(['ok', 'up', 'healthy', 'pass', 'passing', 'green'])
+const healthyStatus = 'a JSON "status" of ok, up, healthy, pass, passing or green'
+
+type Subject = Pick<FailedAssertion, 'kind' | 'mayTell'> & { readonly name: string }
+
+/** One response held against everything that is said about it: its body is read once. */
+class Check {
+  readonly failed: FailedAssertion[] = []
+  readonly #response: Response
+  readonly #body: ResponseBody
+  readonly #budget = freshBudget()
+
+  constructor(response: Response) {
+    this.#response = response
+    this.#body = new ResponseBody(response.text)
   }
-  if (bodyContains && !text.includes(bodyContains)) fail(`body to contain ${q(bodyContains)}`, text)
-  if (bodyNotContains && text.includes(bodyNotContains)) {
-    fail(`body not to contain ${q(bodyNotContains)}`, around(text, bodyNotContains))
+
+  fail(failed: FailedAssertion): void {
+    this.failed.push(failed)
   }
-  const path = expectation.responseAssertionPath || null
-  const value = expectation.responseAssertionValue || null
-  if (!readsJson(expectation, response.contentType)) {
-    if (type) checkSubjects(type, subjectOfText(type, text, value), value, 'body', fail)
-    return
+
+  body(expectation: Expectation): void {
+    const { bodyContains, bodyNotContains, responseAssertionType: type } = expectation
+    const { text } = this.#body
+    if (bodyContains && !text.includes(bodyContains)) {
+      this.#unmet(`body to contain ${quoted(bodyContains)}`, text)
+    }
+    if (bodyNotContains && text.includes(bodyNotContains)) {
+      this.#unmet(`body not to contain ${quoted(bodyNotContains)}`, around(text, bodyNotContains))
+    }
+    if (expectation.checkType === 'health') this.#health()
+    const path = expectation.responseAssertionPath || null
+    const value = expectation.responseAssertionValue || null
+    const { contentType } = this.#response
+    const format = this.#body.formatOf(expectation, contentType)
+    if (format === undefined) {
+      this.#unmet(`${path} to be found`, 'a JSON body, into which paths begin with $')
+    } else if (type !== null) {
+      this.assertion({ source: format === 'text' ? 'body' : format, path, type, value })
+    } else if (format !== 'text') {
+      this.#reads(format)
+    }
   }
-  const document = parseJson(text)
-  if (document === undefined) {
-    failed.push({ kind: 'invalid_response', expected: 'a JSON body', found: excerpt(text) })
-    return
+
+  assertion(assertion: Assertion): void {
+    const { source, path } = assertion
+    const response = this.#response
+    switch (source) {
+      case 'status':
+        this.#compare(assertion, [response.status], { kind: 'status', name: 'status', ...open })
+        return
+      case 'header': {
+        const name = path ?? ''
+        const values = response.header?.(name.toLowerCase()) ?? []
+        this.#compare(assertion, values, { kind: 'assertion', name: `header ${name}` })
+        return
+      }
+      case 'responseTime': {
+        const name = 'response time in milliseconds'
+        this.#compare(assertion, listOf(response.responseTimeMs), { ...measured, name })
+        return
+      }
+      case 'certificateDays': {
+        const name = 'days until the certificate expires'
+        this.#compare(assertion, listOf(response.certificateDays), { ...measured, name })
+        return
+      }
+      case 'ip':
+        this.#compare(assertion, listOf(response.address), { kind: 'assertion', name: 'address' })
+        return
+      case 'body':
+      case 'json':
+      case 'xml':
+      case 'html':
+        this.#select(assertion, source === 'body' ? 'text' : source)
+        return
+      default:
+        unreachable(source)
+    }
   }
-  if (!type) return
-  const name = path ?? 'body'
-  const selection =
-    path === null ? { values: [whole(type, document, text)] } : select(path, document)
-  if (selection.values === undefined) fail(`${name} to be found`, selection.problem)
-  else checkSubjects(type, selection.values, value, name, fail)
-}
 
-/** A path is a JSONPath, so it makes a body of unclear type JSON; a type alone does not. */
-function readsJson(expectation: Expectation, contentType: string): boolean {
-  if (expectation.responseFormat !== 'auto') return expectation.responseFormat === 'json'
-  if (expectation.responseAssertionType === null) return false
-  return Boolean(expectation.responseAssertionPath) || isJsonType(contentType)
-}
+  #health(): void {
+    if (!this.#reads('json')) return
+    const document = this.#body.json
+    const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
+    const status = isObject && Object.hasOwn(document, 'status') ? document.status : undefined
+    if (typeof status === 'string' && healthy.has(status.toLowerCase())) return
+    this.#unmet(healthyStatus, status === undefined ? 'no "status"' : show(status))
+  }
 
-function isJsonType(contentType: string): boolean {
-  const [essence = ''] = contentType.toLowerCase().split(';')
-  return /^(application|text)\/(json|[\w.-]+\+json)$/.test(essence.trim())
-}
+  #select(assertion: Assertion, format: BodyFormat): void {
+    if (!this.#reads(format)) return
+    const { path, type, value } = assertion
+    const name = path ?? 'body'
+    const { values, problem } = this.#body.select({ format, path, type, value }, this.#budget)
+    if (values === undefined) this.#unmet(`${name} to be found`, problem)
+    else this.#compare(assertion, values, { kind: 'assertion', name })
+  }
 
-/** Without a path, a search looks at the body as it was sent, the rest at what it means. */
-function whole(type: AssertionType, document: Json, text: string): Json {
-  return /^(contains|notContains|regex)$/.test(type) ? text : document
-}
+  /** Whether the body is what the format says; the first time that it is not, that is a failure. */
+  #reads(format: BodyFormat): boolean {
+    const problem = this.#body.problemOf(format)
+    if (problem === null) return true
+    const { expected, found } = problem
+    if (!this.failed.some((other) => other.kind === problem.kind && other.expected === expected)) {
+      this.fail({ kind: problem.kind, expected, found: this.#excerpt(found) })
+    }
+    return false
+  }
 
-/** An empty text selects nothing; blanks at its ends do not matter to a comparison. */
-function subjectOfText(type: AssertionType, text: string, value: string | null): readonly Json[] {
-  if (type === 'exists' || type === 'notExists' || type === 'jsonPath')
-    return text === '' ? [] : [text]
-  const compares = /^(equals|notEquals|greater|less)/.test(type)
-  return [compares && text !== value ? text.trim() : text]
-}
+  #compare(assertion: Assertion, values: readonly Json[], subject: Subject): void {
+    const { name, ...rest } = subject
+    const failed = unmet(assertion, values, name, this.#budget)
+    if (failed === undefined) return
+    const isSecret = assertion.source === 'header' && isSecretHeader(assertion.path ?? '')
+    const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(failed.found)
+    this.fail({ ...rest, expected: failed.expected, found })
+  }
 
-function checkSubjects(
-  type: AssertionType,
-  values: readonly Json[],
-  value: string | null,
-  name: string,
-  fail: (expected: string, found: string) => void,
-): void {
-  if (holds(type, values, value)) return
-  const found = values.length === 0 ? 'nothing' : values.slice(0, 5).map(show).join(', ')
-  const bare = type === 'jsonPath' ? 'to be found' : wording[type]
-  const expected = value === null ? bare : `${wording[type]} ${q(value)}`
-  fail(
-    `${name} ${expected}`,
-    values.some((text) => tooLong(type, text, value)) ? tooLongText : found,
-  )
-}
+  #unmet(expected: string, found: string): void {
+    this.fail({ kind: 'assertion', expected, found: this.#excerpt(found) })
+  }
 
-const wording: Readonly<Record<AssertionType, string>> = {
-  contains: 'to contain',
-  notContains: 'not to contain',
-  equals: 'to equal',
-  notEquals: 'not to equal',
-  regex: 'to match',
-  jsonPath: 'to be',
-  exists: 'to exist',
-  notExists: 'not to exist',
-  greaterThan: 'to be greater than',
-  greaterOrEqual: 'to be at least',
-  lessThan: 'to be less than',
-  lessOrEqual: 'to be at most',
-  type: 'to be of type',
-  lengthEquals: 'to have the length',
-}
-
-/** Of several selected values one that fits is enough; a negation allows none that fits. */
-function holds(type: AssertionType, values: readonly Json[], wanted: string | null): boolean {
-  const value = wanted ?? ''
-  const some = (test: (found: Json) => boolean): boolean => values.some(test)
-  switch (type) {
-    case 'contains':
-      return some((found) => containsValue(found, value))
-    case 'notContains':
-      return !some((found) => containsValue(found, value))
-    case 'equals':
-      return some((found) => equalsValue(found, value))
-    case 'notEquals':
-      return !some((found) => equalsValue(found, value))
-    case 'regex':
-      return some((found) => matches(found, value))
-    case 'jsonPath':
-      return wanted === null ? values.length > 0 : some((found) => equalsValue(found, value))
-    case 'exists':
-      return values.length > 0
-    case 'notExists':
-      return values.length === 0
-    case 'greaterThan':
-      return some((found) => compare(found, value) > 0)
-    case 'greaterOrEqual':
-      return some((found) => compare(found, value) >= 0)
-    case 'lessThan':
-      return some((found) => compare(found, value) < 0)
-    case 'lessOrEqual':
-      return some((found) => compare(found, value) <= 0)
-    case 'type':
-      return some((found) => isOfType(found, value))
-    case 'lengthEquals':
-      return some((found) => lengthOf(found) === numberIn(value))
+  #excerpt(found: string): string {
+    const text = this.#response.redact?.(found) ?? found
+    return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
   }
 }
 
-const tooLongText = '(a text too long for this pattern)'
+const open = { mayTell: true } as const
+const measured = { kind: 'assertion', ...open } as const
 
-function tooLong(type: AssertionType, found: Json, value: string | null): boolean {
-  const steps = type === 'regex' ? searchFor(value ?? '')?.stepsFor(show(found).length) : 0
-  return (steps ?? 0) > limits.regexStepsMax
-}
-
-function matches(found: Json, value: string): boolean {
-  return !tooLong('regex', found, value) && (searchFor(value)?.find(show(found)) ?? false)
+function listOf(value: string | number | undefined): readonly Json[] {
+  return value === undefined ? [] : [value]
 }
 
 function around(text: string, part: string): string {
   const at = text.indexOf(part)
   return text.slice(Math.max(0, at - limits.foundCharsMax / 4))
-}
-
-function excerptOf(text: string): string {
-  return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
-}
-
-/** A value in quotes, short enough for a sentence. */
-function q(value: string): string {
-  return `"${clip(value, limits.quotedCharsMax)}"`
 }

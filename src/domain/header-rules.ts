@@ -7,6 +7,19 @@ const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Visible characters of Latin-1, spaces and tabs: no line end can smuggle in another header. */
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 
+const secretName =
+  /cookie|authoriz|authenticate|token|secret|api-?key|password|credential|session|signature/i
+
+/** Whether a header of this name is likely to hold a secret, so that its value is never shown. */
+export function isSecretHeader(name: string): boolean {
+  return secretName.test(name)
+}
+
+/** Whether it can be the name of a header. */
+export function isHeaderName(name: string): boolean {
+  return name.length <= limits.headerNameCharsMax && namePattern.test(name)
+}
+
 const cannotBeSet = 'is a header that cannot be set'
 
 /** Framing, hop-by-hop (RFC 9110 7.6.1) and names whose meaning is not the tenant's to give. */
@@ -47,9 +60,7 @@ export function headerProblems(
 /** What is wrong with a request header, as a sentence without its subject; null: nothing. */
 function headerProblem(name: string, value: string): string | null {
   const lower = name.toLowerCase()
-  if (name.length > limits.headerNameCharsMax || !namePattern.test(name)) {
-    return 'is not a valid header name'
-  }
+  if (!isHeaderName(name)) return 'is not a valid header name'
   if (refused.has(lower) || refusedStarts.some((start) => lower.startsWith(start))) {
     return cannotBeSet
   }

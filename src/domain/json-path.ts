@@ -3,6 +3,7 @@
 
 import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery } from 'json-p3'
 import { LRUCache } from 'lru-cache'
+import { type Budget, charge, stepsIn } from './budget.ts'
 import type { Json } from './json-value.ts'
 import { limits } from './limits.ts'
 import { searchFor } from './pattern.ts'
@@ -85,8 +86,9 @@ export type Selection =
   | { readonly problem: string; readonly values?: never }
 
 /** The values a path selects. One that is too expensive or too deep is a problem, not a throw. */
-export function select(path: string, document: Json): Selection {
-  stepsLeft = limits.jsonPathStepsMax
+export function select(path: string, document: Json, budget: Budget): Selection {
+  const steps = stepsIn(budget, limits.jsonPathStepsMax)
+  stepsLeft = steps
   try {
     const values: Json[] = []
     for (const node of compile(path).lazyQuery(document)) values.push(asJson(node.value))
@@ -95,6 +97,8 @@ export function select(path: string, document: Json): Selection {
     if (cause instanceof OutOfSteps) return { problem: cause.message }
     if (cause instanceof RangeError) return { problem: 'the document is too large for this path' }
     return { problem: cause instanceof Error ? cause.message : 'the path cannot be evaluated' }
+  } finally {
+    charge(budget, steps - stepsLeft, limits.jsonPathStepsMax)
   }
 }
 
@@ -113,12 +117,12 @@ function meter(part: unknown, seen: Set<unknown>): void {
   if (typeof part !== 'object' || part === null || part === environment || seen.has(part)) return
   seen.add(part)
   for (const child of Object.values(part)) meter(child, seen)
-  charge(part, 'visit', (args) => spend(1 + width(args[0])))
-  if (!('selectors' in part)) charge(part, 'resolve', (args) => spend(1 + width(args[0])))
-  if ('path' in part) charge(part, 'evaluate', () => spend(1), weigh)
+  chargeFor(part, 'visit', (args) => spend(1 + width(args[0])))
+  if (!('selectors' in part)) chargeFor(part, 'resolve', (args) => spend(1 + width(args[0])))
+  if ('path' in part) chargeFor(part, 'evaluate', () => spend(1), weigh)
 }
 
-function charge(
+function chargeFor(
   part: object,
   name: string,
   before: (args: readonly unknown[]) => void,
@@ -126,13 +130,13 @@ function charge(
 ): void {
   const original: unknown = Reflect.get(part, name)
   if (typeof original !== 'function') return
-  const metered: Method = function (...args) {
+  const paying: Method = function (...args) {
     before(args)
     const result: unknown = Reflect.apply(original, this, args)
     after?.(result)
     return result
   }
-  Reflect.set(part, name, metered)
+  Reflect.set(part, name, paying)
 }
 
 /** How many children a step on this node walks through. */

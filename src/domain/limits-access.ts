@@ -14,6 +14,8 @@ export const accessLimits = {
   summaryItemsMax: 20,
   /** Monitors looked at before other work has its turn. */
   scanSlice: 500,
+  /** How long work on very many things goes on before other work has its turn. */
+  turnMs: 20,
   /** A summary that took more than one look is good for so long. */
   summaryFreshMs: 2_000,
   summariesRemembered: 1_000,

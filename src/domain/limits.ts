@@ -14,6 +14,8 @@ export const limits = {
   listScanMax: 2_000,
   channelsTidiedMax: 20_000,
   deleteSliceRecords: 500,
+  /** Deleted monitors whose history is taken away at the same time. */
+  garbageTogether: 5,
   /** Of a deleted organization: each is several records. */
   deleteSliceMonitors: 100,
   jsonDepthMax: 32,
@@ -28,6 +30,8 @@ export const limits = {
   rateKeysMax: 100_000,
   connectionsMax: 20_000,
   idempotencyKeyCharsMax: 255,
+  /** Of one credential: imports and bulk operations. */
+  bulkRequests: { quota: 20, windowSeconds: 60 },
   replayMs: 24 * 3_600_000,
   retryAfterSeconds: 10,
 
@@ -43,6 +47,7 @@ export const limits = {
   assertionValueCharsMax: 1_024,
   regexCharsMax: 512,
   acceptedStatusesMax: 20,
+  assertionsMax: 20,
   intervalSecondsMin: 10,
   intervalSecondsMax: 86_400,
   intervalMinutesMax: 1_440,
@@ -58,13 +63,40 @@ export const limits = {
   graceSecondsMax: 31_536_000,
   notifyChannelsMax: 50,
 
+  // Monitors in bulk and by hand
+  bulkMonitorsMax: 10_000,
+  /** Records looked at for a tag before it is asked whether other work should have its turn. */
+  bulkSlice: 100,
+  bulkBytesMax: 16 * 1024 * 1024,
+  bulkKeysMax: 1_000_000,
+  bulkMsMax: 60_000,
+  /** Of a change of very many: the ids that one entry of the audit log names. */
+  auditIdsMax: 500,
+  /** Checks that people ask for: of one monitor, and of one organization, trials included. */
+  runsOfMonitor: { quota: 6, windowSeconds: 60 },
+  runsOfOrg: { quota: 30, windowSeconds: 60 },
+  /** How long beyond its own timeout somebody waits for a check that they asked for. */
+  runPatienceMs: 2_000,
+
   // Checks
   responseHeaderBytesMax: 16 * 1024,
   responseBodyBytesMax: 1024 * 1024,
+  /** Of everything that comes on the connection of a response: handshake, chunk heads and all. */
+  responseWireBytesMax: 8 * 1024 * 1024,
+  /** Responses of 1xx before the one that counts. */
+  interimResponsesMax: 100,
+  /** SETTINGS and PING frames that a server may send in one HTTP/2 exchange. */
+  http2ControlFramesMax: 100,
+  /** How often the bytes that came over an HTTP/2 connection are counted. */
+  http2WatchMs: 250,
+  /** How much of a document is searched for what it says of its charset. */
+  charsetScanBytes: 1024,
   evidenceBodyBytesMax: 2 * 1024,
   evidenceHeadersMax: 40,
   evidenceHeaderValueCharsMax: 512,
   errorMessageCharsMax: 300,
+  /** Of all checks at once: kept for organizations that have less than this share of those. */
+  gateKeptShare: 1 / 8,
   fleetLoadSlice: 500,
   /** Monitors whose old results go in one transaction. */
   janitorSlice: 100,
@@ -120,6 +152,11 @@ export const limits = {
   regexProgramMax: 2_000,
   /** Instructions of the compiled pattern times characters of the text. */
   regexStepsMax: 40_000_000,
+  /** Elements, attributes and pieces of text in an XML or HTML document, and how deep they nest. */
+  markupNodesMax: 100_000,
+  markupDepthMax: 512,
+  /** Nodes of it that one CSS selector may look at, repeats included. */
+  selectorStepsMax: 2_000_000,
   /** Nodes of a JSON document that one JSONPath may look at, repeats included. */
   jsonPathStepsMax: 200_000,
   foundCharsMax: 200,
@@ -128,7 +165,7 @@ export const limits = {
   /** How long the IPv4 answer of a name server waits for the IPv6 one (RFC 8305 resolution delay). */
   dnsGraceMs: 100,
   /** How long before its deadline a check ends by itself, to say what it saw until then. */
-  checkVerdictMs: 50,
+  checkVerdictMs: 100,
   /** Of all messages that one check reads from a WebSocket. */
   websocketBytesMax: 64 * 1024,
   websocketFramesMax: 1_000,
@@ -233,6 +270,8 @@ export const limits = {
   streamsMax: 2_000,
   streamsPerOrgMax: 100,
   streamsPerCredentialMax: 10,
+  /** Over all organizations and sessions. */
+  streamsPerPersonMax: 30,
   /** What a client that does not read may leave lying before it is cut off. */
   streamBufferBytesMax: 256 * 1024,
   /** Events that somebody who comes back can catch up with. */

@@ -1,8 +1,8 @@
 // What a caller may say about a monitor, its defaults, and the rules between its fields.
 import type { FieldProblem } from '../base/fault.ts'
-import { jsonPathProblem, regexProblem } from './assertion.ts'
+import { assertionProblems } from './assertion-rules.ts'
 import { headerProblems } from './header-rules.ts'
-import type { AssertionType, Monitor } from './monitor.ts'
+import { type Assertion, type CheckType, checkTypes, type Monitor } from './monitor.ts'
 
 /** What the daemon adds to a monitor, or keeps in another form than callers give it. */
 type Kept =
@@ -41,6 +41,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   responseAssertionType: null,
   responseAssertionPath: null,
   responseAssertionValue: null,
+  assertions: [],
   intervalMinutes: 5,
   intervalSeconds: null,
   timeoutMs: 10_000,
@@ -87,7 +88,13 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
   if (fields.intervalMinutes !== undefined && fields.intervalSeconds === undefined) {
     input.intervalSeconds = null
   }
+  if (Array.isArray(fields.assertions)) input.assertions = fields.assertions.map(completedAssertion)
   return input as unknown as MonitorInput
+}
+
+/** A path or a value that is missing or empty is none. */
+function completedAssertion({ source, type, path, value }: Assertion): Assertion {
+  return { source, path: path || null, type, value: value || null }
 }
 
 export function intervalSecondsOf(input: MonitorInput): number {
@@ -98,6 +105,7 @@ export function intervalSecondsOf(input: MonitorInput): number {
 export function inputProblems(input: MonitorInput): FieldProblem[] {
   return [
     ...urlProblems(input),
+    ...kindProblems(input),
     ...timeProblems(input),
     ...headerProblems(input.headers),
     ...assertionProblems(input),
@@ -118,6 +126,34 @@ function urlProblems({ checkType, url, runbookUrl }: MonitorInput): FieldProblem
   return problems
 }
 
+const web = ['endpoint', 'health', 'keyword'] as const
+const talking = [...web, 'websocket', 'tcp'] as const
+const looking = checkTypes.filter((kind) => kind !== 'push')
+const secured = [...web, 'websocket', 'ssl', 'smtp'] as const
+
+/** What means something for some kinds of checks only. */
+const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]>> = {
+  ...{ method: web, expectedStatus: web, acceptedStatuses: web },
+  ...{ followRedirects: web, maxRedirects: web },
+  headers: [...web, 'websocket'],
+  body: talking,
+  ignoreTlsErrors: secured,
+  ...{ bodyContains: looking, bodyNotContains: looking, responseFormat: looking },
+  ...{ responseAssertionType: looking, ipFamily: looking },
+  graceSeconds: ['push'],
+}
+
+/** A field that would be passed over is a mistake of whoever set it. */
+function kindProblems(input: MonitorInput): FieldProblem[] {
+  return Object.entries(fieldKinds).flatMap(([name, kinds]) => {
+    const field = name as keyof typeof monitorDefaults
+    if (kinds.includes(input.checkType)) return []
+    const isSaid = JSON.stringify(input[field]) !== JSON.stringify(monitorDefaults[field])
+    if (!isSaid) return []
+    return [problem(`/${name}`, 'forbidden', `means nothing with checkType ${input.checkType}`)]
+  })
+}
+
 function timeProblems(input: MonitorInput): FieldProblem[] {
   const problems: FieldProblem[] = []
   const intervalSeconds = intervalSecondsOf(input)
@@ -129,50 +165,6 @@ function timeProblems(input: MonitorInput): FieldProblem[] {
   }
   if (input.retryIntervalSeconds !== null && input.retryIntervalSeconds > intervalSeconds) {
     problems.push(problem('/retryIntervalSeconds', 'maximum', 'must not be above the interval'))
-  }
-  return problems
-}
-
-const valueTypes: ReadonlySet<AssertionType> = new Set([
-  'contains',
-  'notContains',
-  'equals',
-  'notEquals',
-  'regex',
-  'greaterThan',
-  'greaterOrEqual',
-  'lessThan',
-  'lessOrEqual',
-  'type',
-  'lengthEquals',
-])
-
-function assertionProblems(input: MonitorInput): FieldProblem[] {
-  const problems: FieldProblem[] = []
-  const { responseAssertionType: type, responseAssertionPath: path } = input
-  const value = input.responseAssertionValue
-  if (type === null && (path !== null || value !== null)) {
-    problems.push(problem('/responseAssertionType', 'required', 'is required with a path or value'))
-  }
-  if (type !== null && valueTypes.has(type) && value === null) {
-    problems.push(problem('/responseAssertionValue', 'required', `is required for ${type}`))
-  }
-  if (type === 'jsonPath' && path === null) {
-    problems.push(problem('/responseAssertionPath', 'required', 'is required for jsonPath'))
-  }
-  if (path !== null && input.responseFormat === 'text') {
-    problems.push(problem('/responseAssertionPath', 'forbidden', 'must be absent for text'))
-  }
-  const pathProblem = path === null ? null : jsonPathProblem(path)
-  if (pathProblem) problems.push(problem('/responseAssertionPath', 'format', pathProblem))
-  const pattern = type === 'regex' && value !== null ? regexProblem(value) : null
-  if (pattern) problems.push(problem('/responseAssertionValue', 'format', pattern))
-  for (const [index, entry] of input.acceptedStatuses.entries()) {
-    const [low = 0, high = low] = entry.split('-').map(Number)
-    if (low < 100 || high > 599 || low > high) {
-      const pointer = `/acceptedStatuses/${index}`
-      problems.push(problem(pointer, 'range', 'must be a status or a range within 100-599'))
-    }
   }
   return problems
 }

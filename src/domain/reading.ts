@@ -51,7 +51,7 @@ export interface Certificate {
 export interface Reading {
   /** Wall-clock time at which the check began. */
   readonly atMs: number
-  /** Time of the whole check, redirects included. */
+  /** Time of the whole check, redirects included; of a ping the round trip. */
   readonly durationMs: number
   /**
    * `good`: the target answered and every assertion holds. `failed`: it is the target's fault.

@@ -52,7 +52,7 @@ t.test('the status must be the expected one or an accepted one', async (t) => {
     contentType: '',
     text: () => '',
   })
-  t.same(failed, { kind: 'status', expected: 'status 200 or 301', found: '503' })
+  t.match(failed, { kind: 'status', expected: 'status 200 or 301', found: '503' })
 })
 
 t.test('a text must or must not be in the body', async (t) => {

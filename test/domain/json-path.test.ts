@@ -1,5 +1,6 @@
 // JSONPath on hostile documents: right, and within its budget.
 import t from 'tap'
+import { freshBudget } from '../../src/domain/budget.ts'
 import { jsonPathProblem, select } from '../../src/domain/json-path.ts'
 import type { Json } from '../../src/domain/json-value.ts'
 
@@ -27,7 +28,7 @@ t.test('a path selects what RFC 9535 says', async (t) => {
     ['$.__proto__', []],
     ['$.toString', []],
   ]
-  for (const [path, values] of rows) t.same(select(path, document), { values }, path)
+  for (const [path, values] of rows) t.same(select(path, document, freshBudget()), { values }, path)
 })
 
 t.test('an expensive path is given up, not waited for', async (t) => {
@@ -44,15 +45,22 @@ t.test('an expensive path is given up, not waited for', async (t) => {
   ]
   for (const [path, document] of rows) {
     const startedMs = performance.now()
-    t.type(select(path, document).problem, 'string', path)
+    t.type(select(path, document, freshBudget()).problem, 'string', path)
     t.ok(performance.now() - startedMs < 500, `${Math.round(performance.now() - startedMs)} ms`)
   }
 })
 
-t.test('one expensive path does not use up the budget of the next', async (t) => {
-  select('$[?$==$]', wide)
-  t.same(select('$[0]', wide), { values: [0] })
-})
+t.test(
+  'two expensive paths use up what one check may cost, and the next check starts anew',
+  async (t) => {
+    const budget = freshBudget()
+    select('$[?$==$]', wide, budget)
+    t.same(select('$[0]', wide, budget), { values: [0] })
+    select('$[?$==$]', wide, budget)
+    t.match(select('$[0]', wide, budget), { problem: /too many steps/ })
+    t.same(select('$[0]', wide, freshBudget()), { values: [0] })
+  },
+)
 
 t.test('a path that cannot be used is refused when it is written', async (t) => {
   for (const path of ['$', '$.a', '$["a b"]', '$..x[?@.y>1]', '$[?match(@.a, "x.*")]']) {

@@ -91,6 +91,85 @@ t.test('fields that contradict each other are named by pointer', async (t) => {
   t.same(wrongWith(many), ['/url', '/timeoutMs', '/headers/Host'], 'all are told at once')
 })
 
+t.test(
+  'a list of assertions is held against the rules, each wrong part by its pointer',
+  async (t) => {
+    const list = (...assertions: object[]): MonitorFields => ({ assertions })
+    const cases: [MonitorFields, string[]][] = [
+      [list({ source: 'status', type: 'lessThan', value: '300' }), []],
+      [list({ source: 'header', path: 'X-Cache', type: 'exists' }), []],
+      [list({ source: 'html', path: 'a@href', type: 'regex', value: '^https:' }), []],
+      [list({ source: 'xml', type: 'exists', path: '' }), []],
+      [list({ source: 'json', path: '$.a', type: 'jsonPath', value: '' }), []],
+      [list({ source: 'certificateDays', type: 'greaterThan', value: '14' }), []],
+      [list({ source: 'ip', type: 'equals', value: '192.0.2.1' }), []],
+      [list({ source: 'header', type: 'exists' }), ['/assertions/0/path']],
+      [list({ source: 'header', path: 'a b', type: 'exists' }), ['/assertions/0/path']],
+      [list({ source: 'ip', path: 'x', type: 'exists' }), ['/assertions/0/path']],
+      [list({ source: 'body', path: '$.a', type: 'exists' }), ['/assertions/0/path']],
+      [list({ source: 'json', path: 'a', type: 'exists' }), ['/assertions/0/path']],
+      [list({ source: 'json', type: 'jsonPath' }), ['/assertions/0/path']],
+      [list({ source: 'html', path: 'p', type: 'jsonPath' }), ['/assertions/0/type']],
+      [list({ source: 'html', path: '$.a', type: 'exists' }), ['/assertions/0/path']],
+      [list({ source: 'body', type: 'equals' }), ['/assertions/0/value']],
+      [list({ source: 'body', type: 'regex', value: '(' }), ['/assertions/0/value']],
+      [list({ source: 'body', type: 'lengthEquals', value: 'x' }), ['/assertions/0/value']],
+      [list({ source: 'responseTime', type: 'lessThan', value: '1 s' }), ['/assertions/0/value']],
+      [
+        list({ source: 'body', type: 'exists' }, { source: 'status', type: 'equals', value: 'x' }),
+        ['/assertions/1/value'],
+      ],
+      [
+        { ...list({ source: 'status', type: 'exists' }), checkType: 'tcp', url: 'tcp://a.test:1' },
+        ['/assertions/0/source'],
+      ],
+      [
+        { ...list({ source: 'ip', type: 'exists' }), checkType: 'push', url: null },
+        ['/assertions'],
+      ],
+      [{ responseFormat: 'html', responseAssertionType: 'exists', responseAssertionPath: 'p' }, []],
+      [
+        { responseFormat: 'json', responseAssertionType: 'exists', responseAssertionPath: 'p' },
+        ['/responseAssertionPath'],
+      ],
+      [
+        { responseFormat: 'xml', responseAssertionType: 'exists', responseAssertionPath: '$.a' },
+        ['/responseAssertionPath'],
+      ],
+      [
+        { responseAssertionType: 'exists', responseAssertionPath: 'p:' },
+        ['/responseAssertionPath'],
+      ],
+    ]
+    for (const [fields, pointers] of cases) {
+      t.same(wrongWith(fields), pointers, JSON.stringify(fields))
+    }
+    const { assertions } = completedInput({
+      name: 'A',
+      url,
+      ...list({ source: 'ip', type: 'exists' }),
+    })
+    t.same(assertions, [{ source: 'ip', path: null, type: 'exists', value: null }])
+    t.same(completedInput({ assertions: null }, { assertions }).assertions, [], 'null clears them')
+    t.same(completedInput({}, { assertions }).assertions, assertions)
+  },
+)
+
+t.test('health and keyword checks need a body, and keyword checks a word', async (t) => {
+  const cases: [MonitorFields, string[]][] = [
+    [{ checkType: 'health' }, []],
+    [{ checkType: 'health', method: 'HEAD' }, ['/method']],
+    [{ checkType: 'keyword' }, ['/bodyContains']],
+    [{ checkType: 'keyword', bodyContains: '' }, ['/bodyContains']],
+    [{ checkType: 'keyword', bodyContains: 'x' }, []],
+    [{ checkType: 'keyword', bodyNotContains: 'x' }, []],
+    [{ checkType: 'keyword', bodyContains: 'x', method: 'HEAD' }, ['/method']],
+  ]
+  for (const [fields, pointers] of cases) {
+    t.same(wrongWith(fields), pointers, JSON.stringify(fields))
+  }
+})
+
 t.test('while something is confirmed checks come at half the interval, 5 to 30 s', async (t) => {
   const pace = (intervalSeconds: number) => retrySeconds(makeMonitor({ intervalSeconds }))
   t.same([10, 25, 60, 3_600].map(pace), [5, 13, 30, 30])

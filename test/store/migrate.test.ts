@@ -83,7 +83,8 @@ t.test('data that an older daemon cannot read is refused, also half-way', async 
   const steps = fakeSteps(2, [], { 2: 2 })
   await t.rejects(migrate(store, { log: silentLog, steps: steps(2) }), /killed/)
   t.same(store.meta.schema(), { version: 1, minReader: 2 })
-  const refused = await migrate(store, { log: silentLog, steps: [] }).catch((error: unknown) => error)
+  const older = migrate(store, { log: silentLog, steps: [] })
+  const refused = await older.catch((error: unknown) => error)
   t.match(refused, {
     exitCode: 78,
     message: /knows version 2 of it; this one knows 1/,

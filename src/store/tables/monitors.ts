@@ -10,11 +10,16 @@ interface PushTarget {
   readonly monitorId: MonitorId
 }
 
+/** Version 1 knew no list of assertions. */
+function upgrade(record: unknown): Monitor {
+  return { assertions: [], ...(record as Omit<Monitor, 'assertions'>) }
+}
+
 export type MonitorsTable = ReturnType<typeof openMonitors>
 
 export function openMonitors(env: Env) {
   const codec = jsonCodec<Monitor>()
-  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 1, codec })
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 2, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, {
     name: 'monitorCounts',
     version: 1,
@@ -25,6 +30,17 @@ export function openMonitors(env: Env) {
   function recount(tx: Tx, orgId: OrgId, by: number): void {
     const before = counts.get([orgId])?.monitors ?? 0
     counts.put(tx, [orgId], { monitors: before + by })
+  }
+
+  function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
+    const { orgId, id: monitorId, pushTokenHash } = monitor
+    if (before?.pushTokenHash !== pushTokenHash) {
+      if (before?.pushTokenHash) byPushToken.remove(tx, [before.pushTokenHash])
+      if (pushTokenHash) byPushToken.put(tx, [pushTokenHash], { orgId, monitorId })
+    }
+    if (monitor.isPublic && !before?.isPublic) publicOnes.put(tx, [orgId, monitorId], 1)
+    if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
+    monitors.put(tx, [orgId, monitorId], monitor)
   }
 
   return {
@@ -60,22 +76,20 @@ export function openMonitors(env: Env) {
 
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
-    /** Writes the record and keeps the token's look-up in step with it. */
+    /** Writes the record and keeps the look-ups in step with it. */
     put(tx: Tx, monitor: Monitor): void {
       const before = monitors.get([monitor.orgId, monitor.id])
       if (!before) recount(tx, monitor.orgId, 1)
-      if (before?.pushTokenHash && before.pushTokenHash !== monitor.pushTokenHash) {
-        byPushToken.remove(tx, [before.pushTokenHash])
-      }
-      if (monitor.pushTokenHash) {
-        byPushToken.put(tx, [monitor.pushTokenHash], {
-          orgId: monitor.orgId,
-          monitorId: monitor.id,
-        })
-      }
-      if (monitor.isPublic) publicOnes.put(tx, [monitor.orgId, monitor.id], 1)
-      else if (before?.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
-      monitors.put(tx, [monitor.orgId, monitor.id], monitor)
+      write(tx, monitor, before)
+    },
+
+    /** The same where `before` was read in this very transaction: half the work. */
+    replace: (tx: Tx, before: Monitor, monitor: Monitor) => write(tx, monitor, before),
+
+    /** The same for very many of one organization, none of which is there yet. */
+    putNew(tx: Tx, orgId: OrgId, made: readonly Monitor[]): void {
+      for (const monitor of made) write(tx, monitor, undefined)
+      recount(tx, orgId, made.length)
     },
 
     remove(tx: Tx, monitor: Monitor): void {

@@ -1,0 +1,20 @@
+// A budget of work: what all the assertions of one check may cost together.
+
+/** In wholes: the most that one assertion may cost is one. */
+export interface Budget {
+  left: number
+}
+
+/** Room for a few dear assertions or any number of usual ones. */
+export function freshBudget(): Budget {
+  return { left: 2 }
+}
+
+/** How many of `stepsMax` steps, which are one whole, are left for the next assertion. */
+export function stepsIn(budget: Budget, stepsMax: number): number {
+  return Math.floor(Math.min(1, budget.left) * stepsMax)
+}
+
+export function charge(budget: Budget, steps: number, stepsMax: number): void {
+  budget.left = Math.max(0, budget.left - steps / stepsMax)
+}
