@@ -149,8 +149,21 @@ export const table = {
       [],
       'Addresses that may be checked although checks.targets, or their being a cloud metadata service, forbids it.',
     ),
-    concurrency: value(integer(1, 100_000), 1_000, 'Checks in flight at once.'),
-    perHost: value(integer(1, 1_000), 10, 'Checks in flight at once to one host.'),
+    concurrency: value(
+      integer(1, 100_000),
+      1_000,
+      'Checks in flight at once. An eighth is kept for organizations that have few of them.',
+    ),
+    perHost: value(
+      integer(1, 1_000),
+      10,
+      'Checks in flight at once to one host; an organization that has none there may have one more.',
+    ),
+    refreshRegistries: value(
+      flag,
+      true,
+      'Whether the list of domain registries (RDAP) is fetched from IANA once a day, where domains are watched. Else the list that came with the daemon is used.',
+    ),
   },
   mail: {
     smtpUrl: optional(

@@ -1,5 +1,4 @@
-// The body of a response as text: one content coding undone within bounds, then one charset.
-import { TextDecoder } from 'node:util'
+// The body of a response as it was meant: one content coding undone, within bounds.
 import zlib from 'node:zlib'
 import { limits } from '../domain/limits.ts'
 import { codeOf, type Failure, failure } from './failure.ts'
@@ -54,7 +53,9 @@ export function decodeBody(
     done({ bytes })
     return
   }
-  const decode = codings.length === 1 ? decoders[coding] : undefined
+  // The target chose the name, which may be one that every object has, such as `constructor`.
+  const isKnown = codings.length === 1 && Object.hasOwn(decoders, coding)
+  const decode = isKnown ? decoders[coding] : undefined
   if (decode === undefined) {
     const what = codings.length === 1 ? 'an unknown coding' : 'more than one coding'
     done({ failure: failure('invalid_response', `the response body is in ${what}`) })
@@ -65,26 +66,4 @@ export function decodeBody(
     else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') done({ failure: tooLarge })
     else done({ failure: failure('invalid_response', `the response body is not valid ${coding}`) })
   })
-}
-
-/** The text in the charset the content type names; UTF-8 where it names none that is known. */
-export function textOf(bytes: Buffer, contentType: string): string {
-  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8'
-  return decoderFor(charset).decode(bytes)
-}
-
-const utf8 = new TextDecoder()
-const textDecoders = new Map<string, TextDecoder>([['utf-8', utf8]])
-
-function decoderFor(charset: string): TextDecoder {
-  const known = textDecoders.get(charset)
-  if (known !== undefined) return known
-  try {
-    const decoder = new TextDecoder(charset)
-    // The names are a closed list of about two hundred, so the map stays small.
-    textDecoders.set(charset, decoder)
-    return decoder
-  } catch {
-    return utf8
-  }
 }

@@ -1,4 +1,5 @@
 // A fresh connection to an address that was judged: TCP, then TLS, each timed by itself.
+import type { X509Certificate } from 'node:crypto'
 import net from 'node:net'
 import tls from 'node:tls'
 import type { Clock } from '../base/clock.ts'
@@ -20,6 +21,17 @@ export interface ConnectRequest {
   /** The name the certificate must be for; null for plain TCP. */
   readonly tlsHost: string | null
   readonly ignoreTlsErrors: boolean
+  readonly handshake?: Handshake
+}
+
+/** How a handshake differs from that of an HTTP request. */
+export interface Handshake {
+  /** The protocols to offer; `http/1.1` where absent. */
+  readonly alpn?: readonly string[]
+  /** Takes old TLS, weak keys and any certificate, so that the caller can say what is wrong. */
+  readonly isLenient?: boolean
+  /** Asks for the answer of the authority's OCSP service. */
+  readonly wantsStaple?: boolean
 }
 
 export interface Connection {
@@ -28,6 +40,10 @@ export interface Connection {
   readonly connectMs: number
   readonly tlsMs?: number
   readonly certificate?: Certificate
+  /** The server's own certificate, which leads to those of its issuers that were sent along. */
+  readonly peer?: X509Certificate
+  /** What the server stapled, where it was asked to. */
+  readonly staple?: Buffer
 }
 
 export interface ConnectDeps {
@@ -52,6 +68,19 @@ function secureContext(deps: ConnectDeps): tls.SecureContext {
   if (known !== undefined) return known
   const context = tls.createSecureContext(deps.ca ? { ca: [...deps.ca] } : {})
   contexts.set(deps, context)
+  return context
+}
+
+const lenientContexts = new WeakMap<ConnectDeps, tls.SecureContext>()
+
+/** Level 0 lets OpenSSL shake hands with what no browser takes any more: to look, not to trust. */
+function lenientContext(deps: ConnectDeps): tls.SecureContext {
+  const known = lenientContexts.get(deps)
+  if (known !== undefined) return known
+  const ciphers = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`
+  const ca = deps.ca ? { ca: [...deps.ca] } : {}
+  const context = tls.createSecureContext({ ...ca, ciphers, minVersion: 'TLSv1' })
+  lenientContexts.set(deps, context)
   return context
 }
 
@@ -141,38 +170,17 @@ export class Dial {
   }
 
   #secure(plain: net.Socket, address: string, connectMs: number, host: string): void {
-    const { clock } = this.#deps
-    const startedMs = clock.monoMs()
     this.#listener.entered('tls')
-    const socket = tls.connect({
-      socket: plain,
-      host,
-      servername: net.isIP(host) === 0 ? host : '',
-      secureContext: secureContext(this.#deps),
-      ALPNProtocols: ['http/1.1'],
-      // Judged below instead, before a byte is sent: so the certificate of a failure can be shown.
-      rejectUnauthorized: false,
+    const request = { ...this.#request, host }
+    const socket = startTls(plain, request, this.#deps, {
+      secured: (secured) => {
+        if (this.#isOver) return
+        this.#isOver = true
+        this.#listener.connected({ address, connectMs, ...secured })
+      },
+      failed: (found, certificate) => this.#fail(found, 'tls', certificate),
     })
     this.#open = [socket]
-    socket.on('error', ignoreError)
-    const end = (cause: unknown): void => this.#fail(handshakeFailure(cause), 'tls')
-    const close = (): void => this.#fail(handshakeFailure({ code: 'ECONNRESET' }), 'tls')
-    socket.once('error', end)
-    socket.once('close', close)
-    socket.once('secureConnect', () => {
-      socket.off('error', end)
-      socket.off('close', close)
-      if (this.#isOver) return
-      const certificate = certificateOf(socket)
-      if (!socket.authorized && !this.#request.ignoreTlsErrors) {
-        this.#fail(certificateFailure(String(socket.authorizationError)), 'tls', certificate)
-        return
-      }
-      this.#isOver = true
-      const tlsMs = clock.monoMs() - startedMs
-      const seen = certificate === undefined ? {} : { certificate }
-      this.#listener.connected({ socket, address, connectMs, tlsMs, ...seen })
-    })
   }
 
   #fail(found: Failure, phase: PhaseName, certificate?: Certificate): void {
@@ -188,11 +196,70 @@ export class Dial {
   }
 }
 
+/** What a handshake leads to. */
+export type Secured = Omit<Connection, 'address' | 'connectMs'> & { readonly socket: tls.TLSSocket }
+
+export interface HandshakeRequest extends Pick<ConnectRequest, 'ignoreTlsErrors' | 'handshake'> {
+  /** The name or address that the certificate must be for. */
+  readonly host: string
+}
+
+/** What is heard of a handshake: exactly one of the two. */
+export interface HandshakeListener {
+  secured(secured: Secured): void
+  failed(found: Failure, certificate?: Certificate): void
+}
+
+/** Begins TLS on an open connection, and judges the certificate unless it is told not to. */
+export function startTls(
+  plain: net.Socket,
+  { host, ignoreTlsErrors, handshake = {} }: HandshakeRequest,
+  deps: ConnectDeps,
+  listener: HandshakeListener,
+): tls.TLSSocket {
+  const { alpn = ['http/1.1'], isLenient = false, wantsStaple = false } = handshake
+  const startedMs = deps.clock.monoMs()
+  const socket = tls.connect({
+    socket: plain,
+    host,
+    servername: net.isIP(host) === 0 ? host : '',
+    secureContext: isLenient ? lenientContext(deps) : secureContext(deps),
+    ALPNProtocols: [...alpn],
+    requestOCSP: wantsStaple,
+    // Judged below instead, before a byte is sent: so the certificate of a failure can be shown.
+    rejectUnauthorized: false,
+  })
+  let staple: Buffer | null = null
+  // Typed as a Buffer, but null where the server staples nothing.
+  if (wantsStaple) socket.once('OCSPResponse', (response: Buffer | null) => (staple = response))
+  socket.on('error', ignoreError)
+  const end = (cause: unknown): void => listener.failed(handshakeFailure(cause))
+  const close = (): void => listener.failed(handshakeFailure({ code: 'ECONNRESET' }))
+  socket.once('error', end)
+  socket.once('close', close)
+  socket.once('secureConnect', () => {
+    socket.off('error', end)
+    socket.off('close', close)
+    // Once only: Node takes the certificate out of the chain, and then gives out the next one.
+    const peer = socket.getPeerX509Certificate()
+    const seen = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
+    if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
+      const found = certificateFailure(String(socket.authorizationError))
+      listener.failed(found, seen.certificate)
+      return
+    }
+    listener.secured({
+      ...{ socket, tlsMs: deps.clock.monoMs() - startedMs },
+      ...seen,
+      ...(staple === null ? {} : { staple }),
+    })
+  })
+  return socket
+}
+
 const closedEarly = failure('reset', 'the connection was closed as soon as it was open')
 
-function certificateOf(socket: tls.TLSSocket): Certificate | undefined {
-  const certificate = socket.getPeerX509Certificate()
-  if (certificate === undefined) return undefined
+function certificateOf(certificate: X509Certificate): Certificate {
   const fields = new Map(certificate.issuer.split('\n').map((line) => splitOnce(line)))
   const issuer = fields.get('O') ?? fields.get('CN') ?? certificate.issuer
   return { expiresAtMs: certificate.validToDate.getTime(), issuer }
@@ -204,7 +271,7 @@ function splitOnce(line: string): [name: string, value: string] {
 }
 
 /** `127.0.0.1:80` or `[::1]:80`. */
-function placeOf(address: string, port: number): string {
+export function placeOf(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 

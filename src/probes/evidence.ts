@@ -2,15 +2,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { clip } from '../base/clip.ts'
 import type { FailedAssertion } from '../domain/assertion.ts'
+import { isSecretHeader } from '../domain/header-rules.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Evidence } from '../domain/reading.ts'
-import { codingsOf, decodeBody, textOf } from './body.ts'
-import type { Exchange } from './exchange.ts'
+import { codingsOf, decodeBody } from './body.ts'
+import { textOf } from './charset.ts'
+import type { Intake } from './intake.ts'
 
 const mask = '••••'
-const secretHeader =
-  /cookie|authoriz|authenticate|token|secret|api-?key|password|credential|session|signature/i
 /** Headers that are sent with a check and are nobody's secret. */
 const plainHeader = /^(accept(-.*)?|content-type|user-agent|cache-control|pragma|referer|origin)$/i
 /** Shorter values are words that would be blotted out all over a page. */
@@ -19,13 +19,15 @@ const secretCharsMin = 4
 /** Blots out, in a text of the target, every secret that this check sent to it. */
 export type Redact = (text: string) => string
 
-export function redactorFor(target: EndpointTarget): Redact {
-  const secrets = secretsOf(target)
+/** `also`: what was sent beside the headers and the body as they stand in the target. */
+export function redactorFor(target: EndpointTarget, also: readonly string[] = []): Redact {
+  const secrets = secretsOf(target, also)
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text)
 }
 
-function secretsOf(target: EndpointTarget): readonly string[] {
+function secretsOf(target: EndpointTarget, also: readonly string[]): readonly string[] {
   const found = new Set<string>()
+  for (const text of also) addForms(found, text)
   for (const [name, value] of Object.entries(target.headers)) {
     if (plainHeader.test(name)) continue
     const [, scheme = '', rest = ''] = /^(\S+)\s+(\S.*)$/.exec(value.trim()) ?? []
@@ -56,7 +58,7 @@ function addForms(found: Set<string>, secret: string): void {
 
 /** What is to be shown of an exchange that failed; undefined where no response came. */
 export function gatherEvidence(
-  exchange: Exchange | undefined,
+  exchange: Intake | undefined,
   target: EndpointTarget,
   failedAssertions: readonly FailedAssertion[],
   done: (evidence: Evidence | undefined) => void,
@@ -86,6 +88,20 @@ export function gatherEvidence(
   })
 }
 
+/** The same of what a target said in another way than HTTP; undefined where it said nothing. */
+export function textEvidence(
+  text: string | undefined,
+  failedAssertions: readonly FailedAssertion[],
+  redact: Redact,
+): Evidence | undefined {
+  if (text === undefined && failedAssertions.length === 0) return undefined
+  const failed = failedAssertions.map(({ expected, found }) => ({ expected, found }))
+  return {
+    ...(text === undefined ? {} : { body: bounded(redact(readable(text))) }),
+    ...(failed.length === 0 ? {} : { failedAssertions: failed }),
+  }
+}
+
 function evidenceHeaders(
   headers: IncomingHttpHeaders,
   redact: Redact,
@@ -94,7 +110,7 @@ function evidenceHeaders(
     .filter(([name]) => !/^set-cookie2?$/.test(name))
     .slice(0, limits.evidenceHeadersMax)
     .map(([name, value]) => {
-      const text = secretHeader.test(name) ? mask : redact(String(value))
+      const text = isSecretHeader(name) ? mask : redact(String(value))
       return [clip(name, limits.headerNameCharsMax), clip(text, limits.evidenceHeaderValueCharsMax)]
     })
 }

@@ -109,6 +109,12 @@ export interface Progress {
   readonly bodyBytes: number
 }
 
+export const headersTooLarge = new Error('the response headers are larger than 16 KiB')
+/** What breaks an exchange off in which no response of 1xx is the last. */
+export const tooManyInterims = new Error('the server sends nothing but interim responses (1xx)')
+/** What breaks an exchange off that brings more bytes than any response may need. */
+export const tooManyBytes = new Error('the response is endless, or nearly all of it is no body')
+
 /** What an error in the middle of an exchange means. */
 export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progress): Failure {
   const code = codeOf(cause)
@@ -121,19 +127,25 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
     )
   }
   if (code === 'ETIMEDOUT') return failure('timeout', 'the connection died: no packets came back')
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return failure('invalid_response', 'the response headers are larger than 16 KiB')
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || cause === headersTooLarge) {
+    return failure('invalid_response', headersTooLarge.message)
   }
+  if (cause === tooManyInterims) return failure('invalid_response', tooManyInterims.message)
+  if (cause === tooManyBytes) return failure('invalid_response', tooManyBytes.message)
   const text = cause instanceof Error ? cause.message : ''
-  const isSyntax = cause instanceof Error && cause.name === 'HTTPParserError'
+  if (code.startsWith('ERR_HTTP2_')) return http2Failure(code, text, hasStatus)
+  // undici also names the length where it gives up on a head in which a length had come before.
+  const isHead = !hasStatus && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+  const isSyntax = isHead || (cause instanceof Error && cause.name === 'HTTPParserError')
   // The parser also complains where the stream ends in the middle of a message.
   if (isSyntax && !text.includes('EOF')) {
     return failure('invalid_response', 'the response is not valid HTTP')
   }
-  if (text === 'bad response' || text === 'bad upgrade') {
+  // undici asserts where it is switched to another protocol unasked, or by a status below 100.
+  if (text === 'bad response' || text === 'bad upgrade' || code === 'ERR_ASSERTION') {
     return failure('invalid_response', 'the server answered something other than a response')
   }
-  if (code.startsWith('UND_ERR_INVALID') || code === 'UND_ERR_NOT_SUPPORTED') {
+  if (/^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED$|ERR_INVALID_)/.test(code)) {
     return failure('invalid_response', `the request could not be sent: ${text}`)
   }
   if (hasStatus) {
@@ -141,6 +153,20 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
     return failure('invalid_response', after)
   }
   return failure('reset', 'the connection was closed without a response')
+}
+
+/** What Node says of HTTP/2: its peer's codes by name, or what it found wrong itself. */
+function http2Failure(code: string, text: string, hasStatus: boolean): Failure {
+  if (code === 'ERR_HTTP2_ERROR' || /PROTOCOL|FRAME_SIZE|COMPRESSION|FLOW_CONTROL/.test(text)) {
+    return failure('invalid_response', 'the response is not valid HTTP/2')
+  }
+  if (code.startsWith('ERR_HTTP2_INVALID_')) {
+    return failure('invalid_response', `the request could not be sent: ${text}`)
+  }
+  const [, reason] = /NGHTTP2_(\w+)/.exec(text) ?? []
+  const words = reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''
+  const when = hasStatus ? 'during' : 'before'
+  return failure('reset', `the server broke the HTTP/2 exchange off ${when} the response${words}`)
 }
 
 /** Why a redirect is not followed; where it leads is the target's word, so it is not repeated. */

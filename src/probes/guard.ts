@@ -112,7 +112,8 @@ function forbidden(judgement: Judgement): UrlProblem | null {
 /** What is wrong with the text as an http(s) URL; null where nothing is. */
 export function urlShapeProblem(text: string): string | null {
   if (text.length > limits.urlCharsMax) return `must be at most ${limits.urlCharsMax} characters`
-  if (!/^https?:\/\/[^/\\?#]/i.test(text)) return 'must start with http:// or https://'
+  if (!/^https?:\/\//i.test(text)) return 'must start with http:// or https://'
+  if (/^\w+:\/\/([/?#]|$)/.test(text)) return 'must name a host'
   // The URL parser drops tabs and newlines and reads `\` as `/`: whoever writes them hides a host.
   if (/[\0-\x20\x7f\\]/.test(text)) return 'must not contain spaces, control characters or \\'
   const url = URL.parse(text)

@@ -2,14 +2,15 @@
 
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
-import { checkExpectation, type FailedAssertion, namesStatus } from '../domain/assertion.ts'
+import { type FailedAssertion, namesStatus } from '../domain/assertion.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Certificate, PhaseName, Reading } from '../domain/reading.ts'
-import { codingsOf, decodeBody, textOf, tooLarge } from './body.ts'
+import { codingsOf, decodeBody, tooLarge } from './body.ts'
 import { type ConnectDeps, type Connection, Dial, type DialListener, roundMs } from './connect.ts'
-import { gatherEvidence, redactorFor } from './evidence.ts'
-import { Exchange, type ExchangeListener } from './exchange.ts'
+import { gatherEvidence } from './evidence.ts'
+import { Exchange } from './exchange.ts'
+import { Http2Exchange, offersHttp2, speaksHttp2 } from './exchange-h2.ts'
 import {
   exchangeFailure,
   type Failure,
@@ -17,6 +18,8 @@ import {
   redirectFailures,
   timeoutFailure,
 } from './failure.ts'
+import type { ExchangeListener, Intake } from './intake.ts'
+import { judgeResponse, unmetFailure } from './judge.ts'
 import { followRedirect, type Hop, isRedirect, planFor } from './plan.ts'
 import type { Probe } from './probe.ts'
 import type { Resolver } from './resolve.ts'
@@ -51,8 +54,8 @@ class Check implements DialListener, ExchangeListener {
   #visited: Set<string> | undefined
   #phase: PhaseName = 'dns'
   #phases: MutablePhases = {}
-  #running: Dial | Exchange | undefined
-  #exchange: Exchange | undefined
+  #running: Dial | Intake | undefined
+  #exchange: Intake | undefined
   #address: string | undefined
   #certificate: Certificate | undefined
 
@@ -138,6 +141,7 @@ class Check implements DialListener, ExchangeListener {
       port: hop.port,
       tlsHost: hop.isTls ? hop.host : null,
       ignoreTlsErrors: this.#target.ignoreTlsErrors,
+      handshake: offersHttp2,
     }
     this.#running = new Dial(request, this.#deps, this)
   }
@@ -171,14 +175,17 @@ class Check implements DialListener, ExchangeListener {
     this.#certificate = connection.certificate
     this.#phase = 'firstByte'
     const options = { clock: this.#clock, listener: this, wantsBody: this.#needsBody }
-    this.#running = new Exchange(hop, connection.socket, options)
+    const { socket } = connection
+    this.#running = speaksHttp2(socket)
+      ? new Http2Exchange(hop, socket, options)
+      : new Exchange(hop, socket, options)
   }
 
   began(): void {
     this.#phase = 'download'
   }
 
-  headed(exchange: Exchange): void {
+  headed(exchange: Intake): void {
     this.#exchange = exchange
     const { status, headers } = exchange
     if (!this.#target.followRedirects || !isRedirect(status)) return
@@ -209,13 +216,13 @@ class Check implements DialListener, ExchangeListener {
     }
   }
 
-  broke(exchange: Exchange, cause: unknown): void {
+  broke(exchange: Intake, cause: unknown): void {
     const { bodyBytes, status, firstByteMs } = exchange
     if (status !== 0) this.#phases.firstByte = roundMs(firstByteMs)
     this.#finish(exchangeFailure(cause, { hasStatus: status !== 0, bodyBytes }), this.#phase)
   }
 
-  ended(exchange: Exchange): void {
+  ended(exchange: Intake): void {
     this.#phases.firstByte = roundMs(exchange.firstByteMs)
     this.#phases.download = roundMs(exchange.downloadMs)
     if (!this.#needsBody) {
@@ -232,24 +239,14 @@ class Check implements DialListener, ExchangeListener {
   }
 
   /** The whole response is here: does it hold what is expected of it? */
-  #conclude(exchange: Exchange, bytes: Buffer): void {
-    const { status, headers } = exchange
-    // A header that was sent twice is a list, whatever its type says.
-    const contentType = String(headers['content-type'] ?? '')
-    const failed = checkExpectation(this.#target.expect, {
-      status,
-      contentType,
-      text: () => textOf(bytes, contentType),
-      redact: (text) => redactorFor(this.#target)(text),
+  #conclude(exchange: Intake, bytes: Buffer): void {
+    const failed = judgeResponse(this.#target, exchange, bytes, {
+      ...{ nowMs: this.#atMs, responseTimeMs: roundMs(this.#clock.monoMs() - this.#startedMs) },
+      ...{ address: this.#address, certificate: this.#certificate },
     })
     const [first] = failed
-    if (first === undefined) {
-      this.#finish(undefined)
-      return
-    }
-    // What was found of a body is evidence, for fewer eyes than a message.
-    const found = first.kind === 'status' ? `, found ${first.found}` : ''
-    this.#finish(failure(first.kind, `expected ${first.expected}${found}`), undefined, failed)
+    if (first === undefined) this.#finish(undefined)
+    else this.#finish(unmetFailure(first), undefined, failed)
   }
 
   /** Ends the check: stops what runs, then tells the reading, with evidence where it failed. */

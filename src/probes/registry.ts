@@ -1,14 +1,56 @@
-// The probes of the daemon, made once from what they share.
+// The probes of the daemon, one for each kind of check, made once from what they share.
+import type { CheckType } from '../domain/monitor.ts'
+import { createDnsProbe } from './dns.ts'
+import { createDomainProbe } from './domain.ts'
+import { createJsonClient } from './get-json.ts'
 import { createHttpProbe, type HttpDeps } from './http.ts'
+import { createPingProbe } from './ping.ts'
 import type { Probe } from './probe.ts'
+import { createRdapBootstrap } from './rdap-bootstrap.ts'
+import { createSmtpProbe } from './smtp.ts'
+import { createSslProbe } from './ssl.ts'
+import { createTargetRules, type TargetRules } from './targets.ts'
+import { createTcpProbe } from './tcp.ts'
+import { createWebsocketProbe } from './websocket.ts'
 
 /** What the probes share: the policy, the resolver, the clock, certificate authorities. */
-export type ProbeDeps = HttpDeps
+export interface ProbeDeps extends HttpDeps {
+  /** Aborted when the daemon stops: ends questions that outlive a check. */
+  readonly signal?: AbortSignal
+  /** Told of an error in a probe itself. */
+  readonly onBug?: (error: unknown) => void
+  /** Whether the list of the domain registries may be fetched anew; else the shipped one is used. */
+  readonly refreshesRegistries?: boolean
+}
 
-export interface Probes {
-  readonly probeEndpoint: Probe
+export interface Probes extends TargetRules {
+  /** Looks at a target with the probe of its kind. */
+  readonly probe: Probe
 }
 
 export function createProbes(deps: ProbeDeps): Probes {
-  return { probeEndpoint: createHttpProbe(deps) }
+  const { guard, clock, signal, refreshesRegistries = false } = deps
+  const ending = signal === undefined ? {} : { signal }
+  const refreshing = { client: createJsonClient(deps), clock, ...ending }
+  const bootstrap = createRdapBootstrap(refreshesRegistries ? refreshing : {})
+  const web = createHttpProbe(deps)
+  const probes: { readonly [Kind in Exclude<CheckType, 'push'>]: Probe } = {
+    ...{ endpoint: web, health: web, keyword: web },
+    ssl: createSslProbe(deps),
+    ping: createPingProbe(deps),
+    tcp: createTcpProbe(deps),
+    dns: createDnsProbe(deps),
+    websocket: createWebsocketProbe(deps),
+    smtp: createSmtpProbe(deps),
+    domain: createDomainProbe({ ...deps, bootstrap, ...ending }),
+  }
+  const rules = createTargetRules({ guard, bootstrap })
+  return {
+    ...rules,
+    probe: (target, context) => {
+      const { checkType } = target
+      if (checkType !== 'push') return probes[checkType](target, context)
+      return Promise.reject(new Error('a push monitor is not looked at: it reports'))
+    },
+  }
 }

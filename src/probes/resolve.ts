@@ -18,6 +18,8 @@ export type Resolution =
 export interface Resolver {
   /** The addresses of a name, IPv6 and IPv4 by turns. Never rejects; takes at most 5 s. */
   resolve(host: string, family: IpFamily): Promise<Resolution>
+  /** The name servers it asks, as `address` or `address:port`; absent where it asks none. */
+  readonly servers?: readonly string[]
 }
 
 export interface ResolverOptions {
@@ -109,7 +111,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     return asked
   }
 
-  return { resolve }
+  return { resolve, servers: channel.getServers() }
 }
 
 function fromHosts(known: readonly string[], host: string, family: IpFamily): Resolution {

@@ -11,7 +11,7 @@ import { answer, type Script, startTarget } from '../support/target.ts'
 const clock = startClock()
 t.after(() => clock.stop())
 const guard = createGuard({ targets: 'any' })
-const { probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
 
 const target = await startTarget()
 t.after(() => target.close())

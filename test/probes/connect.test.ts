@@ -14,7 +14,7 @@ let addresses = ['127.0.0.1']
 const resolver: Resolver = { resolve: async () => ({ addresses }) }
 const guard = createGuard({ targets: 'any' })
 const deps = { guard, resolver, clock }
-const { probeEndpoint } = createProbes({ ...deps, ca: [testCa] })
+const { probe: probeEndpoint } = createProbes({ ...deps, ca: [testCa] })
 const check = (fields: TargetFields) => probeEndpoint(makeTarget(fields), { clock })
 
 t.test('over TLS the handshake is timed and the certificate is read', async (t) => {
@@ -53,7 +53,7 @@ t.test(
 t.test('without an authority of its own the daemon trusts those of Node', async (t) => {
   const target = await startTarget(answer(), { tls: testCertificates.good })
   t.after(() => target.close())
-  const { probeEndpoint } = createProbes(deps)
+  const { probe: probeEndpoint } = createProbes(deps)
   const reading = await probeEndpoint(makeTarget({ url: target.url }), { clock })
   t.equal(reading.error?.kind, 'tls')
 })
@@ -89,7 +89,7 @@ t.test('when all addresses refuse, that is the failure', async (t) => {
 })
 
 t.test('a machine without a route there says nothing about the target', async (t) => {
-  const { probeEndpoint } = createProbes({
+  const { probe: probeEndpoint } = createProbes({
     ...deps,
     // The kernel refuses to connect to a broadcast address; no packet is sent.
     resolver: { resolve: async () => ({ addresses: ['255.255.255.255'] }) },
@@ -100,7 +100,7 @@ t.test('a machine without a route there says nothing about the target', async (t
 })
 
 t.test('a look-up that never ends is ended by the deadline', async (t) => {
-  const { probeEndpoint } = createProbes({
+  const { probe: probeEndpoint } = createProbes({
     ...deps,
     resolver: { resolve: () => new Promise(() => {}) },
   })

@@ -9,7 +9,7 @@ import { answer, answerJson, type Script, startTarget } from '../support/target.
 
 const clock = startClock()
 const guard = createGuard({ targets: 'any' })
-const { probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
 const target = await startTarget()
 t.after(async () => {
   clock.stop()

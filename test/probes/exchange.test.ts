@@ -10,7 +10,7 @@ import { endless, gzipBomb, raw, type Script, startTarget } from '../support/tar
 const clock = startClock()
 t.after(() => clock.stop())
 const guard = createGuard({ targets: 'any' })
-const { probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
 const target = await startTarget()
@@ -43,4 +43,12 @@ t.test('a compressed bomb is cut, not inflated', async (t) => {
   const reading = await check(script, { expect: { bodyContains: 'x' } })
   t.match(reading, { outcome: 'failed', error: { kind: 'body_too_large' } })
   t.ok(process.memoryUsage().rss - before < 20_000_000, 'memory stays')
+})
+
+t.test('some interim responses are read over, very many are no response', async (t) => {
+  const interim = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'
+  const final = `${okHead}content-length: 2\r\n\r\nok`
+  t.match(await check(raw(interim.repeat(9) + final)), { outcome: 'good', status: 200 })
+  const { error } = await check(raw(interim.repeat(150) + final))
+  t.match(error, { kind: 'invalid_response', message: /nothing but interim/ })
 })

@@ -17,7 +17,7 @@ const resolver: Resolver = {
 let targets: TargetPolicy = 'any'
 const allow = ['127.0.0.9/32']
 const guard = createGuard({ targets: () => targets, allow })
-const { probeEndpoint } = createProbes({ guard, resolver, clock })
+const { probe: probeEndpoint } = createProbes({ guard, resolver, clock })
 const target = await startTarget()
 const other = await startTarget()
 t.after(() => Promise.all([target.close(), other.close()]))
@@ -133,7 +133,7 @@ t.test(
     }
     const allowed = await startTarget(answer(), { address: '127.0.0.9', port: target.port })
     t.after(() => allowed.close())
-    const { probeEndpoint } = createProbes({ guard, resolver: rebinding, clock })
+    const { probe: probeEndpoint } = createProbes({ guard, resolver: rebinding, clock })
     const before = target.accepted
     const fields = makeTarget({ url: `http://rebind.example:${target.port}/` })
     t.equal((await probeEndpoint(fields, { clock })).outcome, 'good')
@@ -150,3 +150,30 @@ t.test('a redirect from https to http is refused', async (t) => {
   const reading = await check({ url: secure.url, ignoreTlsErrors: true })
   t.match(reading.error, { kind: 'blocked', message: 'a redirect leads from https to http' })
 })
+
+t.test('nothing is followed where no redirect is allowed', async (t) => {
+  target.script = { '/': redirectTo('/a'), '/a': answer() }
+  const { error } = await check({ maxRedirects: 0 })
+  t.match(error, { kind: 'redirect_loop', message: 'more than 0 redirects in a row' })
+})
+
+t.test(
+  'from http to https and from port to port the origin changes, and secrets stay',
+  async (t) => {
+    const secure = await startTarget(answer(), { tls: testCertificates.good })
+    t.after(() => secure.close())
+    const headers = { Authorization: 'Bearer abcdef', Cookie: 'a=b', 'X-Key': 'k' }
+    target.script = redirectTo(`${secure.url}/upgraded`, 308)
+    const options = { headers, ignoreTlsErrors: true, method: 'POST', body: 'abc' } as const
+    t.equal((await check(options)).outcome, 'good')
+    const call = secure.calls.at(-1)
+    t.match(call, { path: '/upgraded', method: 'POST', body: 'abc' })
+    for (const name of ['authorization', 'cookie', 'x-key']) t.equal(call?.headers[name], undefined)
+    // Back to where it came from: what was dropped on the way does not come back.
+    target.script = { '/': redirectTo(`${other.url}/`), '/back': answer() }
+    other.script = redirectTo(`${target.url}/back`)
+    t.equal((await check({ headers })).outcome, 'good')
+    t.match(target.calls.at(-1), { path: '/back' })
+    t.equal(target.calls.at(-1)?.headers.authorization, undefined)
+  },
+)

@@ -22,7 +22,7 @@ const clock = startClock()
 const guard = createGuard({ targets: 'any' })
 const dns = await startDnsServer({})
 const resolver = createResolver({ clock, servers: [dns.server] })
-const { probeEndpoint } = createProbes({ guard, resolver, clock })
+const { probe: probeEndpoint } = createProbes({ guard, resolver, clock })
 t.after(() => {
   clock.stop()
   dns.close()

@@ -28,7 +28,7 @@ const guard = createGuard({ targets: 'any' })
 const dns = await startDnsServer({})
 t.after(() => dns.close())
 const resolver = createResolver({ clock, servers: [dns.server] })
-const { probeEndpoint } = createProbes({ guard, resolver, clock })
+const { probe: probeEndpoint } = createProbes({ guard, resolver, clock })
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
 t.test('the promises of a probe', async (t) => {

@@ -10,7 +10,7 @@ import { answer, hangUp, raw, redirectTo, type Script, startTarget } from '../su
 const clock = startClock()
 t.after(() => clock.stop())
 const guard = createGuard({ targets: 'any' })
-const { probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
 
 const target = await startTarget()
 t.after(() => target.close())

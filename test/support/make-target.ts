@@ -3,6 +3,7 @@ import type { EndpointTarget, Expectation } from '../../src/domain/monitor.ts'
 
 export function makeExpectation(expect: Partial<Expectation> = {}): Expectation {
   return {
+    checkType: 'endpoint',
     expectedStatus: 200,
     acceptedStatuses: [],
     bodyContains: null,
@@ -11,6 +12,7 @@ export function makeExpectation(expect: Partial<Expectation> = {}): Expectation 
     responseAssertionType: null,
     responseAssertionPath: null,
     responseAssertionValue: null,
+    assertions: [],
     ...expect,
   }
 }
@@ -21,6 +23,7 @@ export type TargetFields = Partial<Omit<EndpointTarget, 'expect'>> & {
 
 export function makeTarget({ expect, ...fields }: TargetFields = {}): EndpointTarget {
   return {
+    checkType: 'endpoint',
     url: 'http://127.0.0.1/',
     method: 'GET',
     headers: {},
@@ -31,6 +34,9 @@ export function makeTarget({ expect, ...fields }: TargetFields = {}): EndpointTa
     ignoreTlsErrors: false,
     ipFamily: 'any',
     ...fields,
-    expect: makeExpectation(expect),
+    expect: makeExpectation({
+      ...(fields.checkType && { checkType: fields.checkType }),
+      ...expect,
+    }),
   }
 }

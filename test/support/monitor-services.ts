@@ -2,18 +2,25 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { createJanitor } from '../../src/actors/janitor.ts'
+import { Fault } from '../../src/base/fault.ts'
 import type { ChannelId, KeyId, OrgId } from '../../src/base/ids.ts'
 import type { Role } from '../../src/domain/access.ts'
 import type { LiveEvent } from '../../src/domain/live-event.ts'
 import { createGuard } from '../../src/probes/guard.ts'
+import { createRdapBootstrap } from '../../src/probes/rdap-bootstrap.ts'
+import { createTargetRules } from '../../src/probes/targets.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import type { OrgScope } from '../../src/services/context.ts'
 import { createIncidents } from '../../src/services/incidents.ts'
+import { createMonitorBulk } from '../../src/services/monitor-bulk.ts'
+import { createTrials } from '../../src/services/monitor-trial.ts'
 import { createMonitors } from '../../src/services/monitors.ts'
 import { createPush } from '../../src/services/push.ts'
 import { createReadings } from '../../src/services/readings.ts'
+import { createRunLimits } from '../../src/services/run-limits.ts'
 import { callerOf } from './access.ts'
 import { orgA } from './make-incident.ts'
 import { orgTwo } from './make-page.ts'
@@ -22,6 +29,9 @@ import { openQuotas } from './quotas.ts'
 
 export interface ServicesOptions extends WorldOptions {
   readonly targets?: 'any' | 'public'
+  readonly monitorsMax?: number
+  /** Whether checks by hand are limited, as they are by default. */
+  readonly hasRunLimits?: boolean
 }
 
 /** Alice administers organization A, bob may look at it, charlie owns another one. */
@@ -31,6 +41,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const keyFile = join(t.testdir(), 'key')
   const box = createBox(openKeyring({ file: keyFile, create: true, random: randomBytes }))
   const guard = createGuard({ targets: options.targets ?? 'any' })
+  const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
   const announced: ChannelId[] = []
   const changedOrgs: OrgId[] = []
   const published: { orgId: OrgId; event: LiveEvent }[] = []
@@ -40,18 +51,26 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     ...{ store, clock, enqueue, audit },
     announce: (_, channelIds) => announced.push(...channelIds),
   })
-  const monitors = createMonitors({
-    ...{ store, clock, fleet, box, audit, incidents, readings, judgeUrl: guard.judgeUrl },
-    quotas: openQuotas(store, { monitors: 100 }),
-    unknownChannel(orgId, channelIds) {
+  const approval = { isGiven: true }
+  const common = {
+    ...{ store, clock, fleet, box, audit, incidents, readings, judgeTarget },
+    quotas: openQuotas(store, { monitors: options.monitorsMax ?? 100 }),
+    unknownChannel(orgId: OrgId, channelIds: readonly ChannelId[]) {
       const index = channelIds.findIndex((id) => store.channels.get(orgId, id) === undefined)
       return index < 0 ? null : index
     },
-    pushUrl: (token) => `https://up.test/api/v1/push/${token}`,
-    changed: (orgId) => changedOrgs.push(orgId),
-    publish: (orgId, event) => published.push({ orgId, event }),
-    mustBeApproved() {},
-  })
+    changed: (orgId: OrgId) => void changedOrgs.push(orgId),
+    publish: (orgId: OrgId, event: LiveEvent) => void published.push({ orgId, event }),
+    mustBeApproved() {
+      if (!approval.isGiven) throw new Fault('kyc_required')
+    },
+    runLimits: createRunLimits({ clock, isOn: options.hasRunLimits ?? false }),
+  }
+  const pushUrl = (token: string) => `https://up.test/api/v1/push/${token}`
+  const monitors = createMonitors({ ...common, pushUrl })
+  const janitor = createJanitor({ store, clock })
+  const monitorBulk = createMonitorBulk({ ...common, sweep: () => void janitor.sweep() })
+  const trials = createTrials({ ...common, looking: world.looking })
   const push = createPush({ store, clock, commit, fleet })
   const scopeOf = (orgId: OrgId, role: Role): OrgScope => ({
     ...{ orgId, role },
@@ -60,6 +79,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   return {
     ...world,
     ...{ world, box, readings, incidents, monitors, push, announced, changedOrgs, published },
+    ...{ monitorBulk, trials, approval, janitor },
     /** Of organization A, oldest first. */
     allIncidents: world.incidents,
     alice: scopeOf(orgA, 'admin'),

@@ -6,13 +6,14 @@ import { type Committed, createCommit } from '../../src/actors/monitor/commit.ts
 import { createConsequences } from '../../src/actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
 import { createEnqueue, type Enqueue } from '../../src/actors/outbox/enqueue.ts'
-import { createGate } from '../../src/base/gate.ts'
+import { createGate, type GateBounds } from '../../src/base/gate.ts'
 import type { MonitorId } from '../../src/base/ids.ts'
 import type { Channel } from '../../src/domain/channel.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import type { Monitor } from '../../src/domain/monitor.ts'
 import type { ErrorKind, Reading } from '../../src/domain/reading.ts'
 import { initialStanding, type Standing } from '../../src/domain/standing.ts'
+import type { Looking } from '../../src/services/monitor-trial.ts'
 import { isOrgOff } from '../../src/store/org-state.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FakeClock } from './fake-clock.ts'
@@ -47,7 +48,7 @@ export interface Checked {
 export interface WorldOptions {
   readonly inMemory?: boolean
   readonly commitDelayMs?: number
-  readonly gate?: { readonly total: number; readonly perKey: number }
+  readonly gate?: GateBounds
   /** In place of the real one, to break a transaction in its middle. */
   readonly enqueue?: Enqueue
 }
@@ -80,23 +81,25 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   t.teardown(() => flapping.stop())
 
+  const looking: Looking = {
+    gate,
+    probe(monitor, signal) {
+      checks.push({ monitorId: monitor.id, atMs: clock.nowMs() })
+      const atMs = clock.nowMs()
+      return Promise.resolve(world.answer(monitor, signal)).then((seen) => makeReading(atMs, seen))
+    },
+    hostOf: (monitor) => new URL(monitor.url ?? 'https://push.test').host,
+  }
+
   const newFleet = (): Fleet =>
     startFleet({
-      ...{ clock, log, gate, commit },
-      probe(monitor, signal) {
-        checks.push({ monitorId: monitor.id, atMs: clock.nowMs() })
-        const atMs = clock.nowMs()
-        return Promise.resolve(world.answer(monitor, signal)).then((seen) =>
-          makeReading(atMs, seen),
-        )
-      },
+      ...{ clock, log, commit, ...looking },
       isOff: (orgId) => isOrgOff(store, orgId),
-      hostOf: (monitor) => new URL(monitor.url ?? 'https://push.test').host,
       onStart: (_monitor, latenessMs) => world.latenessMs.push(latenessMs),
     })
 
   const world = {
-    ...{ store, clock, commit, gate, log, logged, news, checks, enqueue, dir: opened.dir },
+    ...{ store, clock, commit, gate, looking, log, logged, news, checks, enqueue, dir: opened.dir },
     latenessMs: [] as number[],
     fleet: undefined as unknown as Fleet,
     /** What the check of a monitor sees from now on. */

@@ -14,7 +14,7 @@ export interface EchoServer {
 }
 
 /** uWebSockets.js on loopback: greets with `hello`, and answers `echo: …` to every message. */
-export async function startEchoServer(): Promise<EchoServer> {
+export async function startEchoServer(wishedPort = 0): Promise<EchoServer> {
   const messages: string[] = []
   const closes: number[] = []
   const app = uws.App().ws('/echo', {
@@ -27,7 +27,7 @@ export async function startEchoServer(): Promise<EchoServer> {
     close: (_, code) => void closes.push(code),
   })
   const port = await new Promise<number>((resolve, reject) => {
-    app.listen('127.0.0.1', 0, (token) => {
+    app.listen('127.0.0.1', wishedPort, (token) => {
       if (token === false) reject(new Error('no port'))
       else resolve(uws.us_socket_local_port(token))
     })

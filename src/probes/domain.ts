@@ -1,0 +1,98 @@
+// The domain probe: whether a domain is registered, for how long, and in what state.
+import { clip } from '../base/clip.ts'
+import type { Clock } from '../base/clock.ts'
+import { limits } from '../domain/limits.ts'
+import { dnsName, type NameOrProblem, nameUrl } from './dns-name.ts'
+import { failure } from './failure.ts'
+import { createJsonClient } from './get-json.ts'
+import { createLook, type LookDeps, LookFailed } from './look.ts'
+import type { Probe } from './probe.ts'
+import { createRdapBootstrap, type RdapBootstrap } from './rdap-bootstrap.ts'
+import { type Registration, registrationProblem } from './registration.ts'
+import { createRegistrations, type Found } from './registrations.ts'
+
+export interface DomainDeps extends LookDeps {
+  /** Which registry to ask; by the shipped list where absent. */
+  readonly bootstrap?: RdapBootstrap
+  /** Ends the questions under way when the daemon stops. */
+  readonly signal?: AbortSignal
+}
+
+/** Makes the probe of `domain://name`. All its monitors share what the registries said. */
+export function createDomainProbe(deps: DomainDeps): Probe {
+  const { clock, signal, bootstrap = createRdapBootstrap() } = deps
+  const client = createJsonClient(deps)
+  const registrations = createRegistrations({
+    ...{ client, bootstrap, clock },
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return createLook(deps, async (target, look) => {
+    const { name, problem } = parseDomainUrl(target.url)
+    if (problem !== undefined) throw new LookFailed(failure('blocked', `the URL ${problem}`))
+    void bootstrap.freshen()
+    look.enter('firstByte')
+    const found = await inTime(registrations.find(name), target.timeoutMs, look.clock)
+    const shown = clip(name, limits.quotedCharsMax)
+    if (found.kind === 'trouble') throw new LookFailed(found.failure)
+    if (found.kind === 'unregistered') {
+      throw new LookFailed(failure('assertion', `${shown} is not registered`))
+    }
+    const { registration, readAtMs } = found
+    const nowMs = look.clock.nowMs()
+    const text = textOf(registration, { readAtMs, nowMs })
+    const wrong = registrationProblem(registration, nowMs)
+    if (wrong !== null) throw new LookFailed(failure('assertion', wrong), undefined, text)
+    return { text, contentType: 'application/json' }
+  })
+}
+
+/** The name, or what is wrong with it as a sentence without its subject. */
+export function parseDomainUrl(text: string): NameOrProblem {
+  const url = nameUrl(text, 'domain')
+  if ('problem' in url) return url
+  if (url.query.size > 0) return { problem: 'must not have a query' }
+  const found = dnsName(url.host)
+  if (found.problem !== undefined || found.name.includes('.')) return found
+  return { problem: 'must name a registered domain, such as domain://example.com' }
+}
+
+/** A registry without an answer is nothing that the domain is to blame for. */
+async function inTime(found: Promise<Found>, timeoutMs: number, clock: Clock): Promise<Found> {
+  const message = `the registry did not answer within ${timeoutMs} ms; its answer is awaited`
+  const late = {
+    kind: 'trouble',
+    failure: { outcome: 'unknown', kind: 'timeout', message },
+  } as const
+  let timer: unknown
+  const end = new Promise<Found>((resolve) => {
+    timer = clock.setTimeout(() => resolve(late), Math.floor(timeoutMs * limits.rdapWaitRatio))
+  })
+  try {
+    return await Promise.race([found, end])
+  } finally {
+    clock.clearTimeout(timer)
+  }
+}
+
+const dayMs = 86_400_000
+
+function textOf(
+  registration: Registration,
+  { readAtMs, nowMs }: { readonly readAtMs: number; readonly nowMs: number },
+): string {
+  const { name, expiresAtMs, registeredAtMs, changedAtMs } = registration
+  const { registrar, status, nameServers, isSigned } = registration
+  return JSON.stringify({
+    name,
+    expiresAt: timeOf(expiresAtMs),
+    daysLeft: expiresAtMs === null ? null : Math.floor((expiresAtMs - nowMs) / dayMs),
+    ...{ registrar, status, nameServers, isSigned },
+    registeredAt: timeOf(registeredAtMs),
+    changedAt: timeOf(changedAtMs),
+    readAt: timeOf(readAtMs),
+  })
+}
+
+function timeOf(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString()
+}

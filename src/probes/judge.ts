@@ -1,0 +1,46 @@
+// A whole response held against what its monitor expects.
+import { checkExpectation, type FailedAssertion } from '../domain/assertion.ts'
+import type { EndpointTarget } from '../domain/monitor.ts'
+import type { Certificate } from '../domain/reading.ts'
+import { textOf } from './charset.ts'
+import { redactorFor } from './evidence.ts'
+import { type Failure, failure } from './failure.ts'
+import type { Intake } from './intake.ts'
+
+const dayMs = 86_400_000
+
+export interface Circumstances {
+  readonly nowMs: number
+  readonly responseTimeMs: number
+  readonly address: string | undefined
+  readonly certificate: Certificate | undefined
+}
+
+/** Every expectation that the response breaks. `bytes`: the body, its coding undone. */
+export function judgeResponse(
+  target: EndpointTarget,
+  { status, headers }: Intake,
+  bytes: Buffer,
+  { nowMs, responseTimeMs, address, certificate }: Circumstances,
+): readonly FailedAssertion[] {
+  // A header that was sent twice is a list, whatever its type says.
+  const contentType = String(headers['content-type'] ?? '')
+  return checkExpectation(target.expect, {
+    ...{ status, contentType, responseTimeMs, address },
+    certificateDays: daysLeft(certificate, nowMs),
+    text: () => textOf(bytes, contentType),
+    header: (name) => (Object.hasOwn(headers, name) ? [headers[name] ?? []].flat() : []),
+    redact: (text) => redactorFor(target)(text),
+  })
+}
+
+/** Whole days until the certificate expires, negative afterwards. */
+export function daysLeft(certificate: Certificate | undefined, nowMs: number): number | undefined {
+  return certificate && Math.floor((certificate.expiresAtMs - nowMs) / dayMs)
+}
+
+/** What a broken expectation means for the check. */
+export function unmetFailure({ kind, expected, found, mayTell }: FailedAssertion): Failure {
+  // What the target wrote is evidence, for fewer eyes than a message.
+  return failure(kind, `expected ${expected}${mayTell ? `, found ${found}` : ''}`)
+}

@@ -1,0 +1,176 @@
+// What the registries say of domains: asked rarely, for all who want to know, and remembered.
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../base/clock.ts'
+import { createGate } from '../base/gate.ts'
+import { limits } from '../domain/limits.ts'
+import { type Failure, failure } from './failure.ts'
+import type { JsonAnswer, JsonClient } from './get-json.ts'
+import type { RdapBootstrap } from './rdap-bootstrap.ts'
+import { type Registration, registrationIn, registrationProblem } from './registration.ts'
+
+export interface Registered {
+  readonly kind: 'registered'
+  readonly registration: Registration
+  readonly readAtMs: number
+}
+
+/** The registry could not be asked, or gave no answer: that says nothing about the domain. */
+export interface Trouble {
+  readonly kind: 'trouble'
+  readonly failure: Failure
+}
+
+export type Found = Registered | Trouble | { readonly kind: 'unregistered' }
+
+export interface Registrations {
+  /** The registration that a name belongs to: its own or that of a parent. Never rejects. */
+  find(name: string): Promise<Found>
+}
+
+export interface RegistrationsDeps {
+  readonly client: JsonClient
+  readonly bootstrap: RdapBootstrap
+  readonly clock: Clock
+  /** Aborted when the daemon stops. */
+  readonly signal?: AbortSignal
+}
+
+interface Remembered {
+  /** The newest answer there was; trouble where there never was one. */
+  readonly found: Found
+  /** Why there is no newer one. */
+  readonly trouble?: Trouble
+  readonly readMs: number
+  /** The registry is asked no sooner again. Monotonic, like `readMs`: clocks are set at times. */
+  readonly askAtMs: number
+}
+
+/**
+ * A question outlives the checks that wait for its answer, since others will want it: a check that
+ * has no time for it must not spoil it for them.
+ */
+export function createRegistrations(deps: RegistrationsDeps): Registrations {
+  const { clock } = deps
+  const remembered = new LRUCache<string, Remembered>({ max: limits.rdapDomainsRemembered })
+  /** From a name to the domain it was found to belong to. */
+  const owners = new LRUCache<string, string>({ max: limits.rdapDomainsRemembered })
+  const underWay = new Map<string, Promise<Found>>()
+  const ask = createAsk(deps)
+
+  async function look(domain: string, isLast: boolean): Promise<Found> {
+    const found = await ask(domain, isLast)
+    const ms = clock.monoMs()
+    const before = remembered.get(domain)
+    // An old answer is better than none, for a while.
+    const isOld = found.kind === 'trouble' && before?.found.kind === 'registered'
+    const next = isOld
+      ? { ...before, trouble: found, askAtMs: ms + limits.rdapNoneKeptMs }
+      : { found, readMs: ms, askAtMs: ms + keptMs(found, clock.nowMs()) }
+    remembered.set(domain, next)
+    return toldBy(next, clock)
+  }
+
+  function findDomain(domain: string, isLast: boolean): Promise<Found> | Found {
+    const known = remembered.get(domain)
+    if (known !== undefined && clock.monoMs() < known.askAtMs) return toldBy(known, clock)
+    let asked = underWay.get(domain)
+    if (asked === undefined) {
+      asked = look(domain, isLast).finally(() => underWay.delete(domain))
+      underWay.set(domain, asked)
+    }
+    return asked
+  }
+
+  return {
+    async find(name) {
+      const owner = owners.get(name)
+      const names = owner === undefined ? parentsOf(name) : [owner]
+      for (const [index, domain] of names.entries()) {
+        const found = await findDomain(domain, index === names.length - 1)
+        if (found.kind === 'registered') owners.set(name, domain)
+        if (found.kind !== 'unregistered') return found
+      }
+      owners.delete(name)
+      return { kind: 'unregistered' }
+    },
+  }
+}
+
+/** The name and its parents, down to two labels: the public suffix may be any of them. */
+function parentsOf(name: string): readonly string[] {
+  const labels = name.split('.')
+  const names = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'))
+  return names.slice(-limits.rdapParentsMax)
+}
+
+/**
+ * What is known of a domain. Where the registry gave no newer answer, an old one still tells
+ * something, unless it is very old, or the domain has expired since: it may have been renewed.
+ */
+function toldBy({ found, trouble, readMs }: Remembered, clock: Clock): Found {
+  if (trouble === undefined || found.kind !== 'registered') return found
+  if (clock.monoMs() - readMs > limits.rdapStaleMsMax) return trouble
+  const { expiresAtMs } = found.registration
+  const wasValid = expiresAtMs !== null && expiresAtMs > found.readAtMs
+  return wasValid && expiresAtMs <= clock.nowMs() ? trouble : found
+}
+
+/** Good news are kept until the domain expires at most, and bad news for an hour. */
+function keptMs(found: Found, nowMs: number): number {
+  if (found.kind !== 'registered') return limits.rdapNoneKeptMs
+  const { registration } = found
+  if (registrationProblem(registration, nowMs) !== null) return limits.rdapBadNewsKeptMs
+  return Math.min(limits.rdapKeptMs, (registration.expiresAtMs ?? Number.MAX_VALUE) - nowMs)
+}
+
+function troubleOf(found: Failure): Trouble {
+  const message = `the registry could not be asked: ${found.message}`
+  return { kind: 'trouble', failure: { outcome: 'unknown', kind: found.kind, message } }
+}
+
+type Ask = (domain: string, isLast: boolean) => Promise<Found>
+
+/** Asks a registry, politely: few questions at once, and none while it says that it has enough. */
+function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask {
+  const bounds = { total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax }
+  const gate = createGate(bounds)
+  /** At most one entry for each registry of the list. */
+  const restingUntilMs = new Map<string, number>()
+
+  async function get(base: string, domain: string): Promise<JsonAnswer> {
+    await gate.enter(base, clock.monoMs())
+    try {
+      if (clock.monoMs() < (restingUntilMs.get(base) ?? 0)) return { status: 429 }
+      const { rdapTimeoutMs: timeoutMs } = limits
+      const accept = 'application/rdap+json'
+      const request = { accept, timeoutMs, ...(signal === undefined ? {} : { signal }) }
+      const answer = await client.get(`${base}domain/${domain}`, request)
+      if (answer.status === 429 || answer.status === 503) {
+        const pauseMs = Math.min(answer.retryAfterMs ?? limits.rdapPauseMs, limits.rdapPauseMsMax)
+        restingUntilMs.set(base, clock.monoMs() + pauseMs)
+      }
+      return answer
+    } finally {
+      gate.leave(base)
+    }
+  }
+
+  return async (domain, isLast) => {
+    const base = bootstrap.baseFor(domain)
+    if (base === undefined) return troubleOf(failure('dns', 'its top-level domain offers no RDAP'))
+    const answer = await get(base, domain)
+    if (answer.failure !== undefined) return troubleOf(answer.failure)
+    const { status, document } = answer
+    if (status === 404 || (!isLast && notADomain.has(status))) return { kind: 'unregistered' }
+    if (status === 429) return troubleOf(failure('status', 'it has too many questions to answer'))
+    if (status !== 200) return troubleOf(failure('status', `it answered with status ${status}`))
+    const registration = registrationIn(document, domain)
+    if (registration === undefined) {
+      return troubleOf(failure('invalid_response', 'its answer is not about this domain'))
+    }
+    return { kind: 'registered', registration, readAtMs: clock.nowMs() }
+  }
+}
+
+/** What registries say of a name that is below a domain and none itself. */
+const notADomain: ReadonlySet<number> = new Set([400, 422])

@@ -1,0 +1,120 @@
+// What a monitor's URL may be by its kind, and which host a check of it burdens.
+import { isIP } from 'node:net'
+import type { CheckType } from '../domain/monitor.ts'
+import { parseDnsUrl } from './dns.ts'
+import { parseDomainUrl } from './domain.ts'
+import { type Guard, hostOf, isLocalName, type UrlProblem } from './guard.ts'
+import { parsePingUrl } from './ping.ts'
+import { type RdapBootstrap, rdapProblem } from './rdap-bootstrap.ts'
+import { mailPorts, parseSmtpUrl } from './smtp.ts'
+import { parseSslUrl, tlsPorts } from './ssl.ts'
+import { parseTcpUrl } from './tcp.ts'
+import { parseWebsocketUrl } from './websocket.ts'
+
+export interface TargetRules {
+  /** What is wrong with a URL as the target of such a check; null where nothing is. */
+  judgeUrl(checkType: CheckType, url: string): UrlProblem | null
+  /** The host that a check burdens: so many at once may go there. '' where the URL has none. */
+  hostOf(checkType: CheckType, url: string): string
+}
+
+export interface TargetRulesDeps {
+  readonly guard: Guard
+  readonly bootstrap: RdapBootstrap
+}
+
+/** Where a check connects to. The host is null where that is not the URL's to say. */
+interface Aim {
+  readonly host: string | null
+  /** Absent: a port that the kind's own protocol has, which every policy allows. */
+  readonly port?: number
+  readonly problem?: never
+}
+
+type Read = (url: string) => Aim | { readonly problem: string }
+
+type Reader = { readonly [Kind in Exclude<CheckType, 'push'>]: Read }
+
+/** Throws nothing: a wrong URL is a value. */
+export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): TargetRules {
+  const readWeb: Read = (url) => {
+    const parsed = URL.parse(url)
+    return parsed ? { host: hostOf(parsed) } : { problem: 'is not a valid URL' }
+  }
+  const readers: Reader = {
+    endpoint: readWeb,
+    health: readWeb,
+    keyword: readWeb,
+    websocket(url) {
+      const read = parseWebsocketUrl(url)
+      return read.problem === undefined ? readWeb(read.url) : read
+    },
+    ssl: usualPorts(tlsPorts, parseSslUrl),
+    smtp: usualPorts(mailPorts, parseSmtpUrl),
+    tcp: parseTcpUrl,
+    ping(url) {
+      const read = parsePingUrl(url)
+      if (read.problem !== undefined) return read
+      return read.port === null ? { host: read.host } : { host: read.host, port: read.port }
+    },
+    dns(url) {
+      const read = parseDnsUrl(url)
+      if (read.problem !== undefined) return read
+      const { server, address = null } = read
+      if (!server) return { host: address }
+      return server.port === dnsPort ? { host: server.host } : server
+    },
+    domain(url) {
+      const read = parseDomainUrl(url)
+      if (read.problem !== undefined) return read
+      const problem = rdapProblem(read.name, bootstrap)
+      return problem === null ? { host: null } : { problem }
+    },
+  }
+
+  /** Before any name is looked up: an address, and the names that are this machine. */
+  function judgeAim({ host, port }: Aim): UrlProblem | null {
+    if (host === null) return null
+    const address = isLocalName(host) ? '127.0.0.1' : host
+    if (isIP(address) === 0) return null
+    const judgement = guard.judgeAddress(address, port)
+    if (judgement.allowed) return null
+    const reason = `leads to ${judgement.reason}, which is not allowed`
+    return { code: 'target_not_allowed', reason }
+  }
+
+  return {
+    judgeUrl(checkType, url) {
+      if (checkType === 'push') return null
+      if (isWeb(checkType)) return guard.judgeUrl(url)
+      const read = readers[checkType](url)
+      if (read.problem !== undefined) return { code: 'validation_failed', reason: read.problem }
+      if (checkType !== 'websocket') return judgeAim(read)
+      return guard.judgeUrl(`http${url.slice('ws'.length)}`)
+    },
+    hostOf(checkType, url) {
+      if (checkType === 'push') return ''
+      const read = readers[checkType](url)
+      if (read.problem !== undefined) return ''
+      // Name servers and registries are shared by all: each name counts for itself.
+      return read.host ?? url
+    },
+  }
+}
+
+const dnsPort = 53
+
+function isWeb(checkType: CheckType): boolean {
+  return checkType === 'endpoint' || checkType === 'health' || checkType === 'keyword'
+}
+
+/** The usual ports of a protocol are allowed under every policy. */
+function usualPorts(
+  ports: ReadonlySet<number>,
+  read: (url: string) => (Aim & { readonly port: number }) | { readonly problem: string },
+): Read {
+  return (url) => {
+    const found = read(url)
+    return 'host' in found && ports.has(found.port) ? { host: found.host } : found
+  }
+}

@@ -1,0 +1,181 @@
+// The TCP probe: a connection, something to send, and what comes back.
+import type { Socket } from 'node:net'
+import { bodyHolds, needsBody, readsBody } from '../domain/assertion.ts'
+import { limits } from '../domain/limits.ts'
+import type { Expectation } from '../domain/monitor.ts'
+import { codeOf, failure } from './failure.ts'
+import { createLook, type Look, type LookDeps, LookFailed } from './look.ts'
+import { parsePlaceUrl, type UrlFault } from './place-url.ts'
+import type { Probe } from './probe.ts'
+
+export interface TcpUrl {
+  readonly host: string
+  readonly port: number
+  readonly problem?: never
+}
+
+/** Reads `tcp://host:port`. */
+export function parseTcpUrl(text: string): TcpUrl | UrlFault {
+  const url = parsePlaceUrl(text, ['tcp'])
+  if (url.problem !== undefined) return url
+  const { host, port, path, query } = url
+  if (port === null) return { problem: 'must name a port, such as tcp://host:5432' }
+  if (path.length > 1 || query !== '') return { problem: 'must end after the port' }
+  return { host, port }
+}
+
+const escapes: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' }
+
+/**
+ * The bytes that a monitor's body stands for: `\r`, `\n`, `\t`, `\\` and `\xNN` (one byte) mean
+ * what they mean in programs; any other backslash is itself.
+ */
+export function bytesToSend(body: string): Buffer {
+  const pieces = body.split(/(\\x[0-9a-fA-F]{2}|\\[rnt\\])/)
+  return Buffer.concat(
+    pieces.map((piece, i) => {
+      const isEscape = i % 2 === 1
+      if (!isEscape) return Buffer.from(piece)
+      const byte = piece.slice('\\x'.length)
+      return byte === '' ? Buffer.from(escapes[piece.charAt(1)] ?? piece) : Buffer.from(byte, 'hex')
+    }),
+  )
+}
+
+/**
+ * Makes the probe of TCP ports. To be connected is enough where nothing is said about the body;
+ * else it reads until what came is as expected, the target closes, or the time is over.
+ */
+export function createTcpProbe(deps: LookDeps): Probe {
+  return createLook(deps, async (target, look) => {
+    const url = parseTcpUrl(target.url)
+    if (url.problem !== undefined) {
+      throw new LookFailed(failure('blocked', `the URL ${url.problem}`))
+    }
+    const { clock } = look
+    const spareMs = Math.min(limits.checkVerdictMs, target.timeoutMs / 10)
+    const untilMs = clock.monoMs() + target.timeoutMs - spareMs
+    const { socket } = await look.connect({ ...url, isTls: false })
+    const sending = send(socket, target.body ?? '', look)
+    if (!needsBody(target.expect)) {
+      await sending
+      return {}
+    }
+    // Whoever answers before it was asked and closes has answered all the same.
+    sending.catch(() => {})
+    return { text: await listen(socket, { expect: target.expect, look, untilMs }) }
+  })
+}
+
+function send(socket: Socket, body: string, look: Look): Promise<void> {
+  const bytes = bytesToSend(body)
+  if (bytes.length === 0) return Promise.resolve()
+  const text = bytes.toString()
+  look.sent(text.trim())
+  for (const line of text.split('\n')) look.sent(line.trim())
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (cause) => {
+      if (!cause) resolve()
+      else reject(new LookFailed(failure('reset', 'the connection broke while sending')))
+    })
+  })
+}
+
+interface Listening {
+  readonly expect: Expectation
+  readonly look: Look
+  /** Monotonic: when what came until then is the verdict. */
+  readonly untilMs: number
+}
+
+/**
+ * What the target said: as soon as it is as expected, else when it can be no more. Throws
+ * LookFailed where it closed without a word.
+ */
+function listen(socket: Socket, { expect, look, untilMs }: Listening): Promise<string> {
+  const { clock } = look
+  const startedMs = clock.monoMs()
+  const waitsForSilence = onlyHoldsAtTheEnd(expect)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let firstMs: number | undefined
+    let isOver = false
+    let mayLookMs = 0
+    let looking: unknown
+    let cause: unknown
+
+    const textNow = (): string => Buffer.concat(chunks).toString()
+    const end = (settle: () => void): void => {
+      if (isOver) return
+      isOver = true
+      clock.clearTimeout(looking)
+      clock.clearTimeout(lastLook)
+      socket.pause()
+      if (firstMs !== undefined) look.took('download', clock.monoMs() - firstMs)
+      settle()
+    }
+    const conclude = (): void => {
+      end(() => (size === 0 ? reject(mute(cause)) : resolve(textNow())))
+    }
+    const examine = (): void => {
+      looking = undefined
+      const beganMs = clock.monoMs()
+      const text = textNow()
+      if (holds(expect, text) || saysForbidden(expect, text)) end(() => resolve(text))
+      // A costly pattern on a target that drips must not keep the daemon from its other work.
+      const endedMs = clock.monoMs()
+      mayLookMs = endedMs + (endedMs - beganMs) * limits.tcpExamineShare
+    }
+    const examineSoon = (): void => {
+      if (waitsForSilence) clock.clearTimeout(looking)
+      else if (looking !== undefined) return
+      const waitMs = waitsForSilence ? limits.tcpQuietMs : mayLookMs - clock.monoMs()
+      if (waitMs <= 0) examine()
+      else looking = clock.setTimeout(examine, waitMs)
+    }
+    // Without a word from the target the deadline itself says so, a moment later.
+    const lastLook = clock.setTimeout(() => size > 0 && conclude(), untilMs - clock.monoMs())
+
+    socket.on('data', (chunk: Buffer) => {
+      if (isOver) return
+      if (firstMs === undefined) {
+        firstMs = clock.monoMs()
+        look.took('firstByte', firstMs - startedMs)
+        look.enter('download')
+      }
+      chunks.push(chunk.subarray(0, limits.tcpBytesMax - size))
+      size = Math.min(size + chunk.length, limits.tcpBytesMax)
+      if (size === limits.tcpBytesMax) conclude()
+      else examineSoon()
+    })
+    socket.once('error', (error) => (cause = error))
+    socket.once('end', conclude)
+    socket.once('close', conclude)
+    if (socket.destroyed) conclude()
+  })
+}
+
+/** Assertions that hold for a beginning hold for the whole; others must know that it is over. */
+const lasting: ReadonlySet<string> = new Set(['contains', 'regex', 'exists', 'jsonPath'])
+
+function onlyHoldsAtTheEnd(expect: Expectation): boolean {
+  const { bodyNotContains, responseAssertionType, assertions } = expect
+  const types = assertions.filter(readsBody).map(({ type }) => type)
+  if (responseAssertionType !== null) types.push(responseAssertionType)
+  return Boolean(bodyNotContains) || types.some((type) => !lasting.has(type))
+}
+
+function holds(expect: Expectation, text: string): boolean {
+  return bodyHolds(expect, { contentType: 'text/plain', text: () => text })
+}
+
+/** What was said cannot be taken back, so there is nothing to wait for. */
+function saysForbidden({ bodyNotContains }: Expectation, text: string): boolean {
+  return Boolean(bodyNotContains) && text.includes(bodyNotContains ?? '')
+}
+
+function mute(cause: unknown): LookFailed {
+  const how = codeOf(cause) === 'ECONNRESET' ? 'reset' : 'closed'
+  return new LookFailed(failure('reset', `the connection was ${how} without a word`), 'firstByte')
+}

@@ -1,0 +1,174 @@
+// Targets that do everything wrong: each check ends in time, says what it was, leaves nothing open.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { LeaksInput, LeaksReport } from '../../scripts/bench/leaks-process.ts'
+import { startClock } from '../../src/base/clock.ts'
+import { limits } from '../../src/domain/limits.ts'
+import type { CheckType } from '../../src/domain/monitor.ts'
+import { errorKinds, type Reading } from '../../src/domain/reading.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import {
+  type Behaviour,
+  behaviours,
+  bodies,
+  connections,
+  heads,
+  quickBehaviours,
+  redirects,
+  secured,
+  urlOf,
+} from '../support/bad-behaviours.ts'
+import { type BadServer, startBadServer } from '../support/bad-server.ts'
+import { testCa } from '../support/certificates.ts'
+import { chainRoot } from '../support/chain-certificates.ts'
+import { makeTarget, type TargetFields } from '../support/make-target.ts'
+import { startSilentPort } from '../support/silent-port.ts'
+import { closedPort } from '../support/target.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+const { probe } = createProbes({
+  ...{ guard: createGuard({ targets: 'any' }), clock, ca: [testCa, chainRoot] },
+  resolver: { resolve: async () => ({ addresses: ['127.0.0.1'] }) },
+})
+
+/** Timers of a busy machine are late; a check that hangs is late by far more than this. */
+const slackMs = 250
+const needle = { expect: { bodyContains: 'needle' } } as const
+
+const leaksProcess = join(import.meta.dirname, '../../scripts/bench/leaks-process.ts')
+
+const startOf = ({ serve, tls }: Behaviour) => startBadServer(serve, tls ? { tls } : {})
+
+function merged(one: TargetFields, other: TargetFields): TargetFields {
+  return { ...one, ...other, expect: { ...one.expect, ...other.expect } }
+}
+
+/** One check, which ends in time and says something, whatever that is. */
+async function look(t: Test, name: string, fields: TargetFields): Promise<Reading> {
+  const target = makeTarget(fields)
+  const startedMs = clock.monoMs()
+  const reading = await probe(target, { clock })
+  const tookMs = clock.monoMs() - startedMs
+  if (tookMs > target.timeoutMs + slackMs) t.fail(`${name}: took ${tookMs} ms`)
+  const { outcome, error } = reading
+  if (outcome === 'unknown') t.fail(`${name}: ${error?.message}`)
+  if ((error === undefined) !== (outcome === 'good')) t.fail(`${name}: an error if it is not good`)
+  if (error === undefined) return reading
+  if (!errorKinds.includes(error.kind)) t.fail(`${name}: ${error.kind}`)
+  const isSentence = /^\P{Cc}+$/u.test(error.message)
+  if (!isSentence || error.message.length > limits.errorMessageCharsMax) {
+    t.fail(`${name}: ${error.message}`)
+  }
+  return reading
+}
+
+function told({ error }: Reading): string {
+  if (error === undefined) return 'good'
+  return error.phase === undefined ? error.kind : `${error.kind} ${error.phase}`
+}
+
+async function closed(t: Test, name: string, server: BadServer): Promise<void> {
+  const untilMs = clock.monoMs() + 2_000
+  while (server.open > 0 && clock.monoMs() < untilMs) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  if (server.open > 0) t.fail(`${name}: ${server.open} connections are left open`)
+  await server.close()
+}
+
+for (const [title, table] of Object.entries({
+  'what is connected to': connections,
+  'the head of an answer': heads,
+  'the body of an answer': bodies,
+  'a redirect': redirects,
+  TLS: secured,
+})) {
+  t.test(`whatever is wrong with ${title}, a check says it by its kind`, async (t) => {
+    for (const [name, behaviour] of Object.entries(table)) {
+      const { status, body = status, fields = {} } = behaviour
+      const server = await startOf(behaviour)
+      const url = urlOf(behaviour, server.port)
+      for (const [wanted, expect] of [
+        [status, {}],
+        [body, needle],
+      ] as const) {
+        const reading = await look(t, name, merged({ url, ...fields }, expect))
+        const isIt = [wanted].flat().includes(told(reading) as never)
+        t.ok(isIt, `${name}: ${told(reading)}, ${reading.error?.message}`)
+      }
+      await closed(t, name, server)
+    }
+  })
+}
+
+t.test('a port that is closed, and one that answers no attempt to connect', async (t) => {
+  const port = await closedPort()
+  t.equal(told(await look(t, 'closed', { url: `http://127.0.0.1:${port}/` })), 'connect connect')
+  const silent = await startSilentPort()
+  if (!silent) return t.comment('this machine answers all the same')
+  t.teardown(() => silent.close())
+  const url = `http://127.0.0.1:${silent.port}/`
+  t.equal(told(await look(t, 'silent', { url, timeoutMs: 250 })), 'timeout connect')
+})
+
+/** The URL of each other kind of check for a port. */
+const others: Readonly<Partial<Record<CheckType, (place: string) => string>>> = {
+  keyword: (place) => `http://${place}/`,
+  health: (place) => `https://${place}/`,
+  ssl: (place) => `https://${place}/`,
+  tcp: (place) => `tcp://${place}`,
+  websocket: (place) => `ws://${place}/`,
+  smtp: (place) => `smtp://${place}`,
+  ping: (place) => `ping://${place}`,
+}
+
+t.test('the other kinds of check stand all of it too', async (t) => {
+  const rows = Object.entries(behaviours).filter(([, { isSlow }]) => !isSlow)
+  const atOnce = 12
+  for (let i = 0; i < rows.length; i += atOnce) {
+    const batch = rows.slice(i, i + atOnce).map(async ([name, behaviour]) => {
+      const server = await startOf(behaviour)
+      const looks = Object.entries(others).flatMap(([kind, urlFor]) => {
+        const checkType = kind as CheckType
+        const url = urlFor(`127.0.0.1:${server.port}`)
+        const fields = { checkType, url, timeoutMs: 200 }
+        return [fields, merged(fields, needle)].map((one) => look(t, `${kind}: ${name}`, one))
+      })
+      await Promise.all(looks)
+      await closed(t, name, server)
+    })
+    await Promise.all(batch)
+  }
+  t.ok(rows.length >= 60, `${rows.length} behaviours`)
+})
+
+t.test('a thousand checks of all of it leave nothing behind', async (t) => {
+  const servers = await Promise.all(
+    quickBehaviours.map(async ([, behaviour]) => {
+      const server = await startOf(behaviour)
+      const fields = merged({ url: urlOf(behaviour, server.port), ...behaviour.fields }, needle)
+      return { server, fields }
+    }),
+  )
+  const targets = servers.map(({ fields }) => fields)
+  const input: LeaksInput = { targets, warmup: 500, checks: 1_000, atOnce: 16 }
+  const execArgv = ['--max-semi-space-size=8', '--heap-growing-percent=50', '--expose-gc']
+  const child = fork(leaksProcess, [JSON.stringify(input)], { execArgv })
+  const [report]: LeaksReport[] = await once(child, 'message')
+  if (report === undefined) return t.fail('no report')
+  await once(child, 'exit')
+  const { ends, lateMsMax, resourcesLeft, before, after } = report
+  t.same(
+    Object.keys(ends).filter((end) => end.startsWith('unknown')),
+    [],
+  )
+  t.ok(lateMsMax <= slackMs, `${lateMsMax} ms late`)
+  t.ok(resourcesLeft <= 0, `${resourcesLeft} handles left`)
+  const grownKb = after.used - before.used
+  t.ok(grownKb < 2_048, `${grownKb.toFixed()} KB more`)
+  await Promise.all(servers.map(({ server }, i) => closed(t, String(i), server)))
+})

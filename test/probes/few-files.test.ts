@@ -1,0 +1,102 @@
+// A prober that is out of file descriptors blames itself, whatever it was to look at.
+import { execFile } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { addresses, startBadNameServer } from '../support/bad-name-server.ts'
+import { asked, type Serve, startBadServer } from '../support/bad-server.ts'
+import { testCertificates } from '../support/certificates.ts'
+import type { TargetFields } from '../support/make-target.ts'
+import type { ManyChecks, ManyEnds } from '../support/many-checks.ts'
+import type { Call } from '../support/target.ts'
+import { welcomeTo } from '../support/websocket.ts'
+
+const run = promisify(execFile)
+const script = join(import.meta.dirname, '../support/many-checks.ts')
+const filesMax = 96
+const count = 200
+/** Answers late, so that all the connections are open together. */
+const lateMs = 150
+
+const late = (then: (socket: Socket, head: string) => void): Serve =>
+  asked((socket, head) => setTimeout(() => then(socket, head), lateMs))
+const answers = late((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+const welcomes = late((socket, head) => {
+  const [, key = ''] = /^sec-websocket-key: (.*)\r$/im.exec(head) ?? []
+  socket.end(welcomeTo({ headers: { 'sec-websocket-key': key } } as unknown as Call))
+})
+const mails: Serve = (socket) => {
+  setTimeout(() => socket.write('220 mx.test\r\n'), lateMs)
+  socket.on('data', (line) => socket.write(/^QUIT/.test(String(line)) ? '221 x\r\n' : '250 x\r\n'))
+}
+const speaks: Serve = (socket) => {
+  setTimeout(() => socket.end('late'), lateMs)
+}
+
+const names = await startBadNameServer({ 'here.test': addresses(['127.0.0.1']) })
+t.after(() => names.close())
+
+/** What there is to look at, by what it takes files for. */
+const rows: Readonly<
+  Record<string, { serve: Serve; isTls?: boolean; fields: (port: number) => TargetFields }>
+> = {
+  'web pages': { serve: answers, fields: (port) => ({ url: `http://127.0.0.1:${port}/` }) },
+  'web pages by name': { serve: answers, fields: (port) => ({ url: `http://here.test:${port}/` }) },
+  'secure web pages': {
+    ...{ serve: answers, isTls: true },
+    fields: (port) => ({ url: `https://127.0.0.1:${port}/`, ignoreTlsErrors: true }),
+  },
+  certificates: {
+    ...{ serve: answers, isTls: true },
+    fields: (port) => ({ url: `tls://127.0.0.1:${port}`, checkType: 'ssl', ignoreTlsErrors: true }),
+  },
+  ports: {
+    serve: speaks,
+    fields: (port) => ({
+      ...{ url: `tcp://127.0.0.1:${port}`, checkType: 'tcp' },
+      expect: { bodyContains: 'late' },
+    }),
+  },
+  'ports by ping': {
+    serve: speaks,
+    fields: (port) => ({ url: `ping://127.0.0.1:${port}`, checkType: 'ping' }),
+  },
+  WebSockets: {
+    serve: welcomes,
+    fields: (port) => ({ url: `ws://127.0.0.1:${port}/`, checkType: 'websocket' }),
+  },
+  'mail servers': {
+    serve: mails,
+    fields: (port) => ({ url: `smtp://127.0.0.1:${port}`, checkType: 'smtp' }),
+  },
+  names: { serve: speaks, fields: () => ({ url: 'dns://here.test', checkType: 'dns' }) },
+  'names at a server': {
+    serve: speaks,
+    fields: () => ({ url: `dns://here.test?server=${names.server}`, checkType: 'dns' }),
+  },
+}
+
+for (const [what, { serve, isTls, fields }] of Object.entries(rows)) {
+  t.test(`${count} checks of ${what} with ${filesMax} files blame no target`, async (t) => {
+    const server = await startBadServer(serve, isTls ? { tls: testCertificates.good } : {})
+    t.teardown(() => server.close())
+    const target = { timeoutMs: 5_000, ...fields(server.port) }
+    const input: ManyChecks = { fields: target, count, nameServer: names.server }
+    const command = `ulimit -n ${filesMax} && exec "$0" "$1" "$2"`
+    const args = ['-c', command, process.execPath, script, JSON.stringify(input)]
+    const { stdout } = await run('/bin/sh', args)
+    const { atOnce, after, messages } = JSON.parse(stdout) as ManyEnds
+    const ends = Object.keys(atOnce)
+    t.same(
+      ends.filter((end) => end.startsWith('failed')),
+      [],
+      JSON.stringify({ atOnce, messages }),
+    )
+    t.ok(
+      ends.some((end) => end.startsWith('unknown')),
+      `some could not be made: ${JSON.stringify(atOnce)}`,
+    )
+    t.equal(after, 'good', 'the next one can')
+  })
+}

@@ -1,0 +1,235 @@
+// The TCP probe: to be connected, to send, and to read until what is expected came.
+import type { Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { limits } from '../../src/domain/limits.ts'
+import type { Expectation } from '../../src/domain/monitor.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { bytesToSend, createTcpProbe } from '../../src/probes/tcp.ts'
+import { probeContract } from '../contracts/probe.contract.ts'
+import { makeTarget, type TargetFields } from '../support/make-target.ts'
+import { closedPort, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+const resolver = { resolve: async () => ({ addresses: ['127.0.0.1'] }) }
+const guard = createGuard({ targets: 'any' })
+const probe = createTcpProbe({ resolver, clock, guard })
+
+type Greet = (socket: Socket) => void
+
+/** One that does to every connection what the test says. */
+async function serve(t: Test, greet: Greet) {
+  const target = await startTarget()
+  t.after(() => target.close())
+  target.greet = greet
+  return target
+}
+
+async function check(t: Test, greet: Greet, fields: TargetFields = {}) {
+  const { port } = await serve(t, greet)
+  return probe(makeTarget({ url: `tcp://localhost:${port}`, ...fields }), { clock })
+}
+
+/** Sends the pieces with a pause between them, so that each is a packet. */
+const inPieces =
+  (pieces: readonly string[], thenEnd = false): Greet =>
+  (socket) => {
+    socket.setNoDelay()
+    const push = (i: number): void => {
+      const piece = pieces[i]
+      if (piece !== undefined) socket.write(piece, () => setTimeout(() => push(i + 1), 30))
+      else if (thenEnd) socket.end()
+    }
+    push(0)
+  }
+
+const contains = (text: string): { expect: Partial<Expectation> } => ({
+  expect: { bodyContains: text },
+})
+
+t.test('where nothing is expected a connection is enough, however mute it is', async (t) => {
+  const target = await serve(t, () => {})
+  const url = `tcp://localhost:${target.port}`
+  const reading = await probe(makeTarget({ url }), { clock })
+  t.match(reading, { outcome: 'good', address: '127.0.0.1' })
+  t.ok(reading.durationMs < 1_000)
+  await until(() => target.open === 0)
+})
+
+t.test('what is to be sent is sent, its escapes as the bytes they stand for', async (t) => {
+  t.same(bytesToSend('PING\\r\\n'), Buffer.from('PING\r\n'))
+  t.same(bytesToSend('a\\tb\\\\n'), Buffer.from('a\tb\\n'))
+  t.same(bytesToSend('\\x00\\xff\\xFe'), Buffer.from([0, 255, 254]))
+  t.same(bytesToSend('\\q \\xg1 \\R \\'), Buffer.from('\\q \\xg1 \\R \\'))
+  t.same(bytesToSend('real\r\nlines ü'), Buffer.from('real\r\nlines ü'))
+  let heard = ''
+  const greet: Greet = (socket) => {
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1')
+      if (heard.endsWith('\r\n')) socket.write('+PONG\r\n')
+    })
+  }
+  const reading = await check(t, greet, { body: 'PING \\xff\\r\\n', ...contains('+PONG') })
+  t.match(reading, { outcome: 'good' })
+  t.equal(heard, 'PING \xff\r\n')
+  heard = ''
+  t.match(await check(t, greet, { body: 'BYE\\r\\n' }), { outcome: 'good' })
+  await until(() => heard === 'BYE\r\n')
+})
+
+t.test('it reads until what is expected came, and not longer', async (t) => {
+  const greet = inPieces(['220 mail.exam', 'ple ESM', 'TP ready\r\n', 'more', 'more'])
+  const reading = await check(t, greet, contains('ESMTP'))
+  t.match(reading, { outcome: 'good' })
+  t.same(Object.keys(reading.phases ?? {}).sort(), ['connect', 'dns', 'download', 'firstByte'])
+  t.ok(reading.durationMs < 1_000, `${reading.durationMs} ms`)
+  const regex = { responseAssertionType: 'regex', responseAssertionValue: '^220 .* ready' } as const
+  t.match(await check(t, greet, { expect: regex }), { outcome: 'good' })
+  const json = {
+    responseAssertionType: 'equals',
+    responseAssertionPath: '$.ok',
+    responseAssertionValue: 'true',
+  } as const
+  t.match(await check(t, inPieces(['{"ok', '":true', '}']), { expect: json }), { outcome: 'good' })
+})
+
+t.test('what must not come is waited for until the target is quiet or gone', async (t) => {
+  const expect = { bodyNotContains: 'ERROR' }
+  const bad = await check(t, inPieces(['OK so far\n', 'but: ERR', 'OR\n']), { expect })
+  t.match(bad, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.ok(bad.durationMs < 1_500, 'what was said is said')
+  const good = await check(t, inPieces(['OK so far\n', 'and further\n']), { expect })
+  t.match(good, { outcome: 'good' })
+  t.ok(good.durationMs < 1_500, 'silence is enough')
+  const closed = await check(t, inPieces(['OK\n'], true), { expect })
+  t.match(closed, { outcome: 'good' })
+  const less = { responseAssertionType: 'lessThan', responseAssertionValue: '5' } as const
+  const cut = await check(t, inPieces(['1', '2']), { expect: less, timeoutMs: 500 })
+  t.match(cut, { outcome: 'failed' }, 'the beginning of a number is not the number')
+})
+
+t.test('where it does not come, what came instead is the evidence', async (t) => {
+  const timeoutMs = 250
+  const other = await check(t, inPieces(['500 out of order\r\n']), {
+    timeoutMs,
+    ...contains('220'),
+  })
+  t.match(other, {
+    outcome: 'failed',
+    error: { kind: 'assertion', message: 'expected body to contain "220"' },
+    evidence: { body: '500 out of order\r\n' },
+  })
+  t.ok(other.durationMs <= timeoutMs + 5, `${other.durationMs} ms`)
+  const closed = await check(t, inPieces(['-ERR\r\n'], true), contains('+OK'))
+  t.match(closed, { error: { kind: 'assertion' }, evidence: { body: '-ERR\r\n' } })
+  t.ok(closed.durationMs < 1_000, 'a closed connection is not waited for')
+})
+
+t.test('a target that says nothing is told apart by how it says nothing', async (t) => {
+  const rows: readonly [Greet, object][] = [
+    [() => {}, { kind: 'timeout', phase: 'firstByte' }],
+    [
+      (socket) => socket.end(),
+      { kind: 'reset', message: 'the connection was closed without a word' },
+    ],
+    [
+      (socket) => setTimeout(() => socket.resetAndDestroy(), 20),
+      { kind: 'reset', message: 'the connection was reset without a word' },
+    ],
+  ]
+  for (const [greet, error] of rows) {
+    const reading = await check(t, greet, { timeoutMs: 200, ...contains('x') })
+    t.match(reading, { outcome: 'failed', error })
+    t.match(
+      await check(t, greet, { timeoutMs: 200, expect: { bodyNotContains: 'x' } }),
+      { outcome: 'failed', error },
+      'also where silence would hold what is expected',
+    )
+  }
+})
+
+t.test('an endless target is read up to a bound', async (t) => {
+  let sent = 0
+  const greet: Greet = (socket) => {
+    const piece = Buffer.alloc(16 * 1024, 'x')
+    const push = (): void => {
+      while (!socket.destroyed && sent < 200e6 && socket.write(piece)) sent += piece.length
+    }
+    socket.on('drain', push)
+    push()
+  }
+  const reading = await check(t, greet, contains('y'))
+  t.match(reading, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.ok(reading.durationMs < 1_000)
+  t.ok(sent < 20e6, `${sent} bytes`)
+  t.ok((reading.evidence?.body?.length ?? 0) <= limits.evidenceBodyBytesMax)
+})
+
+t.test('a costly pattern on a target that drips leaves the daemon time for others', async (t) => {
+  const text = 'ab '.repeat(3_000)
+  const greet: Greet = (socket) => {
+    socket.write(text)
+    const timer = setInterval(() => socket.write('ab '), 1)
+    socket.on('close', () => clearInterval(timer))
+  }
+  const value = '(a|b|ab)*c(a|b)*d(a|b)*e'
+  const expect = { responseAssertionType: 'regex', responseAssertionValue: value } as const
+  const before = process.cpuUsage()
+  const reading = await check(t, greet, { timeoutMs: 1_500, expect })
+  const { user, system } = process.cpuUsage(before)
+  t.match(reading, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms of processor time`)
+})
+
+t.test('what was sent does not come back in the evidence', async (t) => {
+  const echo: Greet = (socket) => {
+    socket.on('data', (chunk) => socket.end(`you said: ${chunk}and: ${chunk.toString('hex')}`))
+  }
+  const body = 'AUTH s3cr3t-word\\r\\nQUIT\\r\\n'
+  const reading = await check(t, echo, { body, ...contains('+OK') })
+  t.equal(reading.outcome, 'failed')
+  t.notMatch(JSON.stringify(reading), /s3cr3t-word/)
+  t.match(reading.evidence?.body, /^you said: ••••/)
+})
+
+t.test('the promises of a probe', async (t) => {
+  const drip: Greet = (socket) => {
+    const timer = setInterval(() => socket.write('x'), 10)
+    socket.on('close', () => clearInterval(timer))
+  }
+  const greets: Record<string, Greet> = {
+    silent: () => {},
+    closing: (socket) => socket.end(),
+    reset: (socket) => socket.resetAndDestroy(),
+    drip,
+    binary: (socket) => socket.write(Buffer.from(Array.from({ length: 256 }, (_, i) => i))),
+    halfCharacter: (socket) => socket.end(Buffer.from([0xe2, 0x82])),
+    deaf: (socket) => socket.pause(),
+  }
+  const targets = await Promise.all(Object.values(greets).map((greet) => serve(t, greet)))
+  const names = Object.keys(greets)
+  const body = 'x'.repeat(50_000)
+  const cases = targets.flatMap(({ port }, i) => {
+    const url = `tcp://localhost:${port}`
+    const row = (title: string, fields: TargetFields) => ({
+      title: `${names[i]} ${title}`,
+      target: makeTarget({ url, timeoutMs: 200, ...fields }),
+    })
+    return [
+      row('with nothing expected', {}),
+      row('with a text expected', contains('never')),
+      row('with a text forbidden', { expect: { bodyNotContains: 'never' } }),
+      row('with much to send', { body, ...contains('never') }),
+    ]
+  })
+  const refused = makeTarget({ url: `tcp://127.0.0.1:${await closedPort()}` })
+  cases.push(
+    { title: 'a closed port', target: refused },
+    { title: 'a URL that is none', target: makeTarget({ url: 'tcp://x' }) },
+  )
+  await probeContract(t, { probe, clock, cases })
+  // A server that does not read does not see either that its client has gone.
+  await until(() => targets.every(({ open }, i) => open === 0 || names[i] === 'deaf'))
+})

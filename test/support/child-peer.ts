@@ -1,0 +1,165 @@
+// Servers that others wrote, as child processes of a test: nginx and dnsmasq, on their own ports.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { testCertificates } from './certificates.ts'
+import { until } from './until.ts'
+
+/** Why tests of such a program are skipped; false where it is installed. */
+export function skipWithout(program: 'nginx' | 'dnsmasq' | 'ping'): string | false {
+  const found = spawnSync(program, [program === 'dnsmasq' ? '--version' : '-V'])
+  return found.error === undefined ? false : `${program} is not installed`
+}
+
+/** A program that is started and stopped again and again, and gone when the test ends. */
+interface Child {
+  /** Starts it, anew where it runs already; resolves once it answers. */
+  start(args: readonly string[], answers: () => Promise<boolean>): Promise<void>
+  stop(): Promise<void>
+}
+
+function childOf(t: Test, program: string): Child {
+  let running: ChildProcess | undefined
+  const stop = async (): Promise<void> => {
+    const child = running
+    running = undefined
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  t.teardown(stop)
+  return {
+    stop,
+    async start(args, answers) {
+      await stop()
+      let said = ''
+      const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+      child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+      running = child
+      await until(async () => {
+        if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
+        return answers()
+      })
+    },
+  }
+}
+
+export interface Nginx {
+  /** Where it speaks HTTP/1.1. */
+  readonly port: number
+  /** Where it speaks TLS, and HTTP/2 with whoever offers it. */
+  readonly tlsPort: number
+  /** Starts it, or starts it anew with other locations or another certificate. */
+  start(settings?: NginxSettings): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface NginxSettings {
+  /** In the words of nginx. */
+  readonly locations?: string
+  readonly certificate?: { readonly key: string; readonly cert: string }
+}
+
+/** nginx with a directory and a configuration of its own, not started yet. */
+export async function prepareNginx(t: Test, usual: string): Promise<Nginx> {
+  const dir = t.testdir({ temp: {} })
+  const [port, tlsPort] = [await freePort(), await freePort()]
+  const child = childOf(t, 'nginx')
+  return {
+    ...{ port, tlsPort, stop: child.stop },
+    async start({ locations = usual, certificate = testCertificates.good } = {}) {
+      mkdirSync(join(dir, 'temp'), { recursive: true })
+      writeFileSync(join(dir, 'key.pem'), certificate.key)
+      writeFileSync(join(dir, 'cert.pem'), certificate.cert)
+      writeFileSync(join(dir, 'nginx.conf'), nginxConf({ port, tlsPort, locations }))
+      await child.start(['-p', dir, '-e', 'stderr', '-c', 'nginx.conf'], () => answersOn(tlsPort))
+    },
+  }
+}
+
+interface NginxConf {
+  readonly port: number
+  readonly tlsPort: number
+  readonly locations: string
+}
+
+/** Paths are below the directory; one process, so that killing it ends all of it. */
+function nginxConf({ port, tlsPort, locations }: NginxConf): string {
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+    daemon off; master_process off; pid nginx.pid;
+    events {}
+    http {
+      ${kinds.map((kind) => `${kind}_temp_path temp;`).join(' ')}
+      access_log off; default_type text/plain;
+      server {
+        listen 127.0.0.1:${port};
+        listen 127.0.0.1:${tlsPort} ssl http2;
+        ssl_certificate cert.pem; ssl_certificate_key key.pem;
+        ${locations}
+      }
+    }`
+}
+
+export interface Dnsmasq {
+  /** As `address:port`. */
+  readonly server: string
+  /** Starts it, or starts it anew, with records in the words of its options. */
+  start(records: readonly string[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/** dnsmasq for the zone `test`, not started yet. */
+export async function prepareDnsmasq(t: Test): Promise<Dnsmasq> {
+  const port = await freePort()
+  const child = childOf(t, 'dnsmasq')
+  const usual = [
+    ...['--keep-in-foreground', '--conf-file=/dev/null', '--no-resolv', '--no-hosts', '--pid-file'],
+    ...[`--port=${port}`, '--listen-address=127.0.0.1', '--bind-interfaces', '--log-facility=-'],
+    ...['--local=/test/', '--local-ttl=60'],
+  ]
+  return {
+    ...{ server: `127.0.0.1:${port}`, stop: child.stop },
+    // It takes connections as well as packets.
+    start: (records) => child.start([...usual, ...records], () => answersOn(port)),
+  }
+}
+
+async function answersOn(port: number): Promise<boolean> {
+  const socket = net.connect({ port, host: '127.0.0.1' })
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isOpen
+}
+
+const portTriesMax = 50
+
+/** Free for connections and packets alike, at the moment: these programs must be told a number. */
+async function freePort(): Promise<number> {
+  for (let tries = 0; tries < portTriesMax; tries += 1) {
+    const server = net.createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as net.AddressInfo
+    const isFree = await takesPackets(port)
+    await new Promise((resolve) => server.close(resolve))
+    if (isFree) return port
+  }
+  throw new Error('no port is free')
+}
+
+async function takesPackets(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').bind(port, '127.0.0.1')
+  const isFree = await once(socket, 'listening').then(
+    () => true,
+    () => false,
+  )
+  socket.close()
+  return isFree
+}

@@ -1,0 +1,44 @@
+// A process that makes many checks at once and prints how they ended; a test gives it few files.
+import { startClock } from '../../src/base/clock.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import { createResolver } from '../../src/probes/resolve.ts'
+import { makeTarget, type TargetFields } from './make-target.ts'
+
+export interface ManyChecks {
+  readonly fields: TargetFields
+  readonly count: number
+  /** As `address:port`. */
+  readonly nameServer: string
+}
+
+export interface ManyEnds {
+  /** How many, by outcome and kind, such as `unknown connect`. */
+  readonly atOnce: Readonly<Record<string, number>>
+  /** The same of one check after all of them. */
+  readonly after: string
+  /** One message of each. */
+  readonly messages: Readonly<Record<string, string>>
+}
+
+const { fields, count, nameServer } = JSON.parse(process.argv[2] ?? '{}') as ManyChecks
+const clock = startClock()
+const { probe } = createProbes({
+  ...{ guard: createGuard({ targets: 'any' }), clock },
+  resolver: createResolver({ clock, servers: [nameServer] }),
+})
+const messages: Record<string, string> = {}
+const look = async (): Promise<string> => {
+  const { outcome, error } = await probe(makeTarget(fields), { clock })
+  if (error === undefined) return outcome
+  const end = `${outcome} ${error.kind}`
+  messages[end] = error.message
+  return end
+}
+const atOnce: Record<string, number> = {}
+for (const end of await Promise.all(Array.from({ length: count }, look))) {
+  atOnce[end] = (atOnce[end] ?? 0) + 1
+}
+const after = await look()
+clock.stop()
+console.log(JSON.stringify({ atOnce, after, messages } satisfies ManyEnds))
