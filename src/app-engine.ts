@@ -29,13 +29,15 @@ import { checkEvent, incidentEvent, stateEvent } from './domain/live-event.ts'
 import type { EndpointTarget, Monitor } from './domain/monitor.ts'
 import type { Reading } from './domain/reading.ts'
 import type { Standing } from './domain/standing.ts'
-import { createGuard, type Guard, hostOf } from './probes/guard.ts'
+import { createGuard, type Guard } from './probes/guard.ts'
 import { createProbes } from './probes/registry.ts'
 import { createResolver } from './probes/resolve.ts'
+import type { TargetRules } from './probes/targets.ts'
 import { type Box, SealBroken } from './seal/box.ts'
 import { signWebhook } from './seal/sign.ts'
 import type { Events } from './services/events.ts'
 import { targetOf } from './services/monitor-request.ts'
+import type { Looking } from './services/monitor-trial.ts'
 import type { Post } from './services/post.ts'
 import { createPublicPages, type PublicPages } from './services/public-pages.ts'
 import { isOrgOff } from './store/org-state.ts'
@@ -58,6 +60,10 @@ export interface EngineDeps {
 
 export interface Engine {
   readonly guard: Guard
+  /** What is wrong with a URL as the target of a check of this kind. */
+  readonly judgeTarget: TargetRules['judgeUrl']
+  /** How checks are made, for one that no monitor asks for. */
+  readonly looking: Looking
   readonly sender: Sender
   /** The guarded way out for messages. */
   readonly request: WebClient
@@ -135,8 +141,16 @@ export function startEngine(deps: EngineDeps): Engine {
   })
 
   return {
-    ...{ guard: probing.guard, request: probing.request, sender, enqueue, commit, fleet },
-    ...{ outbox, publicPages },
+    ...{
+      guard: probing.guard,
+      judgeTarget: probing.judgeTarget,
+      request: probing.request,
+      sender,
+      enqueue,
+      commit,
+      fleet,
+    },
+    ...{ outbox, publicPages, looking: probing },
     ...{ orgSwitch, janitor, post: mail.post, takeUpOwed },
     isReady: () => isLoaded && !isStopping,
     async load() {
@@ -154,7 +168,7 @@ export function startEngine(deps: EngineDeps): Engine {
 }
 
 /** How the daemon looks at targets and calls receivers: through one guard and one resolver. */
-function createProbing({ settings, listen, clock, box }: EngineDeps) {
+function createProbing({ settings, listen, clock, log, box, stack }: EngineDeps) {
   const { targets, allow, concurrency, perHost } = settings.checks
   const isOpen = settings.auth.registration === 'open'
   const guard = createGuard({
@@ -163,21 +177,34 @@ function createProbing({ settings, listen, clock, box }: EngineDeps) {
     ownListeners: () => [{ address: listen.host, port: listen.port }],
   })
   const resolver = createResolver({ clock, servers: settings.dns.servers })
-  const { probeEndpoint } = createProbes({ clock, guard, resolver })
+  const stopping = new AbortController()
+  stack.push('probes', () => stopping.abort())
+  const { refreshRegistries: refreshesRegistries } = settings.checks
+  const probes = createProbes({
+    ...{ clock, guard, resolver, refreshesRegistries, signal: stopping.signal },
+    onBug: (error) => log.error('a check broke off', { error }),
+  })
   return {
     guard,
-    gate: createGate({ total: concurrency, perKey: perHost }),
+    gate: createGate({ total: concurrency, perKey: perHost, kept: keptOf(concurrency) }),
     request: createEgress({ clock, guard, resolver }),
     // Made anew for each check: parsing a URL costs less than keeping 100,000 of them.
     async probe(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
       const target = openTarget(box, monitor)
-      if (target) return probeEndpoint(target, { clock, signal })
+      if (target) return probes.probe(target, { clock, signal })
       const message = 'the request of this monitor cannot be opened: give its headers and body anew'
       const error = { kind: 'blocked', message } as const
       return { atMs: clock.nowMs(), durationMs: 0, outcome: 'unknown', error }
     },
-    hostOf: (monitor: Monitor) => (monitor.url === null ? '' : hostOf(new URL(monitor.url))),
+    hostOf: ({ checkType, url }: Monitor) => (url === null ? '' : probes.hostOf(checkType, url)),
+    judgeTarget: probes.judgeUrl,
   }
+}
+
+/** Of all places, those for organizations that have few checks under way. */
+function keptOf(concurrency: number) {
+  const places = Math.floor(concurrency * limits.gateKeptShare)
+  return { places, share: limits.gateKeptShare }
 }
 
 /** Undefined where the master key that sealed its request is gone: that is no fault of a target. */

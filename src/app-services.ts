@@ -3,6 +3,7 @@ import type { BucketKeeper } from './actors/bucket-keeper.ts'
 import { createAccess } from './app-access.ts'
 import type { Engine, EngineDeps } from './app-engine.ts'
 import { startKyc } from './app-kyc.ts'
+import { createMonitoring } from './app-monitors.ts'
 import { startSystem } from './app-system.ts'
 import { createTenants } from './app-tenants.ts'
 import type { ChannelId, OrgId } from './base/ids.ts'
@@ -19,7 +20,6 @@ import type { Events } from './services/events.ts'
 import type { Identity } from './services/identity.ts'
 import { createIncidents } from './services/incidents.ts'
 import type { KycVault } from './services/kyc-vault.ts'
-import { createMonitors } from './services/monitors.ts'
 import { createPages } from './services/pages.ts'
 import { createPush } from './services/push.ts'
 import { createReadings } from './services/readings.ts'
@@ -76,12 +76,8 @@ export function createServices(deps: ServicesDeps): Assembled {
     channels,
     incidents,
     readings,
-    monitors: createMonitors({
-      ...{ ...base, fleet, incidents, readings, judgeUrl: guard.judgeUrl },
-      unknownChannel: channels.channelIdsProblem,
-      pushUrl: (token) => `${baseUrl}/api/v1/push/${token}`,
-      changed: publicPages.forget,
-      publish: events.publish,
+    ...createMonitoring({
+      ...{ ...deps, ...base, channels, incidents, readings },
       mustBeApproved: verification.kyc.mustBeApproved,
     }),
     pages: createPages({

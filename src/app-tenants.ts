@@ -40,7 +40,8 @@ export function createTenants(deps: TenantsDeps) {
     operator: createOperator({ ...base, factors, sessions }),
     summaries: createSummaries(base),
     portability: createPortability({
-      ...{ ...base, fleet, judgeUrl: guard.judgeUrl, mintSecret: mintWebhookSecret },
+      ...{ ...base, fleet, judgeUrl: guard.judgeUrl, judgeTarget: engine.judgeTarget },
+      mintSecret: mintWebhookSecret,
       unknownChannel: channels.channelIdsProblem,
       changed: publicPages.forget,
       mustBeApproved: kyc.mustBeApproved,

@@ -153,5 +153,7 @@ function ratesOf({ http }: Settings): RateSettings {
     auth: perMinute(http.rateAuthPerMinute),
     push: perMinute(http.ratePushPerMinute),
     page: perMinute(http.ratePagePerMinute),
+    // A large body is read and judged in one piece: few of them are a load already.
+    bulk: http.rateApiPerMinute === 0 ? null : limits.bulkRequests,
   }
 }

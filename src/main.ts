@@ -43,7 +43,6 @@ function readArguments() {
 // health check does not load the daemon.
 async function makeHost() {
   const { startClock } = await import('./base/clock.ts')
-  const { leave } = await import('./base/exit.ts')
   const { version } = (await import('../package.json', { with: { type: 'json' } })).default
   const clock = startClock()
   return {
@@ -61,7 +60,7 @@ async function makeHost() {
       process.on('uncaughtException', run)
       process.on('unhandledRejection', run)
     },
-    exit: (code: number) => leave(code),
+    exit: (code: number) => void leaveWith(code),
   }
 }
 
@@ -116,9 +115,16 @@ async function main(): Promise<number> {
   return 0
 }
 
+const leaveMsMax = 2_000
+
+/** Ends the process: properly where that is possible, else by force, because an exit would hang. */
 async function leaveWith(code: number): Promise<void> {
   const { leave } = await import('./base/exit.ts')
-  leave(code)
+  const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), leaveMsMax)
+  leave(() => {
+    clearTimeout(timer)
+    process.exit(code)
+  })
 }
 
 main().then(

@@ -1,7 +1,9 @@
 // The cases and their standard sizes.
 import { measureAccess } from './case-access.ts'
 import { measureChecks } from './case-checks.ts'
+import { measureLeaks } from './case-leaks.ts'
 import { measurePages } from './case-pages.ts'
+import { measureProbes } from './case-probes.ts'
 import { measurePush } from './case-push.ts'
 import { measureStart } from './case-start.ts'
 import type { CaseResult } from './figure.ts'
@@ -23,6 +25,9 @@ const standard = {
   pages: [20],
   start: [1_000, monitorsAtShortInterval, 100_000],
   access: [1],
+  /** How many checks there are: it has no monitors. */
+  leaks: [10_000],
+  probes: [1],
 } as const
 
 type CaseName = keyof typeof standard
@@ -68,6 +73,13 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const logins = 200
       return measureAccess(work, { logins, connections, warmupSeconds, seconds, nodeArgs })
     },
+    probes: (work) => {
+      const connections = number('connections', 32)
+      const warmupSeconds = number('warmup', 3)
+      const seconds = number('seconds', 3)
+      return measureProbes(work, { connections, warmupSeconds, seconds, nodeArgs })
+    },
+    leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {
       const intervalSeconds = number('interval', monitors > monitorsAtShortInterval ? 60 : 20)
       return measureStart(work, { monitors, intervalSeconds, nodeArgs })

@@ -59,7 +59,7 @@ export async function startDaemon(work: Workplace, options: DaemonOptions): Prom
 }
 
 /** What `npm start` tells Node, so that the measured daemon is the one people run. */
-function startFlags(): readonly string[] {
+export function startFlags(): readonly string[] {
   return packageFile.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 

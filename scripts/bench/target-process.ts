@@ -1,5 +1,5 @@
 // The target, seen from the bench: a process of its own that answers and counts.
-import type { Arrivals, TargetAsk } from './target.ts'
+import type { Arrivals, TargetAsk, TargetInput } from './target.ts'
 import { ended, nextMessage, type Workplace } from './workplace.ts'
 
 const answerMs = 10_000
@@ -13,8 +13,8 @@ export interface Target {
   stop(): Promise<void>
 }
 
-export async function startTarget(work: Workplace): Promise<Target> {
-  const child = work.fork('target.ts', {})
+export async function startTarget(work: Workplace, input: TargetInput = {}): Promise<Target> {
+  const child = work.fork('target.ts', input)
   const { port } = await nextMessage<{ port: number }>(child, answerMs)
   function ask<T>(message: TargetAsk): Promise<T> {
     const answer = nextMessage<T>(child, answerMs)
@@ -23,7 +23,7 @@ export async function startTarget(work: Workplace): Promise<Target> {
   }
   return {
     pid: child.pid ?? 0,
-    urlPrefix: `http://127.0.0.1:${port}/m/`,
+    urlPrefix: `${input.isTls ? 'https' : 'http'}://127.0.0.1:${port}/m/`,
     async reset(slotsMs, intervalMs) {
       await ask({ kind: 'reset', slotsMs, intervalMs })
     },

@@ -1,5 +1,12 @@
 // What is checked: answers every connection with the same 200, and notes who came when.
 import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { testCertificates } from '../../test/support/certificates.ts'
+
+export interface TargetInput {
+  /** Speaks TLS, with the certificate that tests use. */
+  readonly isTls?: boolean
+}
 
 /** What the parent sends: begin counting anew, or tell. */
 export type TargetAsk =
@@ -14,6 +21,8 @@ export interface Arrivals {
   readonly lastNewAtMs: number
   /** In each second since the reset. */
   readonly perSecond: readonly number[]
+  /** Connections that are open now. */
+  readonly open: number
   /** From each monitor's slot to the arrival of its request. */
   readonly lateness: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number }
 }
@@ -32,6 +41,7 @@ let sinceMs = 0
 let total = 0
 let lastNewAtMs = 0
 let perSecond: number[] = []
+let open = 0
 const lateness = new Float32Array(latenessMax)
 
 // Wall clock with a fraction: what the schedule of the daemon is made of.
@@ -67,6 +77,7 @@ function report(): Arrivals {
     monitors: seen.reduce((sum, one) => sum + one, 0),
     lastNewAtMs,
     perSecond: Array.from(perSecond, (count) => count ?? 0),
+    open,
     lateness: { p50Ms: quantile(0.5), p99Ms: quantile(0.99), maxMs: quantile(1) },
   }
 }
@@ -95,7 +106,14 @@ function serve(socket: Socket): void {
 
 process.once('disconnect', () => process.exit())
 process.on('message', onMessage)
-const server = createServer({ noDelay: true }, serve)
+const { isTls = false }: TargetInput = JSON.parse(process.argv[2] ?? '{}')
+const server = isTls
+  ? createTlsServer({ ...testCertificates.good, noDelay: true }, serve)
+  : createServer({ noDelay: true }, serve)
+server.on('connection', (socket: Socket) => {
+  open += 1
+  socket.once('close', () => (open -= 1))
+})
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
   process.send?.(server.address()),
 )

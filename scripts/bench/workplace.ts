@@ -18,8 +18,8 @@ export interface Workplace {
   directory(name: string): string
   /** A command, its output in a file. */
   run(command: string, args: readonly string[], options: RunOptions): ChildProcess
-  /** A script of this folder, with a channel for messages. */
-  fork(script: string, input: object): ChildProcess
+  /** A script of this folder, with a channel for messages. The words are for Node itself. */
+  fork(script: string, input: object, nodeArgs?: readonly string[]): ChildProcess
   /** The ends of what its commands said. */
   logs(): string
   /** Kills what still runs and removes the directory. */
@@ -72,9 +72,10 @@ export function openWorkplace(parent: string): Workplace {
         closeSync(log)
       }
     },
-    fork(script, input) {
+    fork(script, input, nodeArgs = []) {
       const path = join(import.meta.dirname, script)
-      return keep(fork(path, [JSON.stringify(input)], { stdio: 'inherit' }))
+      const execArgv = [...nodeArgs]
+      return keep(fork(path, [JSON.stringify(input)], { stdio: 'inherit', execArgv }))
     },
     logs() {
       const files = globSync('*.log', { cwd: root })

@@ -36,7 +36,6 @@ export class StartFailure extends Error {
 
 let holders = 0
 let whenFree = () => {}
-const waitMsMax = 2_000
 
 /**
  * Holds the process's end back until the returned function is called, once: for work of native code
@@ -51,33 +50,16 @@ export function holdExit(): () => void {
   }
 }
 
-/** How the process is left: parts of `process`, so that a test can look. */
-export interface Leaving {
-  exit(code: number): void
-  /** Ends it without any tidying up. */
-  kill(): void
-}
-
-let isLeaving = false
-
-/**
- * Ends the process once nothing holds it any more, and after two seconds in any case: by force,
- * because an exit would hang. The first call counts.
- */
-export function leave(code: number, how: Leaving = processLeaving): void {
+/** Ends the process with `exit` once nothing holds it any more. The first call counts. */
+export function leave(exit: () => void): void {
   if (isLeaving) return
   isLeaving = true
-  const timer = setTimeout(how.kill, waitMsMax)
   whenFree = () => {
-    clearTimeout(timer)
-    isLeaving = false
     whenFree = () => {}
-    how.exit(code)
+    isLeaving = false
+    exit()
   }
   if (holders === 0) whenFree()
 }
 
-const processLeaving: Leaving = {
-  exit: (code) => process.exit(code),
-  kill: () => process.kill(process.pid, 'SIGKILL'),
-}
+let isLeaving = false

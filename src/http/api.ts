@@ -14,6 +14,7 @@ import { invites } from './api/invites.ts'
 import { magicLink } from './api/magic-link.ts'
 import { members, transfer } from './api/members.ts'
 import { monitors } from './api/monitors.ts'
+import { monitorsBulk } from './api/monitors-bulk.ts'
 import { oidc } from './api/oidc.ts'
 import { orgs } from './api/orgs.ts'
 import { portability } from './api/portability.ts'
@@ -52,6 +53,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...apiKeys,
   ...auditLog,
   ...monitors,
+  ...monitorsBulk,
   ...incidents,
   ...events,
   ...alertChannels,

@@ -19,6 +19,8 @@ import type { KycKeeping } from './kyc-keeping.ts'
 import type { KycReview } from './kyc-review.ts'
 import type { MagicLinks } from './magic-links.ts'
 import type { Members } from './members.ts'
+import type { MonitorBulk } from './monitor-bulk.ts'
+import type { Trials } from './monitor-trial.ts'
 import type { Monitors } from './monitors.ts'
 import type { Oidc } from './oidc.ts'
 import type { Operator } from './operator.ts'
@@ -72,6 +74,8 @@ export interface Services {
   readonly kycCallbacks: KycCallbacks
   readonly kycKeeping: KycKeeping
   readonly monitors: Monitors
+  readonly monitorBulk: MonitorBulk
+  readonly trials: Trials
   readonly push: Push
   readonly readings: Readings
   readonly incidents: Incidents

@@ -156,6 +156,10 @@ const table: Readonly<Record<string, Line>> = {
   'kyc.decide': { who: 'the operator', body: () => ({ decision: 'review' }) },
   'monitors.list': { who: 'viewer' },
   'monitors.create': { who: 'member', body: () => ({ name: 'm', url }) },
+  'monitors.test': { who: 'member', body: () => ({ name: 'm', url, timeoutMs: 500 }) },
+  'monitors.createMany': { who: 'member', body: () => ({ monitors: [{ name: 'm', url }] }) },
+  'monitors.changeMany': { who: 'member', body: () => ({ tag: 'none', isActive: false }) },
+  'monitors.removeMany': { who: 'member', body: () => ({ tag: 'none' }) },
   'monitors.get': { who: 'viewer' },
   'monitors.run': { who: 'member' },
   'monitors.change': { who: 'member', body: () => ({ name: 'other' }) },
@@ -216,6 +220,8 @@ const dora = 'dora@example.com'
 const unaudited: ReadonlySet<string> = new Set([
   // It runs already, and stays as it is.
   'monitors.resume',
+  // Nothing has that tag.
+  ...['monitors.changeMany', 'monitors.removeMany'],
   // A check and a report are records of their own.
   ...['monitors.run', 'system.reportError'],
   // Noted in the log of the organization that it makes.

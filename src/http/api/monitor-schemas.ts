@@ -17,12 +17,25 @@ import {
   text,
 } from '../../base/schema.ts'
 import { limits } from '../../domain/limits.ts'
-import { assertionTypes, checkTypes, methods, responseFormats } from '../../domain/monitor.ts'
+import {
+  assertionSources,
+  assertionTypes,
+  checkTypes,
+  methods,
+  responseFormats,
+} from '../../domain/monitor.ts'
 import { errorKinds, phaseNames } from '../../domain/reading.ts'
 import { verdictKinds } from '../../domain/verdict.ts'
 
 const name = text({ charsMin: 1, charsMax: limits.nameCharsMax, pattern: '\\S' })
 const bodyText = text({ charsMax: limits.bodyContainsCharsMax })
+
+const AssertionIn = object({
+  source: oneOf(assertionSources),
+  path: optional(nullable(text({ charsMax: limits.assertionPathCharsMax }))),
+  type: oneOf(assertionTypes),
+  value: optional(nullable(text({ charsMax: limits.assertionValueCharsMax }))),
+})
 
 // Null and '' mean "nothing said" in every optional field: examples and forms send them.
 const fields = {
@@ -48,6 +61,7 @@ const fields = {
   responseAssertionType: optional(nullable(oneOf([...assertionTypes, '']))),
   responseAssertionPath: optional(nullable(text({ charsMax: limits.assertionPathCharsMax }))),
   responseAssertionValue: optional(nullable(text({ charsMax: limits.assertionValueCharsMax }))),
+  assertions: optional(listOf(AssertionIn, limits.assertionsMax)),
   intervalMinutes: optional(integer(1, limits.intervalMinutesMax)),
   intervalSeconds: optional(
     nullable(integer(limits.intervalSecondsMin, limits.intervalSecondsMax)),
@@ -88,13 +102,21 @@ export const MonitorFilter = object({
 })
 
 const ms = optional(anyNumber)
-const Phases = object({ dns: ms, connect: ms, tls: ms, firstByte: ms, download: ms })
-const ErrorOut = object({
+export const Phases = object({ dns: ms, connect: ms, tls: ms, firstByte: ms, download: ms })
+export const ErrorOut = object({
   kind: oneOf(errorKinds),
   message: anyText,
   phase: optional(oneOf(phaseNames)),
 })
+export const CertificateOut = object({ expiresAt: isoTime, issuer: anyText })
 const ratio = nullable(anyNumber)
+
+const AssertionOut = object({
+  source: oneOf(assertionSources),
+  path: nullable(anyText),
+  type: oneOf(assertionTypes),
+  value: nullable(anyText),
+})
 
 export const MonitorOut = object({
   id: idOf('monitor'),
@@ -113,6 +135,7 @@ export const MonitorOut = object({
   responseAssertionType: nullable(oneOf(assertionTypes)),
   responseAssertionPath: nullable(anyText),
   responseAssertionValue: nullable(anyText),
+  assertions: listOf(AssertionOut, limits.assertionsMax),
   intervalMinutes: anyNumber,
   intervalSeconds: anyNumber,
   timeoutMs: anyNumber,
@@ -142,7 +165,7 @@ export const MonitorOut = object({
   nextCheckAt: nullable(isoTime),
   openIncidentId: nullable(idOf('incident')),
   uptime: object({ '24h': ratio, '7d': ratio, '30d': ratio, '90d': ratio }),
-  certificate: nullable(object({ expiresAt: isoTime, issuer: anyText })),
+  certificate: nullable(CertificateOut),
   pushToken: nullable(anyText),
   pushUrl: nullable(anyText),
   createdAt: isoTime,
@@ -165,7 +188,7 @@ export const CheckOut = object({
   phases: nullable(Phases),
 })
 
-const EvidenceOut = object({
+export const EvidenceOut = object({
   at: isoTime,
   error: nullable(ErrorOut),
   status: nullable(anyNumber),

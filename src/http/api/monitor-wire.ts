@@ -62,7 +62,7 @@ export function latestToWire({ standing, failure, report }: LatestCheck) {
   }
 }
 
-function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
+export function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
   return {
     at: toIso(atMs),
     error,

@@ -81,6 +81,55 @@ t.test('what is wrong is named, and what was answered may be sent back', async (
   t.equal((await send('PATCH', `/monitors/${made.id}`, same)).status, 200)
 })
 
+t.test('assertions are taken as a list, come back whole, and go with null', async (t) => {
+  const { send, create } = await open(t)
+  const assertions = [
+    { source: 'header', path: 'X-Cache', type: 'equals', value: 'HIT' },
+    { source: 'responseTime', type: 'lessThan', value: '500' },
+    { source: 'html', path: 'link[rel=canonical]@href', type: 'exists', value: '' },
+  ]
+  const whole = [
+    { source: 'header', path: 'X-Cache', type: 'equals', value: 'HIT' },
+    { source: 'responseTime', path: null, type: 'lessThan', value: '500' },
+    { source: 'html', path: 'link[rel=canonical]@href', type: 'exists', value: null },
+  ]
+  t.same((await create()).assertions, [])
+  const made = await create({ assertions })
+  t.same(made.assertions, whole)
+  const path = `/monitors/${made.id}`
+  t.same(
+    (await send('PATCH', path, { assertions: whole, name: 'New' })).json.data.assertions,
+    whole,
+  )
+  t.same((await send('PATCH', path, { name: 'Newer' })).json.data.assertions, whole)
+  t.same((await send('PATCH', path, { assertions: null })).json.data.assertions, [])
+  const exists = { source: 'body', type: 'exists' }
+  const cases: [object, string][] = [
+    [{ assertions: Array.from({ length: 21 }, () => exists) }, '/assertions'],
+    [{ assertions: [{ type: 'exists' }] }, '/assertions/0/source'],
+    [{ assertions: [{ source: 'weather', type: 'exists' }] }, '/assertions/0/source'],
+    [{ assertions: [exists, { source: 'body' }] }, '/assertions/1/type'],
+    [{ assertions: [{ ...exists, colour: 'red' }] }, '/assertions/0/colour'],
+    [{ assertions: [{ ...exists, value: 5 }] }, '/assertions/0/value'],
+    [
+      { assertions: [exists, exists, exists, { source: 'json', path: '$[', type: 'exists' }] },
+      '/assertions/3/path',
+    ],
+    [{ checkType: 'keyword' }, '/bodyContains'],
+    [{ checkType: 'health', method: 'HEAD' }, '/method'],
+  ]
+  for (const [body, pointer] of cases) {
+    const { status, json } = await send('POST', '/monitors', { ...simple, ...body })
+    t.equal(status, 422, pointer)
+    t.match(json.errors, [{ pointer }])
+  }
+  const keyword = await create({ checkType: 'keyword', bodyContains: 'ok', responseFormat: 'html' })
+  t.match(keyword, { checkType: 'keyword', responseFormat: 'html' })
+  const cleared = await send('PATCH', `/monitors/${keyword.id}`, { bodyContains: null })
+  t.match(cleared.json.errors, [{ pointer: '/bodyContains' }])
+  t.match(await create({ checkType: 'health' }), { checkType: 'health' })
+})
+
 t.test('a change holds only for the state it was made for', async (t) => {
   const { send, create } = await open(t)
   const { id } = await create()
