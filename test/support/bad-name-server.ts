@@ -109,10 +109,16 @@ export function addressBytes(text: string): Buffer {
   return Buffer.from(ipaddr.parse(text).toByteArray())
 }
 
+export interface ReplyFields {
+  readonly flags?: number
+  readonly count?: number
+  readonly records?: Buffer
+}
+
 /** A packet to a question: its flags, how many records it claims to have, and what follows. */
 export function reply(
   { packet, end }: Question,
-  { flags = 0x8180, count = 0, records = Buffer.alloc(0) },
+  { flags = 0x8180, count = 0, records = Buffer.alloc(0) }: ReplyFields,
 ): Buffer {
   const head = Buffer.from(packet.subarray(0, 12))
   head.writeUInt16BE(flags, 2)

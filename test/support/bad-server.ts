@@ -1,4 +1,4 @@
-// A server on loopback that misbehaves on purpose: a script for each connection, from its first byte.
+// A server on loopback that misbehaves on purpose, from the first byte of each connection.
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
