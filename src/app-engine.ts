@@ -169,11 +169,11 @@ export function startEngine(deps: EngineDeps): Engine {
 
 /** How the daemon looks at targets and calls receivers: through one guard and one resolver. */
 function createProbing({ settings, listen, clock, log, box, stack }: EngineDeps) {
-  const { targets, allow, concurrency, perHost } = settings.checks
+  const { targets, allow, deniedPorts, concurrency, perHost } = settings.checks
   const isOpen = settings.auth.registration === 'open'
   const guard = createGuard({
     targets: targets === 'auto' ? (isOpen ? 'public' : 'any') : targets,
-    allow,
+    ...{ allow, deniedPorts },
     ownListeners: () => [{ address: listen.host, port: listen.port }],
   })
   const resolver = createResolver({ clock, servers: settings.dns.servers })

@@ -1,4 +1,6 @@
 // Every setting: its kind, its default and what it is for. The commented file is made from this.
+
+import { limits } from '../domain/limits.ts'
 import type { OidcClient } from '../domain/oidc.ts'
 import {
   addressBlock,
@@ -148,6 +150,11 @@ export const table = {
       listOf(addressBlock),
       [],
       'Addresses that may be checked although checks.targets, or their being a cloud metadata service, forbids it.',
+    ),
+    deniedPorts: value(
+      listOf(integer(1, 65_535)),
+      limits.deniedPorts,
+      'Ports above 1023 that may not be checked where checks.targets is public: a stranger could have what listens there do things. Below 1024 only those are open that belong to the kind of check.',
     ),
     concurrency: value(
       integer(1, 100_000),

@@ -110,6 +110,11 @@ export const limits = {
   actorRestartMs: 5_000,
   actorCrashesMax: 5,
   drainPollMs: 20,
+  /** Services that a stranger could have do things with the first bytes of an HTTP request. */
+  deniedPorts: [
+    ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
+    ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
+  ],
   dnsTimeoutMsMax: 5_000,
   dnsCacheMsMax: 60_000,
   dnsNegativeCacheMs: 5_000,

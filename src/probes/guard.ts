@@ -22,6 +22,8 @@ export interface GuardOptions {
   readonly allow?: readonly string[]
   /** CIDRs or addresses that are refused under every policy. */
   readonly deny?: readonly string[]
+  /** Ports above 1023 that are refused under `public`. */
+  readonly deniedPorts?: readonly number[]
   /** Where the daemon itself listens: no tenant may have it call itself. */
   readonly ownListeners?: () => readonly Listener[]
 }
@@ -44,11 +46,6 @@ export interface Guard {
   judgeUrl(url: string): UrlProblem | null
 }
 
-/** Services that a stranger could make do things with the first bytes of an HTTP request. */
-const deniedPorts: ReadonlySet<number> = new Set([
-  1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092, 9200, 9300,
-  10250, 10255, 11211, 27017, 27018,
-])
 const privilegedPortsMax = 1_023
 const allowed: Judgement = { allowed: true }
 
@@ -58,6 +55,7 @@ export function createGuard(options: GuardOptions): Guard {
   const policy = typeof targets === 'function' ? targets : () => targets
   const allow = parseEntries(options.allow ?? [])
   const deny = parseEntries(options.deny ?? [])
+  const deniedPorts = new Set(options.deniedPorts ?? limits.deniedPorts)
   const kinds = new LRUCache<string, AddressKind>({ max: limits.dnsCacheEntriesMax })
 
   function kindOf(address: string): AddressKind | undefined {
@@ -66,6 +64,10 @@ export function createGuard(options: GuardOptions): Guard {
     const kind = classifyAddress(address)
     if (kind !== undefined) kinds.set(address, kind)
     return kind
+  }
+
+  function portIsOpen(port: number): boolean {
+    return port === 80 || port === 443 || (port > privilegedPortsMax && !deniedPorts.has(port))
   }
 
   function judgeAddress(address: string, port?: number): Judgement {
@@ -140,10 +142,6 @@ export function portOf(url: URL): number {
 /** RFC 6761: these names are this machine, whatever a name server says. */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
-}
-
-function portIsOpen(port: number): boolean {
-  return port === 80 || port === 443 || (port > privilegedPortsMax && !deniedPorts.has(port))
 }
 
 type Entry = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number]

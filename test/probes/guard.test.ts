@@ -108,6 +108,10 @@ t.test('under "public" ports of databases and system services are closed', async
   for (const port of [80, 443, 1024, 8080, 8443, 65535]) {
     t.ok(publicGuard.judgeAddress('8.8.8.8', port).allowed, String(port))
   }
+  const own = createGuard({ targets: 'public', deniedPorts: [8080, 443] })
+  t.notOk(own.judgeAddress('8.8.8.8', 8080).allowed, 'the operator says which')
+  t.ok(own.judgeAddress('8.8.8.8', 6379).allowed)
+  t.ok(own.judgeAddress('8.8.8.8', 443).allowed, 'the web stays open')
 })
 
 t.test('only plain http and https URLs are taken', async (t) => {
