@@ -2,7 +2,7 @@
 import type { OrgSwitch } from '../actors/org-switch.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
-import type { OrgId, UserId } from '../base/ids.ts'
+import type { OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'
 import type { Organization } from '../domain/org.ts'
 import type { Membership, User } from '../domain/person.ts'
