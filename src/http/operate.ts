@@ -240,7 +240,7 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Op
       const device = spec.knowsDevices ? deviceOf(exchange) : undefined
       // Guessing from elsewhere uses up nothing of what a known device may try.
       const known = device && services.devices.keyFor(device, text)
-      if (counted !== '') gate.take(known ?? `${name} ${counted}`, exchange.nowMs)
+      if (counted !== '') gate.take(known ?? `${spec.rateGroup ?? name} ${counted}`, exchange.nowMs)
     }
     return value
   }

@@ -60,6 +60,8 @@ export interface RouteSpec {
   readonly rate?: RateClass
   /** A text field of the body that is counted by the same class as well, such as 'email'. */
   readonly rateField?: string
+  /** Routes with the same name here share what that field may take; default each its own. */
+  readonly rateGroup?: string
   /** Default limits.bodyBytesMax. */
   readonly bodyBytesMax?: number
   /** A larger bound on the keys of a bulk body; default limits.jsonKeysMax. */
