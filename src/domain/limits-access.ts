@@ -166,4 +166,24 @@ export const accessLimits = {
   /** Records that are counted one by one to tell how many there are. */
   systemCountMax: 20_000,
   dataFilesMax: 10_000,
+
+  // Event streams
+  /** Often enough that no proxy and no server takes the line for dead. */
+  streamBeatMs: 5_000,
+  streamsMax: 2_000,
+  streamsPerOrgMax: 100,
+  streamsPerCredentialMax: 10,
+  /** Over all organizations and sessions. */
+  streamsPerPersonMax: 30,
+  /** What a client that does not read may leave lying before it is cut off. */
+  streamBufferBytesMax: 256 * 1024,
+  /** Events that somebody who comes back can catch up with. */
+  eventsKept: 500,
+  /** How long they are kept after the last listener left. */
+  eventsQuietMs: 5 * 60_000,
+
+  // A change of the master key
+  resealSlice: 100,
+  /** Sealed characters that one transaction seals anew; opening and sealing take processor time. */
+  resealCharsMax: 128 * 1024,
 } as const

@@ -120,6 +120,9 @@ export const limits = {
   dnsNegativeCacheMs: 5_000,
   dnsCacheEntriesMax: 10_000,
   addressesPerNameMax: 8,
+  clockDoubtMs: 10 * 60_000,
+  clockDoubtHostsMin: 5,
+  clockDoubtHostsMax: 100,
   /** Of one answer to a DNS monitor. */
   dnsRecordsMax: 200,
   /** How long a name server that a DNS monitor asks has for the first try. */
@@ -268,26 +271,6 @@ export const limits = {
   subdomainQuarantineMs: 30 * 86_400_000,
   /** A single span longer than this (a clock that stepped by years) is cut to its newest part. */
   spanDaysMax: 400,
-
-  // Event streams
-  /** Often enough that no proxy and no server takes the line for dead. */
-  streamBeatMs: 5_000,
-  streamsMax: 2_000,
-  streamsPerOrgMax: 100,
-  streamsPerCredentialMax: 10,
-  /** Over all organizations and sessions. */
-  streamsPerPersonMax: 30,
-  /** What a client that does not read may leave lying before it is cut off. */
-  streamBufferBytesMax: 256 * 1024,
-  /** Events that somebody who comes back can catch up with. */
-  eventsKept: 500,
-  /** How long they are kept after the last listener left. */
-  eventsQuietMs: 5 * 60_000,
-
-  // A change of the master key
-  resealSlice: 100,
-  /** Sealed characters that one transaction seals anew; opening and sealing take processor time. */
-  resealCharsMax: 128 * 1024,
 
   // The process and its disk
   stopMsMax: 30_000,

@@ -5,6 +5,7 @@ import tls from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
 import type { Certificate, PhaseName } from '../domain/reading.ts'
+import { type ClockDoubt, clockIsWrong, createClockDoubt } from './clock-doubt.ts'
 import {
   certificateFailure,
   connectFailure,
@@ -58,6 +59,15 @@ export interface DialListener {
   entered(phase: PhaseName): void
   connected(connection: Connection): void
   failed(failure: Failure, phase: PhaseName, certificate?: Certificate): void
+}
+
+const doubts = new WeakMap<ConnectDeps, ClockDoubt>()
+
+/** What all connections together say of our clock. */
+export function clockDoubtOf(deps: ConnectDeps): ClockDoubt {
+  const known = doubts.get(deps) ?? createClockDoubt(deps.clock)
+  doubts.set(deps, known)
+  return known
 }
 
 const contexts = new WeakMap<ConnectDeps, tls.SecureContext>()
@@ -243,9 +253,11 @@ export function startTls(
     // Once only: Node takes the certificate out of the chain, and then gives out the next one.
     const peer = socket.getPeerX509Certificate()
     const seen = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
+    if (socket.authorized) clockDoubtOf(deps).noteValid()
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
-      const found = certificateFailure(String(socket.authorizationError))
-      listener.failed(found, seen.certificate)
+      const code = String(socket.authorizationError)
+      const isOurs = code === 'CERT_NOT_YET_VALID' && clockDoubtOf(deps).isOurs(host)
+      listener.failed(isOurs ? clockIsWrong : certificateFailure(code), seen.certificate)
       return
     }
     listener.secured({

@@ -1,0 +1,58 @@
+// A clock that is wrong makes every certificate look wrong: then nobody else is to blame.
+import t from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { createClockDoubt } from '../../src/probes/clock-doubt.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import { chainIntermediate, chainRoot, chains } from '../support/chain-certificates.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { makeTarget } from '../support/make-target.ts'
+import { startTlsTarget } from '../support/tls-target.ts'
+
+const most = limits.clockDoubtHostsMin
+
+t.test('some hosts are to blame themselves, very many are not', async (t) => {
+  const clock = new FakeClock()
+  const doubt = createClockDoubt(clock)
+  for (let at = 1; at < most; at += 1) t.notOk(doubt.isOurs(`host-${at}`))
+  t.notOk(doubt.isOurs('host-1'), 'the same again is no other host')
+  t.ok(doubt.isOurs('one more'))
+  doubt.noteValid()
+  t.notOk(doubt.isOurs('host-1'), 'one that is valid says that the clock is right')
+})
+
+t.test('what was long ago counts no more', async (t) => {
+  const clock = new FakeClock()
+  const doubt = createClockDoubt(clock)
+  for (let at = 1; at < most; at += 1) doubt.isOurs(`host-${at}`)
+  await clock.advance(limits.clockDoubtMs + 1)
+  t.notOk(doubt.isOurs('much later'))
+})
+
+t.test(
+  'checks of many hosts say that the clock is wrong, and go on blaming a single one',
+  async (t) => {
+    const clock = startClock()
+    t.teardown(() => clock.stop())
+    const { leaf, future } = chains
+    const early = { key: future.key, cert: future.cert + chainIntermediate }
+    const valid = { key: leaf.key, cert: leaf.cert + chainIntermediate }
+    const [earlyPort, validPort] = [await startTlsTarget(t, early), await startTlsTarget(t, valid)]
+    const { probe } = createProbes({
+      ...{ clock, guard: createGuard({ targets: 'any' }), ca: [chainRoot] },
+      resolver: { resolve: async () => ({ addresses: ['127.0.0.1'] }) },
+    })
+    const look = (checkType: 'ssl' | 'endpoint', host: string, port = earlyPort) =>
+      probe(makeTarget({ checkType, url: `https://${host}:${port}/` }), { clock })
+    const blamed = { outcome: 'failed', error: { kind: 'tls', message: /not valid yet/ } }
+    for (let at = 1; at < most; at += 1) {
+      t.match(await look(at % 2 === 0 ? 'ssl' : 'endpoint', `host-${at}.example`), blamed)
+    }
+    const ours = { outcome: 'unknown', error: { kind: 'tls', message: /clock of this machine/ } }
+    t.match(await look('ssl', 'one-more.example'), ours)
+    t.match(await look('endpoint', 'another.example'), ours)
+    t.equal((await look('ssl', 'localhost', validPort)).outcome, 'good')
+    t.match(await look('endpoint', 'another.example'), blamed)
+  },
+)
