@@ -77,3 +77,9 @@ export function invalidField(pointer: string, keyword: string, message: string):
   const errors = [{ pointer, keyword, message }]
   return new Fault('validation_failed', `${name} ${message}`, { errors })
 }
+
+/** 429 with Retry-After: `detail` is told the whole seconds to wait, one at the least. */
+export function rateLimited(waitMs: number, detail: (seconds: number) => string): Fault {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  return new Fault('rate_limited', detail(seconds), { headers: [['Retry-After', String(seconds)]] })
+}

@@ -1,8 +1,9 @@
 // The life of an API key: when its people are warned of its end, and when a replaced one goes.
+
 import { limits } from './limits.ts'
 import type { ApiKey } from './person.ts'
+import { dayMs } from './span.ts'
 
-const dayMs = 86_400_000
 const warnings = limits.keyWarningDays
 
 /** When something is due for the key by itself; null: never. */

@@ -1,10 +1,12 @@
 // The certificates of a TLS connection: what they say, and what is wrong with them.
+
 import type { X509Certificate } from 'node:crypto'
 import tls from 'node:tls'
 import { assert } from '../base/assert.ts'
 import { clip } from '../base/clip.ts'
 import { parseJson } from '../domain/json-value.ts'
 import { limits } from '../domain/limits.ts'
+import { dayMs } from '../domain/span.ts'
 import type { Connection } from './connect.ts'
 import { certificateFailure } from './failure.ts'
 import { stapleStatus } from './ocsp.ts'
@@ -145,8 +147,6 @@ function keyOf(certificate: X509Certificate): Key {
 function signatureOf({ signatureAlgorithm, signatureAlgorithmOid }: X509Certificate): string {
   return signatureAlgorithm ?? signatureAlgorithmOid
 }
-
-const dayMs = 86_400_000
 
 /** Whole days until it expires; negative where it has. */
 export function daysLeft(certificate: X509Certificate, nowMs: number): number {

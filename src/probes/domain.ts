@@ -1,7 +1,9 @@
 // The domain probe: whether a domain is registered, for how long, and in what state.
+
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
+import { dayMs } from '../domain/span.ts'
 import { dnsName, type NameOrProblem, nameUrl } from './dns-name.ts'
 import { failure } from './failure.ts'
 import { createJsonClient } from './get-json.ts'
@@ -73,8 +75,6 @@ async function inTime(found: Promise<Found>, timeoutMs: number, clock: Clock): P
     clock.clearTimeout(timer)
   }
 }
-
-const dayMs = 86_400_000
 
 function textOf(
   registration: Registration,

@@ -1,13 +1,13 @@
 // A whole response held against what its monitor expects.
+
 import { checkExpectation, type FailedAssertion } from '../domain/assertion.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Certificate } from '../domain/reading.ts'
+import { dayMs } from '../domain/span.ts'
 import { textOf } from './charset.ts'
 import { redactorFor } from './evidence.ts'
 import { type Failure, failure } from './failure.ts'
 import type { Intake } from './intake.ts'
-
-const dayMs = 86_400_000
 
 export interface Circumstances {
   readonly nowMs: number

@@ -33,6 +33,19 @@ export function tokenLooksRight(text: string, prefix: TokenPrefix): boolean {
   return checksum(text.slice(0, -checksumChars)) === text.slice(-checksumChars)
 }
 
+const linkTokenBytes = 32
+const linkTokenPattern = /^[\w-]{43}$/
+
+/** A fresh token for a link in a letter: 256 random bits, base64url. */
+export function mintLinkToken(): string {
+  return randomBytes(linkTokenBytes).toString('base64url')
+}
+
+/** Whether the text could be a link's token, without any look-up. */
+export function linkTokenLooksRight(text: string): boolean {
+  return linkTokenPattern.test(text)
+}
+
 /** SHA-256 as base64url: what is stored, and what a token is looked up by. */
 export function hashToken(text: string): string {
   return hash('sha256', text, 'base64url')

@@ -1,7 +1,7 @@
 // Alert channels: who is told, tested at once, with the record of what was delivered.
 import { required } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import { Fault } from '../base/fault.ts'
+import { Fault, rateLimited } from '../base/fault.ts'
 import { asId, type ChannelId, newId, type OrgId } from '../base/ids.ts'
 import type { Limiter } from '../base/limiter.ts'
 import type { Config } from '../channels/kind.ts'
@@ -162,9 +162,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
       const nowMs = clock.nowMs()
       const verdict = deps.testLimiter.take(channel.id, nowMs)
       if (!verdict.isAllowed) {
-        const seconds = String(Math.ceil(verdict.retryMs / 1_000))
-        const headers = [['Retry-After', seconds]] as const
-        throw new Fault('rate_limited', 'This channel was tested too often just now.', { headers })
+        throw rateLimited(verdict.retryMs, () => 'This channel was tested too often just now.')
       }
       await store.write((tx) =>
         audit.note(tx, scope, { action: 'channel.tested', objectId: channel.id }),

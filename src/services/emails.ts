@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { Audit } from './audit.ts'
 import type { Caller, SignedInCaller } from './context.ts'
-import type { Links } from './links.ts'
+import { goneLink, type Links } from './links.ts'
 import type { Post } from './post.ts'
 import type { Sessions } from './sessions.ts'
 import type { Throttles } from './throttles.ts'
@@ -262,10 +262,6 @@ const subjectOf = (userId: UserId, side: Side) => `${userId} ${side}`
 
 function changedUser(before: User, change: Partial<User>, nowMs: number): User {
   return { ...before, ...change, updatedAtMs: nowMs, revision: before.revision + 1 }
-}
-
-function goneLink(): Fault {
-  return new Fault('link_expired', 'This link was used, replaced by a newer one, or is too old.')
 }
 
 function nobody(): never {

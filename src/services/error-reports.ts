@@ -1,6 +1,6 @@
 // Error reports from clients, agents and the daemon itself: kinds with a count, not a heap of each.
 import type { Clock } from '../base/clock.ts'
-import { Fault, invalidField } from '../base/fault.ts'
+import { invalidField, rateLimited } from '../base/fault.ts'
 import { type ErrorId, newId } from '../base/ids.ts'
 import { createLimiter } from '../base/limiter.ts'
 import { redacted } from '../base/redact.ts'
@@ -45,8 +45,7 @@ export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
     if (principal.kind !== 'anonymous') return
     const verdict = strangers.take(countedAddress(address), clock.nowMs())
     if (verdict.isAllowed) return
-    const headers = [['Retry-After', String(Math.ceil(verdict.retryMs / 1_000))]] as const
-    throw new Fault('rate_limited', 'Too many reports without a credential.', { headers })
+    throw rateLimited(verdict.retryMs, () => 'Too many reports without a credential.')
   }
 
   return {

@@ -3,7 +3,7 @@
 // A stream is a convenience and never the record: what it missed can be read from the API. So the
 // newest events are kept in memory only, and only for organizations that somebody listens to.
 import type { Clock } from '../base/clock.ts'
-import { Fault } from '../base/fault.ts'
+import { rateLimited } from '../base/fault.ts'
 import type { OrgId } from '../base/ids.ts'
 import { credentialId, type Principal, type Role } from '../domain/access.ts'
 import { limits } from '../domain/limits.ts'
@@ -137,8 +137,7 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
       ofCredential >= limits.streamsPerCredentialMax ||
       ofPerson >= limits.streamsPerPersonMax
     if (!isFull) return
-    const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
-    throw new Fault('rate_limited', 'Too many event streams are open', { headers })
+    throw rateLimited(limits.retryAfterSeconds * 1_000, () => 'Too many event streams are open')
   }
 
   return {

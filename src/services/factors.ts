@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { renderSVG } from 'uqr'
 import type { Clock } from '../base/clock.ts'
-import { Fault } from '../base/fault.ts'
+import { Fault, rateLimited } from '../base/fault.ts'
 import type { UserId } from '../base/ids.ts'
 import { createLimiter } from '../base/limiter.ts'
 import { limits } from '../domain/limits.ts'
@@ -152,9 +152,7 @@ function createProof(deps: FactorsDeps) {
   function count(userId: UserId, nowMs: number): void {
     const { isAllowed, retryMs } = tries.take(userId, nowMs)
     if (isAllowed) return
-    const seconds = String(Math.max(1, Math.ceil(retryMs / 1_000)))
-    const headers = [['Retry-After', seconds]] as const
-    throw new Fault('rate_limited', `Too many codes; try again in ${seconds} s`, { headers })
+    throw rateLimited(retryMs, (seconds) => `Too many codes; try again in ${seconds} s`)
   }
 
   return (tx: Tx, caller: Caller, factor: Factor, code: string): void => {

@@ -1,5 +1,4 @@
 // Invitations: made by who may grant the role, mailed, and accepted once by whom they are for.
-import { randomBytes } from 'node:crypto'
 import { required } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault, invalidField } from '../base/fault.ts'
@@ -11,7 +10,7 @@ import { mayGrant } from '../domain/member.ts'
 import type { Organization } from '../domain/org.ts'
 import { normalizedEmail, type User } from '../domain/person.ts'
 import { invitationLetter } from '../mail/letters/invitation.ts'
-import { hashToken } from '../seal/tokens.ts'
+import { hashToken, linkTokenLooksRight, mintLinkToken } from '../seal/tokens.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { Audit } from './audit.ts'
@@ -82,9 +81,6 @@ export interface InvitesDeps {
   readonly inviteUrl: (token: string) => string
 }
 
-const tokenBytes = 32
-const tokenPattern = /^[\w-]{43}$/
-
 export function createInvites(deps: InvitesDeps): Invites {
   const { store, clock, audit } = deps
   const book = createBook(deps)
@@ -134,7 +130,7 @@ function createBook({ store, clock, audit }: InvitesDeps) {
   const isOpen = (invite: Invite) => isInTime(invite) && isBacked(invite)
 
   function find(token: string): ShownInvite | undefined {
-    const invite = tokenPattern.test(token)
+    const invite = linkTokenLooksRight(token)
       ? store.invites.findByToken(hashToken(token))
       : undefined
     if (!invite || !isOpen(invite)) return undefined
@@ -204,7 +200,7 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
       if (!store.invites.findByEmail(now.orgId, email)) {
         quotas.mustHaveRoom(now.orgId, 'invites', store.invites.list(now.orgId).length)
       }
-      const token = randomBytes(tokenBytes).toString('base64url')
+      const token = mintLinkToken()
       const nowMs = clock.nowMs()
       const invite: MadeInvite = {
         ...{ id: newId('invite', nowMs), orgId: now.orgId, email, role },

@@ -1,7 +1,9 @@
 // What time does to verifications: the undecided expire, what was submitted is erased.
+
 import type { Clock } from '../base/clock.ts'
 import { openKycStates } from '../domain/kyc.ts'
 import { limits } from '../domain/limits.ts'
+import { dayMs } from '../domain/span.ts'
 import type { Store } from '../store/store.ts'
 import type { KycCases } from './kyc-cases.ts'
 import type { Post } from './post.ts'
@@ -21,8 +23,6 @@ export interface KycKeepingDeps {
   readonly cases: KycCases
   readonly keptDays: number
 }
-
-const dayMs = 86_400_000
 
 export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
   const { store, clock, post, cases } = deps

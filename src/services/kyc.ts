@@ -1,6 +1,6 @@
 // Identity verification (KYC) for the person it is about: submit, see where it stands, erase.
 import type { Clock } from '../base/clock.ts'
-import { Fault } from '../base/fault.ts'
+import { Fault, rateLimited } from '../base/fault.ts'
 import { newId, type OrgId, type UserId } from '../base/ids.ts'
 import type { Limiter } from '../base/limiter.ts'
 import type { Principal } from '../domain/access.ts'
@@ -78,9 +78,7 @@ export function createKyc(deps: KycDeps): Kyc {
   function refuseTooMany(userId: UserId, nowMs: number): void {
     const verdict = deps.submissionLimiter.take(userId, nowMs)
     if (verdict.isAllowed) return
-    const seconds = String(Math.ceil(verdict.retryMs / 1_000))
-    const headers = [['Retry-After', seconds]] as const
-    throw new Fault('rate_limited', 'You submitted too often just now.', { headers })
+    throw rateLimited(verdict.retryMs, () => 'You submitted too often just now.')
   }
 
   function isApproved(userId: UserId): boolean {

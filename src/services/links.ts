@@ -1,11 +1,10 @@
 // Links: a random token goes out in a letter, its hash stays here, and it opens one thing once.
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { UserId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'
 import type { Link, LinkPurpose } from '../domain/link.ts'
-import { hashToken } from '../seal/tokens.ts'
+import { hashToken, linkTokenLooksRight, mintLinkToken } from '../seal/tokens.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/write.ts'
 import type { Caller } from './context.ts'
@@ -34,21 +33,18 @@ export interface LinksDeps {
   readonly clock: Clock
 }
 
-const tokenBytes = 32
-const tokenPattern = /^[\w-]{43}$/
-
 export function createLinks({ store, clock }: LinksDeps): Links {
   function look(purpose: LinkPurpose, token: string): Link {
-    const link = tokenPattern.test(token) ? store.links.find(hashToken(token)) : undefined
+    const link = linkTokenLooksRight(token) ? store.links.find(hashToken(token)) : undefined
     if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {
-      throw new Fault('link_expired', 'This link was used, replaced by a newer one, or is too old.')
+      throw goneLink()
     }
     return link
   }
 
   return {
     make(tx, { address, userAgent }, { redirectUri = null, ...link }) {
-      const token = randomBytes(tokenBytes).toString('base64url')
+      const token = mintLinkToken()
       const nowMs = clock.nowMs()
       store.links.put(tx, {
         ...{ ...link, redirectUri, address, tokenHash: hashToken(token) },
@@ -73,4 +69,9 @@ export function createLinks({ store, clock }: LinksDeps): Links {
 /** As much of a User-Agent as is kept. */
 export function shortAgent(userAgent: string): string {
   return userAgent.slice(0, limits.userAgentCharsMax)
+}
+
+/** 410 for every link that does not work, in the same words whatever became of it. */
+export function goneLink(): Fault {
+  return new Fault('link_expired', 'This link was used, replaced by a newer one, or is too old.')
 }

@@ -12,7 +12,7 @@ import type { Tx } from '../store/write.ts'
 import type { Audit } from './audit.ts'
 import type { Caller, SignedInCaller } from './context.ts'
 import type { DiscreetPost } from './discreet-post.ts'
-import type { Links } from './links.ts'
+import { goneLink, type Links } from './links.ts'
 import type { Post } from './post.ts'
 import type { ProvenOwner } from './proven-owner.ts'
 import type { Reauthentication } from './reauthentication.ts'
@@ -158,8 +158,4 @@ function createSetter(deps: OwnPasswordDeps) {
     const { address, userAgent } = caller
     post.owe(tx, user.email, passwordChanged({ how, address, userAgent }))
   }
-}
-
-function goneLink(): Fault {
-  return new Fault('link_expired', 'This link was used, replaced by a newer one, or is too old.')
 }

@@ -1,4 +1,4 @@
-// The first proof of an address: whoever opened a letter reads this mailbox.
+// The first sign-in or reset by letter: whoever opened it reads this mailbox, and owns the account.
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
 import type { User } from '../domain/person.ts'

@@ -1,6 +1,6 @@
 // Checks that people ask for: how often, and how long they wait for one.
 import type { Clock } from '../base/clock.ts'
-import { Fault } from '../base/fault.ts'
+import { Fault, rateLimited } from '../base/fault.ts'
 import type { MonitorId, OrgId } from '../base/ids.ts'
 import { createLimiter, type Limiter } from '../base/limiter.ts'
 import { limits } from '../domain/limits.ts'
@@ -26,10 +26,8 @@ export function createRunLimits({ clock, isOn }: RunLimitsDeps): RunLimits {
   function mustTake(limiter: Limiter, key: string, whose: string): void {
     const { isAllowed, retryMs } = limiter.take(key, clock.nowMs())
     if (isAllowed) return
-    const seconds = Math.max(1, Math.ceil(retryMs / 1_000))
-    const { quota } = limiter.policy
-    const detail = `At most ${quota} checks a minute by hand for ${whose}; again in ${seconds} s.`
-    throw new Fault('rate_limited', detail, { headers: [['Retry-After', String(seconds)]] })
+    const most = `At most ${limiter.policy.quota} checks a minute by hand for ${whose}`
+    throw rateLimited(retryMs, (seconds) => `${most}; again in ${seconds} s.`)
   }
 
   return {

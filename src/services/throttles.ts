@@ -1,6 +1,6 @@
 // Throttles: how often somebody may fail or ask, beyond what each request costs. Never a lock-out.
 import type { Clock } from '../base/clock.ts'
-import { Fault } from '../base/fault.ts'
+import { Fault, rateLimited } from '../base/fault.ts'
 import type { Limiter, RatePolicy } from '../base/limiter.ts'
 import { limits } from '../domain/limits.ts'
 
@@ -82,7 +82,5 @@ export function isWrongGuess(error: unknown): boolean {
 }
 
 function tooMany(waitMs: number): Fault {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const detail = `Too many attempts; try again in ${seconds} s.`
-  return new Fault('rate_limited', detail, { headers: [['Retry-After', String(seconds)]] })
+  return rateLimited(waitMs, (seconds) => `Too many attempts; try again in ${seconds} s.`)
 }
