@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
+import { bareNode } from './support/bare-node.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 
 function stillup(cwd: string, ...args: string[]) {
-  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH }
-  return spawnSync(process.execPath, [main, ...args], { cwd, env, encoding: 'utf8' })
+  return spawnSync(...bareNode([main, ...args]), { cwd, encoding: 'utf8' })
 }
 
 t.test('the version and the help go to standard output', async (t) => {

@@ -33,10 +33,9 @@ t.setTimeout(cycles * 5_000 + 120_000)
 
 /** The daemon's lives, one after the other, on one directory and one port. */
 async function createLives(t: Test) {
-  const base = t.testdir({ data: {}, code: {} })
+  const base = t.testdir({ data: {} })
   const dir = join(base, 'data')
   const port = await freePort('127.0.0.1')
-  const cacheDir = join(base, 'code')
   const starts: number[] = []
   let generation = 0
 
@@ -50,7 +49,7 @@ async function createLives(t: Test) {
   return {
     ...{ dir, port, starts },
     copyDir: join(base, 'copy'),
-    begin: () => spawnDaemon(t, { dir, port, cacheDir }),
+    begin: () => spawnDaemon(t, { dir, port }),
     /** Waits for readiness; tells what is wrong with how it came about. */
     async ready(life: DaemonProcess): Promise<string[]> {
       const startMs = await life.ready

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { freePort } from '../../src/http/edge/free-port.ts'
+import { bareNode } from '../support/bare-node.ts'
 import { buildShim, type DiskShim, shimProblem } from '../support/durability/disk-shim.ts'
 import type { Timing } from '../support/durability/write-slowly.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
@@ -47,7 +48,7 @@ t.test('no write resolves, and no reader sees it, before it is on disk', whereIt
   const { env } = buildShim(base)
   const script = join(import.meta.dirname, '../support/durability/write-slowly.ts')
   const args = [script, join(base, 'db'), env.DISK_SHIM ?? '', String(slowMs)]
-  const output = execFileSync(process.execPath, args, { env: { ...process.env, ...env } })
+  const output = execFileSync(...bareNode(args, env))
   const timings = JSON.parse(output.toString()) as Timing[]
   t.equal(timings.length, 3)
   for (const { kind, resolvedMs, visibleMs } of timings) {

@@ -17,6 +17,7 @@ import t, { type Test } from 'tap'
 import { StartFailure } from '../../src/base/exit.ts'
 import { NobodyListens } from '../../src/store/control.ts'
 import { askDaemon, DirectoryInUse, lockDirectory } from '../../src/store/lock.ts'
+import { bareNode } from '../support/bare-node.ts'
 
 /** Another process that takes the directory, says so in a line, and keeps it. */
 function startHolder(t: Test, dir: string): ChildProcess {
@@ -25,12 +26,8 @@ function startHolder(t: Test, dir: string): ChildProcess {
     lockDirectory(${JSON.stringify(dir)}, 'other').then(
       (lock) => { console.log('won', lock.generation); setInterval(() => {}, 1e6) },
       (error) => { console.log('lost', error.pid, error.exitCode) })`
-  const env = { ...process.env }
-  delete env.NODE_OPTIONS
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const [command, args] = bareNode(['--input-type=module', '-e', program])
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))
   return child
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type ApiClient, createClient } from './api-client.ts'
+import { bareNode } from './bare-node.ts'
 import { until } from './until.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
@@ -34,6 +35,7 @@ export interface DaemonProcess extends ApiClient {
 const usual = {
   STILLUP_HTTP_LISTEN: '127.0.0.1:0',
   STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
+  STILLUP_OBSERVER_SENTINELS: '',
   STILLUP_LOG_FORMAT: 'json',
 }
 
@@ -42,11 +44,12 @@ export function startProcess(
   t: Test,
   cwd: string,
   env: Readonly<Record<string, string>> = {},
+  filesMax = 'unlimited' as number | 'unlimited',
 ): DaemonProcess {
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const limit = filesMax === 'unlimited' ? '' : `ulimit -n ${filesMax} && `
+  const [command, args] = bareNode([main, 'serve'], { ...usual, ...env })
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, command, ...args], {
     cwd,
-    // Nothing of the test runner's own environment: it would load its loaders into the daemon.
-    env: { PATH: process.env.PATH, ...usual, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const heard = { out: '', err: '' }

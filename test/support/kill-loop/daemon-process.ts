@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
+import { bareNode } from '../bare-node.ts'
 import { type Api, createApi } from './api.ts'
 
 export const setupToken = 'a-setup-token-of-the-tests'
@@ -26,33 +27,27 @@ export interface DaemonProcess {
 export interface DaemonProcessOptions {
   readonly dir: string
   readonly port: number
-  /** Where Node keeps compiled code, so that many starts cost less. */
-  readonly cacheDir?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts it; it does not outlive the test. */
 export function spawnDaemon(t: Test, options: DaemonProcessOptions): DaemonProcess {
-  const { dir, port, cacheDir, env } = options
+  const { dir, port, env } = options
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [main, 'serve'], {
-    cwd: dir,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      STILLUP_DATA_DIR: dir,
-      STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
-      STILLUP_LOG_FORMAT: 'json',
-      STILLUP_AUTH_SETUP_TOKEN: setupToken,
-      STILLUP_CHECKS_PER_HOST: '100',
-      // The load comes from one address with one key.
-      STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
-      STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
-      STILLUP_HTTP_RATE_PUSH_PER_MINUTE: '0',
-      ...(cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: cacheDir }),
-      ...env,
-    },
+  const [command, args] = bareNode([main, 'serve'], {
+    STILLUP_DATA_DIR: dir,
+    STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
+    STILLUP_OBSERVER_SENTINELS: '',
+    STILLUP_LOG_FORMAT: 'json',
+    STILLUP_AUTH_SETUP_TOKEN: setupToken,
+    STILLUP_CHECKS_PER_HOST: '100',
+    // The load comes from one address with one key.
+    STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
+    STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
+    STILLUP_HTTP_RATE_PUSH_PER_MINUTE: '0',
+    ...env,
   })
+  const child = spawn(command, args, { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] })
   const lines: string[] = []
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
