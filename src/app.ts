@@ -6,8 +6,10 @@ import { createServices } from './app-services.ts'
 import type { RunningClock } from './base/clock.ts'
 import type { Log } from './base/log.ts'
 import { createMetrics } from './base/metrics.ts'
+import { openFilesMax } from './base/open-files.ts'
 import { createStack } from './base/stack.ts'
 import { defaultBaseUrl, type Settings } from './config/settings.ts'
+import { shareFiles } from './domain/file-shares.ts'
 import { limits } from './domain/limits.ts'
 import { apiRoutes } from './http/api.ts'
 import { freePort } from './http/edge/free-port.ts'
@@ -59,7 +61,7 @@ export interface App {
 export async function startApp(settings: Settings, world: World): Promise<App> {
   const stack = createStack(world)
   try {
-    return await start(settings, world, stack)
+    return await start(fitted(settings, world.log), world, stack)
   } catch (error) {
     await stack.stop()
     throw error
@@ -68,7 +70,7 @@ export async function startApp(settings: Settings, world: World): Promise<App> {
 
 // One straight line on purpose: nearly every step needs what the steps before it made.
 async function start(
-  settings: Settings,
+  { settings, connectionsMax }: ReturnType<typeof fitted>,
   world: World,
   stack: ReturnType<typeof createStack>,
 ): Promise<App> {
@@ -106,7 +108,7 @@ async function start(
   const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
   const server = await startHttp({
     settings: {
-      ...{ host: listen.host, port: listen.port, baseUrl },
+      ...{ host: listen.host, port: listen.port, baseUrl, connectionsMax },
       trustedProxies: settings.http.trustedProxies,
       rates: ratesOf(settings),
       systemToken: settings.system.token ?? undefined,
@@ -138,6 +140,21 @@ async function start(
     async stop() {
       await stack.stop()
     },
+  }
+}
+
+/** The settings as far as the system's limit of open files lets them be kept. */
+function fitted(settings: Settings, log: Log) {
+  const filesMax = openFilesMax()
+  const wanted = settings.checks.concurrency
+  const { checks, connections } = shareFiles(filesMax, wanted)
+  if (checks < wanted) {
+    const numbers = { filesMax, wanted, checksAtOnce: checks, connections }
+    log.warn('too few files may be open for checks.concurrency: raise LimitNOFILE', numbers)
+  }
+  return {
+    settings: { ...settings, checks: { ...settings.checks, concurrency: checks } },
+    connectionsMax: connections,
   }
 }
 

@@ -1,6 +1,7 @@
 // The cases and their standard sizes.
 import { measureAccess } from './case-access.ts'
 import { measureChecks } from './case-checks.ts'
+import { measureClients } from './case-clients.ts'
 import { measureLeaks } from './case-leaks.ts'
 import { measurePages } from './case-pages.ts'
 import { measureProbes } from './case-probes.ts'
@@ -28,6 +29,7 @@ const standard = {
   /** How many checks there are: it has no monitors. */
   leaks: [10_000],
   probes: [1],
+  clients: [1_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -78,6 +80,12 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const warmupSeconds = number('warmup', 3)
       const seconds = number('seconds', 3)
       return measureProbes(work, { connections, warmupSeconds, seconds, nodeArgs })
+    },
+    clients: (work) => {
+      const intervalSeconds = number('interval', 20)
+      const connections = number('connections', 10_000)
+      const seconds = number('seconds', 10)
+      return measureClients(work, { monitors, intervalSeconds, connections, seconds, nodeArgs })
     },
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {

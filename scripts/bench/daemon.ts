@@ -30,13 +30,18 @@ export interface DaemonOptions {
   readonly dataDir: string
   /** For Node itself, such as --cpu-prof. */
   readonly nodeArgs?: readonly string[]
+  /** How many files it may have open. */
+  readonly filesMax?: number
 }
 
 export async function startDaemon(work: Workplace, options: DaemonOptions): Promise<Daemon> {
   const port = await freePort()
   const args = [...startFlags(), ...(options.nodeArgs ?? []), main, 'serve']
   const startedMs = performance.now()
-  const child = work.run(process.execPath, args, {
+  const limited = options.filesMax
+    ? ['-c', `ulimit -n ${options.filesMax} && exec "$0" "$@"`, process.execPath, ...args]
+    : undefined
+  const child = work.run(limited ? '/bin/sh' : process.execPath, limited ?? args, {
     env: environment(options.dataDir, port),
     cwd: work.root,
     logFile: `${options.dataDir}.log`,
@@ -71,6 +76,7 @@ function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
     STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
     STILLUP_AUTH_SETUP_TOKEN: setupToken,
     STILLUP_CHECKS_PER_HOST: '1000',
+    STILLUP_OBSERVER_SENTINELS: '',
     STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_PUSH_PER_MINUTE: '0',

@@ -19,6 +19,8 @@ export interface LoadInput {
     readonly body?: string
   }
   readonly tokensFile?: string
+  /** Between an answer and the next request of a connection. */
+  readonly pauseMs?: number
 }
 
 export interface LoadResult {
@@ -108,7 +110,8 @@ function drive(): Socket {
   function finish(): void {
     missing = 0
     note(sentMs, isGood, size)
-    send()
+    if (input.pauseMs) setTimeout(send, input.pauseMs)
+    else send()
   }
 
   function onRead(count: number): boolean {

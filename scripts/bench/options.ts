@@ -8,7 +8,7 @@ const bounds = {
   interval: [10, 3_600],
   seconds: [1, 600],
   warmup: [0, 600],
-  connections: [1, 1_000],
+  connections: [1, 20_000],
 } as const
 
 type Name = keyof typeof bounds

@@ -1,5 +1,5 @@
 // What Linux tells of a process: the processor time and the memory it has taken. And of the others.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 // USER_HZ: 100 on every Linux that Node runs on.
 const ticksPerSecond = 100
@@ -24,6 +24,11 @@ export function busySeconds(): number {
   const [user, nice, system, _idle, _waiting, irq, softIrq, steal] = line.split(/ +/).slice(1)
   const ticks = [user, nice, system, irq, softIrq, steal].map(Number)
   return ticks.reduce((sum, one) => sum + one, 0) / ticksPerSecond
+}
+
+/** How many files and sockets it has open. */
+export function filesOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
 }
 
 export function memoryOf(pid: number): Memory {

@@ -27,6 +27,8 @@ export interface HttpSettings {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
+  /** Connections beyond these are closed at once. */
+  readonly connectionsMax?: number
   /** How the service is reached from outside: links and the check of browsers' Origin use it. */
   readonly baseUrl: string
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
@@ -69,7 +71,7 @@ export interface HttpServer {
 /** Starts to serve. Throws StartFailure (74) where the address cannot be had. */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { settings, services, clock } = deps
-  const { host, port } = settings
+  const { host, port, connectionsMax = limits.connectionsMax } = settings
   let isDraining = false
   const traffic = watchRequests(deps.metrics, clock)
   const arrivals = createArrivals({
@@ -102,10 +104,17 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     ...rawRoutes.map((route) => ({ ...route, endpoint: rawEndpoint(route, operateDeps) })),
   ]
   const registrations = buildRouter(entries, arrivals, createHooks(deps, traffic))
-  const server = await listen(host, port, registrations)
+  const refused = deps.metrics.counter({
+    ...{ name: 'http_connections_refused_total', help: 'Closed at once: there were too many.' },
+  })
+  const onRefused = () => refused.inc()
+  const server = await listen(host, port, registrations, { connectionsMax, onRefused })
   deps.metrics.gauge({ name: 'http_connections', help: 'Open connections.' }, (gauge) =>
     gauge.set(server.connections()),
   )
+  deps.metrics
+    .gauge({ name: 'http_connections_max', help: 'How many connections may be open.' })
+    .set(connectionsMax)
 
   return {
     port: server.port,

@@ -89,6 +89,7 @@ export async function serveAccess(
       tooLarge: (exchange) => explain(new Error('too large'), exchange),
       tooSlow: (exchange) => explain(new Error('too slow'), exchange),
     }),
+    { connectionsMax: 1_000, onRefused() {} },
   )
   t.teardown(() => server.close())
 

@@ -116,7 +116,20 @@ export class Exchange {
     if (open && this.method === 'GET') return
     if (isBodiless(status)) res.endWithoutBody(undefined, closes)
     else if (this.method === 'HEAD') res.endWithoutBody(byteLength(body), closes)
-    else res.end(body, closes)
+    else if (closes || body.length === 0) res.end(body, closes)
+    else this.#writeBody(body)
+  }
+
+  // Not by `end`: it keeps a copy of whatever the caller does not read, for each of the requests
+  // that they send meanwhile. So it is one answer, and uWebSockets.js closes on the next request.
+  #writeBody(body: string | Uint8Array): void {
+    const res = this.#res
+    const size = byteLength(body)
+    const [, isDone] = res.tryEnd(body, size)
+    if (isDone) return
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    res.onAborted(() => {})
+    res.onWritable((offset) => res.tryEnd(bytes.subarray(offset), size)[0])
   }
 }
 

@@ -11,6 +11,15 @@ export interface EdgeRegistration {
   readonly handle: (res: HttpResponse, req: HttpRequest) => void
 }
 
+export interface ConnectionBounds {
+  /** Those beyond it are closed as they come. */
+  readonly connectionsMax: number
+  /** Called for each connection that was closed as it came. */
+  readonly onRefused?: () => void
+  /** How long one may bring nothing of use. */
+  readonly idleSeconds?: number
+}
+
 export interface EdgeServer {
   readonly port: number
   /** How many connections are open. */
@@ -31,14 +40,19 @@ export async function listen(
   host: string,
   port: number,
   registrations: readonly EdgeRegistration[],
-  connectionsMax: number = limits.connectionsMax,
+  { connectionsMax, onRefused, idleSeconds = limits.connectionIdleSeconds }: ConnectionBounds,
 ): Promise<EdgeServer> {
   const app = uws.App()
+  dropIdle(app, idleSeconds)
   let connections = 0
-  // Told 1 of a new connection and -1 of an ended one, also of those that are refused here.
+  // Told 1 of a new connection and -1 of an ended one, also of those that are refused here. Where
+  // no file is left for a new one, uWebSockets.js asks for it again and again with all its might:
+  // the bound has to be well below what the system allows.
   function countConnection(res: HttpResponse, change: number): void {
     connections += change
-    if (change > 0 && connections > connectionsMax) res.close()
+    if (change < 0 || connections <= connectionsMax) return
+    onRefused?.()
+    res.close()
   }
   app.filter((res, change) => countConnection(res, Number(change)))
   for (const { method, pattern, handle } of registrations) app[method](pattern, handle)
@@ -67,6 +81,16 @@ export async function listen(
       isListening = false
       app.close()
     },
+  }
+}
+
+// How long a connection may bring nothing of use: no whole head, less than 16 KB of body a second,
+// nobody who reads the answer. The library looks every 4 s. Its types do not name the setters, and
+// what it does without them is three times as patient.
+function dropIdle(app: uws.TemplatedApp, idleSeconds: number): void {
+  const settable = app as unknown as Record<string, (seconds: number) => void>
+  for (const name of ['setIdleTimeout', 'setResponseTimeout']) {
+    settable[name]?.(idleSeconds)
   }
 }
 

@@ -71,7 +71,11 @@ t.test('connections over the bound are cut, those below it are served', async (t
     pattern: '/*',
     handle: (res) => void res.end('ok'),
   }
-  const server = await listen('127.0.0.1', 0, [answer], 2)
+  let refused = 0
+  const onRefused = () => {
+    refused += 1
+  }
+  const server = await listen('127.0.0.1', 0, [answer], { connectionsMax: 2, onRefused })
   t.teardown(() => server.close())
   const open = () => connect(server.port, '127.0.0.1').on('error', () => {})
   const [one, two] = [open(), open()]
@@ -83,6 +87,7 @@ t.test('connections over the bound are cut, those below it are served', async (t
   two.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(two, 'data')
   t.equal(server.connections(), 2)
+  t.equal(refused, 1)
   one.destroy()
   two.destroy()
 })

@@ -1,0 +1,152 @@
+// The edge under slow callers: whoever sends or reads next to nothing is cut, others are served.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { startClock } from '../../../src/base/clock.ts'
+import { limits } from '../../../src/domain/limits.ts'
+import { type Endpoint, exchangeHandler } from '../../../src/http/edge/exchange.ts'
+import { listen } from '../../../src/http/edge/server.ts'
+
+/** More than any system holds back for one connection. */
+const largeBytes = 24 * 1024 * 1024
+const large = Buffer.alloc(largeBytes, 'stillup ')
+const text = 'ü'.repeat(largeBytes / 2)
+
+const endpoint: Endpoint = {
+  ...{ name: 'test', paramCount: 0, headers: [], bodyBytesMax: 0, deadlineMs: 30_000 },
+  admit() {},
+  run: () => ({ status: 200, head: 'text/plain', body: 'small' }),
+}
+
+async function startEdge(t: Test, idleSeconds?: number) {
+  const clock = startClock()
+  const hooks = {
+    ...{ clock, onStart() {}, onDone() {} },
+    explain: () => ({ status: 500, head: '' }),
+    tooLarge: () => ({ status: 413, head: '' }),
+    tooSlow: () => ({ status: 503, head: '' }),
+  }
+  const get = (pattern: string, run: Endpoint['run']) => {
+    return { method: 'get', pattern, handle: exchangeHandler({ ...endpoint, run }, hooks) } as const
+  }
+  const posted = { ...endpoint, bodyBytesMax: 65_536 }
+  const reply = { status: 200, head: 'text/plain' }
+  const server = await listen(
+    '127.0.0.1',
+    0,
+    [
+      get('/small', endpoint.run),
+      get('/large', () => ({ ...reply, body: large })),
+      get('/text', () => ({ ...reply, body: text })),
+      get('/later', async () => {
+        await sleep(5_500)
+        return { ...reply, body: 'later' }
+      }),
+      { method: 'post', pattern: '/*', handle: exchangeHandler(posted, hooks) },
+    ],
+    { connectionsMax: limits.connectionsMax, ...(idleSeconds ? { idleSeconds } : {}) },
+  )
+  t.teardown(() => {
+    server.close()
+    clock.stop()
+  })
+  const open = (): Socket => connect(server.port, '127.0.0.1').on('error', () => {})
+  return { server, open }
+}
+
+/** The body of an answer. */
+function whole(chunks: readonly Buffer[]): Buffer {
+  const all = Buffer.concat(chunks)
+  return all.subarray(all.indexOf('\r\n\r\n') + 4)
+}
+
+const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+for (const path of ['/small', '/large']) {
+  t.test(`who asks for ${path} again and again and reads nothing is cut`, async (t) => {
+    const { open, server } = await startEdge(t)
+    const before = process.memoryUsage().rss
+    const socket = open()
+    socket.pause()
+    const requests = asking(path).repeat(1_000)
+    let isClosed = false
+    socket.once('close', () => {
+      isClosed = true
+    })
+    const untilMs = Date.now() + 10_000
+    while (!isClosed && Date.now() < untilMs) {
+      if (socket.writableNeedDrain) await sleep(1)
+      else socket.write(requests)
+    }
+    t.ok(isClosed, 'cut')
+    t.ok(process.memoryUsage().rss - before < 64 * 1024 * 1024, 'nothing is piled up for them')
+    t.equal(server.connections(), 0)
+  })
+}
+
+t.test('who reads slowly but steadily gets all of a large answer, to the byte', async (t) => {
+  const { open } = await startEdge(t)
+  for (const [path, body] of [
+    ['/large', large],
+    ['/text', Buffer.from(text)],
+  ] as const) {
+    const socket = open()
+    socket.write(asking(path))
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      if (bytes % 7 === 0) await sleep(1)
+      bytes += chunk.length
+      if (bytes >= largeBytes && whole(chunks).length >= largeBytes) break
+    }
+    t.match(Buffer.concat(chunks).subarray(0, 300).toString('latin1'), `Length: ${largeBytes}\r\n`)
+    t.ok(whole(chunks).equals(body), path)
+  }
+})
+
+t.test('who hangs up in the middle of a large answer harms nobody', async (t) => {
+  const { open, server } = await startEdge(t)
+  for (let round = 0; round < 5; round += 1) {
+    const socket = open()
+    socket.write(asking('/large'))
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+  }
+  const other = open()
+  other.write(asking('/small'))
+  t.match(String((await once(other, 'data'))[0]), /^HTTP\/1\.1 200 [\s\S]*small$/)
+  other.destroy()
+  for (let tries = 0; tries < 100 && server.connections() > 0; tries += 1) await sleep(10)
+  t.equal(server.connections(), 0)
+})
+
+t.test('idle and slow connections are closed, one that waits for us is not', async (t) => {
+  // The library looks every 4 s.
+  const { open, server } = await startEdge(t, 1)
+  const post = 'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n'
+  const rows = [
+    { what: 'nothing at all', first: '', drop: '' },
+    { what: 'a head without an end', first: 'GET /small HTTP/1.1\r\nX: ', drop: 'a' },
+    { what: 'a body in drops', first: post, drop: 'a' },
+    { what: 'nothing after the answer', first: asking('/small'), drop: '' },
+  ]
+  const closed = rows.map(async ({ first, drop }) => {
+    const socket = open().resume()
+    if (first) socket.write(first)
+    const timer = drop && setInterval(() => socket.write(drop), 100)
+    await once(socket, 'close')
+    if (timer) clearInterval(timer)
+  })
+  const unread = open().pause()
+  unread.write(asking('/large'))
+  const waiting = open()
+  waiting.write(asking('/later'))
+  const answer = once(waiting, 'data')
+  await Promise.all(closed)
+  for (let tries = 0; tries < 450 && server.connections() > 1; tries += 1) await sleep(10)
+  t.equal(server.connections(), 1, 'also the one that read nothing')
+  t.match(String((await answer)[0]), /^HTTP\/1\.1 200 [\s\S]*later$/)
+  for (const socket of [waiting, unread]) socket.destroy()
+})
