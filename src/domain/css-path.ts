@@ -1,24 +1,22 @@
 // Paths into XML and HTML: a CSS selector, with `@name` at its end for an attribute. Every query is
 // on a budget of steps, since both the path and the document may be hostile.
 import { compile } from 'css-select'
-import { type Budget, charge, stepsIn } from './budget.ts'
+import { type Budget, charge, GivenUp, stepsIn, wholeFor } from './budget.ts'
 import { limits } from './limits.ts'
 import type { Markup, MarkupElement, MarkupNode } from './markup.ts'
 
-class OutOfSteps extends Error {
-  override readonly name = 'OutOfSteps'
-}
-
 /** Reading a text costs as much time as one step for about this many characters. */
 const charsPerStep = 64
-/** The same for so many siblings that are passed by. */
-const siblingsPerStep = 4
+/** The same for so many siblings that are passed by, or that `:has` copies to look ahead. */
+const siblingsPerStep = 6
+const siblingsPerStepOfHas = 1
 
 let stepsLeft = 0
+let siblingsPaidByStep = siblingsPerStep
 
 function spend(steps: number): void {
   stepsLeft -= steps
-  if (stepsLeft < 0) throw new OutOfSteps('the path takes too many steps on this document')
+  if (stepsLeft < 0) throw new GivenUp('the path takes too many steps on this document')
 }
 
 function isElement(node: MarkupNode): node is MarkupElement {
@@ -64,7 +62,7 @@ const adapter = {
   },
   getSiblings(node: MarkupNode) {
     if (!isElement(node)) return []
-    spend(node.siblings.length / siblingsPerStep)
+    spend(node.siblings.length / siblingsPaidByStep)
     return asList(node.siblings)
   },
   prevElementSibling(node: MarkupNode) {
@@ -121,12 +119,20 @@ export type MarkupSelection =
 
 /**
  * The texts of what a path selects, blanks at their ends cut off, in the order of the document. A
- * path that is too expensive is a problem, not a throw.
+ * path that is too expensive is a problem, not a throw. `chars`: how long the document is as text.
  */
-export function selectCss(path: string, document: Markup, budget: Budget): MarkupSelection {
-  const steps = stepsIn(budget, limits.selectorStepsMax)
+export function selectCss(
+  path: string,
+  document: Markup,
+  budget: Budget,
+  chars = 0,
+): MarkupSelection {
+  const stepsMax = wholeFor(limits.selectorStepsMax, chars)
+  const steps = stepsIn(budget, stepsMax)
   stepsLeft = steps
   const { selector, attribute: said } = taken(path)
+  // Letters may be written as escapes.
+  siblingsPaidByStep = /has|\\/i.test(selector) ? siblingsPerStepOfHas : siblingsPerStep
   const attribute = document.format === 'html' ? (said?.toLowerCase() ?? null) : said
   try {
     const matches = compiled(selector, document.format)
@@ -141,7 +147,7 @@ export function selectCss(path: string, document: Markup, budget: Budget): Marku
   } catch (cause) {
     return { problem: cause instanceof Error ? cause.message : 'the path cannot be evaluated' }
   } finally {
-    charge(budget, steps - stepsLeft, limits.selectorStepsMax)
+    charge(budget, steps - Math.max(0, stepsLeft), stepsMax)
   }
 }
 

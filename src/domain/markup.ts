@@ -1,6 +1,7 @@
 // XML and HTML of strangers as a tree: within bounds, without entities of their own making.
 
-import { Parser, type QuoteType, Tokenizer } from 'htmlparser2'
+import { type Handler, Parser, type QuoteType, Tokenizer } from 'htmlparser2'
+import { wholeFor } from './budget.ts'
 import { limits } from './limits.ts'
 
 export interface MarkupElement {
@@ -30,7 +31,7 @@ class Malformed extends Error {
 
 /** The document, or what is wrong with it. HTML is never malformed, only too large or too deep. */
 export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { problem: string } {
-  const tree = new Tree()
+  const tree = new Tree(text.length)
   try {
     if (format === 'xml') readXml(text, tree)
     else readHtml(text, tree)
@@ -46,8 +47,13 @@ class Tree {
   readonly nodes: MarkupNode[] = []
   readonly elements: MarkupElement[] = []
   readonly #open: Opened[] = []
-  #top: Opened = { element: null, children: this.nodes, attributes: new Map(), last: null }
+  #top: Opened = { element: null, children: this.nodes, last: null }
+  readonly #nodesMax: number
   #count = 0
+
+  constructor(chars: number) {
+    this.#nodesMax = Math.min(wholeFor(limits.markupNodesSmallMax, chars), limits.markupNodesMax)
+  }
 
   /** The innermost element that is open, or undefined outside of all. */
   get innermost(): MarkupElement | null {
@@ -60,24 +66,30 @@ class Tree {
       throw new Malformed(`is nested deeper than ${limits.markupDepthMax} elements`)
     }
     const parent = this.#top
-    const attributes = new Map<string, string>()
     const children: MarkupNode[] = []
-    const element = {
-      ...{ name, attributes, children },
-      ...{ parent: parent.element, siblings: parent.children, previous: parent.last },
+    const element: Growing = {
+      name,
+      attributes: noAttributes,
+      children,
+      parent: parent.element,
+      siblings: parent.children,
+      previous: parent.last,
     }
     parent.children.push(element)
     parent.last = element
     this.elements.push(element)
     this.#open.push(parent)
-    this.#top = { element, children, attributes, last: null }
+    this.#top = { element, children, last: null }
   }
 
   /** Of the innermost element; false where it has such an attribute already. */
   attribute(name: string, value: string): boolean {
     this.#charge()
-    if (this.#top.attributes.has(name)) return false
-    this.#top.attributes.set(name, value)
+    const { element } = this.#top
+    if (element === null || element.attributes.has(name)) return false
+    // Most elements have none, and a map for each is what takes the time.
+    if (element.attributes === noAttributes) element.attributes = new Map()
+    element.attributes.set(name, value)
     return true
   }
 
@@ -86,27 +98,56 @@ class Tree {
     this.#top.children.push(piece)
   }
 
+  /** A tag that closes something, or nothing. */
+  closing(): void {
+    this.#charge(this.#open.length / levelsPerNode)
+  }
+
   close(): void {
     this.#top = this.#open.pop() ?? this.#top
   }
 
-  #charge(): void {
-    this.#count += 1
-    if (this.#count <= limits.markupNodesMax) return
-    throw new Malformed(`has more than ${limits.markupNodesMax} elements, attributes and texts`)
+  /** What nests deep takes longer, since what is open is searched and moved for each tag. */
+  #charge(nodes = 1): void {
+    this.#count += nodes + this.#open.length / levelsPerNode
+    if (this.#count <= this.#nodesMax) return
+    throw new Malformed(
+      `has more than ${Math.floor(this.#nodesMax)} elements, attributes and texts`,
+    )
   }
 }
 
+/** Passing so many open elements costs as much time as one element. */
+const levelsPerNode = 128
+
+const noAttributes = new Map<string, string>()
+
+type Growing = MarkupElement & { attributes: Map<string, string> }
+
 interface Opened {
-  readonly element: MarkupElement | null
+  readonly element: Growing | null
   readonly children: MarkupNode[]
-  readonly attributes: Map<string, string>
   last: MarkupElement | null
+}
+
+/** Pays for tags that close, which the parser tells nobody of where they close nothing. */
+class CountingParser extends Parser {
+  readonly #tree: Tree
+
+  constructor(tree: Tree, handler: Partial<Handler>) {
+    super(handler)
+    this.#tree = tree
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#tree.closing()
+    super.onclosetag(start, end)
+  }
 }
 
 /** The parser's own rules say what closes what; entities are those of HTML. */
 function readHtml(text: string, tree: Tree): void {
-  const parser = new Parser({
+  const parser = new CountingParser(tree, {
     // In lower case, those of SVG too, since selectors on HTML are read so.
     onopentagname: (name) => tree.open(name.toLowerCase()),
     onattribute: (name, value) => void tree.attribute(name, value),

@@ -29,12 +29,15 @@ export interface BodyProblem {
 /** A class because it remembers what it read. */
 export class ResponseBody {
   readonly #read: () => string
+  readonly #name: string
   #text: string | undefined
   #json: { readonly document: Json | undefined } | undefined
   readonly #markup = new Map<string, ReturnType<typeof parseMarkup>>()
 
-  constructor(read: () => string) {
+  /** `name`: what to call it. */
+  constructor(read: () => string, name = 'body') {
     this.#read = read
+    this.#name = name
   }
 
   get text(): string {
@@ -69,12 +72,12 @@ export class ResponseBody {
     const kind = 'invalid_response'
     if (format === 'json') {
       if (this.json !== undefined) return null
-      return { kind, expected: 'a JSON body', found: this.text }
+      return { kind, expected: `a JSON ${this.#name}`, found: this.text }
     }
     const markup = this.#markupIn(format)
     if (!('problem' in markup)) return null
-    const expected = format === 'xml' ? 'an XML body' : 'an HTML body'
-    return { kind, expected, found: `a body that ${markup.problem}: ${this.text}` }
+    const expected = `an ${format === 'xml' ? 'XML' : 'HTML'} ${this.#name}`
+    return { kind, expected, found: `one that ${markup.problem}: ${this.text}` }
   }
 
   /** What there is at a path, or what a type of assertion takes for the whole without one. */
@@ -85,11 +88,13 @@ export class ResponseBody {
     if (format === 'json') {
       const document = this.json
       if (document === undefined) return { values: [] }
-      return path === null ? { values: [document] } : select(path, document, budget)
+      if (path === null) return { values: [document] }
+      return select(path, document, budget, this.text.length)
     }
     const markup = this.#markupIn(format)
     if ('problem' in markup) return { values: [] }
-    return path === null ? { values: [textOfMarkup(markup)] } : selectCss(path, markup, budget)
+    if (path === null) return { values: [textOfMarkup(markup)] }
+    return selectCss(path, markup, budget, this.text.length)
   }
 
   #markupIn(format: 'xml' | 'html'): Markup | { problem: string } {

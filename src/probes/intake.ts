@@ -83,7 +83,7 @@ export abstract class Intake {
     this.bodyBytes += chunk.length
     if (this.#keptBytes < this.#keepBytes) {
       this.#keptBytes += chunk.length
-      this.chunks.push(chunk)
+      gather(this.chunks, chunk)
     }
     if (this.bodyBytes <= limits.responseBodyBytesMax) return
     this.isCut = true
@@ -102,4 +102,21 @@ export abstract class Intake {
     this.cancel()
     this.#listener.broke(this, cause)
   }
+}
+
+/** Chunks that are joined are at most so long. */
+const joinedBytesMax = 16 * 1024
+
+/**
+ * Adds a chunk. Short ones are joined as soon as the one before is no longer: a target that sends
+ * its body byte by byte would otherwise leave a million of them, at a hundred times its size.
+ */
+export function gather(chunks: Buffer[], chunk: Buffer): void {
+  let joined = chunk
+  for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
+    if (last.length > joined.length || last.length + joined.length > joinedBytesMax) break
+    chunks.pop()
+    joined = Buffer.concat([last, joined])
+  }
+  chunks.push(joined)
 }

@@ -1,7 +1,8 @@
 // Regular expressions of users: RE2 syntax, bounded in size and work.
 import t from 'tap'
-import { limits } from '../../src/domain/limits.ts'
+import { GivenUp } from '../../src/domain/budget.ts'
 import { regexProblem, searchFor } from '../../src/domain/pattern.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
 t.test('a pattern that cannot be used is refused when it is written', async (t) => {
   for (const pattern of ['', 'a|b', '^[a-z]+$', '(?i)ok', 'x{1,100}']) {
@@ -29,8 +30,29 @@ t.test('the evil patterns of backtracking engines take no time', async (t) => {
   t.ok(performance.now() - startedMs < 500)
 })
 
-t.test('the work of a search is known before it begins', async (t) => {
-  const large = searchFor('\\pL{900}x')
-  t.ok((large?.stepsFor(1_000_000) ?? 0) > limits.regexStepsMax)
-  t.ok((searchFor('ok|up')?.stepsFor(1_000_000) ?? 0) < limits.regexStepsMax)
+t.test('what a search costs is told before it begins, and more where it is hard', async (t) => {
+  const text = 'a'.repeat(10_000)
+  const costOf = (pattern: string): number => {
+    let sum = 0
+    searchFor(pattern)?.find(text, (steps) => (sum += steps))
+    return sum
+  }
+  const easy = costOf('(?:ok|up)[.!]')
+  t.ok(easy >= text.length && easy < 2 * text.length, `${easy}`)
+  t.ok(costOf('[ab]a{200}[bc]') > easy + 10_000, 'an automaton of many states')
+  const poor = () => {
+    throw new GivenUp('no money')
+  }
+  t.throws(() => searchFor('[ab]+c')?.find(text, poor), { message: 'no money' })
+})
+
+t.test('a search that makes too large an automaton is given up, whatever was before', async (t) => {
+  const random = seededRandom(1)
+  const noise = Array.from({ length: 65_536 }, () => (random() < 0.5 ? 'a' : 'b')).join('')
+  for (const pattern of ['a.{20}[cd]', '(a|b)*a(a|b){30}[cd]', '[^c]*a[^c]{60}[cd]']) {
+    const search = searchFor(pattern)
+    for (const _ of [1, 2]) t.throws(() => search?.find(noise), { name: 'GivenUp' }, pattern)
+    t.equal(search?.find(`ab${'a'.repeat(400)}c`), true, 'it still finds what is easy to find')
+  }
+  t.equal(searchFor('.{200}')?.find(noise), true)
 })
