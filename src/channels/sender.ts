@@ -32,6 +32,8 @@ export interface WebRequest {
   /** Covers the whole exchange: look-up, connection, answer. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
+  /** On whose account its name is looked up; absent where it is the operator's. */
+  readonly orgId?: string
 }
 
 /** What came of a request. `refused`: the egress policy forbids the target; nobody was called. */

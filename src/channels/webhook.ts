@@ -8,7 +8,7 @@ import { limits } from '../domain/limits.ts'
 import type { ChannelKind, Config } from './kind.ts'
 import { type Message, payloadOf } from './message.ts'
 import { retryAfterMs } from './retry-after.ts'
-import type { SenderDeps, WebAnswer } from './sender.ts'
+import type { OpenedChannel, SenderDeps, WebAnswer } from './sender.ts'
 import { renderTemplate } from './template.ts'
 
 const WebhookConfig = object({
@@ -43,7 +43,7 @@ export const webhook: ChannelKind = {
   urlFields: ['url'],
   problems: (config) => {
     const { secret, headers = {} } = asWebhook(config)
-    return [...secretProblems(secret), ...headerProblems(headers, 'webhook-')]
+    return [...secretProblems(secret), ...headerProblems(headers)]
   },
   createSender,
   describe: (config) => `webhook to ${URL.parse(asWebhook(config).url)?.host ?? 'nowhere'}`,
@@ -63,7 +63,7 @@ function secretProblems(secret: string | undefined): FieldProblem[] {
 function createSender({ request, sign }: SenderDeps) {
   return async (
     message: Message,
-    opened: { readonly config: Config },
+    opened: OpenedChannel,
     { clock, signal }: Parameters<ReturnType<ChannelKind['createSender']>>[2],
   ): Promise<Outcome> => {
     const {
@@ -91,6 +91,7 @@ function createSender({ request, sign }: SenderDeps) {
         'webhook-signature': sign(secret, message.id, timestampSeconds, body),
       },
       timeoutMs: limits.deliveryTimeoutMs,
+      orgId: opened.channel.orgId,
       ...(signal ? { signal } : {}),
     })
     return outcomeOf(answer, clock.nowMs())

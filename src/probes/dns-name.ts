@@ -8,7 +8,7 @@ export type NameOrProblem =
   | { readonly name: string; readonly problem?: never }
   | { readonly problem: string; readonly name?: never }
 
-const nameCharsMax = 253
+export const nameCharsMax = 253
 const labelCharsMax = 63
 
 /**

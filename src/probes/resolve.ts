@@ -1,25 +1,39 @@
-// Names to addresses through c-ares, off the thread pool: cached for their TTL and asked for once.
+// Names to addresses: known ones first, then by the name servers, fair between organizations.
 
+import type { ResolverOptions as ChannelOptions } from 'node:dns'
 import { Resolver as Channel } from 'node:dns/promises'
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { createGate } from '../base/gate.ts'
+import { isInTime } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
-import { codeOf, dnsFailure, type Failure } from './failure.ts'
+import { createDnsCache } from './dns-cache.ts'
+import { dnsFailure, type Failure } from './failure.ts'
 import { isLocalName } from './guard.ts'
+import { followFile, readHosts } from './hosts-file.ts'
+import { createNameServers, type Found, type IpFamily } from './name-servers.ts'
 
-export type IpFamily = 'any' | 'ipv4' | 'ipv6'
+export type { IpFamily }
 
 export type Resolution =
   | { readonly addresses: readonly string[]; readonly failure?: never }
   | { readonly failure: Failure; readonly addresses?: never }
 
 export interface Resolver {
-  /** The addresses of a name, IPv6 and IPv4 by turns. Never rejects; takes at most 5 s. */
-  resolve(host: string, family: IpFamily): Promise<Resolution>
+  /**
+   * The addresses of a name, IPv6 and IPv4 by turns. Never rejects; ends within the bound of a
+   * look-up, and that of waiting where the organization has very many of them under way. Those of
+   * the daemon itself have no organization. `patienceMs` is how long it may wait to be asked: whose
+   * time ends sooner gives less than that, since the waiting is no fault of the target.
+   */
+  resolve(host: string, family: IpFamily, orgId?: string, patienceMs?: number): Promise<Resolution>
   /** The name servers it asks, as `address` or `address:port`; absent where it asks none. */
   readonly servers?: readonly string[]
+  /**
+   * Whether a name server has proved in this life that it works: by addresses, or by saying that
+   * there are none. Neither the hosts file nor a refusal counts.
+   */
+  hasAnswered?(): boolean
 }
 
 export interface ResolverOptions {
@@ -27,131 +41,156 @@ export interface ResolverOptions {
   /** Name servers as `address` or `address:port`; those of the system where absent. */
   readonly servers?: readonly string[]
   readonly hostsFile?: string
+  /** What names the name servers of the system: they are learned anew when it changes. */
+  readonly resolvFile?: string
+  /** Opens a channel to the name servers of the system. */
+  readonly openSystem?: (options: ChannelOptions) => Channel
 }
 
-interface Found {
-  readonly addresses: readonly string[]
-  /** Milliseconds for which the answer may be used again. */
-  readonly keepMs: number
-  /** Why there are none: a c-ares code. */
-  readonly code?: string
+/** Name servers, and what came from them. */
+interface View {
+  readonly servers: ReturnType<typeof createNameServers>
+  readonly cache: ReturnType<typeof createDnsCache<Resolution>>
+  /** Questions under way, which whoever comes later shares. */
+  readonly asked: Map<string, Promise<Resolution>>
 }
 
-interface Cached {
-  readonly resolution: Resolution
-  readonly untilMs: number
+/**
+ * Look-ups that wait for an answer at once. Each is two packets, and a socket holds fewer than 280
+ * of them while nobody reads: what comes on top is lost.
+ */
+const bounds = {
+  total: limits.dnsAsksMax,
+  perKey: limits.dnsAsksMax,
+  kept: { places: limits.dnsAsksKept, share: limits.dnsAsksKeptShare },
 }
 
-/** Two tries, of which the second waits twice as long, stay below the bound of a look-up. */
-const tryMs = Math.floor(limits.dnsTimeoutMsMax / 3) - 100
+/**
+ * How long a check that has so much time left may wait to be asked: less, so that it says that it
+ * had to wait before it is over.
+ */
+export function patienceOf(leftMs: number): number {
+  return Math.max(0, leftMs * limits.dnsPatienceShare)
+}
 
-/** Reads the hosts file once. The operator's own hosts count like in every other program. */
+const crowded: Failure = {
+  outcome: 'unknown',
+  kind: 'dns',
+  message: 'the check could not be made: too many name look-ups are under way',
+}
+
+/** The operator's own hosts count like in every other program. */
 export function createResolver(options: ResolverOptions): Resolver {
-  const { clock } = options
-  const hosts = readHosts(options.hostsFile ?? '/etc/hosts')
-  const channel = new Channel({ timeout: tryMs, tries: 2 })
-  if (options.servers !== undefined && options.servers.length > 0) {
-    channel.setServers(options.servers)
-  }
-  const cache = new LRUCache<string, Cached>({ max: limits.dnsCacheEntriesMax })
-  const pending = new Map<string, Promise<Resolution>>()
+  const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
+  const { servers = [], openSystem = (how) => new Channel(how) } = options
+  const gate = createGate(bounds)
+  const followHosts = followFile(hostsFile, () => {
+    hosts = readHosts(hostsFile, hosts)
+  })
+  const followServers = followFile(resolvFile, () => {
+    view = openView()
+  })
+  let hasAnswered = false
+  let hosts = readHosts(hostsFile)
+  let view = openView()
+  let lookAtFilesAtMs = clock.monoMs() + limits.dnsFilesMs
 
-  async function ask(host: string, version: 4 | 6): Promise<Found> {
-    try {
-      const ttl = { ttl: true } as const
-      const records = await (version === 4
-        ? channel.resolve4(host, ttl)
-        : channel.resolve6(host, ttl))
-      const seconds = Math.min(...records.map((record) => record.ttl))
-      const keepMs = Math.min(Math.max(seconds, 1) * 1_000, limits.dnsCacheMsMax)
-      return { addresses: records.map((record) => record.address), keepMs }
-    } catch (cause) {
-      return { addresses: [], keepMs: limits.dnsNegativeCacheMs, code: codeOf(cause) }
+  function open(how: ChannelOptions): Channel {
+    if (servers.length === 0) return openSystem(how)
+    const channel = new Channel(how)
+    channel.setServers(servers)
+    return channel
+  }
+
+  function onAnswer(): void {
+    hasAnswered = true
+  }
+
+  function openView(): View {
+    return {
+      servers: createNameServers({ clock, open, onAnswer }),
+      cache: createDnsCache(clock, limits.dnsCacheEntriesMax),
+      asked: new Map(),
     }
   }
 
-  async function askBoth(host: string): Promise<readonly Found[]> {
-    const four = ask(host, 4)
-    const six = ask(host, 6)
-    const first = await four
-    if (first.addresses.length === 0) return [first, await six]
-    // A name server that drops AAAA questions must not hold up what it said about A.
-    let timer: unknown
-    const grace = new Promise<undefined>((resolve) => {
-      timer = clock.setTimeout(() => resolve(undefined), limits.dnsGraceMs)
+  /** A laptop that moves and a VPN bring other name servers, who may say other things. */
+  function followFiles(): void {
+    const nowMs = clock.monoMs()
+    if (nowMs < lookAtFilesAtMs) return
+    lookAtFilesAtMs = nowMs + limits.dnsFilesMs
+    followHosts()
+    if (servers.length === 0) followServers()
+  }
+
+  /** What is known of a name, or about to be. */
+  function known(key: string): Resolution | Promise<Resolution> | undefined {
+    return view.cache.get(key) ?? view.asked.get(key)
+  }
+
+  /** The caller is inside the gate. */
+  function ask(host: string, family: IpFamily, orgId: string, key: string): Promise<Resolution> {
+    const { servers, cache, asked } = view
+    let isInside = true
+    const leave = () => {
+      if (isInside) gate.leave(orgId, orgId)
+      isInside = false
+    }
+    // A name that nobody answers for costs no more than waiting, for which no place is needed.
+    const timer = clock.setTimeout(leave, limits.dnsPlaceMs)
+    const answer = servers.ask(host, family).then((found) => {
+      clock.clearTimeout(timer)
+      leave()
+      const resolution = resolutionOf(found, host)
+      cache.set(key, orgId, resolution, found.keepMs)
+      asked.delete(key)
+      return resolution
     })
-    const second = await Promise.race([six, grace])
-    clock.clearTimeout(timer)
-    return second === undefined ? [first] : [first, second]
+    asked.set(key, answer)
+    return answer
   }
 
-  async function lookUp(host: string, family: IpFamily, key: string): Promise<Resolution> {
-    const found =
-      family === 'any' ? await askBoth(host) : [await ask(host, family === 'ipv4' ? 4 : 6)]
-    const [four, six] = found
-    const addresses = byTurns(six?.addresses ?? [], four?.addresses ?? [])
-    const resolution: Resolution =
-      addresses.length > 0 ? { addresses } : { failure: dnsFailure(worst(found), host) }
-    const keepMs = Math.min(...found.map((one) => one.keepMs))
-    cache.set(key, { resolution, untilMs: clock.monoMs() + keepMs })
-    return resolution
-  }
-
-  async function resolve(host: string, family: IpFamily): Promise<Resolution> {
-    const known = isLocalName(host) ? ['127.0.0.1', '::1'] : hosts.get(host)
-    if (known !== undefined) return fromHosts(known, host, family)
+  async function resolve(
+    host: string,
+    family: IpFamily,
+    orgId = '',
+    patienceMs: number = limits.dnsWaitMsMax,
+  ): Promise<Resolution> {
+    followFiles()
+    const own = isLocalName(host) ? ['127.0.0.1', '::1'] : hosts.get(host)
+    if (own !== undefined) return fromHosts(own, host, family)
     const key = `${family} ${host}`
-    const cached = cache.get(key)
-    if (cached !== undefined && cached.untilMs > clock.monoMs()) return cached.resolution
-    let asked = pending.get(key)
-    if (asked === undefined) {
-      asked = lookUp(host, family, key).finally(() => pending.delete(key))
-      pending.set(key, asked)
+    const answer = known(key)
+    if (answer !== undefined) return answer
+    const turn = gate.enter(orgId, clock.monoMs(), orgId)
+    if (turn === undefined) return ask(host, family, orgId, key)
+    if (!(await isInTime(clock, turn, Math.min(patienceMs, limits.dnsWaitMsMax)))) {
+      // Its turn still comes, and is given back.
+      void turn.then(() => gate.leave(orgId, orgId))
+      return known(key) ?? { failure: crowded }
     }
-    return asked
+    const meanwhile = known(key)
+    if (meanwhile === undefined) return ask(host, family, orgId, key)
+    gate.leave(orgId, orgId)
+    return meanwhile
   }
 
-  return { resolve, servers: channel.getServers() }
+  return {
+    resolve,
+    hasAnswered: () => hasAnswered,
+    get servers() {
+      followFiles()
+      return view.servers.places
+    },
+  }
+}
+
+function resolutionOf({ addresses, code }: Found, host: string): Resolution {
+  return addresses.length > 0 ? { addresses } : { failure: dnsFailure(code, host) }
 }
 
 function fromHosts(known: readonly string[], host: string, family: IpFamily): Resolution {
   const version = family === 'ipv4' ? 4 : 6
   const addresses = family === 'any' ? known : known.filter((one) => isIP(one) === version)
   return addresses.length > 0 ? { addresses } : { failure: dnsFailure('ENODATA', host) }
-}
-
-/** That one family has no record is no news where the other could not be asked. */
-function worst(found: readonly Found[]): string {
-  const codes = found.map((one) => one.code ?? 'ENODATA')
-  return codes.find((code) => code !== 'ENODATA') ?? 'ENODATA'
-}
-
-function byTurns(first: readonly string[], second: readonly string[]): readonly string[] {
-  const mixed: string[] = []
-  for (let i = 0; i < Math.max(first.length, second.length); i++) {
-    const one = first[i]
-    const other = second[i]
-    if (one !== undefined) mixed.push(one)
-    if (other !== undefined) mixed.push(other)
-  }
-  return mixed
-}
-
-function readHosts(path: string): ReadonlyMap<string, readonly string[]> {
-  const hosts = new Map<string, string[]>()
-  let text = ''
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return hosts
-  }
-  for (const line of text.split('\n')) {
-    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
-    if (isIP(address) === 0) continue
-    for (const name of names) {
-      const key = name.toLowerCase()
-      hosts.set(key, [...(hosts.get(key) ?? []), address])
-    }
-  }
-  return hosts
 }

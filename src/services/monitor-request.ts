@@ -51,7 +51,8 @@ export function withKeptSecrets(
 
 /** Everything the probe needs, its secrets opened. Throws SealBroken: nothing is sent without them. */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
-  const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors, ipFamily } = monitor
+  const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
+  const { ipFamily, orgId } = monitor
   return {
     ...{
       checkType: monitor.checkType,
@@ -59,6 +60,7 @@ export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
       method,
       timeoutMs,
       ipFamily,
+      orgId,
       expect: monitor,
     },
     ...{ followRedirects, maxRedirects, ignoreTlsErrors },

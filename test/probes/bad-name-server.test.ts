@@ -53,6 +53,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
     told: 'timeout dns',
   },
+  'answers about another name': {
+    answering: (question) => {
+      const packet = Buffer.from(question.packet)
+      packet.write('b', 13)
+      return addresses(here)({ ...question, packet })
+    },
+    told: 'timeout dns',
+  },
   'sends the answer twice': {
     answering: (question) => [...addresses(here)(question), ...addresses(here)(question)],
     told: 'good',
@@ -150,6 +158,40 @@ t.test('whatever is wrong with a name server, a check by name says it', async (t
     server.close()
   })
   await Promise.all(lookUps)
+})
+
+t.test('a name whose alias leads inside is not visited, whatever else it leads to', async (t) => {
+  const inside = aliases(['inside.test'], ['192.0.2.1', '10.0.0.1'])
+  const server = await startBadNameServer({ 'a.test': inside })
+  t.teardown(() => server.close())
+  const resolver = createResolver({ clock, servers: [server.server], hostsFile: '/dev/null' })
+  const probes = createProbes({ guard: createGuard({ targets: 'public' }), resolver, clock })
+  for (const fields of [
+    { url: 'http://a.test/' },
+    { url: 'tcp://a.test:2000', checkType: 'tcp' },
+    { url: 'tls://a.test:443', checkType: 'ssl' },
+  ] as const) {
+    const { error } = await probes.probe(makeTarget({ ...fields, timeoutMs }), { clock })
+    t.match(error, { kind: 'blocked', message: /not allowed/ }, fields.url)
+  }
+})
+
+t.test('a name in any script is asked for as DNS has it', async (t) => {
+  const name = 'xn--bcher-kva.test'
+  const server = await startBadNameServer({ [name]: addresses(here) })
+  t.teardown(() => server.close())
+  const resolver = createResolver({ clock, servers: [server.server], hostsFile: '/dev/null' })
+  const { probe } = createProbes({ guard, resolver, clock })
+  for (const host of [
+    'bücher.test',
+    'BÜCHER.test.',
+    'b\u00fccher\u3002test',
+    'XN--BCHER-KVA.TEST',
+  ]) {
+    const url = `http://${host}:${target.port}/`
+    t.equal((await probe(makeTarget({ url, timeoutMs }), { clock })).outcome, 'good', host)
+  }
+  t.equal(server.asked(name), 2, 'A and AAAA, once')
 })
 
 t.test('an answer that is good for no time is asked for no more than once a second', async (t) => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
+import { limits } from '../../src/domain/limits.ts'
 import { createResolver } from '../../src/probes/resolve.ts'
 import { startDnsServer, type Zone } from '../support/dns-server.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -31,6 +32,7 @@ t.test('an answer is used again for its TTL, but at most a minute', async (t) =>
   for (const [ttlSeconds, keptMs] of [
     [30, 30_000],
     [86_400, 60_000],
+    [2 ** 31, 60_000],
     [0, 1_000],
   ] as const) {
     const { resolver, dns, clock } = await start({ 'a.test': ['127.0.0.1'] }, { ttlSeconds })
@@ -106,6 +108,61 @@ t.test('names of the hosts file count', async (t) => {
   t.same(await resolver.resolve('cache.test', 'ipv4'), { addresses: ['127.0.0.5'] })
   t.equal((await resolver.resolve('cache.test', 'ipv6')).failure?.kind, 'dns')
   t.same(dns.questions, [])
+})
+
+t.test('of an answer of hundreds of addresses some are kept', async (t) => {
+  const many = Array.from({ length: 500 }, (_, i) => `127.0.${i >> 8}.${i & 255}`)
+  const { resolver } = await start({ 'a.test': many })
+  const { addresses } = await resolver.resolve('a.test', 'any')
+  t.same(addresses, many.slice(0, limits.dnsAddressesMax))
+})
+
+t.test('a name that cannot be is not asked for', async (t) => {
+  const label = (length: number) => 'x'.repeat(length)
+  const long = (last: number) => [label(63), label(63), label(63), label(last)].join('.')
+  const longest = [`${label(63)}.test`, long(61)] as const
+  const { resolver, dns } = await start({
+    [longest[0]]: ['127.0.0.1'],
+    [longest[1]]: ['127.0.0.1'],
+  })
+  for (const name of longest) {
+    t.same(await resolver.resolve(name, 'ipv4'), { addresses: ['127.0.0.1'] })
+  }
+  dns.zone = {}
+  for (const name of [`${label(64)}.test`, long(62), 'a..test']) {
+    const { failure } = await resolver.resolve(name, 'ipv4')
+    t.match(failure, { outcome: 'failed', kind: 'dns', message: /not a valid host name/ }, name)
+  }
+  t.equal(dns.questions.length, longest.length)
+})
+
+t.test('a name server works once it has given addresses or said that there are none', async (t) => {
+  const zone = { 'a.test': ['127.0.0.1'], 'none.test': [], 'fail.test': 2, 'refused.test': 5 }
+  const hosts = '127.0.0.5 db.test\n'
+  for (const [name, proves] of [
+    ...([
+      ['a.test', true],
+      ['none.test', true],
+      ['gone.test', true],
+    ] as const),
+    ...([
+      ['fail.test', false],
+      ['refused.test', false],
+    ] as const),
+    ...([
+      ['db.test', false],
+      ['localhost', false],
+    ] as const),
+    ...([
+      ['x.onion', false],
+      [`${'x'.repeat(64)}.test`, false],
+    ] as const),
+  ] as const) {
+    const { resolver } = await start(zone, { hosts })
+    t.equal(resolver.hasAnswered?.(), false)
+    await resolver.resolve(name, 'any')
+    t.equal(resolver.hasAnswered?.(), proves, name)
+  }
 })
 
 function startFresh(t: { after(run: () => void): unknown }) {

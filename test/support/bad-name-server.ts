@@ -27,9 +27,10 @@ export interface BadNameServer {
   close(): void
 }
 
-/** `table` is by name; what is not in it does not exist. */
+/** `table` is by name; what is not in it does not exist. `lateMsOf` says how late an answer is. */
 export async function startBadNameServer(
   table: Readonly<Record<string, Answering>>,
+  lateMsOf: (name: string) => number = () => 0,
 ): Promise<BadNameServer> {
   const counts = new Map<string, number>()
   const respond = (packet: Buffer, way: 'udp' | 'tcp'): readonly Buffer[] => {
@@ -50,8 +51,16 @@ export async function startBadNameServer(
   await once(tcp, 'listening')
   const { port } = tcp.address() as net.AddressInfo
   const udp = createSocket('udp4')
+  let isOpen = true
   udp.on('message', (packet, peer) => {
-    for (const bytes of respond(packet, 'udp')) udp.send(bytes, peer.port, peer.address)
+    const send = () => {
+      if (!isOpen) return
+      for (const bytes of packets) udp.send(bytes, peer.port, peer.address)
+    }
+    const packets = respond(packet, 'udp')
+    const lateMs = lateMsOf(readQuestion(packet).name)
+    if (lateMs > 0) setTimeout(send, lateMs).unref()
+    else send()
   })
   udp.unref()
   udp.bind(port, '127.0.0.1')
@@ -60,6 +69,7 @@ export async function startBadNameServer(
     server: `127.0.0.1:${port}`,
     asked: (name) => counts.get(name) ?? 0,
     close() {
+      isOpen = false
       udp.close()
       tcp.close()
     },

@@ -1,5 +1,5 @@
 // A name server on loopback that answers from a table, and counts what it was asked.
-import { createSocket } from 'node:dgram'
+import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
 
@@ -14,6 +14,8 @@ export interface DnsServer {
   /** Every question so far, such as `A example.test`. */
   readonly questions: readonly string[]
   zone: Zone
+  /** Answers at last, from the zone of now, what it kept silent about: so much as a socket holds. */
+  speak(): void
   close(): void
 }
 
@@ -27,12 +29,18 @@ export async function startDnsServer(zone: Zone, ttlSeconds = 30): Promise<DnsSe
     if (isOpen) socket.close()
     isOpen = false
   }
-  const dns: DnsServer = { server: '', questions, zone, close }
-  socket.on('message', (query, peer) => {
+  const kept: (readonly [query: Buffer, peer: RemoteInfo])[] = []
+  const speak = (): void => {
+    for (const [query, peer] of kept.splice(0, 100)) respond(query, peer)
+  }
+  const dns: DnsServer = { server: '', questions, zone, speak, close }
+  const respond = (query: Buffer, peer: RemoteInfo): void => {
     const { name, type, end } = readQuestion(query)
-    questions.push(`${typeNames[type] ?? type} ${name}`)
     const known = dns.zone[name] ?? 3
-    if (known === 'silent' || (known === 'silent6' && type === 28)) return
+    if (known === 'silent' || (known === 'silent6' && type === 28)) {
+      kept.push([query, peer])
+      return
+    }
     const wanted = type === 1 ? 'ipv4' : 'ipv6'
     const list = known === 'silent6' ? ['127.0.0.1'] : typeof known === 'number' ? [] : known
     const addresses = list.map((one) => ipaddr.parse(one)).filter((one) => one.kind() === wanted)
@@ -42,6 +50,11 @@ export async function startDnsServer(zone: Zone, ttlSeconds = 30): Promise<DnsSe
     head.writeUInt16BE(0, 10)
     const answers = addresses.map((one) => record(type, ttlSeconds, one.toByteArray()))
     socket.send(Buffer.concat([head, query.subarray(12, end), ...answers]), peer.port, peer.address)
+  }
+  socket.on('message', (query, peer) => {
+    const { name, type } = readQuestion(query)
+    questions.push(`${typeNames[type] ?? type} ${name}`)
+    respond(query, peer)
   })
   socket.unref()
   socket.bind(0, '127.0.0.1')

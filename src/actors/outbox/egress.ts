@@ -26,7 +26,7 @@ export function createEgress(deps: EgressDeps): WebClient {
     if (problem) return { kind: 'refused', reason: `The URL ${problem.reason}.` }
     const url = new URL(request.url)
     return withDeadline(deps.clock, request, async (cut) => {
-      const addresses = await addressesOf(deps, url)
+      const addresses = await addressesOf(deps, url, request.orgId)
       if ('kind' in addresses) return addresses
       if (cut.isOver) return cut.answer
       const connection = await dial(deps, url, addresses, cut)
@@ -77,9 +77,11 @@ async function withDeadline(
 async function addressesOf(
   { guard, resolver }: EgressDeps,
   url: URL,
+  orgId: string | undefined,
 ): Promise<readonly string[] | WebAnswer> {
   const host = hostOf(url)
-  const found = isIP(host) === 0 ? await resolver.resolve(host, 'any') : { addresses: [host] }
+  const isName = isIP(host) === 0
+  const found = isName ? await resolver.resolve(host, 'any', orgId) : { addresses: [host] }
   if (!found.addresses) return failed(found.failure)
   // If any answer is forbidden the whole name is: a mixed answer is how a guard is led astray.
   for (const address of found.addresses) {

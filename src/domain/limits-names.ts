@@ -1,0 +1,60 @@
+// The bounds of names: how they are looked up and cached, and who registered them. `limits` holds
+// them all.
+
+export const nameLimits = {
+  /** Of a look-up: two tries. */
+  dnsTimeoutMsMax: 4_000,
+  dnsCacheMsMax: 60_000,
+  dnsNegativeCacheMs: 5_000,
+  dnsCacheEntriesMax: 10_000,
+  /** Look-ups that wait for name servers; how many are kept for who has less than the share. */
+  dnsAsksMax: 128,
+  dnsAsksKept: 56,
+  dnsAsksKeptShare: 1 / 4,
+  /** How long a look-up without an answer counts among them, and waits to be one of them. */
+  dnsPlaceMs: 1_000,
+  dnsWaitMsMax: 5_000,
+  /** Of the time that a check has left. */
+  dnsPatienceShare: 0.9,
+  /** Where the first try with a server that was quick so far got little time. */
+  dnsTriesAgainMax: 2,
+  /** How long late questions share a channel that has no memories yet. */
+  dnsPatientMs: 1_000,
+  /** Of one family, in one answer. */
+  dnsAddressesMax: 32,
+  /** How often the files that name name servers and hosts are looked at. */
+  dnsFilesMs: 5_000,
+  /** Of one answer to a DNS monitor. */
+  dnsRecordsMax: 200,
+  /** How long a name server has for the first try: for that of a DNS monitor, and at most. */
+  dnsTryMsMin: 250,
+  dnsTryMsMax: 2_000,
+  /** What is known of a domain's registration, and its registry asked no sooner again. */
+  rdapKeptMs: 6 * 3_600_000,
+  /** The same where it is bad news, which may be over. */
+  rdapBadNewsKeptMs: 3_600_000,
+  /** The same where there is no such domain, or no answer. */
+  rdapNoneKeptMs: 15 * 60_000,
+  /** An old answer stands in for a registry that gives none, for at most so long. */
+  rdapStaleMsMax: 48 * 3_600_000,
+  rdapTimeoutMs: 20_000,
+  /** How much of its time a check waits for a registry: the rest is for saying that it is slow. */
+  rdapWaitRatio: 0.9,
+  rdapBytesMax: 256 * 1024,
+  rdapRedirectsMax: 3,
+  /** Parents of a name that are asked for until one is a registered domain. */
+  rdapParentsMax: 5,
+  rdapDomainsRemembered: 20_000,
+  /** Questions under way: to all registries, and to one. */
+  rdapAsksMax: 16,
+  rdapAsksPerRegistryMax: 4,
+  /** How long a registry that says "too many" is left alone, where it does not say so itself. */
+  rdapPauseMs: 60_000,
+  rdapPauseMsMax: 3_600_000,
+  rdapListItemsMax: 20,
+  rdapTextCharsMax: 200,
+  /** How often the list of registries is fetched. */
+  rdapBootstrapMs: 86_400_000,
+  /** How long the IPv4 answer of a name server waits for the IPv6 one (RFC 8305 resolution delay). */
+  dnsGraceMs: 100,
+} as const

@@ -1,0 +1,160 @@
+// Questions to the name servers through c-ares, off the thread pool, each with an end in time.
+import type { ResolverOptions as ChannelOptions } from 'node:dns'
+import type { Resolver as Channel } from 'node:dns/promises'
+import type { Clock } from '../base/clock.ts'
+import { limits } from '../domain/limits.ts'
+import { nameCharsMax } from './dns-name.ts'
+import { codeOf } from './failure.ts'
+
+export type IpFamily = 'any' | 'ipv4' | 'ipv6'
+
+/** What the name servers said, or that they said nothing. */
+export interface Found {
+  /** IPv6 and IPv4 by turns. */
+  readonly addresses: readonly string[]
+  /** Milliseconds for which the answer may be used again. */
+  readonly keepMs: number
+  /** Why there are no addresses: a c-ares code. */
+  readonly code: string
+}
+
+export interface NameServers {
+  /** As `address` or `address:port`. */
+  readonly places: readonly string[]
+  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
+  ask(host: string, family: IpFamily): Promise<Found>
+}
+
+export interface NameServersOptions {
+  readonly clock: Clock
+  /** Opens a channel to them. */
+  readonly open: (options: ChannelOptions) => Channel
+  /** Told each time that one of them proved that it works. */
+  readonly onAnswer: () => void
+}
+
+interface OneFamily {
+  readonly addresses: readonly string[]
+  readonly keepMs: number
+  readonly code?: string
+}
+
+/** Node looks once a second whether a try is over, so it ends a little before a whole one. */
+const tryMs = limits.dnsTryMsMax - limits.dnsGraceMs
+/** With each of the servers, one after the other. */
+const oneTry = { timeout: tryMs, maxTimeout: tryMs, tries: 1 }
+const answeredCodes = new Set(['ENOTFOUND', 'ENODATA'])
+
+export function createNameServers({ clock, open, onAnswer }: NameServersOptions): NameServers {
+  const channel = open(oneTry)
+  let patient: { readonly channel: Channel; readonly untilMs: number } | undefined
+
+  /**
+   * A server that was quick so far gets as little as 250 ms from c-ares for a try, whatever its
+   * options say; a channel without memories waits as long as it was told to.
+   */
+  function patientChannel(): Channel {
+    const nowMs = clock.monoMs()
+    if (!patient || patient.untilMs <= nowMs) {
+      patient = { channel: open(oneTry), untilMs: nowMs + limits.dnsPatientMs }
+    }
+    return patient.channel
+  }
+
+  async function question(
+    channelOf: () => Channel,
+    host: string,
+    version: 4 | 6,
+  ): Promise<OneFamily> {
+    const ttl = { ttl: true } as const
+    try {
+      const to = channelOf()
+      const found = await (version === 4 ? to.resolve4(host, ttl) : to.resolve6(host, ttl))
+      onAnswer()
+      const seconds = Math.min(...found.map((record) => record.ttl))
+      const keepMs = Math.min(Math.max(seconds, 1) * 1_000, limits.dnsCacheMsMax)
+      const some = found.slice(0, limits.dnsAddressesMax)
+      return { addresses: some.map((record) => record.address), keepMs }
+    } catch (cause) {
+      const code = codeOf(cause)
+      // That there is no such name as `x.onion`, c-ares says by itself.
+      if (answeredCodes.has(code) && !host.endsWith('.onion')) onAnswer()
+      return failed(code)
+    }
+  }
+
+  async function askPatiently(host: string, version: 4 | 6): Promise<OneFamily> {
+    const endMs = clock.monoMs() + limits.dnsTimeoutMsMax - limits.dnsGraceMs
+    let found = await question(() => channel, host, version)
+    for (let again = 0; again < limits.dnsTriesAgainMax; again++) {
+      if (found.code !== 'ETIMEOUT' || clock.monoMs() >= endMs) return found
+      found = await question(patientChannel, host, version)
+    }
+    return found
+  }
+
+  async function askBoth(host: string): Promise<readonly OneFamily[]> {
+    const four = askPatiently(host, 4)
+    const six = askPatiently(host, 6)
+    const first = await four
+    if (first.addresses.length === 0) return [first, await six]
+    // A name server that drops AAAA questions must not hold up what it said about A.
+    const second = await within(clock, limits.dnsGraceMs, six)
+    return second === undefined ? [first] : [first, second]
+  }
+
+  async function ask(host: string, family: IpFamily): Promise<Found> {
+    // c-ares would ask for a name that is too long.
+    if (host.length > nameCharsMax) return failed('EBADNAME')
+    const asked =
+      family === 'any'
+        ? askBoth(host)
+        : askPatiently(host, family === 'ipv4' ? 4 : 6).then((one) => [one])
+    // With several silent servers c-ares goes on for longer.
+    const found = (await within(clock, limits.dnsTimeoutMsMax, asked)) ?? [failed('ETIMEOUT')]
+    const [four, six] = found
+    return {
+      addresses: byTurns(six?.addresses ?? [], four?.addresses ?? []),
+      keepMs: Math.min(...found.map((one) => one.keepMs)),
+      code: worst(found),
+    }
+  }
+
+  return { ask, places: channel.getServers() }
+}
+
+function failed(code: string): OneFamily & Found {
+  return { addresses: [], keepMs: limits.dnsNegativeCacheMs, code }
+}
+
+/** Undefined where it takes longer. */
+async function within<Value>(
+  clock: Clock,
+  ms: number,
+  value: Promise<Value>,
+): Promise<Value | undefined> {
+  let timer: unknown
+  const late = new Promise<undefined>((resolve) => {
+    timer = clock.setTimeout(() => resolve(undefined), ms)
+  })
+  const first = await Promise.race([value, late])
+  clock.clearTimeout(timer)
+  return first
+}
+
+/** That one family has no record is no news where the other could not be asked. */
+function worst(found: readonly OneFamily[]): string {
+  const codes = found.map((one) => one.code ?? 'ENODATA')
+  return codes.find((code) => code !== 'ENODATA') ?? 'ENODATA'
+}
+
+function byTurns(first: readonly string[], second: readonly string[]): readonly string[] {
+  const mixed: string[] = []
+  for (let i = 0; i < Math.max(first.length, second.length); i++) {
+    const one = first[i]
+    const other = second[i]
+    if (one !== undefined) mixed.push(one)
+    if (other !== undefined) mixed.push(other)
+  }
+  return mixed
+}

@@ -1,0 +1,196 @@
+// One organization's look-ups do not hold up another's, nor push out what it got.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import t from 'tap'
+import { createEgress } from '../../src/actors/outbox/egress.ts'
+import type { OrgId } from '../../src/base/ids.ts'
+import { createSender } from '../../src/channels/registry.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import { createResolver, type Resolution, type Resolver } from '../../src/probes/resolve.ts'
+import { createBox } from '../../src/seal/box.ts'
+import { openKeyring } from '../../src/seal/keyring.ts'
+import { targetOf } from '../../src/services/monitor-request.ts'
+import { openedMessage } from '../contracts/sender.contract.ts'
+import { startDnsServer, type Zone } from '../support/dns-server.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { makeChannel } from '../support/make-channel.ts'
+import { orgA } from '../support/make-incident.ts'
+import { makeMonitor } from '../support/make-page.ts'
+import { makeTarget } from '../support/make-target.ts'
+import { until } from '../support/until.ts'
+
+const good = ['127.0.0.1']
+const names = (word: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${word}${i}.test`)
+const zoneOf = (silent: readonly string[], fine: readonly string[]): Zone =>
+  Object.fromEntries([
+    ...silent.map((name) => [name, 'silent'] as const),
+    ...fine.map((name) => [name, good] as const),
+  ])
+
+async function start(zone: Zone) {
+  const dns = await startDnsServer(zone)
+  const clock = new FakeClock()
+  const resolver = createResolver({ clock, servers: [dns.server], hostsFile: '/dev/null' })
+  const asked = (word: string) => new Set(dns.questions.filter((one) => one.includes(word))).size
+  const ask = (host: string, orgId?: string) => resolver.resolve(host, 'ipv4', orgId)
+  const flood = (hosts: readonly string[], orgId: string) => {
+    const settled: Resolution[] = []
+    const all = hosts.map(async (host) => settled.push(await ask(host, orgId)))
+    return { settled, all: Promise.all(all) }
+  }
+  /** Whatever is silent speaks, so that no question outlives the test. */
+  const end = async () => {
+    dns.zone = {}
+    const speaking = setInterval(() => dns.speak(), 5)
+    await clock.advance(limits.dnsPlaceMs)
+    return async (all: Promise<unknown>) => {
+      await all
+      clearInterval(speaking)
+      dns.close()
+    }
+  }
+  return { dns, clock, resolver, ask, asked, flood, end }
+}
+
+/** What one organization alone may have under way. */
+const alone = limits.dnsAsksMax - limits.dnsAsksKept
+
+t.test('a thousand silent names of one organization hold up no other', async (t) => {
+  const silent = names('quiet', 1_000)
+  const zone = zoneOf(silent, [...names('base', 100), ...names('fine', 100), 'ours.test'])
+  const { ask, asked, flood, end } = await start(zone)
+  const p99Ms = async (word: string): Promise<number> => {
+    const tookMs: number[] = []
+    for (const name of names(word, 100)) {
+      const startedMs = performance.now()
+      t.same(await ask(name, 'org_b'), { addresses: good }, name)
+      tookMs.push(performance.now() - startedMs)
+    }
+    return tookMs.sort((a, b) => a - b)[98] ?? 0
+  }
+  const baseMs = await p99Ms('base')
+  const { settled, all } = flood(silent, 'org_a')
+  const floodedMs = await p99Ms('fine')
+  t.ok(floodedMs < baseMs + 100, `${floodedMs} ms, without them ${baseMs} ms`)
+  t.same(await ask('ours.test'), { addresses: good }, 'nor the daemon itself')
+  t.equal(settled.length, 0, 'all that time they were silent')
+  t.equal(asked('quiet'), alone, 'and the rest had to wait')
+  await (await end())(all)
+})
+
+t.test('many such organizations leave room for one more', async (t) => {
+  const zone = zoneOf(names('quiet', 1_000), ['fine.test'])
+  const { dns, ask, flood, end } = await start(zone)
+  const floods = Array.from({ length: 10 }, (_, i) =>
+    flood(names('quiet', 1_000).slice(i * 100, i * 100 + 100), `org_${i}`),
+  )
+  await until(() => dns.questions.length > alone)
+  t.same(await ask('fine.test', 'org_b'), { addresses: good })
+  t.ok(dns.questions.length <= limits.dnsAsksMax, 'and not more packets than a socket holds')
+  await (await end())(Promise.all(floods.map(({ all }) => all)))
+})
+
+t.test('a silent name keeps its place for a second, and waiting has an end', async (t) => {
+  const silent = names('quiet', 1_000)
+  const { asked, clock, flood, end } = await start(zoneOf(silent, []))
+  const { settled, all } = flood(silent, 'org_a')
+  await until(() => asked('quiet') === alone)
+  for (let turns = 2; turns * limits.dnsPlaceMs <= limits.dnsWaitMsMax; turns++) {
+    await clock.advance(limits.dnsPlaceMs)
+    await until(() => asked('quiet') === turns * alone)
+  }
+  t.equal(settled.length, alone, 'no name is waited for longer than the bound of a look-up')
+  await clock.advance(2 * limits.dnsPlaceMs)
+  const turnedAway = () => settled.filter(({ failure }) => failure?.outcome === 'unknown')
+  const [first] = await until(() => turnedAway().length >= 1_000 - 8 * alone && turnedAway())
+  t.match(first?.failure, { kind: 'dns', message: /too many name look-ups/ })
+  await (await end())(all)
+})
+
+t.test('a check that only waited for its turn says nothing of its target', async (t) => {
+  const { resolver, clock, asked, flood, end } = await start(
+    zoneOf(names('quiet', 1_000), ['mine.test']),
+  )
+  const { probe } = createProbes({ clock, resolver, guard: createGuard({ targets: 'any' }) })
+  const { all } = flood(names('quiet', 1_000), 'org_a')
+  await until(() => asked('quiet') === alone)
+  const checks = ['http://mine.test/', 'tcp://mine.test:1'].map((url) => {
+    const checkType = url.startsWith('tcp') ? 'tcp' : 'endpoint'
+    const target = makeTarget({ url, timeoutMs: 900, checkType, orgId: 'org_a' as OrgId })
+    return probe(target, { clock })
+  })
+  await clock.advance(899)
+  for (const reading of await Promise.all(checks)) {
+    t.match(reading, {
+      outcome: 'unknown',
+      error: { kind: 'dns', message: /too many name look-ups/ },
+    })
+  }
+  await (await end())(all)
+})
+
+t.test('whoever waits for a name that somebody else asks for shares the answer', async (t) => {
+  const silent = names('quiet', alone)
+  const zone = zoneOf(silent, ['both.test'])
+  const { dns, ask, asked, flood, end } = await start(zone)
+  const { all } = flood(silent, 'org_a')
+  await until(() => asked('quiet') === alone)
+  const waits = ask('both.test', 'org_a')
+  t.same(await ask('both.test', 'org_b'), { addresses: good })
+  const finish = await end()
+  t.same(await waits, { addresses: good })
+  t.equal(dns.questions.filter((one) => one === 'A both.test').length, 1)
+  await finish(all)
+})
+
+t.test('one who asks for very many names pushes out nobody else', async (t) => {
+  const fine = names('fine', 20)
+  const { dns, ask, flood, end } = await start(zoneOf([], [...fine, 'theirs.test']))
+  for (const name of fine) await ask(name, 'org_b')
+  await ask('theirs.test', 'org_a')
+  const before = dns.questions.length
+  // Names that cannot be: their answers are kept like all others, and take no packets.
+  const { all } = flood(names('x'.repeat(64), limits.dnsCacheEntriesMax + 100), 'org_a')
+  await all
+  for (const name of fine) await ask(name, 'org_b')
+  t.equal(dns.questions.length, before)
+  await ask('theirs.test', 'org_a')
+  t.equal(dns.questions.length, before + 1, 'their own had to go')
+  await (await end())(all)
+})
+
+t.test('whatever is done for an organization looks names up on its account', async (t) => {
+  const clock = new FakeClock()
+  const seen: (string | undefined)[] = []
+  const resolver: Resolver = {
+    resolve: async (_host, _family, orgId) => {
+      seen.push(orgId)
+      return { failure: { outcome: 'failed', kind: 'dns', message: 'no such name' } }
+    },
+  }
+  const deps = { guard: createGuard({ targets: 'any' }), resolver, clock }
+  const { probe } = createProbes(deps)
+  const file = join(t.testdir({}), 'key')
+  const box = createBox(openKeyring({ file, create: true, random: randomBytes }))
+  for (const [checkType, url] of [
+    ...([
+      ['endpoint', 'http://a.test/'],
+      ['tcp', 'tcp://a.test:2000'],
+    ] as const),
+    ...([
+      ['dns', 'dns://b.test?server=a.test'],
+      ['ping', 'ping://a.test'],
+    ] as const),
+  ] as const) {
+    await probe(targetOf(box, makeMonitor({ orgId: orgA, checkType, url })), { clock })
+    t.same(seen.splice(0), [orgA], url)
+  }
+  const send = createSender({ request: createEgress(deps), sign: () => '' })
+  const channel = makeChannel({ orgId: orgA })
+  const config = { url: 'http://a.test/', secret: 'x' }
+  await send(openedMessage, { channel, config }, { clock })
+  t.same(seen, [orgA], 'a webhook')
+})
