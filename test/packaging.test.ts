@@ -19,6 +19,37 @@ t.test('systemd accepts the unit and finds little exposed', { skip: !hasSystemd 
   t.equal(spawnSync('systemd-analyze', options, { encoding: 'utf8' }).status, 0)
 })
 
+t.test('what permits ping to the unit is no more than that', { skip: !hasSystemd }, async (t) => {
+  const unit = read('systemd/stillup.service')
+  const dir = t.testdir({
+    'stillup.service': unit.replaceAll('/opt/stillup/node_modules/.bin/node', process.execPath),
+    'stillup.service.d': { 'ping.conf': read('systemd/ping.conf') },
+  })
+  const file = join(dir, 'stillup.service')
+  const analyze = (...args: readonly string[]) =>
+    spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' })
+  t.match(analyze('verify'), { status: 0, stderr: '' })
+  const { status, stdout } = analyze('security', '--offline=true', '--threshold=25')
+  t.equal(status, 0)
+  const filters = stdout.split('\n').filter((line) => line.includes('SystemCallFilter='))
+  const open = filters.filter((line) => !line.startsWith('✓'))
+  t.equal(open.length, 1, 'one group of calls is let through in part')
+  t.match(
+    open[0],
+    /@privileged .*(capset|setuid) is allowed/,
+    'and these are what ping says it gives up',
+  )
+})
+
+t.test('pings are for the users of systemd, or for all where the system says so', async (t) => {
+  const name = '10-stillup-ping.conf'
+  t.ok(name < '50-default.conf', 'what a distribution permits is read later and holds')
+  // The range of the users that DynamicUser=yes makes (systemd.exec).
+  t.match(read(`systemd/${name}`), /^net\.ipv4\.ping_group_range = 61184 65519$/m)
+  t.match(read('systemd/stillup.service'), /^DynamicUser=yes$/m)
+  t.match(read('systemd/ping.conf'), name)
+})
+
 t.test(
   'the unit does not restart what a restart cannot mend, nor forbid what V8 needs',
   async (t) => {
@@ -43,6 +74,10 @@ t.test(
     t.equal(last('USER'), 'USER node')
     t.match(last('VOLUME'), '/var/lib/stillup')
     t.match(lines.join('\n'), /npm ci --omit=dev/)
+    const ping = lines
+      .slice(lines.lastIndexOf(last('FROM')))
+      .find((line) => /ping/.test(line) && !/^#/.test(line))
+    t.match(ping, /^RUN .*iputils-ping .*&& install -m 755 \/usr\/bin\/ping /, 'without capability')
   },
 )
 

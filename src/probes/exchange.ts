@@ -5,6 +5,7 @@ import { Client, type Dispatcher } from 'undici'
 import { limits } from '../domain/limits.ts'
 import { tooManyBytes } from './failure.ts'
 import { Intake, type IntakeOptions } from './intake.ts'
+import { readOverInterims } from './interims.ts'
 import type { Hop } from './plan.ts'
 
 const clientOptions = {
@@ -16,9 +17,10 @@ const clientOptions = {
   bodyTimeout: 0,
 } as const
 
-/** A client for one request on an open socket. */
-export function clientOn(origin: URL, socket: Socket): Client {
+/** A client for one request on an open socket; `began` is called at the start of each response. */
+export function clientOn(origin: URL, socket: Socket, began: () => void = noOne): Client {
   let isTaken = false
+  readOverInterims(socket, began)
   return new Client(origin, {
     ...clientOptions,
     // undici dispatches only once its connector has returned, so the socket comes a moment later.
@@ -40,7 +42,7 @@ export class Exchange extends Intake implements Dispatcher.DispatchHandler {
     // undici takes a reset for the end of a body that has no length: it hears of it after this.
     socket.once('error', (cause) => this.onResponseError(undefined, cause))
     boundBytes(socket)
-    const client = clientOn(hop.origin, socket)
+    const client = clientOn(hop.origin, socket, () => this.began())
     const { path, method, body } = hop
     client.dispatch({ path, method, body, headers: mutable(hop.headers) }, this)
   }
@@ -51,10 +53,6 @@ export class Exchange extends Intake implements Dispatcher.DispatchHandler {
 
   onRequestStart(): void {
     // undici insists on it; the time of the request began with the exchange.
-  }
-
-  onResponseStarted(): void {
-    this.began()
   }
 
   onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
@@ -84,6 +82,10 @@ export function boundBytes(socket: Socket): () => void {
   }
   socket.on('readable', watch)
   return () => socket.off('readable', watch)
+}
+
+function noOne(): void {
+  // Who does not ask for the beginnings of responses hears of them from undici.
 }
 
 /** undici asks for another connection when the first died unused; a check has only the one. */

@@ -6,6 +6,7 @@ import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
 import { createGate } from '../base/gate.ts'
 import { limits } from '../domain/limits.ts'
+import { codeOf } from './failure.ts'
 
 /** What came of one ICMP echo request. */
 export type Pinged =
@@ -19,11 +20,14 @@ export type Pinged =
   /** So many pings are under way that this one had no turn in its time. */
   | { readonly kind: 'crowded' }
   /** Ping could not be run or not be understood; it says nothing about the target. */
-  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'unavailable'; readonly trouble: PingTrouble }
+
+/** Why ping is of no use here: there is none, it may not ask, it is too slow, or it is odd. */
+export type PingTrouble = 'missing' | 'forbidden' | 'slow' | 'broken'
 
 export interface Pinger {
-  /** Whether ping was seen to work on this machine; waits at most `waitMs` for that. */
-  works(waitMs: number): Promise<boolean>
+  /** What keeps ping from working on this machine; null where it was seen to. Waits `waitMs`. */
+  trouble(waitMs: number): Promise<PingTrouble | null>
   /** One echo request to a literal address, ended within `budgetMs` or by the signal. */
   ping(address: string, budgetMs: number, signal?: AbortSignal): Promise<Pinged>
 }
@@ -39,10 +43,13 @@ const usualPaths = ['/usr/bin/ping', '/bin/ping']
 const ownAddress = '127.0.0.1'
 const gateKey = 'ping'
 
+/** The path of the ping that works, or why there is none. */
+type Trial = { readonly path: string } | { readonly path?: never; readonly trouble: PingTrouble }
+
 /** Finds out whether ping works when it is first asked for, and again where it did not. */
 export function createPinger({ clock, paths = usualPaths }: PingerOptions): Pinger {
   const gate = createGate({ total: limits.pingProcessesMax, perKey: limits.pingProcessesMax })
-  let trial: Promise<string | undefined> | undefined
+  let trial: Promise<Trial> | undefined
   let failedMs: number | undefined
 
   /** The promise's value, or undefined where it takes longer. */
@@ -56,8 +63,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
     return first
   }
 
-  /** The ping that works; undefined where none does. */
-  function findPath(): Promise<string | undefined> {
+  function find(): Promise<Trial> {
     const isOld = failedMs !== undefined && clock.monoMs() - failedMs >= limits.pingRetryMs
     if (trial === undefined || isOld) {
       failedMs = undefined
@@ -66,14 +72,17 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
     return trial
   }
 
-  async function tryAll(): Promise<string | undefined> {
+  async function tryAll(): Promise<Trial> {
+    let trouble: PingTrouble = 'missing'
     for (const path of paths) {
       // Not through the gate: pings that get no answer must not hold it up.
-      const { kind } = await run(path, ownAddress, limits.pingTrialMs)
-      if (kind === 'answered') return path
+      const pinged = await run(path, ownAddress, limits.pingTrialMs)
+      if (pinged.kind === 'answered') return { path }
+      const found = troubleOf(pinged)
+      if (found !== 'missing') trouble = found
     }
     failedMs = clock.monoMs()
-    return undefined
+    return { trouble }
   }
 
   /** Whether there is room for one more process in time. */
@@ -113,9 +122,9 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
           signal?.removeEventListener('abort', stop)
           resolve(isStopped ? { kind: 'silent' } : understand(error, `${out}\n${err}`))
         })
-      } catch {
+      } catch (cause) {
         // Some errors of the system are thrown, such as that there is no memory for a process.
-        resolve({ kind: 'unavailable' })
+        resolve(unstarted(cause))
         return
       }
       timer = clock.setTimeout(stop, leftMs)
@@ -125,16 +134,19 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   }
 
   return {
-    works: async (waitMs) => (await within(findPath(), waitMs)) !== undefined,
+    trouble: async (waitMs) => {
+      const found = (await within(find(), waitMs)) ?? tooSlow
+      return found.path === undefined ? found.trouble : null
+    },
     ping: async (address, budgetMs, signal) => {
       // Whatever could be read as an option, a name or an interface never gets here.
       assert(isIP(address) !== 0 && !address.includes('%'), 'only a literal address is pinged')
       const untilMs = clock.monoMs() + budgetMs
-      const path = await within(findPath(), budgetMs)
-      if (path === undefined) return { kind: 'unavailable' }
+      const found = (await within(find(), budgetMs)) ?? tooSlow
+      if (found.path === undefined) return { kind: 'unavailable', trouble: found.trouble }
       // Who began too late would take its own hurry for the silence of the host.
       if (!(await enters(untilMs - budgetMs / 2))) return { kind: 'crowded' }
-      const running = run(path, address, untilMs - clock.monoMs(), signal).then((pinged) => {
+      const running = run(found.path, address, untilMs - clock.monoMs(), signal).then((pinged) => {
         gate.leave(gateKey)
         // It may have lost its permission: the next one tries it on this machine first.
         if (pinged.kind === 'unavailable') trial = undefined
@@ -144,6 +156,14 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       return (await within(running, untilMs - clock.monoMs())) ?? { kind: 'silent' }
     },
   }
+}
+
+const tooSlow: Trial = { trouble: 'slow' }
+
+/** What keeps ping from working where it does not even reach this machine. */
+function troubleOf(pinged: Pinged): PingTrouble {
+  if (pinged.kind === 'unavailable') return pinged.trouble
+  return pinged.kind === 'silent' ? 'slow' : 'broken'
 }
 
 const execOptions = {
@@ -170,13 +190,25 @@ function understand(error: ExecFileException | null, text: string): Pinged {
   const [, roundTrip] = /\btime[=<]\s?(\d+(?:\.\d+)?)\s?ms/.exec(text) ?? []
   if (error === null) {
     return roundTrip === undefined
-      ? { kind: 'unavailable' }
+      ? { kind: 'unavailable', trouble: 'broken' }
       : { kind: 'answered', roundTripMs: Number(roundTrip) }
   }
   // Words alone would also be found in what a killed or broken program left behind.
-  if (typeof error.code !== 'number') return { kind: 'unavailable' }
-  if (notPermitted.test(text)) return { kind: 'unavailable' }
+  if (typeof error.code !== 'number') return unstarted(error)
+  if (notPermitted.test(text)) return { kind: 'unavailable', trouble: 'forbidden' }
   if (noRoute.test(text)) return { kind: 'noRoute' }
   if (unreachable.test(text)) return { kind: 'unreachable' }
-  return /\b100(\.0+)?% packet loss/.test(text) ? { kind: 'silent' } : { kind: 'unavailable' }
+  const isLost = /\b100(\.0+)?% packet loss/.test(text)
+  return isLost ? { kind: 'silent' } : { kind: 'unavailable', trouble: 'broken' }
+}
+
+function unstarted(cause: unknown): Pinged {
+  return { kind: 'unavailable', trouble: startTroubles[codeOf(cause)] ?? 'broken' }
+}
+
+/** Why a program does not start. EPERM: its file asks for a capability that it cannot be given. */
+const startTroubles: Readonly<Record<string, PingTrouble>> = {
+  ENOENT: 'missing',
+  EACCES: 'forbidden',
+  EPERM: 'forbidden',
 }

@@ -4,10 +4,10 @@ import { unreachable } from '../base/assert.ts'
 import { clip } from '../base/clip.ts'
 import { limits } from '../domain/limits.ts'
 import { placeOf, roundMs } from './connect.ts'
-import { codeOf, connectFailure, type Failure, failure } from './failure.ts'
+import { codeOf, connectFailure, type Failure, failure, silence } from './failure.ts'
 import { hostOf, urlShapeProblem } from './guard.ts'
 import { createLook, type Look, type LookDeps, LookFailed, type Seen } from './look.ts'
-import { createPinger, type Pinged, type Pinger } from './ping-command.ts'
+import { createPinger, type Pinged, type Pinger, type PingTrouble } from './ping-command.ts'
 import type { Probe } from './probe.ts'
 
 export type PingUrl =
@@ -58,8 +58,13 @@ interface Answer {
   readonly note?: string
 }
 
+/** No word about the host, but about ping. */
+interface NoPing {
+  readonly trouble: PingTrouble
+}
+
 /** One way to ask, in the time it is given. */
-type Attempt = (budgetMs: number) => Promise<Answer | Failure | 'fallBack'>
+type Attempt = (budgetMs: number) => Promise<Answer | Failure | NoPing>
 
 /** Makes the probe of hosts. The phase `connect` has the time of the round trip. */
 export function createPingProbe(deps: PingDeps): Probe {
@@ -77,21 +82,31 @@ export function createPingProbe(deps: PingDeps): Probe {
     const icmp: readonly Attempt[] = addresses.map((address) => {
       return (ms) => echo(pinger, look, address, ms)
     })
+    /** With a note on why ICMP was not used, any answer shows the host; else that port is meant. */
     const tcp = (ports: readonly number[], note?: string): readonly Attempt[] => {
       const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
       for (const place of places) permit(deps, host, place)
       return places.map((place) => (ms) => knock(look, place, ms, note))
     }
     if (port !== null) return seenOf(look, await firstAnswer(tcp([port]), leftMs))
-    if (await pinger.works(leftMs() / 2)) {
+    let reason = await pinger.trouble(leftMs() / 2)
+    if (reason === null) {
       const found = await firstAnswer(icmp, leftMs)
-      if (found !== 'fallBack') return seenOf(look, found)
+      if (!('trouble' in found)) return seenOf(look, found)
+      reason = found.trouble
     }
-    return seenOf(look, await firstAnswer(tcp(usualPorts, noPing), leftMs))
+    const note = `${noPing[reason]}, so TCP on ports 443 and 80 was used`
+    return seenOf(look, await firstAnswer(tcp(usualPorts, note), leftMs))
   })
 }
 
-const noPing = 'ping does not work on this machine, so TCP on ports 443 and 80 was used'
+/** Why ICMP was not used, for the owner of the monitor and for that of this machine. */
+const noPing: Readonly<Record<PingTrouble, string>> = {
+  missing: 'there is no ping on this machine',
+  forbidden: 'ping is not permitted on this machine',
+  slow: 'ping is too slow on this machine',
+  broken: 'ping does not work on this machine',
+}
 
 /** A name may have many addresses; the host is there if it answers on one of either family. */
 function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
@@ -110,19 +125,19 @@ function permit({ guard }: PingDeps, host: string, { address, port }: Place): vo
 async function firstAnswer(
   attempts: readonly Attempt[],
   leftMs: () => number,
-): Promise<Answer | Failure | 'fallBack'> {
+): Promise<Answer | Failure | NoPing> {
   let worst: Failure = failure('connect', 'there is no address to ask')
   for (const [at, attempt] of attempts.entries()) {
     const found = await attempt(leftMs() / (attempts.length - at))
-    if (found === 'fallBack' || 'method' in found) return found
+    if ('trouble' in found || 'method' in found) return found
     // What one address says of the host weighs more than that we could not ask another.
     if (at === 0 || worst.outcome === 'unknown') worst = found
   }
   return worst
 }
 
-function seenOf(look: Look, found: Answer | Failure | 'fallBack'): Seen {
-  if (found === 'fallBack') throw new LookFailed(trouble('ping could not be run'), 'connect')
+function seenOf(look: Look, found: Answer | Failure | NoPing): Seen {
+  if ('trouble' in found) throw new LookFailed(trouble('ping could not be run'), 'connect')
   if ('outcome' in found) throw new LookFailed(found, 'connect')
   look.reached(found.address)
   look.took('connect', found.roundTripMs)
@@ -136,21 +151,21 @@ async function echo(
   look: Look,
   address: string,
   budgetMs: number,
-): Promise<Answer | Failure | 'fallBack'> {
+): Promise<Answer | Failure | NoPing> {
   const pinged: Pinged = await pinger.ping(address, budgetMs, look.signal)
   switch (pinged.kind) {
     case 'answered':
       return { method: 'icmp', address, roundTripMs: roundMs(pinged.roundTripMs) }
     case 'silent':
-      return failure('timeout', `no answer to the ping from ${address}`)
+      return silence('timeout', `no answer to the ping from ${address}`)
     case 'unreachable':
-      return failure('connect', `no way to reach ${address}`)
+      return silence('connect', `no way to reach ${address}`)
     case 'noRoute':
       return trouble('this machine has no route there')
     case 'crowded':
       return trouble('too many pings are under way')
     case 'unavailable':
-      return 'fallBack'
+      return { trouble: pinged.trouble }
     default:
       return unreachable(pinged)
   }
@@ -170,7 +185,10 @@ const refusedNote = 'the connection was refused, which shows that the host is th
 /** Only a host that is there says no. */
 const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
-/** Opens a TCP connection and closes it without a word: to be refused is an answer, too. */
+/**
+ * Opens a TCP connection and closes it without a word. In place of a ping (then the note says why)
+ * to be refused is an answer, too; where a port was asked for, it says that nobody listens there.
+ */
 function knock(
   { clock, signal }: Look,
   { address, port }: Place,
@@ -196,13 +214,13 @@ function knock(
       end(isTold ? found : { ...found, message: `${found.message} (${note})` })
     }
     const giveUp = (): void => {
-      fail(failure('timeout', `no answer from ${placeOf(address, port)}`))
+      fail(silence('timeout', `no answer from ${placeOf(address, port)}`))
     }
     const timer = clock.setTimeout(giveUp, budgetMs)
     signal.addEventListener('abort', giveUp, { once: true })
     socket.once('connect', () => answer())
     socket.on('error', (cause) => {
-      if (refusals.has(codeOf(cause))) answer(refusedNote)
+      if (note !== undefined && refusals.has(codeOf(cause))) answer(refusedNote)
       else fail(connectFailure(cause, placeOf(address, port)))
     })
     if (signal.aborted) giveUp()

@@ -2,6 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '../base/clock.ts'
+import { limits } from '../domain/limits.ts'
+import type { Answered } from './evidence.ts'
 import { boundBytes, clientOn, mutable } from './exchange.ts'
 import { exchangeFailure, type Failure, failure } from './failure.ts'
 import { LookFailed } from './look.ts'
@@ -12,23 +15,44 @@ const serverWord = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const keyBytes = 16
 /** These the handshake itself writes, whatever a monitor says. */
 const ownHeader = /^sec-websocket-(key|version|extensions|accept)$/i
+const stayedHttp = 'the server answered 101 and stayed HTTP'
+/** More than is shown, as of any response. */
+const keptBytes = limits.evidenceBodyBytesMax * 2
 const noProgress = { hasStatus: false, bodyBytes: 0 } as const
 
+export interface Shaking {
+  readonly clock: Clock
+  /** Monotonic: until then the body of a refusal is read. */
+  readonly untilMs: number
+  /** Called at the first byte of the answer. */
+  readonly began: () => void
+}
+
 /**
- * Asks for a WebSocket on an open connection; `began` is called at the first byte of the answer.
+ * Asks for a WebSocket on an open connection.
  * Throws LookFailed where the answer is anything else. A redirect is not followed.
  *
  * undici's Client writes the request and reads the answer, as for endpoints: the same parser, the
  * same bounds, the same words for what goes wrong.
  */
-export function shakeHands(hop: Hop, socket: Socket, began: () => void): Promise<void> {
+export function shakeHands(hop: Hop, socket: Socket, shaking: Shaking): Promise<void> {
+  const { clock, untilMs, began } = shaking
   const key = randomBytes(keyBytes).toString('base64')
   const chosen = withoutOwn(hop.headers)
   const headers = [...chosen, 'sec-websocket-version', '13', 'sec-websocket-key', key]
   return new Promise((resolve, reject) => {
     const refuse = (found: Failure): void => {
       socket.destroy()
-      reject(new LookFailed(found, found.kind === 'status' ? undefined : 'firstByte'))
+      reject(new LookFailed(found, 'firstByte'))
+    }
+    let refusal: Answered | undefined
+    let bytes = 0
+    let timer: unknown
+    const turnAway = (): void => {
+      if (refusal === undefined) return
+      clock.clearTimeout(timer)
+      socket.destroy()
+      reject(new LookFailed(statusFailure(refusal.status), undefined, undefined, refusal))
     }
     const unbound = boundBytes(socket)
     clientOn(hop.origin, socket).dispatch(
@@ -44,10 +68,23 @@ export function shakeHands(hop: Hop, socket: Socket, began: () => void): Promise
           if (problem === null) resolve()
           else refuse(failure('invalid_response', problem))
         },
-        onResponseStart(_, status) {
-          if (status === 101 || status >= 200) refuse(statusFailure(status))
+        onResponseStart(_, status, headers) {
+          if (status === 101) refuse(failure('invalid_response', stayedHttp))
+          if (status < 200) return
+          refusal = { status, headers, chunks: [] }
+          const leftMs = Math.min(limits.refusalMs, untilMs - clock.monoMs())
+          timer = clock.setTimeout(turnAway, leftMs)
         },
-        onResponseError: (_, cause) => refuse(exchangeFailure(cause, noProgress)),
+        onResponseData(_, chunk) {
+          refusal?.chunks.push(chunk)
+          bytes += chunk.length
+          if (bytes >= keptBytes) turnAway()
+        },
+        onResponseEnd: turnAway,
+        onResponseError(_, cause) {
+          if (refusal === undefined) refuse(exchangeFailure(cause, noProgress))
+          else turnAway()
+        },
       },
     )
   })
@@ -58,7 +95,6 @@ function withoutOwn(headers: readonly string[]): readonly string[] {
 }
 
 function statusFailure(status: number): Failure {
-  if (status === 101) return failure('invalid_response', 'the server answered 101 and stayed HTTP')
   const more = isRedirect(status) ? ': redirects of a WebSocket are not followed' : ''
   return failure('status', `expected status 101, found ${status}${more}`)
 }

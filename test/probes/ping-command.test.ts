@@ -1,5 +1,5 @@
 // The system's ping: when it is used, what it is told, and what its words mean.
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { limits } from '../../src/domain/limits.ts'
@@ -88,35 +88,49 @@ t.test('it is tried on this machine once, and again where it did not work', asyn
   t.after(() => fake.remove())
   const time = new FakeClock()
   const pinger = createPinger({ clock: time, paths: [fake.path] })
-  t.same(await Promise.all([pinger.works(100), pinger.works(100), pinger.works(100)]), [
-    ...[false, false, false],
-  ])
+  t.same(await Promise.all([1, 2, 3].map(() => pinger.trouble(100))), Array(3).fill('broken'))
   t.equal(fake.calls().length, 1, 'one trial for all who ask')
   fake.script(answeredIn('1'))
-  t.equal(await pinger.works(100), false, 'what was found is remembered')
+  t.equal(await pinger.trouble(100), 'broken', 'what was found is remembered')
   await time.advance(limits.pingRetryMs)
-  t.equal(await pinger.works(100), true, 'but not for ever')
+  t.equal(await pinger.trouble(100), null, 'but not for ever')
   await time.advance(limits.pingRetryMs * 10)
-  t.equal(await pinger.works(100), true)
+  t.equal(await pinger.trouble(100), null)
   t.equal(fake.calls().length, 2)
   fake.script('echo "ping: socket: Operation not permitted" >&2; exit 2')
-  t.same(await pinger.ping('192.0.2.7', 100), { kind: 'unavailable' })
-  t.equal(await pinger.works(100), false, 'a permission that was lost is noticed at once')
+  t.same(await pinger.ping('192.0.2.7', 100), { kind: 'unavailable', trouble: 'forbidden' })
+  t.equal(await pinger.trouble(100), 'forbidden', 'a permission that was lost is noticed at once')
   t.equal(time.pending, 0, 'no timer is left')
+})
+
+t.test('why it does not work is told apart: none there, not permitted, odd', async (t) => {
+  const fake = makeFakePing()
+  t.after(() => fake.remove())
+  const troubleWith = (...paths: readonly string[]) => createPinger({ clock, paths }).trouble(5_000)
+  t.equal(await troubleWith('/no/such/ping', '/no/ping/either'), 'missing')
+  // What systemd's filter of system calls, and a kernel that keeps ICMP for root, make ping say.
+  for (const words of ['cap_set_proc: Operation not permitted', 'socket: Permission denied']) {
+    fake.script(`echo "ping: ${words}" >&2; exit 2`)
+    t.equal(await troubleWith(fake.path, '/no/such/ping'), 'forbidden', words)
+  }
+  fake.script('echo "ping: invalid option -- W" >&2; exit 2')
+  t.equal(await troubleWith('/no/such/ping', fake.path), 'broken')
+  chmodSync(fake.path, 0o644)
+  t.equal(await troubleWith(fake.path), 'forbidden', 'a program that may not be run')
 })
 
 t.test('where it hangs on this machine nobody waits for it longer than they will', async (t) => {
   const { fake, pinger } = start(t, 'exec sleep 60')
   const startedMs = clock.monoMs()
-  t.equal(await pinger.works(50), false)
+  t.equal(await pinger.trouble(50), 'slow')
   t.ok(clock.monoMs() - startedMs < limits.pingTrialMs)
-  t.equal(await pinger.works(5_000), false)
+  t.equal(await pinger.trouble(5_000), 'slow')
   await until(() => fake.pids().length > 0 && !fake.pids().some(isAlive))
 })
 
 t.test('a ping that hangs is killed at its time, and when it is stopped', async (t) => {
   const { fake, pinger } = start(t, worksAnd('exec sleep 60'))
-  t.equal(await pinger.works(5_000), true)
+  t.equal(await pinger.trouble(5_000), null)
   const startedMs = clock.monoMs()
   t.same(await pinger.ping('192.0.2.7', 100), { kind: 'silent' })
   t.ok(clock.monoMs() - startedMs < 350)
@@ -132,7 +146,7 @@ t.test('a ping that hangs is killed at its time, and when it is stopped', async 
 
 t.test('a hundred at once are fifty processes, and none of them is left', async (t) => {
   const { fake, pinger } = start(t, worksAnd('exec sleep 60'))
-  t.equal(await pinger.works(5_000), true)
+  t.equal(await pinger.trouble(5_000), null)
   const all = Array.from({ length: 100 }, () => pinger.ping('192.0.2.7', 1_500))
   await until(() => fake.pids().length > limits.pingProcessesMax)
   t.equal(fake.pids().filter(isAlive).length, limits.pingProcessesMax)
@@ -152,7 +166,7 @@ t.test(
   { skip: realPing === undefined && 'no ping here' },
   async (t) => {
     const pinger = createPinger({ clock })
-    if (!(await pinger.works(5_000))) return t.pass('it may not run')
+    if ((await pinger.trouble(5_000)) !== null) return t.pass('it may not run')
     t.match(await pinger.ping('127.0.0.2', 2_000), { kind: 'answered', roundTripMs: Number })
   },
 )

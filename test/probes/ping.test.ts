@@ -3,7 +3,12 @@ import t, { type Test } from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { createPingProbe, parsePingUrl } from '../../src/probes/ping.ts'
-import { createPinger, type Pinged, type Pinger } from '../../src/probes/ping-command.ts'
+import {
+  createPinger,
+  type Pinged,
+  type Pinger,
+  type PingTrouble,
+} from '../../src/probes/ping-command.ts'
 import { createResolver } from '../../src/probes/resolve.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
 import { startDnsServer } from '../support/dns-server.ts'
@@ -27,22 +32,26 @@ t.after(async () => {
   await target.close()
 })
 
-/** A pinger in whose words a host answers; without words ping does not work on this machine. */
-function pingerThat(say?: (address: string, budgetMs: number) => Pinged): Pinger {
+type Say = (address: string, budgetMs: number) => Pinged
+
+/** A pinger in whose words a host answers, or one that does not work on this machine. */
+function pingerThat(say: Say | PingTrouble = 'broken'): Pinger {
+  const isWord = typeof say === 'string'
   return {
-    works: async () => say !== undefined,
-    ping: async (address, budgetMs) => say?.(address, budgetMs) ?? { kind: 'unavailable' },
+    trouble: async () => (isWord ? say : null),
+    ping: async (address, budgetMs) =>
+      isWord ? { kind: 'unavailable', trouble: say } : say(address, budgetMs),
   }
 }
 
 const checkWith = (pinger: Pinger, fields: TargetFields) =>
   createPingProbe({ ...deps, pinger })(makeTarget(fields), { clock })
 
-/** What the answer was, in the JSON that assertions see: a failure shows it. */
+/** What a good check found. */
 async function answerOf(pinger: Pinger, fields: TargetFields): Promise<Record<string, unknown>> {
-  const expect = { responseAssertionPath: '$.method', responseAssertionType: 'notExists' } as const
-  const { evidence } = await checkWith(pinger, { ...fields, expect })
-  return JSON.parse(evidence?.body ?? '{}')
+  const { outcome, found } = await checkWith(pinger, fields)
+  if (outcome !== 'good' || typeof found !== 'object') throw new Error('no answer was found')
+  return { ...found }
 }
 
 t.test('a host that answers the ping is good, and the round trip is its time', async (t) => {
@@ -63,7 +72,7 @@ t.test('assertions see how the host answered', async (t) => {
     responseAssertionValue: '50',
   } as const
   const reading = await checkWith(pinger, { url: '127.0.0.1', expect })
-  t.match(reading.error, { kind: 'assertion', message: /roundTripMs to be less than "50"/ })
+  t.match(reading.error, { kind: 'assertion', message: /roundTripMs to be less than 50/ })
 })
 
 t.test('what ping says of a host that does not answer is the reason', async (t) => {
@@ -109,20 +118,40 @@ t.test('where a port is given, a connection to it is tried and ping is not', asy
   await until(() => target.open === 0)
 })
 
-t.test('a connection that is refused shows that the host is there', async (t) => {
-  const pinger = pingerThat()
+t.test('a port that is asked for is down where it refuses', async (t) => {
   const port = await closedPort()
-  const url = `127.0.0.1:${port}`
-  t.equal((await checkWith(pinger, { url })).outcome, 'good')
-  const found = await answerOf(pinger, { url })
-  t.match(found, { method: 'tcp', port, note: /^the connection was refused, which shows/ })
+  const { outcome, error } = await checkWith(pingerThat(), { url: `127.0.0.1:${port}` })
+  const message = `connection refused by 127.0.0.1:${port}`
+  t.match({ outcome, error }, { outcome: 'failed', error: { kind: 'connect', message } })
 })
 
-t.test('without ping the usual ports are tried, and it says so', async (t) => {
-  const found = await answerOf(pingerThat(), { url: '127.0.0.1' })
-  t.match(found, { method: 'tcp', port: 443, note: /^ping does not work on this machine/ })
-  const lost: Pinger = { works: async () => true, ping: async () => ({ kind: 'unavailable' }) }
-  t.match(await answerOf(lost, { url: '127.0.0.1' }), { method: 'tcp', port: 443 })
+t.test(
+  'in place of a ping, a connection that is refused shows that the host is there',
+  async (t) => {
+    const { outcome, found } = await checkWith(pingerThat('missing'), { url: '127.0.0.1' })
+    t.equal(outcome, 'good')
+    t.match(found, {
+      method: 'tcp',
+      note: /no ping on this machine.*; .*shows that the host is there/,
+    })
+  },
+)
+
+t.test('without ping the usual ports are tried, and it says so, and why', async (t) => {
+  const reasons: readonly [trouble: PingTrouble, words: string][] = [
+    ['missing', 'there is no ping on this machine'],
+    ['forbidden', 'ping is not permitted on this machine'],
+    ['slow', 'ping is too slow on this machine'],
+    ['broken', 'ping does not work on this machine'],
+  ]
+  for (const [trouble, words] of reasons) {
+    const found = await answerOf(pingerThat(trouble), { url: '127.0.0.1' })
+    const note = new RegExp(`^${words}, so TCP on ports 443 and 80 was used; `)
+    t.match(found, { method: 'tcp', port: 443, note })
+    const lost = { ...pingerThat(trouble), trouble: async () => null }
+    const later = await answerOf(lost, { url: '127.0.0.1' })
+    t.match(later, { method: 'tcp', port: 443, note }, 'also where it was permitted until now')
+  }
 })
 
 t.test('only silence, and that there is no way, is a failure over TCP', async (t) => {
@@ -210,7 +239,7 @@ function programPinger(t: Test, lines: string) {
 
 t.test('a ping that hangs is no answer, told a moment before the deadline', async (t) => {
   const { fake, pinger } = programPinger(t, worksAnd('exec sleep 60'))
-  await pinger.works(5_000)
+  await pinger.trouble(5_000)
   const reading = await checkWith(pinger, { url: 'ping://127.0.0.2', timeoutMs: 1_000 })
   t.match(reading, {
     ...{ outcome: 'failed', error: { kind: 'timeout', message: /^no answer to the ping from/ } },
@@ -227,7 +256,7 @@ t.test('a ping that hangs is no answer, told a moment before the deadline', asyn
 
 t.test('the promises of a probe', async (t) => {
   const { fake, pinger } = programPinger(t, answeredIn('1'))
-  await pinger.works(5_000)
+  await pinger.trouble(5_000)
   const slow = { url: '127.0.0.2', timeoutMs: 200 }
   const cases = [
     { title: 'a host that answers', target: makeTarget({ url: '127.0.0.1' }) },

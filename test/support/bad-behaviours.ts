@@ -188,7 +188,18 @@ export const heads: Readonly<Record<string, Behaviour>> = {
   'writes HTTP small': { serve: says(good.replace('HTTP', 'http')), status: notHttp },
   'ends its lines with LF alone': { serve: says(good.replaceAll('\r', '')), status: notHttp },
   'begins with an empty line': { serve: says(`\r\n${good}`), status: 'good' },
-  'says 100 first': { serve: says(`HTTP/1.1 100 Continue\r\n\r\n${good}`), status: notHttp },
+  'says 100 first': { serve: says(`HTTP/1.1 100 Continue\r\n\r\n${good}`), status: 'good' },
+  'says 100 first, closing': {
+    serve: says(`HTTP/1.0 100 Continue\r\nconnection: close\r\n\r\n${good}`),
+    status: 'good',
+  },
+  'says 100 and no more': {
+    serve: saysAndWaits('HTTP/1.1 100 Continue\r\n\r\n'),
+    status: late,
+    fields: short,
+  },
+  'says 100 and closes': { serve: says('HTTP/1.1 100 Continue\r\n\r\n'), status: 'reset download' },
+  'says 100 for ever': { serve: floods('', 'HTTP/1.1 100 Continue\r\n\r\n'), status: notHttp },
   'says 103 first': {
     serve: says(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${good}`),
     status: 'good',
