@@ -105,7 +105,7 @@ const typeNouns: Record<string, string> = {
 
 function nounOf(rules: Rules): string {
   if (rules.const !== undefined) return JSON.stringify(rules.const)
-  if (rules.enum) return `one of ${rules.enum.join(', ')}`
+  if (rules.enum) return `one of ${listed(rules.enum)}`
   return typeNouns[rules.type ?? ''] ?? 'another value'
 }
 
@@ -180,9 +180,14 @@ const wordRule: Rule = (rules, value) => {
     return ['const', `must be ${JSON.stringify(rules.const)}`]
   }
   if (rules.enum && !rules.enum.includes(value)) {
-    return ['enum', `must be one of ${rules.enum.join(', ')}`]
+    return ['enum', `must be one of ${listed(rules.enum)}`]
   }
   return undefined
+}
+
+/** An empty word is a way to say nothing, and nothing to choose. */
+function listed(words: readonly unknown[]): string {
+  return words.filter((word) => word !== '').join(', ')
 }
 
 const scalarRules = [wordRule, numberRule, textRule, sizeRule]

@@ -53,6 +53,21 @@ export function preset<Schema extends TSchema>(schema: Schema, value: Static<Sch
   return { ...schema, default: value } as Schema & { readonly default: Static<Schema> }
 }
 
+/** What the reference says of it. Whether it may be missing is said after that, not before. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return { ...schema, description }
+}
+
+/**
+ * The reference names this default. Unlike `preset` it is not put in: who applies it knows more,
+ * such as that one field leaves no room for the default of another.
+ */
+export function usually<Schema extends TSchema>(schema: Schema, value: unknown): Schema {
+  return { ...schema, [usualKey]: value }
+}
+
+export const usualKey = 'x-default'
+
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
@@ -94,15 +109,29 @@ export type Patch<Properties extends TProperties> = {
   [Name in keyof Properties]?: Static<Properties[Name]> | MayClear<Properties[Name]>
 }
 
+interface Noted {
+  readonly default?: unknown
+  readonly [usualKey]?: unknown
+  readonly description?: string
+}
+
 /** The merge patch (RFC 7396) of an object: no field required, no default put in, null clears. */
 export function patchOf<Properties extends TProperties>(schema: TObject<Properties>) {
   const required = new Set(schema.required as readonly string[] | undefined)
   const properties: TProperties = {}
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    const { default: value, ...plain } = property as TSchema & { default?: unknown }
+    const { default: value, [usualKey]: usual, ...noted } = property as TSchema & Noted
+    const { description = '', ...plain } = noted
     const mayClear = value !== undefined || !required.has(name)
     const kept: TSchema = plain
-    properties[name] = optional(mayClear ? nullable(kept) : kept)
+    const back = (usual ?? null) === null ? '' : `Null: the default, \`${JSON.stringify(usual)}\`.`
+    const words = [description, back].filter((one) => one !== '').join(' ')
+    const schema = mayClear && !takesNull(kept) ? nullable(kept) : kept
+    properties[name] = optional(words === '' ? schema : described(schema, words))
   }
   return Type.Unsafe<Patch<Properties>>(object(properties))
+}
+
+function takesNull({ anyOf = [] }: TSchema & { readonly anyOf?: readonly TSchema[] }): boolean {
+  return anyOf.some((branch) => (branch as { readonly type?: string }).type === 'null')
 }

@@ -1,21 +1,122 @@
 // What a caller may say of a response: which assertions make sense, each wrong one by its pointer.
 import type { FieldProblem } from '../base/fault.ts'
+import { readsBody } from './assertion.ts'
 import { cssPathProblem } from './css-path.ts'
 import { isHeaderName } from './header-rules.ts'
 import { jsonPathProblem } from './json-path.ts'
-import { numberIn } from './json-value.ts'
+import { numberIn, typeNames } from './json-value.ts'
 import type { Assertion, AssertionSource, AssertionType, Expectation, Method } from './monitor.ts'
 import { regexProblem } from './pattern.ts'
 import { isJsonPath } from './response-body.ts'
 
+interface Said extends Expectation {
+  readonly method: Method
+  readonly url: string | null
+}
+
 /** Every rule about the response that the input breaks. */
-export function assertionProblems(input: Expectation & { method: Method }): FieldProblem[] {
+export function assertionProblems(input: Said): FieldProblem[] {
   return [
     ...ownProblems(input),
-    ...input.assertions.flatMap((assertion, index) => listedProblems(input, assertion, index)),
+    ...input.assertions.flatMap((assertion, index) => {
+      const pointerOf = (field: string) => `/assertions/${index}/${field}`
+      const { source } = assertion
+      return problemsOf(input, assertion, { pointerOf, origin: `the source ${source}` })
+    }),
     ...statusProblems(input.acceptedStatuses),
     ...kindProblems(input),
   ]
+}
+
+/** responseAssertionType, -Path and -Value are one more assertion, so the same rules hold. */
+function ownProblems(input: Said): FieldProblem[] {
+  const { responseAssertionType: type, responseAssertionPath: path, responseFormat } = input
+  const value = input.responseAssertionValue
+  if (type === null) {
+    if (path === null && value === null) return []
+    const message = 'is required with a path or value'
+    return [{ pointer: '/responseAssertionType', keyword: 'required', message }]
+  }
+  const pointerOf = (field: keyof Assertion) => ownPointers[field]
+  const assertion = { source: ownSource(input), type, path, value }
+  return problemsOf(input, assertion, { pointerOf, origin: `the responseFormat ${responseFormat}` })
+}
+
+const ownPointers: Readonly<Record<keyof Assertion, string>> = {
+  source: '/responseFormat',
+  path: '/responseAssertionPath',
+  type: '/responseAssertionType',
+  value: '/responseAssertionValue',
+}
+
+/** What the monitor's own assertion looks at: where no format says so, the type or path does. */
+function ownSource(input: Expectation): AssertionSource {
+  const { responseFormat, responseAssertionType: type, responseAssertionPath: path } = input
+  if (responseFormat === 'text') return 'body'
+  if (responseFormat !== 'auto') return responseFormat
+  if (type === 'jsonPath') return 'json'
+  if (path === null) return 'body'
+  return isJsonPath(path) ? 'json' : 'html'
+}
+
+/** Where an assertion was said. */
+interface Place {
+  readonly pointerOf: (field: keyof Assertion) => string
+  /** What its source is called there. */
+  readonly origin: string
+}
+
+type Wrong = readonly [keyword: string, message: string] | null
+
+function problemsOf(input: Said, assertion: Assertion, place: Place): FieldProblem[] {
+  const { pointerOf, origin } = place
+  const wrong: Readonly<Record<keyof Assertion, Wrong>> = {
+    source: sourceProblem(input, assertion),
+    path: pathProblem(assertion, origin),
+    type:
+      assertion.type === 'jsonPath' && assertion.source !== 'json'
+        ? ['forbidden', `must not be jsonPath with ${origin}`]
+        : null,
+    value: valueProblem(assertion),
+  }
+  return Object.entries(wrong).flatMap(([field, found]) => {
+    if (found === null) return []
+    const [keyword, message] = found
+    return [{ pointer: pointerOf(field as keyof Assertion), keyword, message }]
+  })
+}
+
+const web: ReadonlySet<string> = new Set(['endpoint', 'health', 'keyword'])
+const uncertified: ReadonlySet<string> = new Set(['tcp', 'dns', 'ping', 'domain'])
+
+/** What a kind of check never has to look at. */
+function sourceProblem({ checkType, url }: Said, { source }: Assertion): Wrong {
+  const isIdle =
+    ((source === 'status' || source === 'header') && !web.has(checkType)) ||
+    (source === 'certificateDays' && uncertified.has(checkType)) ||
+    // Others are asked about the name, and where they are says nothing of it.
+    (source === 'ip' && (checkType === 'dns' || checkType === 'domain'))
+  if (isIdle) return ['forbidden', `means nothing with checkType ${checkType}`]
+  const [, plain] = /^(http|ws):/i.exec(url ?? '') ?? []
+  if (source !== 'certificateDays' || plain === undefined) return null
+  return ['forbidden', `means nothing with a ${plain.toLowerCase()}:// URL: it has no certificate`]
+}
+
+function pathProblem({ source, path, type }: Assertion, origin: string): Wrong {
+  if (source === 'header') {
+    if (path === null) return ['required', 'is required: it is the name of the header']
+    return isHeaderName(path) ? null : ['format', 'is not a valid header name']
+  }
+  if (path === null) {
+    return type === 'jsonPath' && source === 'json'
+      ? ['required', 'is required for jsonPath']
+      : null
+  }
+  if (source !== 'json' && source !== 'xml' && source !== 'html') {
+    return ['forbidden', `must be absent for ${origin}`]
+  }
+  const wrong = source === 'json' ? jsonPathProblem(path) : cssPathProblem(path)
+  return wrong === null ? null : ['format', wrong]
 }
 
 /** Those that compare with a value. */
@@ -24,96 +125,38 @@ const valueTypes: ReadonlySet<AssertionType> = new Set([
   ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
 ])
 
-/** The monitor's own assertion: responseAssertionType, -Path and -Value. */
-function ownProblems(input: Expectation): FieldProblem[] {
-  const { responseAssertionType: type, responseAssertionPath: path, responseFormat } = input
-  const value = input.responseAssertionValue
-  const problems: FieldProblem[] = []
-  const add = (field: string, keyword: string, message: string): void => {
-    problems.push({ pointer: `/responseAssertion${field}`, keyword, message })
-  }
-  if (type === null && (path !== null || value !== null)) {
-    add('Type', 'required', 'is required with a path or value')
-  }
-  if (type === 'jsonPath' && path === null) add('Path', 'required', 'is required for jsonPath')
-  if (path !== null && responseFormat === 'text')
-    add('Path', 'forbidden', 'must be absent for text')
-  else if (path !== null) {
-    const isJson = responseFormat === 'auto' ? isJsonPath(path) : responseFormat === 'json'
-    const wrong = isJson ? jsonPathProblem(path) : cssPathProblem(path)
-    if (wrong !== null) add('Path', 'format', wrong)
-  }
-  if (type !== null) problems.push(...valueProblems('/responseAssertionValue', type, value))
-  return problems
-}
-
-function valueProblems(pointer: string, type: AssertionType, value: string | null): FieldProblem[] {
-  if (value === null) {
-    if (!valueTypes.has(type)) return []
-    return [{ pointer, keyword: 'required', message: `is required for ${type}` }]
-  }
-  const wrong = type === 'regex' ? regexProblem(value) : null
-  return wrong === null ? [] : [{ pointer, keyword: 'format', message: wrong }]
-}
-
 const numeric: ReadonlySet<AssertionSource> = new Set(['status', 'responseTime', 'certificateDays'])
 const comparing = /^(equals|notEquals|greater|less)/
-const web: ReadonlySet<string> = new Set(['endpoint', 'health', 'keyword'])
 
-/** One of the list of assertions. */
-function listedProblems(
-  { checkType }: Expectation,
-  { source, path, type, value }: Assertion,
-  index: number,
-): FieldProblem[] {
-  const at = `/assertions/${index}`
-  const problems: FieldProblem[] = []
-  const add = (field: string, keyword: string, message: string): void => {
-    problems.push({ pointer: `${at}/${field}`, keyword, message })
+function valueProblem({ source, type, value }: Assertion): Wrong {
+  if (value === null) return valueTypes.has(type) ? ['required', `is required for ${type}`] : null
+  const number = numberIn(value)
+  if (type === 'regex') {
+    const wrong = regexProblem(value)
+    return wrong === null ? null : ['format', wrong]
   }
-  if ((source === 'status' || source === 'header') && !web.has(checkType)) {
-    add('source', 'forbidden', `means nothing with checkType ${checkType}`)
+  if (type === 'type') {
+    return typeNames.has(value) ? null : ['enum', `must be one of ${[...typeNames].join(', ')}`]
   }
-  const wrong = pathProblem(source, path)
-  if (wrong !== null) add('path', ...wrong)
-  if (type === 'jsonPath') {
-    if (source !== 'json') add('type', 'forbidden', 'is for the source json only')
-    else if (path === null) add('path', 'required', 'is required for jsonPath')
+  if (type === 'lengthEquals') {
+    const isLength = Number.isSafeInteger(number) && Number(number) >= 0
+    return isLength ? null : ['format', 'must be a whole number, 0 or more']
   }
-  problems.push(...valueProblems(`${at}/value`, type, value))
-  const isNumber = value === null || numberIn(value) !== undefined
-  const wantsNumber = type === 'lengthEquals' || (numeric.has(source) && comparing.test(type))
-  if (wantsNumber && !isNumber) add('value', 'format', 'must be a number')
-  return problems
-}
-
-function pathProblem(
-  source: AssertionSource,
-  path: string | null,
-): [keyword: string, message: string] | null {
-  if (source === 'header') {
-    if (path === null) return ['required', 'is required: it is the name of the header']
-    return isHeaderName(path) ? null : ['format', 'is not a valid header name']
-  }
-  if (path === null) return null
-  if (source !== 'json' && source !== 'xml' && source !== 'html') {
-    return ['forbidden', `must be absent for the source ${source}`]
-  }
-  const wrong = source === 'json' ? jsonPathProblem(path) : cssPathProblem(path)
-  return wrong === null ? null : ['format', wrong]
+  const isWrong = numeric.has(source) && comparing.test(type) && number === undefined
+  return isWrong ? ['format', 'must be a number'] : null
 }
 
 function statusProblems(acceptedStatuses: readonly string[]): FieldProblem[] {
   return acceptedStatuses.flatMap((entry, index) => {
     const [low = 0, high = low] = entry.split('-').map(Number)
-    if (low >= 100 && high <= 599 && low <= high) return []
-    const message = 'must be a status or a range within 100-599'
+    if (low <= high) return []
+    const message = `must name the lower status first: ${high}-${low}`
     return [{ pointer: `/acceptedStatuses/${index}`, keyword: 'range', message }]
   })
 }
 
 /** What a kind of check needs. */
-function kindProblems(input: Expectation & { method: Method }): FieldProblem[] {
+function kindProblems(input: Said): FieldProblem[] {
   const { checkType, method } = input
   const problems: FieldProblem[] = []
   if (checkType === 'push' && input.assertions.length > 0) {
@@ -124,9 +167,28 @@ function kindProblems(input: Expectation & { method: Method }): FieldProblem[] {
     const message = 'is required on a keyword monitor, or bodyNotContains'
     problems.push({ pointer: '/bodyContains', keyword: 'required', message })
   }
-  if ((checkType === 'keyword' || checkType === 'health') && method === 'HEAD') {
-    const message = `must not be HEAD on a ${checkType} monitor: its body is what counts`
+  const needsBody = method === 'HEAD' ? bodyRule(input) : null
+  if (needsBody !== null) {
+    const message = `must not be HEAD ${needsBody}`
     problems.push({ pointer: '/method', keyword: 'forbidden', message })
   }
   return problems
+}
+
+/** Why there has to be a body, or null. */
+function bodyRule(input: Said): string | null {
+  const { checkType, bodyContains, bodyNotContains, responseFormat } = input
+  if (!web.has(checkType)) return null
+  if (checkType === 'keyword' || checkType === 'health') {
+    return `on a ${checkType} monitor: its body is what counts`
+  }
+  const rules: readonly (readonly [field: string, isSaid: boolean])[] = [
+    ['bodyContains', bodyContains !== null],
+    ['bodyNotContains', bodyNotContains !== null],
+    ['responseFormat', responseFormat !== 'auto'],
+    ['responseAssertionType', input.responseAssertionType !== null],
+    ['assertions', input.assertions.some(readsBody)],
+  ]
+  const [field] = rules.find(([, isSaid]) => isSaid) ?? []
+  return field === undefined ? null : `beside ${field}: what is said of the body needs one`
 }

@@ -7,7 +7,7 @@ import { isSecretHeader } from './header-rules.ts'
 import type { Json } from './json-value.ts'
 import { show } from './json-value.ts'
 import { limits } from './limits.ts'
-import type { Assertion, AssertionSource, Expectation } from './monitor.ts'
+import type { Assertion, AssertionSource, CheckType, Expectation } from './monitor.ts'
 import { type BodyFormat, ResponseBody } from './response-body.ts'
 import { secretMask } from './secret-mask.ts'
 
@@ -47,7 +47,7 @@ export function checkExpectation(
   const statusOk = statusHolds(expectation, response.status)
   const isAboutBody = needsBody(expectation)
   if (statusOk && !isAboutBody && expectation.assertions.length === 0) return none
-  const check = new Check(response)
+  const check = new Check(response, textNames[expectation.checkType])
   if (!statusOk) {
     const expected = `status ${describeStatuses(expectation)}`
     check.fail({ kind: 'status', expected, found: String(response.status), mayTell: true })
@@ -107,22 +107,34 @@ function describeStatuses({ expectedStatus, acceptedStatuses }: Expectation): st
   return [String(expectedStatus), ...others].join(' or ')
 }
 
+/** What the text is called that assertions call the body. */
+const textNames: Readonly<Record<CheckType, string>> = {
+  ...{ endpoint: 'body', health: 'body', keyword: 'body', push: 'body' },
+  ...{ dns: 'answer', domain: 'registration', ping: 'answer', smtp: 'reply' },
+  ...{ ssl: 'certificate report', tcp: 'answer', websocket: 'message' },
+}
+
 /** What says that all is well, in any case of letters: Spring's word, health+json's, and usual ones. */
 const healthy: ReadonlySet<string> = new Set(['ok', 'up', 'healthy', 'pass', 'passing', 'green'])
 const healthyStatus = 'a JSON "status" of ok, up, healthy, pass, passing or green'
 
-type Subject = Pick<FailedAssertion, 'kind' | 'mayTell'> & { readonly name: string }
+interface Subject extends Pick<FailedAssertion, 'kind' | 'mayTell'> {
+  readonly name: string
+  readonly unit?: string
+}
 
 /** One response held against everything that is said about it: its body is read once. */
 class Check {
   readonly failed: FailedAssertion[] = []
   readonly #response: Response
   readonly #body: ResponseBody
+  readonly #textName: string
   readonly #budget = freshBudget()
 
-  constructor(response: Response) {
+  constructor(response: Response, textName: string) {
     this.#response = response
-    this.#body = new ResponseBody(response.text)
+    this.#textName = textName
+    this.#body = new ResponseBody(response.text, textName)
   }
 
   fail(failed: FailedAssertion): void {
@@ -132,11 +144,13 @@ class Check {
   body(expectation: Expectation): void {
     const { bodyContains, bodyNotContains, responseAssertionType: type } = expectation
     const { text } = this.#body
+    const textName = this.#textName
     if (bodyContains && !text.includes(bodyContains)) {
-      this.#unmet(`body to contain ${quoted(bodyContains)}`, text)
+      this.#unmet(`${textName} to contain ${quoted(bodyContains)}`, text)
     }
     if (bodyNotContains && text.includes(bodyNotContains)) {
-      this.#unmet(`body not to contain ${quoted(bodyNotContains)}`, around(text, bodyNotContains))
+      const expected = `${textName} not to contain ${quoted(bodyNotContains)}`
+      this.#unmet(expected, around(text, bodyNotContains))
     }
     if (expectation.checkType === 'health') this.#health()
     const path = expectation.responseAssertionPath || null
@@ -144,7 +158,7 @@ class Check {
     const { contentType } = this.#response
     const format = this.#body.formatOf(expectation, contentType)
     if (format === undefined) {
-      this.#unmet(`${path} to be found`, 'a JSON body, into which paths begin with $')
+      this.#unmet(`${path} to be found`, `a JSON ${textName}, into which paths begin with $`)
     } else if (type !== null) {
       this.assertion({ source: format === 'text' ? 'body' : format, path, type, value })
     } else if (format !== 'text') {
@@ -166,8 +180,8 @@ class Check {
         return
       }
       case 'responseTime': {
-        const name = 'response time in milliseconds'
-        this.#compare(assertion, listOf(response.responseTimeMs), { ...measured, name })
+        const subject = { ...measured, name: 'response time', unit: ' ms' }
+        this.#compare(assertion, listOf(response.responseTimeMs), subject)
         return
       }
       case 'certificateDays': {
@@ -201,7 +215,7 @@ class Check {
   #select(assertion: Assertion, format: BodyFormat): void {
     if (!this.#reads(format)) return
     const { path, type, value } = assertion
-    const name = path ?? 'body'
+    const name = path ?? this.#textName
     const { values, problem } = this.#body.select({ format, path, type, value }, this.#budget)
     if (values === undefined) this.#unmet(`${name} to be found`, problem)
     else this.#compare(assertion, values, { kind: 'assertion', name })
@@ -219,12 +233,12 @@ class Check {
   }
 
   #compare(assertion: Assertion, values: readonly Json[], subject: Subject): void {
-    const { name, ...rest } = subject
-    const failed = unmet(assertion, values, name, this.#budget)
+    const { kind, mayTell } = subject
+    const failed = unmet(assertion, values, subject, this.#budget)
     if (failed === undefined) return
     const isSecret = assertion.source === 'header' && isSecretHeader(assertion.path ?? '')
     const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(failed.found)
-    this.fail({ ...rest, expected: failed.expected, found })
+    this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
   }
 
   #unmet(expected: string, found: string): void {
@@ -232,10 +246,14 @@ class Check {
   }
 
   #excerpt(found: string): string {
-    const text = this.#response.redact?.(found) ?? found
+    // More than is shown, since a secret that the cut goes through would not be found any more.
+    const head = found.slice(0, excerptCharsMax)
+    const text = this.#response.redact?.(head) ?? head
     return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
   }
 }
+
+const excerptCharsMax = limits.foundCharsMax * 8
 
 const open = { mayTell: true } as const
 const measured = { kind: 'assertion', ...open } as const

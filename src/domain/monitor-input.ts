@@ -2,6 +2,7 @@
 import type { FieldProblem } from '../base/fault.ts'
 import { assertionProblems } from './assertion-rules.ts'
 import { headerProblems } from './header-rules.ts'
+import { limits } from './limits.ts'
 import { type Assertion, type CheckType, checkTypes, type Monitor } from './monitor.ts'
 
 /** What the daemon adds to a monitor, or keeps in another form than callers give it. */
@@ -78,12 +79,13 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
     const isCleared = value === null || value === ''
     input[name] = isCleared ? monitorDefaults[name as keyof typeof monitorDefaults] : value
   }
-  // Null is a threshold of its own: never degraded. A short timeout leaves no room for the default.
+  // Null is a threshold of its own: never degraded. A short timeout leaves no room for the default,
+  // and a monitor that has the default is one that nobody set a threshold for.
+  const { degradedThresholdMs: defaultMs } = monitorDefaults
   if (fields.degradedThresholdMs === null) input.degradedThresholdMs = null
-  const isSaid = (fields.degradedThresholdMs ?? base.degradedThresholdMs) !== undefined
-  if (!isSaid && Number(input.timeoutMs) <= Number(monitorDefaults.degradedThresholdMs)) {
-    input.degradedThresholdMs = null
-  }
+  const isUnsaid =
+    fields.degradedThresholdMs === undefined && input.degradedThresholdMs === defaultMs
+  if (isUnsaid && Number(input.timeoutMs) <= Number(defaultMs)) input.degradedThresholdMs = null
   // An interval in minutes is meant where only that one is said.
   if (fields.intervalMinutes !== undefined && fields.intervalSeconds === undefined) {
     input.intervalSeconds = null
@@ -107,6 +109,7 @@ export function inputProblems(input: MonitorInput): FieldProblem[] {
     ...urlProblems(input),
     ...kindProblems(input),
     ...timeProblems(input),
+    ...bodyProblems(input),
     ...headerProblems(input.headers),
     ...assertionProblems(input),
   ]
@@ -129,32 +132,57 @@ function urlProblems({ checkType, url, runbookUrl }: MonitorInput): FieldProblem
 const web = ['endpoint', 'health', 'keyword'] as const
 const talking = [...web, 'websocket', 'tcp'] as const
 const looking = checkTypes.filter((kind) => kind !== 'push')
-const secured = [...web, 'websocket', 'ssl', 'smtp'] as const
+/** Not certificates themselves: there is nothing else that such a check could look at. */
+const secured = [...web, 'websocket', 'smtp'] as const
 
 /** What means something for some kinds of checks only. */
-const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]>> = {
+export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]>> = {
   ...{ method: web, expectedStatus: web, acceptedStatuses: web },
   ...{ followRedirects: web, maxRedirects: web },
   headers: [...web, 'websocket'],
   body: talking,
   ignoreTlsErrors: secured,
   ...{ bodyContains: looking, bodyNotContains: looking, responseFormat: looking },
-  ...{ responseAssertionType: looking, ipFamily: looking },
+  responseAssertionType: looking,
+  ipFamily: looking.filter((kind) => kind !== 'domain'),
+  // A report is believed at once, and how long the sender took is its own affair.
+  ...{ timeoutMs: looking, failureThreshold: looking, recoveryThreshold: looking },
+  ...{ degradedThresholdMs: looking, degradedThreshold: looking, degradedOpensIncident: looking },
+  retryIntervalSeconds: looking,
   graceSeconds: ['push'],
+}
+
+/** What a push monitor does anyway, so that it may be said of one. */
+const pushAnyway: MonitorFields = {
+  ...{ failureThreshold: 1, recoveryThreshold: 1, degradedThresholdMs: null },
 }
 
 /** A field that would be passed over is a mistake of whoever set it. */
 function kindProblems(input: MonitorInput): FieldProblem[] {
-  return Object.entries(fieldKinds).flatMap(([name, kinds]) => {
+  const { checkType, url, ipFamily } = input
+  const problems = Object.entries(fieldKinds).flatMap(([name, kinds]) => {
     const field = name as keyof typeof monitorDefaults
-    if (kinds.includes(input.checkType)) return []
+    if (kinds.includes(checkType) || input[field] === pushAnyway[field]) return []
     const isSaid = JSON.stringify(input[field]) !== JSON.stringify(monitorDefaults[field])
     if (!isSaid) return []
-    return [problem(`/${name}`, 'forbidden', `means nothing with checkType ${input.checkType}`)]
+    return [problem(`/${name}`, 'forbidden', `means nothing with checkType ${checkType}`)]
   })
+  // The daemon's own name servers have their addresses from the operator.
+  if (checkType === 'dns' && ipFamily !== 'any' && !/[?&]server=/.test(url ?? '')) {
+    problems.push(problem('/ipFamily', 'forbidden', 'means nothing without a server in the url'))
+  }
+  return problems
+}
+
+function bodyProblems({ body }: MonitorInput): FieldProblem[] {
+  const bytesMax = limits.requestBodyBytesMax
+  if (body === null || Buffer.byteLength(body) <= bytesMax) return []
+  return [problem('/body', 'maxLength', `must have at most ${bytesMax} bytes in UTF-8`)]
 }
 
 function timeProblems(input: MonitorInput): FieldProblem[] {
+  // Reports come by themselves: nothing is waited for but the next one.
+  if (input.checkType === 'push') return []
   const problems: FieldProblem[] = []
   const intervalSeconds = intervalSecondsOf(input)
   if (input.timeoutMs > intervalSeconds * 1_000) {

@@ -74,6 +74,8 @@ export interface EndpointTarget {
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
+  /** On whose account names are looked up; absent where it is the daemon's own. */
+  readonly orgId?: OrgId
   readonly expect: Expectation
 }
 
@@ -120,7 +122,9 @@ export interface Monitor extends Expectation {
 }
 
 /** Seconds between checks while a failure or a recovery is being confirmed. */
-export function retrySeconds(monitor: Monitor): number {
+export function retrySeconds(
+  monitor: Pick<Monitor, 'intervalSeconds' | 'retryIntervalSeconds'>,
+): number {
   const half = Math.ceil(monitor.intervalSeconds / 2)
   return monitor.retryIntervalSeconds ?? Math.max(5, Math.min(30, half))
 }

@@ -12,7 +12,7 @@ export function errorsOf({ spec, method, path }: Route): Json {
   if (!('public' in spec.who) || spec.rate === 'auth') codes.push(401, 403)
   if (path.includes(':')) codes.push(404)
   if (method !== 'GET') codes.push(409, 413, 415, 422)
-  if (method === 'PATCH' || method === 'DELETE') codes.push(412)
+  if ((method === 'PATCH' || method === 'DELETE') && !spec.isOfMany) codes.push(412)
   codes.push(...(spec.problems ?? []))
   return isForPeople(spec) ? pageProblemsOf(codes) : problemsOf(codes)
 }

@@ -1,6 +1,8 @@
 // The OpenAPI 3.1 document, made of the very schemas that check requests and pick answers.
 import Type, { type TObject, type TSchema } from 'typebox'
 import { idPattern } from '../base/ids.ts'
+import { usualKey } from '../base/schema.ts'
+import { limits } from '../domain/limits.ts'
 import { errorsOf, problemSchema, problemsOf, responses } from './openapi-problems.ts'
 import { pageQuery } from './paging.ts'
 import type { RawRoute, RawSpec } from './raw-route.ts'
@@ -39,7 +41,8 @@ export function openApiDocument(
       version: apiVersion,
       description:
         'Uptime monitoring. Success is always 200 with `success`, `data` and often `message`; ' +
-        'everything else is a problem document (RFC 9457).',
+        'everything else is a problem document (RFC 9457). What a body leaves out has the ' +
+        'default that is named here. A PATCH is a merge patch: what it leaves out stays as it is.',
     },
     servers: [{ url: baseUrl }],
     tags: [...tags].map((name) => ({ name })),
@@ -51,11 +54,12 @@ export function openApiDocument(
 function operationOf(route: Route): Json {
   const { spec, name, tag, method } = route
   const readsBody = spec.body !== undefined && method !== 'GET'
+  const words = [spec.description ?? '', roleNote(spec.who)].filter((one) => one !== '').join(' ')
   return {
     operationId: name,
     tags: [tag],
     summary: spec.summary ?? spec.message ?? name,
-    ...(roleNote(spec.who) ? { description: roleNote(spec.who) } : {}),
+    ...(words === '' ? {} : { description: words }),
     security: securityOf(spec.who),
     parameters: [
       ...pathParameters(route.path),
@@ -111,13 +115,18 @@ function pathParameters(path: string, patterns: Readonly<Record<string, string>>
 function queryParameters(query: TObject | undefined): Json[] {
   if (!query) return []
   const required = new Set(query.required as readonly string[] | undefined)
-  return Object.entries<TSchema>(query.properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.has(name) && !('default' in schema),
-    schema,
-    ...((schema as { type?: string }).type === 'array' ? { explode: false } : {}),
-  }))
+  return Object.entries<TSchema>(query.properties).map(([name, whole]) => {
+    // The reference looks for the words beside the schema, not in it.
+    const { description, ...schema } = whole as TSchema & { readonly description?: string }
+    return {
+      name,
+      in: 'query',
+      ...(description === undefined ? {} : { description }),
+      required: required.has(name) && !('default' in schema),
+      schema,
+      ...((schema as { type?: string }).type === 'array' ? { explode: false } : {}),
+    }
+  })
 }
 
 function headerParameters({ spec, method }: Route): Json[] {
@@ -131,12 +140,15 @@ function headerParameters({ spec, method }: Route): Json[] {
     return [header('Idempotency-Key', 'The same key and body again: the first answer again.')]
   }
   const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'
-  return changes ? [header('If-Match', 'The ETag that was read: refused where it changed.')] : []
+  return changes && !spec.isOfMany
+    ? [header('If-Match', 'The ETag that was read: refused where it changed.')]
+    : []
 }
 
 function requestBodyOf({ spec, method }: Route): Json {
-  const content = { schema: withoutDefaulted(spec.body ?? {}) }
+  const content = { schema: withDefaults(spec.body ?? {}) }
   return {
+    description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
     required: true,
     content: {
       'application/json': content,
@@ -146,12 +158,23 @@ function requestBodyOf({ spec, method }: Route): Json {
   }
 }
 
-// To a handler a field with a default is always there; a caller may leave it out.
-function withoutDefaulted(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutDefaulted(item))
+function sizeOf(bytes: number): string {
+  const kib = bytes / 1024
+  return kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`
+}
+
+/**
+ * The schema of a body as a caller reads it. To a handler a field with a default is always there; a
+ * caller may leave it out, also where it is not the schema that puts the default in.
+ */
+function withDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withDefaults(item))
   if (typeof schema !== 'object' || schema === null) return schema
   const copy: Json = {}
-  for (const [name, value] of Object.entries(schema)) copy[name] = withoutDefaulted(value)
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === usualKey) copy.default = value
+    else copy[name] = withDefaults(value)
+  }
   const { required, properties } = copy as { required?: unknown; properties?: Record<string, Json> }
   if (!Array.isArray(required) || !properties) return copy
   const left = required.filter((name) => !('default' in (properties[name] ?? {})))
@@ -176,8 +199,8 @@ function successesOf({ spec, isList }: Route): Json {
 }
 
 function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): Json {
-  const item = spec.out ?? Type.Object({})
-  const data = isList ? Type.Array(item) : item
+  const item = withoutUsual(spec.out ?? Type.Object({}))
+  const data = isList ? { type: 'array', items: item } : item
   const schema = {
     type: 'object',
     required: [
@@ -204,12 +227,26 @@ function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): J
   }
 }
 
+/** An answer has every field: a schema that serves both ways says nothing of defaults here. */
+function withoutUsual(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutUsual(item))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(([name]) => name !== usualKey)
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutUsual(value)]))
+}
+
 const metaSchema = {
   type: 'object',
   required: ['limit', 'nextCursor'],
   properties: {
     limit: { type: 'integer' },
-    nextCursor: { type: ['string', 'null'] },
+    nextCursor: {
+      type: ['string', 'null'],
+      description:
+        'What `cursor` takes for the next page; null where this is the last one. A page may have ' +
+        'fewer entries than its limit, or none, and a next one all the same: a request looks at ' +
+        `about ${limits.listScanMax.toLocaleString('en')} records, however few fit its filters.`,
+    },
   },
 }
 

@@ -144,6 +144,7 @@ function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
   const pages = isList ? createPageReader(spec.query, deps) : undefined
   const readBody = readsBody ? createBodyReader(route, deps) : undefined
   const readsRevision = method !== 'GET' && method !== 'POST'
+  const revisionOf = spec.isOfMany ? noRevision : wantedRevision
 
   function reply(result: unknown, exchange: Exchange, page: PageRequest | undefined): WireReply {
     const ifNoneMatch = method === 'GET' && !isList ? exchange.header('if-none-match') : ''
@@ -171,7 +172,7 @@ function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
       cookie: spec.cookie === undefined ? '' : oneCookie(exchange.header('cookie'), spec.cookie),
       isForm: spec.takesForm === true && isForm(exchange),
       page: read?.page,
-      expectedRevision: readsRevision ? wantedRevision(exchange.header('if-match')) : undefined,
+      expectedRevision: readsRevision ? revisionOf(exchange.header('if-match')) : undefined,
       nowMs: exchange.nowMs,
       get signal() {
         return exchange.signal
@@ -189,6 +190,13 @@ function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
       ? result.then((settled) => reply(settled, exchange, read?.page))
       : reply(result, exchange, read?.page)
   }
+}
+
+/** To pass the condition over would do what the caller wanted prevented. */
+function noRevision(ifMatch: string): undefined {
+  if (ifMatch === '') return
+  const detail = 'If-Match cannot be used here: many things have no one version'
+  throw new Fault('invalid_parameter', detail)
 }
 
 /** Does the work, or gives the answer that the same request got before. */

@@ -1,6 +1,6 @@
 // Paging: `limit` and `cursor` of a list, and the address of its next page.
 import type { TObject } from 'typebox'
-import { integer, object, optional, preset, text } from '../base/schema.ts'
+import { described, integer, object, optional, preset, text } from '../base/schema.ts'
 import { limits } from '../domain/limits.ts'
 import type { PageRequest } from '../services/context.ts'
 import type { Cursors } from './cursor.ts'
@@ -9,8 +9,17 @@ import { createQueryReader, parseQuery } from './query.ts'
 import type { NextPage } from './respond.ts'
 
 const pageFields = {
-  limit: preset(integer(1, limits.pageItemsMax), limits.pageItemsDefault),
-  cursor: optional(text({ charsMin: 1, charsMax: limits.cursorCharsMax })),
+  limit: preset(
+    described(integer(1, limits.pageItemsMax), 'Entries of one page, at most.'),
+    limits.pageItemsDefault,
+  ),
+  cursor: optional(
+    text({
+      charsMin: 1,
+      charsMax: limits.cursorCharsMax,
+      description: 'meta.nextCursor of the page before, with the same filters.',
+    }),
+  ),
 }
 
 /** A list's query: its own filters, and the two parameters of every list. */

@@ -49,6 +49,8 @@ export interface RouteSpec {
   readonly who: Who
   /** For the reference: what it does, in a few words. */
   readonly summary?: string
+  /** And what else a caller has to know of it, in a few sentences. */
+  readonly description?: string
   readonly query?: TObject
   readonly body?: TSchema
   readonly out?: TSchema
@@ -58,6 +60,8 @@ export interface RouteSpec {
   readonly creates?: true
   /** Default 'api'; 'auth' counts by address. */
   readonly rate?: RateClass
+  /** Changes many things, which have no one revision: If-Match is not offered, and refused. */
+  readonly isOfMany?: true
   /** A text field of the body that is counted by the same class as well, such as 'email'. */
   readonly rateField?: string
   /** Routes with the same name here share what that field may take; default each its own. */

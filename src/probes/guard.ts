@@ -42,6 +42,8 @@ export interface UrlProblem {
 export interface Guard {
   /** Judges an IP address, and the port with it where one is given. */
   judgeAddress(address: string, port?: number): Judgement
+  /** Judges a port while it is not known yet to which address a name leads. */
+  judgePort(port: number): Judgement
   /** What is wrong with a URL before any name is resolved; null where nothing is. */
   judgeUrl(url: string): UrlProblem | null
 }
@@ -86,6 +88,12 @@ export function createGuard(options: GuardOptions): Guard {
     return port === undefined || portIsOpen(port) ? allowed : refused(`port ${port}`)
   }
 
+  function judgePort(port: number): Judgement {
+    // An entry of the list opens every port of what the name may lead to.
+    const isOpen = policy() === 'any' || allow.length > 0 || portIsOpen(port)
+    return isOpen ? allowed : refused(`port ${port}`)
+  }
+
   function judgeUrl(text: string): UrlProblem | null {
     const problem = urlShapeProblem(text)
     if (problem !== null) return { code: 'validation_failed', reason: problem }
@@ -93,17 +101,18 @@ export function createGuard(options: GuardOptions): Guard {
     const host = hostOf(url)
     const port = portOf(url)
     if (isLocalName(host)) return forbidden(judgeAddress('127.0.0.1', port))
-    return isIP(host) === 0 ? null : forbidden(judgeAddress(host, port))
+    return forbidden(isIP(host) === 0 ? judgePort(port) : judgeAddress(host, port))
   }
 
-  return { judgeAddress, judgeUrl }
+  return { judgeAddress, judgePort, judgeUrl }
 }
 
 function refused(reason: string): Judgement {
   return { allowed: false, reason }
 }
 
-function forbidden(judgement: Judgement): UrlProblem | null {
+/** What to say of a URL that leads to what was judged so; null where that is allowed. */
+export function forbidden(judgement: Judgement): UrlProblem | null {
   if (judgement.allowed) return null
   return {
     code: 'target_not_allowed',

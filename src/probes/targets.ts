@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { CheckType } from '../domain/monitor.ts'
 import { parseDnsUrl } from './dns.ts'
 import { parseDomainUrl } from './domain.ts'
-import { type Guard, hostOf, isLocalName, type UrlProblem } from './guard.ts'
+import { forbidden, type Guard, hostOf, isLocalName, type UrlProblem } from './guard.ts'
 import { parsePingUrl } from './ping.ts'
 import { type RdapBootstrap, rdapProblem } from './rdap-bootstrap.ts'
 import { mailPorts, parseSmtpUrl } from './smtp.ts'
@@ -76,11 +76,8 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
   function judgeAim({ host, port }: Aim): UrlProblem | null {
     if (host === null) return null
     const address = isLocalName(host) ? '127.0.0.1' : host
-    if (isIP(address) === 0) return null
-    const judgement = guard.judgeAddress(address, port)
-    if (judgement.allowed) return null
-    const reason = `leads to ${judgement.reason}, which is not allowed`
-    return { code: 'target_not_allowed', reason }
+    if (isIP(address) !== 0) return forbidden(guard.judgeAddress(address, port))
+    return port === undefined ? null : forbidden(guard.judgePort(port))
   }
 
   return {

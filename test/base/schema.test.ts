@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { createPick } from '../../src/base/pick.ts'
 import {
   anyText,
+  described,
   flag,
   idOf,
   integer,
@@ -19,6 +20,7 @@ import {
   preset,
   text,
   toIso,
+  usually,
 } from '../../src/base/schema.ts'
 import { createCheck } from '../../src/base/validate.ts'
 
@@ -65,6 +67,9 @@ t.test('each rule has its sentence', async (t) => {
   t.same(said({ name: 'abc', minutes: 1.5 }), ['/minutes must be a whole number'])
   t.same(said({ name: 'abc', isOn: 'yes' }), ['/isOn must be true or false'])
   t.same(said({ name: 'abc', method: 'POST' }), ['/method must be one of GET, HEAD'])
+  const orNothing = createCheck(object({ format: nullable(oneOf(['json', 'xml', ''])) }), 9)
+  const [wrong] = orNothing({ format: 'yaml' })
+  t.equal(wrong?.message, 'must be one of json, xml', 'an empty word is no choice')
   t.same(said({ name: 'abc', note: 7 }), ['/note must be a string or null'])
   t.same(said({ name: 'abc', note: 'abcdef' }), ['/note must have at most 5 characters'])
   t.same(said({ name: 'abc', headers: { a: 'long' } }), [
@@ -158,3 +163,29 @@ t.test('of several shapes only the fields of the right one leave', async (t) => 
 t.test('times are ISO 8601 with milliseconds', async (t) => {
   t.equal(toIso(0), '1970-01-01T00:00:00.000Z')
 })
+
+t.test(
+  'a default that is only named is not put in, and a merge patch says it of null',
+  async (t) => {
+    const Note = object({
+      name: described(text({ charsMax: 5 }), 'What it is called.'),
+      minutes: optional(usually(described(integer(1, 60), 'Between two.'), 5)),
+      note: optional(usually(described(nullable(text({ charsMax: 5 })), 'For people.'), null)),
+    })
+    const value = { name: 'abc' }
+    t.same(createCheck(Note, 10)(value), [])
+    t.same(value, { name: 'abc' })
+    const patch = patchOf(Note)
+    const { properties } = JSON.parse(JSON.stringify(patch))
+    t.match(properties, {
+      name: { type: 'string', description: 'What it is called.' },
+      minutes: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      note: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'For people.' },
+    })
+    t.equal(properties.minutes.description, 'Between two. Null: the default, `5`.')
+    t.equal(properties.note.anyOf.length, 2, 'null is one of its shapes once')
+    t.notMatch(JSON.stringify(patch), /"(x-)?default"/)
+    t.same(createCheck(patch, 10)({ minutes: null, note: null }), [])
+    t.match(createCheck(patch, 10)({ note: 5 }), [{ message: 'must be a string or null' }])
+  },
+)

@@ -2,8 +2,7 @@
 import t from 'tap'
 import { headerProblems } from '../../src/domain/header-rules.ts'
 
-const isRefused = (name: string, value = 'x', ownStart?: string) =>
-  headerProblems({ [name]: value }, ownStart).length > 0
+const isRefused = (name: string, value = 'x') => headerProblems({ [name]: value }).length > 0
 
 t.test('headers that frame the request, belong to us or smuggle are refused', async (t) => {
   const refused: [string, string][] = [
@@ -11,8 +10,17 @@ t.test('headers that frame the request, belong to us or smuggle are refused', as
     ['content-LENGTH', '1'],
     ['Transfer-Encoding', 'chunked'],
     ['Connection', 'x'],
+    ['Upgrade', 'x'],
+    ['Expect', '100-continue'],
+    ['TE', 'trailers'],
+    ['Trailer', 'x'],
+    ['Keep-Alive', 'x'],
+    ['Cookie2', 'x'],
     ['Proxy-Authorization', 'x'],
     ['Sec-Fetch-Site', 'x'],
+    ['webhook-id', 'msg_1'],
+    ['Webhook-Timestamp', '1'],
+    ['WEBHOOK-SIGNATURE', 'v1,x'],
     ['', 'x'],
     ['a b', 'x'],
     ['a:b', 'x'],
@@ -21,6 +29,7 @@ t.test('headers that frame the request, belong to us or smuggle are refused', as
     ['X-Split', 'a\r\nHost: b'],
     ['X-Nul', '\0'],
     ['X-Wide', '€'],
+    ['X-Old-Control', '\x85'],
   ]
   for (const [name, value] of refused) t.ok(isRefused(name, value), name)
   for (const name of ['Authorization', 'X-Api-Key', 'Content-Type', 'Cookie']) {
@@ -28,9 +37,12 @@ t.test('headers that frame the request, belong to us or smuggle are refused', as
   }
 })
 
-t.test('what the sender itself sets is refused, and only there', async (t) => {
-  t.ok(isRefused('Webhook-Signature', 'x', 'webhook-'))
-  t.notOk(isRefused('Webhook-Signature', 'x'))
+t.test('a wrong value is told by what is wrong with it', async (t) => {
+  const said = (value: string) => headerProblems({ 'X-Key': value })[0]?.message
+  t.equal(said('a\nb'), 'must not contain control characters')
+  t.equal(said('10 €'), 'must have characters of Latin-1 only: headers carry no others')
+  t.match(said('••••'), /is a mask/)
+  t.equal(said('x'.repeat(1_025)), 'must have at most 1024 characters')
 })
 
 t.test('a problem points at its header, and one name in two spellings is one name', async (t) => {

@@ -15,6 +15,9 @@ t.test('numbers compare as numbers where both sides are', async (t) => {
   t.notOk(equalsValue('', '0'))
   t.ok(compare('10', '9') > 0)
   t.ok(compare('10', '9x') < 0, 'else as texts')
+  for (const found of ['error', '9x', '', '2026-01-31']) {
+    t.ok(Number.isNaN(compare(found, '5')), `${found} is no number`)
+  }
   t.same(compare(true, '0'), Number.NaN)
   t.same(compare(null, '0'), Number.NaN)
 })
@@ -24,6 +27,18 @@ t.test('lists and objects compare as JSON, whatever the order of keys', async (t
   t.notOk(equalsValue([1, 2], '[2,1]'))
   t.notOk(equalsValue([1, 2], '1,2'))
   t.notOk(equalsValue(parseJson('{"__proto__":{"a":1}}') ?? null, '{}'))
+  t.notOk(equalsValue(parseJson('{"__proto__":{}}') ?? null, '{"a":{}}'))
+  t.notOk(equalsValue({ a: {} }, '{"__proto__":{}}'))
+  t.notOk(equalsValue([], '{}'))
+})
+
+t.test('a text of digits is no number all at once', async (t) => {
+  const startedMs = performance.now()
+  t.notOk(equalsValue(`${'1'.repeat(1_000_000)}x`, '1'))
+  t.ok(performance.now() - startedMs < 1_000)
+  for (const text of ['1.', '1.5', '.5', ' -1e-3 ', '+0'])
+    t.ok(equalsValue(text, `${Number(text)}`))
+  for (const text of ['', '.', '1..2', '1e', 'e1', '1 2', '--1']) t.notOk(equalsValue(text, '1'))
 })
 
 t.test('lengths are of texts, lists and objects', async (t) => {

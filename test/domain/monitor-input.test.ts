@@ -56,6 +56,24 @@ t.test('null turns slowness off; a short timeout leaves no room for the default'
   t.same(wrongWith({ timeoutMs: 2_000, degradedThresholdMs: 2_000 }), ['/degradedThresholdMs'])
 })
 
+t.test(
+  'a threshold that nobody set follows the timeout, at a change as at a creation',
+  async (t) => {
+    const base = completedInput({ name: 'API', url })
+    const changed = completedInput({ timeoutMs: 2_000 }, base)
+    t.same(inputProblems(changed), [])
+    t.equal(changed.degradedThresholdMs, null)
+    t.equal(completedInput({ timeoutMs: 4_000 }, base).degradedThresholdMs, 3_000)
+    const own = completedInput({ name: 'API', url, degradedThresholdMs: 2_500 })
+    t.match(inputProblems(completedInput({ timeoutMs: 2_000 }, own)), [
+      { pointer: '/degradedThresholdMs', message: 'must be below timeoutMs' },
+    ])
+    const both = { timeoutMs: 2_000, degradedThresholdMs: 3_000 }
+    t.same(wrongWith(both), ['/degradedThresholdMs'], 'what is said now is meant')
+    t.match(inputProblems(completedInput(both, base)), [{ pointer: '/degradedThresholdMs' }])
+  },
+)
+
 t.test('fields that contradict each other are named by pointer', async (t) => {
   const cases: [MonitorFields, string[]][] = [
     [{ url: null }, ['/url']],
@@ -82,7 +100,7 @@ t.test('fields that contradict each other are named by pointer', async (t) => {
     [{ headers: { Host: 'x', 'X-Key': 'y' } }, ['/headers/Host']],
     [{ headers: { 'X-Key': 'a', 'x-key': 'b' } }, ['/headers/x-key']],
     [{ headers: { 'X-Key': 'a\r\nHost: b' } }, ['/headers/X-Key']],
-    [{ headers: { 'Webhook-Signature': 'v1,x' } }, []],
+    [{ headers: { 'Webhook-Signature': 'v1,x' } }, ['/headers/Webhook-Signature']],
   ]
   for (const [fields, pointers] of cases) {
     t.same(wrongWith(fields), pointers, JSON.stringify(fields))
@@ -154,6 +172,155 @@ t.test(
     t.same(completedInput({}, { assertions }).assertions, assertions)
   },
 )
+
+/** What is said of the first problem: `pointer message`. */
+function saidOf(fields: MonitorFields): string | undefined {
+  const [first] = inputProblems(completedInput({ name: 'A', url, ...fields }))
+  return first && `${first.pointer} ${first.message}`
+}
+
+t.test("a monitor's own assertion is judged as one of the list", async (t) => {
+  const types = 'string, number, integer, boolean, null, object, array'
+  const own = (type: string, path = '', value = '', format = 'auto'): MonitorFields => ({
+    ...{ responseAssertionType: type, responseAssertionPath: path },
+    ...{ responseAssertionValue: value, responseFormat: format },
+  })
+  const noJsonPath = "is not a valid JSONPath: expected '$', found 's' ('status':0)"
+  const cases: [MonitorFields, string | undefined][] = [
+    [own('jsonPath', 'status'), `/responseAssertionPath ${noJsonPath}`],
+    [own('jsonPath', '$.status'), undefined],
+    [own('jsonPath', '$.status', 'ok', 'json'), undefined],
+    [
+      own('jsonPath', 'p', '', 'html'),
+      '/responseAssertionType must not be jsonPath with the responseFormat html',
+    ],
+    [
+      own('jsonPath', 'p', '', 'xml'),
+      '/responseAssertionType must not be jsonPath with the responseFormat xml',
+    ],
+    [
+      own('jsonPath', '', '', 'text'),
+      '/responseAssertionType must not be jsonPath with the responseFormat text',
+    ],
+    [
+      own('jsonPath', '$.a', '', 'text'),
+      '/responseAssertionPath must be absent for the responseFormat text',
+    ],
+    [
+      own('exists', 'p', '', 'json'),
+      "/responseAssertionPath is not a valid JSONPath: expected '$', found 'p' ('p':0)",
+    ],
+    [
+      own('exists', '$.a', '', 'html'),
+      '/responseAssertionPath is not a valid CSS selector: Empty sub-selector',
+    ],
+    [own('exists', 'p'), undefined],
+    [own('lengthEquals', '', 'abc'), '/responseAssertionValue must be a whole number, 0 or more'],
+    [own('lengthEquals', '', '-1'), '/responseAssertionValue must be a whole number, 0 or more'],
+    [own('lengthEquals', '', '1.5'), '/responseAssertionValue must be a whole number, 0 or more'],
+    [own('lengthEquals', '', '0'), undefined],
+    [own('type', '$.a', 'strng'), `/responseAssertionValue must be one of ${types}`],
+    [own('type', '$.a', 'integer'), undefined],
+    [own('greaterThan', '$.since', '2026-01-31'), undefined],
+    [
+      own('regex', '', '('),
+      '/responseAssertionValue is not a valid RE2 expression: missing closing ): `(`',
+    ],
+  ]
+  for (const [fields, said] of cases) t.equal(saidOf(fields), said, JSON.stringify(fields))
+  const listed = (source: string, type: string, value = '') =>
+    saidOf({ assertions: [{ source, type, value }] })
+  t.equal(listed('json', 'type', 'strng'), `/assertions/0/value must be one of ${types}`)
+  t.equal(
+    listed('html', 'jsonPath'),
+    '/assertions/0/type must not be jsonPath with the source html',
+  )
+})
+
+t.test('an assertion on what a kind never has is refused', async (t) => {
+  const days = { assertions: [{ source: 'certificateDays', type: 'exists' }] }
+  const ip = { assertions: [{ source: 'ip', type: 'exists' }] }
+  const at = (checkType: string, url: string, more: object) => saidOf({ checkType, url, ...more })
+  const never = (checkType: string) =>
+    `/assertions/0/source means nothing with checkType ${checkType}`
+  const noTls = (scheme: string) =>
+    `/assertions/0/source means nothing with a ${scheme}:// URL: it has no certificate`
+  t.equal(at('endpoint', 'http://a.test/', days), noTls('http'))
+  t.equal(at('websocket', 'WS://a.test/', days), noTls('ws'))
+  t.equal(at('tcp', 'tcp://a.test:1', days), never('tcp'))
+  t.equal(at('dns', 'dns://a.test', days), never('dns'))
+  t.equal(at('ping', 'a.test', days), never('ping'))
+  t.equal(at('domain', 'domain://a.test', days), never('domain'))
+  t.equal(at('dns', 'dns://a.test', ip), never('dns'))
+  t.equal(at('domain', 'domain://a.test', ip), never('domain'))
+  for (const [kind, place] of [
+    ['endpoint', url],
+    ['websocket', 'wss://a.test'],
+    ['ssl', 'https://a.test'],
+    ['smtp', 'smtp://a.test'],
+  ] as const) {
+    t.equal(at(kind, place, days), undefined, kind)
+  }
+  t.equal(at('ping', 'a.test', ip), undefined)
+})
+
+t.test('a field that a kind would pass over is refused', async (t) => {
+  const four = { ipFamily: 'ipv4' }
+  const lax = { ignoreTlsErrors: true }
+  const push = { checkType: 'push', url: null }
+  const never = (field: string, kind: string) => `/${field} means nothing with checkType ${kind}`
+  const cases: [MonitorFields, string | undefined][] = [
+    [{ checkType: 'domain', url: 'domain://a.test', ...four }, never('ipFamily', 'domain')],
+    [
+      { checkType: 'dns', url: 'dns://a.test?type=MX', ...four },
+      '/ipFamily means nothing without a server in the url',
+    ],
+    [{ checkType: 'dns', url: 'dns://a.test?type=MX&server=ns.a.test', ...four }, undefined],
+    [{ checkType: 'ssl', url: 'https://a.test', ...lax }, never('ignoreTlsErrors', 'ssl')],
+    [{ checkType: 'smtp', url: 'smtp://a.test', ...lax }, undefined],
+    [{ ...push, timeoutMs: 5_000 }, never('timeoutMs', 'push')],
+    [{ ...push, failureThreshold: 2 }, never('failureThreshold', 'push')],
+    [{ ...push, recoveryThreshold: 3 }, never('recoveryThreshold', 'push')],
+    [{ ...push, failureThreshold: 1, recoveryThreshold: 1 }, undefined],
+    [{ ...push, degradedThresholdMs: 500 }, never('degradedThresholdMs', 'push')],
+    [{ ...push, degradedThreshold: 1 }, never('degradedThreshold', 'push')],
+    [{ ...push, degradedOpensIncident: true }, never('degradedOpensIncident', 'push')],
+    [{ ...push, retryIntervalSeconds: 30 }, never('retryIntervalSeconds', 'push')],
+    [{ ...push, degradedThresholdMs: null, retryIntervalSeconds: null }, undefined],
+  ]
+  for (const [fields, said] of cases) t.equal(saidOf(fields), said, JSON.stringify(fields))
+  // The very shape of an endpoint, as the interface shows it.
+  const shape = { method: 'GET', expectedStatus: 200, headers: {}, body: '', bodyContains: '' }
+  const times = { intervalMinutes: 5, timeoutMs: 10_000, degradedThresholdMs: 3_000 }
+  t.equal(saidOf({ ...push, ...shape, ...times }), undefined)
+})
+
+t.test('HEAD leaves nothing to say of a body', async (t) => {
+  const json = { source: 'json', path: '$.a', type: 'exists' }
+  const rules: [MonitorFields, string][] = [
+    [{ bodyContains: 'x' }, 'bodyContains'],
+    [{ bodyNotContains: 'x' }, 'bodyNotContains'],
+    [{ responseFormat: 'json' }, 'responseFormat'],
+    [{ responseAssertionType: 'exists' }, 'responseAssertionType'],
+    [{ assertions: [json] }, 'assertions'],
+  ]
+  for (const [fields, field] of rules) {
+    const said = `/method must not be HEAD beside ${field}: what is said of the body needs one`
+    t.equal(saidOf({ method: 'HEAD', ...fields }), said)
+  }
+  const header = { source: 'header', path: 'Age', type: 'exists' }
+  t.equal(saidOf({ method: 'HEAD', assertions: [header], bodyContains: '' }), undefined)
+})
+
+t.test('a body is measured in bytes, and a range begins with its lower end', async (t) => {
+  const kib = 1_024
+  t.equal(saidOf({ method: 'POST', body: 'x'.repeat(64 * kib) }), undefined)
+  t.equal(saidOf({ method: 'POST', body: 'ä'.repeat(32 * kib) }), undefined)
+  const tooLong = '/body must have at most 65536 bytes in UTF-8'
+  t.equal(saidOf({ method: 'POST', body: `${'ä'.repeat(32 * kib)}x` }), tooLong)
+  const turned = '/acceptedStatuses/0 must name the lower status first: 200-299'
+  t.equal(saidOf({ acceptedStatuses: ['299-200'] }), turned)
+})
 
 t.test('health and keyword checks need a body, and keyword checks a word', async (t) => {
   const cases: [MonitorFields, string[]][] = [

@@ -32,6 +32,16 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['http://example.com:0/', 'must not name port 0'],
     ['http://example.com:65536/', 'is not a valid URL'],
     [`https://${'a'.repeat(2_048)}/`, 'must have at most 2048 characters'],
+    [
+      { url: 'http://example.com', method: 'HEAD', bodyContains: 'ok' },
+      '/method',
+      'must not be HEAD beside bodyContains: what is said of the body needs one',
+    ],
+    [
+      { url: 'http://example.com', responseAssertionType: 'jsonPath', responseAssertionPath: 'ok' },
+      '/responseAssertionPath',
+      "is not a valid JSONPath: expected '$', found 'o' ('ok':0)",
+    ],
   ],
   health: [
     ['ping://example.com', httpStart],
@@ -58,6 +68,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     [{ url: 'https://example.com', method: 'POST' }, '/method', nothing('ssl')],
     [{ url: 'https://example.com', headers: { 'X-A': 'b' } }, '/headers', nothing('ssl')],
     [{ url: 'https://example.com', expectedStatus: 201 }, '/expectedStatus', nothing('ssl')],
+    [{ url: 'https://example.com', ignoreTlsErrors: true }, '/ignoreTlsErrors', nothing('ssl')],
   ],
   ping: [
     ['http://example.com', pingForm],
@@ -70,6 +81,8 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   push: [
     ['http://example.com', 'must be absent on a push monitor'],
     [{ headers: { 'X-A': 'b' } }, '/headers', nothing('push')],
+    [{ timeoutMs: 5_000 }, '/timeoutMs', nothing('push')],
+    [{ failureThreshold: 2 }, '/failureThreshold', nothing('push')],
     [
       { assertions: [{ source: 'body', type: 'exists' }] },
       '/assertions',
@@ -106,6 +119,11 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['dns://example.com?colour=red', 'may ask with type and server only'],
     ['dns://example.com?server=', noServer],
     [{ url: 'dns://example.com', followRedirects: false }, '/followRedirects', nothing('dns')],
+    [
+      { url: 'dns://example.com', assertions: [{ source: 'ip', type: 'exists' }] },
+      '/assertions/0/source',
+      nothing('dns'),
+    ],
   ],
   websocket: [
     ['http://example.com', 'must start with ws:// or wss://'],
@@ -192,6 +210,12 @@ t.test('where targets must be public, no kind leads inside or to a closed port',
     ['websocket', 'ws://localhost/', 'a loopback address'],
     ['smtp', 'smtp://10.0.0.1', 'a private address'],
     ['smtp', 'smtp://8.8.8.8:22', 'port 22'],
+    ['endpoint', 'http://example.com:6379/', 'port 6379'],
+    ['tcp', 'tcp://example.com:25', 'port 25'],
+    ['websocket', 'wss://example.com:22', 'port 22'],
+    ['ping', 'example.com:22', 'port 22'],
+    ['smtp', 'smtp://example.com:22', 'port 22'],
+    ['dns', 'dns://example.com?server=ns.example.com:25', 'port 25'],
   ]
   for (const [checkType, url, where] of refused) {
     const answer = await create(closed, checkType, { url })
@@ -204,6 +228,8 @@ t.test('where targets must be public, no kind leads inside or to a closed port',
     ['ssl', 'https://8.8.8.8'],
     ['ssl', 'tls://8.8.8.8:993'],
     ['smtp', 'smtp://8.8.8.8:587'],
+    ['smtp', 'smtp://example.com:587'],
+    ['tcp', 'tcp://example.com:8080'],
     ['ping', '8.8.8.8'],
     ['dns', 'dns://example.com?server=8.8.8.8'],
   ]

@@ -89,6 +89,23 @@ const mistakes: Record<string, Mistake> = {
     options: sent({ headers: { 'X-A': 'a\r\nX-B: b' } }),
     ...{ ...invalid, pointer: '/headers/X-A' },
   },
+  'a header that only notifications of ours have': {
+    options: sent({ headers: { 'Webhook-Signature': 'v1,x' } }),
+    ...{ ...invalid, pointer: '/headers/Webhook-Signature' },
+  },
+  'a name of two lines': { options: sent({ name: 'a\nb' }), ...invalid, pointer: '/name' },
+  'a body of more bytes than letters': {
+    options: sent({ method: 'POST', body: '€'.repeat(30_000) }),
+    ...{ ...invalid, pointer: '/body' },
+  },
+  'a path that is no JSONPath': {
+    options: sent({ responseAssertionType: 'jsonPath', responseAssertionPath: 'status' }),
+    ...{ ...invalid, pointer: '/responseAssertionPath' },
+  },
+  'HEAD beside a rule about the body': {
+    options: sent({ method: 'HEAD', bodyContains: 'ok' }),
+    ...{ ...invalid, pointer: '/method' },
+  },
   'a regex that explodes': {
     options: sent({ responseAssertionType: 'regex', responseAssertionValue: '(' }),
     ...{ ...invalid, pointer: '/responseAssertionValue' },

@@ -114,6 +114,18 @@ t.test('under "public" ports of databases and system services are closed', async
   t.ok(own.judgeAddress('8.8.8.8', 443).allowed, 'the web stays open')
 })
 
+t.test('a closed port is refused of a name, before anybody knows where that leads', async (t) => {
+  for (const port of [25, 6379]) {
+    const reason = `leads to port ${port}, which is not allowed`
+    const url = `http://example.com:${port}/`
+    t.same(publicGuard.judgeUrl(url), { code: 'target_not_allowed', reason })
+    t.equal(anyGuard.judgeUrl(url), null)
+    const open = createGuard({ targets: 'public', allow: ['10.1.0.0/16'] })
+    t.equal(open.judgeUrl(url), null, 'it may lead to what is allowed by hand')
+  }
+  t.equal(publicGuard.judgeUrl('https://example.com:8443/'), null)
+})
+
 t.test('only plain http and https URLs are taken', async (t) => {
   const refused = [
     ...['file:///etc/passwd', ' file:///etc/passwd', 'FILE:///etc/passwd', 'file:/etc/passwd'],

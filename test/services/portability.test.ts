@@ -175,6 +175,8 @@ t.test('every problem is told with its place, and nothing is made', async (t) =>
       { name: 'none' },
       { name: 'late', url, timeoutMs: 60_000, intervalSeconds: 10 },
       { name: 'lost', url, notifyChannelIds: ['chn_01k0000000000000000000000z'] },
+      { name: 'mute', url, method: 'HEAD', bodyContains: 'x' },
+      { name: 'long', url, method: 'POST', body: 'ä'.repeat(33 * 1_024) },
     ],
     statusPages: [
       { name: 'p', logoUrl: 'javascript:1' },
@@ -184,7 +186,8 @@ t.test('every problem is told with its place, and nothing is made', async (t) =>
   t.equal(found.code, 'validation_failed')
   t.same(found.pointers, [
     ...['/channels/1/config/secret', '/monitors/1/url', '/monitors/2/timeoutMs'],
-    ...['/monitors/3/notifyChannelIds/0', '/statusPages/0/logoUrl'],
+    ...['/monitors/3/notifyChannelIds/0', '/monitors/4/method', '/monitors/5/body'],
+    '/statusPages/0/logoUrl',
     '/statusPages/1/publicMonitorIds/0',
   ])
   t.match(found.error.message, /^channels\.1\.config\.secret must be/)

@@ -210,7 +210,7 @@ t.test('one transaction seals no more than so many characters', async (t) => {
   const { store, old, fresh, startedWith } = world
   const { box } = startedWith(old)
   await world.proven(box)
-  const large = 'x'.repeat(limits.requestBodyCharsMax)
+  const large = 'x'.repeat(limits.requestBodyBytesMax)
   await addMonitors(
     world,
     [1, 2, 3, 4, 5].map((n) => makeMonitor({ id: monitorNo(n), requestBox: box.seal(large) })),

@@ -1,59 +1,75 @@
 // Monitors in bulk and on trial: many created, changed or deleted at once; one checked unstored.
 import {
   anyNumber,
-  anyText,
+  described,
   flag,
   idOf,
-  isoTime,
   listOf,
-  nullable,
   object,
-  oneOf,
   optional,
   text,
-  toIso,
 } from '../../base/schema.ts'
 import { limits } from '../../domain/limits.ts'
 import type { MonitorFields } from '../../domain/monitor-input.ts'
-import { verdictKinds } from '../../domain/verdict.ts'
-import type { TrialResult } from '../../services/monitor-trial.ts'
 import { del, patch, post, resource } from '../route.ts'
-import { CertificateOut, ErrorOut, EvidenceOut, MonitorIn, Phases } from './monitor-schemas.ts'
-import { evidenceToWire } from './monitor-wire.ts'
+import { MonitorIn, tag } from './monitor-input-schemas.ts'
+import { seenFields } from './monitor-schemas.ts'
+import { seenToWire } from './monitor-wire.ts'
+import { runLimitWords } from './monitors.ts'
 
 const member = { role: 'member' } as const
 
-const tag = text({ charsMin: 1, charsMax: limits.tagCharsMax })
+const manyMax = limits.bulkMonitorsMax.toLocaleString('en')
+
+/** What is there may be named and taken away, whatever the rules for new ones are. */
+const anyTag = text({ charsMin: 1, charsMax: limits.tagCharsMax })
 const selector = {
-  ids: optional(listOf(idOf('monitor'), limits.bulkMonitorsMax)),
-  tag: optional(tag),
+  ids: optional(
+    described(
+      listOf(idOf('monitor'), limits.bulkMonitorsMax),
+      'Which monitors: these, of which each has to exist. Either this or tag.',
+    ),
+  ),
+  tag: optional(
+    described(
+      anyTag,
+      `Which monitors: those that have this tag, at most ${manyMax}. Either this or ids.`,
+    ),
+  ),
 }
 const SelectorIn = object(selector)
 
 const ChangeIn = object({
   ...selector,
-  isActive: optional(flag),
-  addTags: optional(listOf(tag, limits.tagsMax)),
-  removeTags: optional(listOf(tag, limits.tagsMax)),
+  isActive: optional(
+    described(flag, 'False pauses them and closes their open incidents; true resumes them.'),
+  ),
+  addTags: optional(
+    described(
+      listOf(tag, limits.tagsMax),
+      `Tags that they all have then; none may have more than ${limits.tagsMax}.`,
+    ),
+  ),
+  removeTags: optional(
+    described(listOf(anyTag, limits.tagsMax), 'Tags that none has then; before addTags are added.'),
+  ),
 })
 
-const ManyIn = object({ monitors: listOf(MonitorIn, limits.bulkMonitorsMax) })
+const ManyIn = object({
+  monitors: described(
+    listOf(MonitorIn, limits.bulkMonitorsMax),
+    'Each as for one: what is left out has the same defaults.',
+  ),
+})
 const ManyOut = object({
   created: anyNumber,
-  ids: listOf(idOf('monitor'), limits.bulkMonitorsMax),
+  ids: described(
+    listOf(idOf('monitor'), limits.bulkMonitorsMax),
+    'Of the new monitors, in the order of the request.',
+  ),
 })
 
-const TrialOut = object({
-  at: isoTime,
-  outcome: oneOf(verdictKinds),
-  responseTimeMs: anyNumber,
-  status: nullable(anyNumber),
-  error: nullable(ErrorOut),
-  phases: nullable(Phases),
-  address: nullable(anyText),
-  certificate: nullable(CertificateOut),
-  failure: nullable(EvidenceOut),
-})
+const TrialOut = object(seenFields)
 
 /** For bodies that name very many. */
 const large = {
@@ -69,13 +85,15 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     {
       who: member,
       body: MonitorIn,
+      bodyBytesMax: limits.monitorBytesMax,
       out: TrialOut,
       message: 'Check completed',
       deadlineMs: limits.timeoutMsMax + 10_000,
       summary: 'Checks once what would be a monitor, and stores nothing of it',
+      description: `For all kinds but push. ${runLimitWords}`,
     },
     async ({ scope, body, signal }, { trials }) =>
-      trialToWire(await trials.run(scope, body as MonitorFields, signal)),
+      seenToWire(await trials.run(scope, body as MonitorFields, signal)),
   ),
   createMany: post(
     '/bulk',
@@ -86,7 +104,10 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       body: ManyIn,
       out: ManyOut,
       message: 'Monitors created',
-      summary: 'Creates up to 10,000 monitors, or none where one of them is refused',
+      summary: `Creates up to ${manyMax} monitors, or none where one of them is refused`,
+      description:
+        'Their first checks are spread over their intervals. Where they are more than the quota ' +
+        'of the organization has room for: `conflict`.',
     },
     async ({ scope, body, signal }, { monitorBulk }) => {
       const monitors = body.monitors as readonly MonitorFields[]
@@ -99,8 +120,12 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     {
       ...large,
       who: member,
+      isOfMany: true,
       body: ChangeIn,
-      out: object({ matched: anyNumber, changed: anyNumber }),
+      out: object({
+        matched: described(anyNumber, 'Monitors that were meant.'),
+        changed: described(anyNumber, 'Those that were not so before.'),
+      }),
       message: 'Monitors updated',
       summary: 'Pauses, resumes or tags many monitors, named by their ids or by a tag',
     },
@@ -111,6 +136,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     {
       ...large,
       who: member,
+      isOfMany: true,
       body: SelectorIn,
       out: object({ deleted: anyNumber }),
       message: 'Monitors deleted',
@@ -121,20 +147,3 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     }),
   ),
 })
-
-function trialToWire({ reading, verdict }: TrialResult) {
-  const { atMs, error = null, evidence, certificate } = reading
-  return {
-    at: toIso(atMs),
-    outcome: verdict,
-    responseTimeMs: Math.round(reading.durationMs),
-    status: reading.status ?? null,
-    error,
-    phases: reading.phases ?? null,
-    address: reading.address ?? null,
-    certificate: certificate
-      ? { expiresAt: toIso(certificate.expiresAtMs), issuer: certificate.issuer }
-      : null,
-    failure: evidence ? evidenceToWire({ atMs, error, evidence }) : null,
-  }
-}

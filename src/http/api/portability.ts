@@ -19,7 +19,7 @@ import type { MonitorFields } from '../../domain/monitor-input.ts'
 import { documentFormat, type PortableDocument } from '../../services/portable-document.ts'
 import { answer, get, post, resource } from '../route.ts'
 import { anyFields, ChannelIn } from './alert-channels.ts'
-import { MonitorIn } from './monitor-schemas.ts'
+import { MonitorIn } from './monitor-input-schemas.ts'
 import { PageIn } from './status-pages.ts'
 
 const pageMore = {

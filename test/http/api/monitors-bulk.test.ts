@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import { monitors } from '../../../src/http/api/monitors.ts'
 import { monitorsBulk } from '../../../src/http/api/monitors-bulk.ts'
+import { openApiDocument } from '../../../src/http/openapi.ts'
 import { atPrefix } from '../../../src/http/route.ts'
 import { orgA, startTestHttp } from '../../support/http.ts'
 import { type ServicesOptions, startMonitorServices } from '../../support/monitor-services.ts'
@@ -35,12 +36,13 @@ t.test('a trial answers with what was seen and why it is bad', async (t) => {
   const { send, world, store } = await open(t)
   const certificate = { expiresAtMs: Date.UTC(2027, 0, 1), issuer: 'Test CA' }
   const phases = { dns: 1, connect: 2 }
-  world.answer = () => ({ ...good, certificate, phases, address: '10.0.0.1' })
+  const found = { records: ['192.0.2.1'], ttl: 60 }
+  world.answer = () => ({ ...good, certificate, phases, address: '10.0.0.1', found })
   t.match((await send('POST', '/test', simple)).json, {
     ...{ success: true, message: 'Check completed' },
     data: {
       ...{ at: /Z$/, outcome: 'up', responseTimeMs: 100, status: 200, error: null, phases },
-      ...{ address: '10.0.0.1', failure: null },
+      ...{ address: '10.0.0.1', failure: null, found },
       certificate: { expiresAt: '2027-01-01T00:00:00.000Z', issuer: 'Test CA' },
     },
   })
@@ -49,6 +51,7 @@ t.test('a trial answers with what was seen and why it is bad', async (t) => {
   world.answer = () => ({ ...failed, evidence })
   t.match((await send('POST', '/test', simple)).json.data, {
     ...{ outcome: 'down', status: 500, error: { kind: 'status' }, certificate: null },
+    found: null,
     failure: { headers: [{ name: 'x-a', value: 'b' }], body: 'oops', failedAssertions },
   })
   t.equal(store.monitors.count(orgA), 0)
@@ -117,6 +120,50 @@ t.test('what is wrong with any of them is told with its place', async (t) => {
   t.equal((await send('POST', '/bulk', { monitors: many(10_001) })).status, 422)
   t.equal((await send('POST', '/bulk', { monitors: [simple] }, { as: 'bob' })).status, 403)
   t.equal(store.monitors.count(orgA), 0)
+})
+
+t.test('a part is judged as a monitor of its own', async (t) => {
+  const { send } = await open(t)
+  const parts: [object, string][] = [
+    [{ body: 'ä'.repeat(33 * 1_024), method: 'POST' }, '/body'],
+    [{ method: 'HEAD', bodyContains: 'x' }, '/method'],
+    [
+      { responseAssertionType: 'lengthEquals', responseAssertionValue: 'x' },
+      '/responseAssertionValue',
+    ],
+    [{ name: 'a\nb' }, '/name'],
+    [{ tags: ['a\0'] }, '/tags/0'],
+  ]
+  for (const [fields, pointer] of parts) {
+    const all = await send('POST', '/bulk', { monitors: [simple, { ...simple, ...fields }] })
+    t.match(all.json, { status: 422, errors: [{ pointer: `/monitors/1${pointer}` }] })
+    const trial = await send('POST', '/test', { ...simple, ...fields })
+    t.match(trial.json, { status: 422, errors: [{ pointer }] })
+  }
+  const whole = { ...simple, method: 'POST', body: '\u0001'.repeat(64 * 1_024) }
+  t.equal((await send('POST', '/test', whole)).status, 200)
+  const wrongTag = await send('PATCH', '', { tag: 'x', addTags: ['a\nb'] })
+  t.match(wrongTag.json.errors, [{ pointer: '/addTags/0' }])
+})
+
+t.test('a condition on one version is refused where many are meant', async (t) => {
+  const { send } = await open(t)
+  const { ids } = (await send('POST', '/bulk', { monitors: many(2) })).json.data
+  for (const value of ['"1"', '*', 'nonsense']) {
+    const condition = { headers: { 'if-match': value } }
+    for (const [method, body] of [
+      ['PATCH', { ids, isActive: false }],
+      ['DELETE', { ids }],
+    ] as const) {
+      const { status, json } = await send(method, '', body, condition)
+      t.equal(status, 400, `${method} ${value}`)
+      t.match(json, { code: 'invalid_parameter', message: /^If-Match cannot be used here/ })
+    }
+  }
+  t.match((await send('GET', '')).json.data, [{ isActive: true }, { isActive: true }])
+  const offered = (routes: typeof monitors) =>
+    JSON.stringify(openApiDocument(routes, 'http://a.test')).includes('"name":"If-Match"')
+  t.same([offered(monitors), offered(monitorsBulk)], [true, false])
 })
 
 t.test('many are changed and deleted, by their ids or by a tag', async (t) => {

@@ -5,11 +5,15 @@ import { monitorToWire } from '../../../src/http/api/monitor-wire.ts'
 import { monitors } from '../../../src/http/api/monitors.ts'
 import { atPrefix } from '../../../src/http/route.ts'
 import { orgA, startTestHttp } from '../../support/http.ts'
+import { makeChannel } from '../../support/make-channel.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, failedBy, good } from '../../support/monitor-world.ts'
 
 const simple = { name: 'API', url: 'https://inside.test/health' }
 const mask = '••••'
+const maskRule = 'is a mask, and what it hides is not known: send the value itself'
+const latinRule = 'must have characters of Latin-1 only: headers carry no others'
+const orderRule = 'must name the lower status first: 200-299'
 
 async function open(t: Test) {
   const world = startMonitorServices(t)
@@ -79,6 +83,67 @@ t.test('what is wrong is named, and what was answered may be sent back', async (
   const { name, url, headers, body, intervalSeconds, retryIntervalSeconds, tags, timeoutMs } = made
   const same = { name, url, headers, body, intervalSeconds, retryIntervalSeconds, tags, timeoutMs }
   t.equal((await send('PATCH', `/monitors/${made.id}`, same)).status, 200)
+})
+
+t.test('what is wrong is said in words', async (t) => {
+  const { send } = await open(t)
+  const noLine = 'must be one line with visible characters and no control characters'
+  const noTag = 'must not contain control characters, such as line breaks'
+  const cases: [object, string, string][] = [
+    [{ name: ' ' }, '/name', noLine],
+    [{ name: 'API\0' }, '/name', noLine],
+    [{ name: 'API\nBcc: all' }, '/name', noLine],
+    [{ name: 'API\x85' }, '/name', noLine],
+    [{ tags: ['a\tb'] }, '/tags/0', noTag],
+    [{ responseFormat: 'yaml' }, '/responseFormat', 'must be one of auto, text, json, xml, html'],
+    [{ headers: { 'X-Key': mask } }, '/headers/X-Key', maskRule],
+    [{ headers: { 'X-Key': '€' } }, '/headers/X-Key', latinRule],
+    [{ headers: { 'Webhook-Id': '1' } }, '/headers/Webhook-Id', 'is a header that cannot be set'],
+    [{ acceptedStatuses: ['299-200'] }, '/acceptedStatuses/0', orderRule],
+  ]
+  for (const [fields, pointer, message] of cases) {
+    const { status, json } = await send('POST', '/monitors', { ...simple, ...fields })
+    t.equal(status, 422, pointer)
+    t.match(json.errors, [{ pointer, message }])
+  }
+  t.equal((await send('POST', '/monitors', { ...simple, name: ' Größe 10 ☕ ' })).status, 200)
+})
+
+t.test('a body of 64 KiB can be sent, however JSON has to spell it', async (t) => {
+  const { send, create } = await open(t)
+  const kib = 1_024
+  const post = { method: 'POST' }
+  for (const body of ['x'.repeat(64 * kib), '\u0001'.repeat(64 * kib), 'ä'.repeat(32 * kib)]) {
+    const { id } = await create({ ...post, body })
+    t.equal((await send('GET', `/monitors/${id}`)).json.data.body, body)
+    t.equal((await send('PATCH', `/monitors/${id}`, { body })).status, 200)
+  }
+  const long = await send('POST', '/monitors', { ...simple, ...post, body: '€'.repeat(30 * kib) })
+  t.equal(long.status, 422)
+  t.match(long.json.errors, [
+    { pointer: '/body', message: 'must have at most 65536 bytes in UTF-8' },
+  ])
+})
+
+t.test('a shorter timeout takes a threshold along that nobody set', async (t) => {
+  const { send, create } = await open(t)
+  const { id } = await create()
+  const changed = await send('PATCH', `/monitors/${id}`, { timeoutMs: 2_000 })
+  t.match(changed.json.data, { timeoutMs: 2_000, degradedThresholdMs: null })
+  t.match(await create({ timeoutMs: 2_000 }), { timeoutMs: 2_000, degradedThresholdMs: null })
+  const own = await create({ degradedThresholdMs: 2_500 })
+  const refused = await send('PATCH', `/monitors/${own.id}`, { timeoutMs: 2_000 })
+  t.match(refused.json, { status: 422, message: 'degradedThresholdMs must be below timeoutMs' })
+})
+
+t.test('a push monitor has no pace of its own, and no timeout to hold against it', async (t) => {
+  const { send } = await open(t)
+  const made = await send('POST', '/monitors', { name: 'Job', checkType: 'push' })
+  const { timeoutMs, degradedThresholdMs, retryIntervalSeconds, failureThreshold } = made.json.data
+  t.equal(retryIntervalSeconds, null)
+  const same = { timeoutMs, degradedThresholdMs, retryIntervalSeconds, failureThreshold }
+  const path = `/monitors/${made.json.data.id}`
+  t.equal((await send('PATCH', path, { ...same, intervalSeconds: 10 })).status, 200)
 })
 
 t.test('assertions are taken as a list, come back whole, and go with null', async (t) => {
@@ -155,8 +220,6 @@ t.test('a viewer looks, and changes nothing', async (t) => {
     t.equal((await send('GET', path, undefined, bob)).status, 200, path)
     t.equal((await send('GET', path, undefined, { as: 'charlie' })).status, 404, path)
   }
-  const evidence = await send('GET', `/monitors/${id}/checks/latest`, undefined, bob)
-  t.equal(evidence.status, 403, 'what a check saw may hold what is not for everybody')
   for (const [method, path] of [
     ...[
       ['POST', '/monitors'],
@@ -181,6 +244,9 @@ t.test('a run, a pause and a resume answer with the state they led to', async (t
     ...failedBy('timeout', 'no answer'),
     phases: { connect: 3 },
     address: '192.0.2.1',
+    certificate: { expiresAtMs: Date.UTC(2027, 0, 1), issuer: 'Test CA' },
+    evidence: { status: 500, headers: [['x-a', 'b']] as const, body: 'oops' },
+    found: '220 mx.example ESMTP',
   }
   world.world.answer = () => error
   const ran = await send('POST', `/monitors/${id}`)
@@ -188,6 +254,9 @@ t.test('a run, a pause and a resume answer with the state they led to', async (t
   t.match(ran.json.data, {
     ...{ monitorId: id, outcome: 'down', status: 500, error: { kind: 'timeout' }, state: 'down' },
     ...{ phases: { connect: 3 }, address: '192.0.2.1', openIncidentId: /^inc_/, at: /Z$/ },
+    certificate: { expiresAt: '2027-01-01T00:00:00.000Z', issuer: 'Test CA' },
+    failure: { status: 500, headers: [{ name: 'x-a', value: 'b' }], body: 'oops', at: /Z$/ },
+    found: '220 mx.example ESMTP',
   })
   const paused = await send('POST', `/monitors/${id}/pause`)
   t.match(paused.json, { message: 'Monitor paused', data: { state: 'paused', nextCheckAt: null } })
@@ -223,6 +292,51 @@ t.test('results come in pages, and the newest with what it saw', async (t) => {
   t.match(latest.json.data, {
     ...{ outcome: 'down', failure: { status: 500, body: 'oops', headers: [] }, report: null },
   })
+})
+
+t.test('a viewer has the newest result, without the words of the target', async (t) => {
+  const { send, create, world } = await open(t)
+  const { id } = await create({ failureThreshold: 1 })
+  const path = `/monitors/${id}/checks/latest`
+  const found = { banner: 'marker' }
+  world.world.answer = () => ({ ...failed, evidence: { status: 500, body: 'marker' }, found })
+  await world.world.run(1)
+  const whole = (await send('GET', path)).json.data
+  t.match(whole, { outcome: 'down', failure: { body: 'marker' }, found: { banner: 'marker' } })
+  const seen = (await send('GET', path, undefined, { as: 'bob' })).json.data
+  t.same(seen, { ...whole, failure: null, report: null, found: null })
+  t.equal((await send('GET', path, undefined, { as: 'charlie' })).status, 404)
+})
+
+t.test('an incident has what the check saw, for members and nowhere else', async (t) => {
+  const { send, create, world, store } = await open(t)
+  await world.done(world.world.addChannel({ orgId: orgA }))
+  const { id } = await create({ failureThreshold: 1 })
+  const evidence = {
+    ...{ status: 503, headers: [['x-a', 'marker']] as const, body: 'marker' },
+    failedAssertions: [{ expected: 'status 200', found: '503' }],
+  }
+  const error = { kind: 'status', message: 'expected status 200', phase: 'firstByte' } as const
+  world.world.answer = () => ({ ...failed, error, phases: { dns: 1 }, evidence })
+  await world.world.run(1)
+  const { openIncidentId } = (await send('GET', `/monitors/${id}`)).json.data
+  const path = `/incidents/${openIncidentId}`
+  t.same((await send('GET', path)).json.data.evidence, {
+    ...{ kind: 'status', phase: 'firstByte', phases: { dns: 1 }, status: 503, body: 'marker' },
+    ...{ headers: [{ name: 'x-a', value: 'marker' }], note: null, message: null, metadata: null },
+    failedAssertions: evidence.failedAssertions,
+  })
+  const viewed = await send('GET', path, undefined, { as: 'bob' })
+  t.equal(viewed.json.data.evidence, null)
+  t.equal(viewed.json.data.cause, 'status: expected status 200')
+  const elsewhere = [
+    await send('GET', '/incidents'),
+    await send('POST', `${path}/acknowledge`),
+    await send('POST', `${path}/updates`, { message: 'we look', isPublic: true }),
+  ]
+  const owed = store.deliveries.list(orgA, makeChannel().id, { limit: 10 })
+  t.ok(owed.length > 0)
+  t.notMatch(JSON.stringify([viewed.json, elsewhere.map(({ json }) => json), owed]), /marker/)
 })
 
 t.test('the list takes filters and a cursor of its own', async (t) => {
