@@ -24,6 +24,9 @@ export interface IncidentEvidence extends Evidence {
   readonly kind?: ErrorKind
   readonly phase?: PhaseName
   readonly phases?: Phases
+  /** What a push sender said beside the status: its message, and its metadata as JSON, cut. */
+  readonly message?: string
+  readonly metadataJson?: string
 }
 
 export interface Incident {
@@ -259,12 +262,17 @@ export function causeOf(error: ReadingError): string {
 
 /** What is kept of a reading beside the incident that it confirmed. */
 export function evidenceOf(reading: Reading): IncidentEvidence {
+  const { metadataJson } = reading
   return {
     ...(reading.status === undefined ? {} : { status: reading.status }),
     ...reading.evidence,
     ...(reading.error === undefined ? {} : { kind: reading.error.kind }),
     ...(reading.error?.phase === undefined ? {} : { phase: reading.error.phase }),
     ...(reading.phases === undefined ? {} : { phases: reading.phases }),
+    ...(reading.message === undefined ? {} : { message: reading.message }),
+    ...(metadataJson === undefined
+      ? {}
+      : { metadataJson: clip(metadataJson, limits.evidenceBodyBytesMax) }),
   }
 }
 

@@ -95,6 +95,19 @@ export function missedReading(missed: {
   }
 }
 
+/** What a look at a push monitor tells, whatever its state: which reports there were and will be. */
+export function reportsSentence({ lastReportAtMs, deadlineAtMs }: Expected): string {
+  const last =
+    lastReportAtMs === null
+      ? 'no report has come yet'
+      : `the last report came at ${new Date(lastReportAtMs).toISOString()}`
+  if (deadlineAtMs !== null) {
+    return `${last}; the next one has to come by ${new Date(deadlineAtMs).toISOString()}`
+  }
+  const next = lastReportAtMs === null ? 'the first one' : 'the next one'
+  return `${last}; nothing is awaited until ${next} comes`
+}
+
 /**
  * A push monitor believes each report: the grace is the confirmation of a missing one, and after
  * a nightly job's success a second one would be a day away.

@@ -84,6 +84,12 @@ export function classifyAddress(text: string): AddressKind | undefined {
   return { special: special6(address), isMetadata: leadsToMetadata(address, canonical), canonical }
 }
 
+/** Whether it is a place that anybody on the internet could reach, and nobody's inside. */
+export function isPublicAddress(text: string): boolean {
+  const kind = classifyAddress(text)
+  return kind !== undefined && kind.special === null && !kind.isMetadata
+}
+
 function ofIPv4(address: ipaddr.IPv4): AddressKind {
   const name = address.range()
   const isPublic = name === 'unicast' && !within(address, moreReserved4)

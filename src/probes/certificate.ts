@@ -47,7 +47,8 @@ export function shownBy({ socket, peer, staple }: Connected, host: string): Show
   }
 }
 
-function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
+/** From the server's own certificate upwards, as far as they were sent along. */
+export function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
   const chain: X509Certificate[] = []
   let next = leaf
   while (next !== undefined && chain.length < limits.certificatesShownMax) {
@@ -64,7 +65,7 @@ function isSelfIssued({ subject, issuer }: X509Certificate): boolean {
 /** Everything that is wrong, the worst first, each as a sentence. */
 export function problemsOf(shown: Shown, { nowMs, onlyDates }: Judging): readonly string[] {
   const { chain, trustProblem, staple } = shown
-  const [leaf, ...above] = chain
+  const [leaf] = chain
   if (leaf === undefined) return ['the server showed no certificate']
   const found = [...dateProblems(leaf, nowMs)]
   if (onlyDates) return found
@@ -73,11 +74,7 @@ export function problemsOf(shown: Shown, { nowMs, onlyDates }: Judging): readonl
     found.push(certificateFailure('CERT_REVOKED').message)
   }
   if (trustProblem !== null) found.push(trustSentence(trustProblem, found))
-  // Nobody checks the signature of a root, and its key is for those who trust it to judge.
-  const intermediates = above.filter((one) => !isSelfIssued(one))
-  found.push(...weaknesses(leaf, 'the certificate'))
-  for (const one of intermediates) found.push(...weaknesses(one, 'an intermediate certificate'))
-  found.push(...protocolProblems(shown.protocol))
+  found.push(...weaknessesOf(chain), ...protocolProblems(shown.protocol))
   return [...new Set(found)]
 }
 
@@ -87,7 +84,8 @@ function dateProblems(leaf: X509Certificate, nowMs: number): readonly string[] {
   return [certificateFailure('CERT_NOT_YET_VALID').message]
 }
 
-const chainWords: Readonly<Record<string, string>> = {
+/** By OpenSSL's code: what it means where the server's own certificate is in date. */
+export const chainFaults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'a certificate of the chain has expired',
   CERT_NOT_YET_VALID: 'a certificate of the chain is not valid yet',
 }
@@ -95,7 +93,18 @@ const chainWords: Readonly<Record<string, string>> = {
 /** OpenSSL does not say which certificate it means: not the server's own, where that is in date. */
 function trustSentence(code: string, found: readonly string[]): string {
   const sentence = certificateFailure(code).message
-  return found.includes(sentence) ? sentence : (chainWords[code] ?? sentence)
+  return found.includes(sentence) ? sentence : (chainFaults[code] ?? sentence)
+}
+
+/** What is too weak in a chain, the server's own certificate first. */
+export function weaknessesOf([leaf, ...above]: readonly X509Certificate[]): readonly string[] {
+  if (leaf === undefined) return []
+  // Nobody checks the signature of a root, and its key is for those who trust it to judge.
+  const intermediates = above.filter((one) => !isSelfIssued(one))
+  return [
+    ...weaknesses(leaf, 'the certificate'),
+    ...intermediates.flatMap((one) => weaknesses(one, 'an intermediate certificate')),
+  ]
 }
 
 function weaknesses(certificate: X509Certificate, which: string): readonly string[] {
@@ -161,7 +170,7 @@ export function described(certificate: X509Certificate, nowMs: number) {
     validFrom: certificate.validFromDate.toISOString(),
     validTo: certificate.validToDate.toISOString(),
     daysLeft: daysLeft(certificate, nowMs),
-    names: namesOf(certificate.subjectAltName ?? ''),
+    names: namesOn(certificate),
     serial: certificate.serialNumber,
     fingerprint: certificate.fingerprint256,
     key: keyOf(certificate),
@@ -175,9 +184,10 @@ function nameText(name: string | undefined): string {
 }
 
 /** The alternative names: host names and addresses bare, of other kinds with their kind. */
-function namesOf(text: string): readonly string[] {
+export function namesOn({ subjectAltName }: X509Certificate): readonly string[] {
+  const text = subjectAltName ?? ''
   // Node writes a name that holds a comma or a quotation mark as JSON.
-  const entries = text.matchAll(/([\w ]+):("(?:[^"\\]|\\.)*"|[^,]*)(?:, )?/g)
+  const entries = text.matchAll(/([\w ]+):("(?:[^"\\]|\\.)*"|[^,]*)(?:, )?/gy)
   const found: string[] = []
   for (const [, kind = '', written = ''] of entries) {
     if (found.length === limits.certificateNamesMax) break

@@ -5,14 +5,9 @@ import tls from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
 import type { Certificate, PhaseName } from '../domain/reading.ts'
+import { certificateFault } from './certificate-fault.ts'
 import { type ClockDoubt, clockIsWrong, createClockDoubt } from './clock-doubt.ts'
-import {
-  certificateFailure,
-  connectFailure,
-  type Failure,
-  failure,
-  handshakeFailure,
-} from './failure.ts'
+import { connectFailure, type Failure, failure, handshakeFailure } from './failure.ts'
 import type { Guard } from './guard.ts'
 
 export interface ConnectRequest {
@@ -56,7 +51,8 @@ export interface ConnectDeps {
 
 /** What is heard of a dial. Exactly one of `connected` and `failed`, unless it is cancelled. */
 export interface DialListener {
-  entered(phase: PhaseName): void
+  /** TCP is connected, and TLS begins. */
+  entered(phase: PhaseName, address: string, connectMs: number): void
   connected(connection: Connection): void
   failed(failure: Failure, phase: PhaseName, certificate?: Certificate): void
 }
@@ -180,7 +176,7 @@ export class Dial {
   }
 
   #secure(plain: net.Socket, address: string, connectMs: number, host: string): void {
-    this.#listener.entered('tls')
+    this.#listener.entered('tls', address, connectMs)
     const request = { ...this.#request, host }
     const socket = startTls(plain, request, this.#deps, {
       secured: (secured) => {
@@ -257,7 +253,8 @@ export function startTls(
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
       const code = String(socket.authorizationError)
       const isOurs = code === 'CERT_NOT_YET_VALID' && clockDoubtOf(deps).isOurs(host)
-      listener.failed(isOurs ? clockIsWrong : certificateFailure(code), seen.certificate)
+      const found = isOurs ? clockIsWrong : certificateFault(code, peer, deps.clock.nowMs())
+      listener.failed(found, seen.certificate)
       return
     }
     listener.secured({

@@ -3,64 +3,45 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { clip } from '../base/clip.ts'
 import type { FailedAssertion } from '../domain/assertion.ts'
 import { isSecretHeader } from '../domain/header-rules.ts'
+import { looseJson } from '../domain/json-value.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
-import type { Evidence } from '../domain/reading.ts'
+import type { Evidence, Loose } from '../domain/reading.ts'
+import { secretMask } from '../domain/secret-mask.ts'
+import { isPublicAddress } from './address.ts'
 import { codingsOf, decodeBody } from './body.ts'
 import { textOf } from './charset.ts'
 import type { Intake } from './intake.ts'
+import { type Redact, redactorFor } from './redaction.ts'
 
-const mask = '••••'
-/** Headers that are sent with a check and are nobody's secret. */
-const plainHeader = /^(accept(-.*)?|content-type|user-agent|cache-control|pragma|referer|origin)$/i
-/** Shorter values are words that would be blotted out all over a page. */
-const secretCharsMin = 4
-
-/** Blots out, in a text of the target, every secret that this check sent to it. */
-export type Redact = (text: string) => string
-
-/** `also`: what was sent beside the headers and the body as they stand in the target. */
-export function redactorFor(target: EndpointTarget, also: readonly string[] = []): Redact {
-  const secrets = secretsOf(target, also)
-  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text)
+/** Whether what is found at a private address is some other organization's, or the operator's. */
+export interface Discretion {
+  /** Asked anew for each failure; never, where it is missing. */
+  readonly hidesPrivate?: () => boolean
 }
 
-function secretsOf(target: EndpointTarget, also: readonly string[]): readonly string[] {
-  const found = new Set<string>()
-  for (const text of also) addForms(found, text)
-  for (const [name, value] of Object.entries(target.headers)) {
-    if (plainHeader.test(name)) continue
-    const [, scheme = '', rest = ''] = /^(\S+)\s+(\S.*)$/.exec(value.trim()) ?? []
-    addForms(found, value.trim())
-    addForms(found, rest)
-    if (scheme.toLowerCase() === 'basic') {
-      const plain = Buffer.from(rest, 'base64').toString()
-      addForms(found, plain)
-      addForms(found, plain.slice(plain.indexOf(':') + 1))
-    }
-    if (/cookie/i.test(name)) {
-      for (const pair of value.split(';')) addForms(found, pair.slice(pair.indexOf('=') + 1).trim())
-    }
-  }
-  if (target.body !== null) addForms(found, target.body)
-  return [...found].sort((a, b) => b.length - a.length)
+/** Said in place of what a target at a private address wrote. */
+const notKept = 'not kept: a private address on a shared service'
+
+/** `addresses`: where the check connected to, or may have. */
+export function isHidden(addresses: readonly string[], { hidesPrivate }: Discretion): boolean {
+  return !addresses.every(isPublicAddress) && hidesPrivate?.() === true
 }
 
-/** As it is, and as it looks inside JSON, HTML and a URL. */
-function addForms(found: Set<string>, secret: string): void {
-  if (secret.length < secretCharsMin) return
-  found.add(secret)
-  found.add(JSON.stringify(secret).slice(1, -1))
-  found.add(secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'))
-  found.add(URL.parse(`http://x/?${secret}`)?.search.slice(1) ?? secret)
-  found.add(new URLSearchParams([['', secret]]).toString().slice(1))
+export interface Findings {
+  readonly failedAssertions: readonly FailedAssertion[]
+  /** Nothing that the target wrote may be kept: only what was expected of it, and our numbers. */
+  readonly isHidden: boolean
 }
+
+/** What is looked at of a response. */
+export type Answered = Pick<Intake, 'status' | 'headers' | 'chunks'>
 
 /** What is to be shown of an exchange that failed; undefined where no response came. */
 export function gatherEvidence(
-  exchange: Intake | undefined,
+  exchange: Answered | undefined,
   target: EndpointTarget,
-  failedAssertions: readonly FailedAssertion[],
+  findings: Findings,
   done: (evidence: Evidence | undefined) => void,
 ): void {
   if (exchange === undefined || exchange.status === 0) {
@@ -68,37 +49,52 @@ export function gatherEvidence(
     return
   }
   const { status } = exchange
+  const told = { status, ...toldOf(findings) }
+  if (findings.isHidden) {
+    done(told)
+    return
+  }
   const redact = redactorFor(target)
   const contentType = String(exchange.headers['content-type'] ?? '')
   const headers = evidenceHeaders(exchange.headers, redact)
   // More than is shown, since a secret that the cut goes through would not be found any more.
   const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceBodyBytesMax * 2)
-  // Their excerpts are redacted already, for the same reason.
-  const failed = failedAssertions.map(({ expected, found }) => ({ expected, found }))
   decodeBody(head, codingsOf(exchange.headers['content-encoding']), true, ({ bytes }) => {
     // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
     const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
     const text = isReadable ? textOf(bytes, contentType) : undefined
-    done({
-      status,
-      headers,
-      ...(text === undefined ? {} : { body: bounded(redact(readable(text))) }),
-      ...(failed.length === 0 ? {} : { failedAssertions: failed }),
-    })
+    done({ ...told, headers, ...(text === undefined ? {} : { body: shown(text, redact) }) })
   })
 }
 
 /** The same of what a target said in another way than HTTP; undefined where it said nothing. */
 export function textEvidence(
   text: string | undefined,
-  failedAssertions: readonly FailedAssertion[],
+  findings: Findings,
   redact: Redact,
 ): Evidence | undefined {
-  if (text === undefined && failedAssertions.length === 0) return undefined
-  const failed = failedAssertions.map(({ expected, found }) => ({ expected, found }))
+  if (text === undefined && findings.failedAssertions.length === 0) return undefined
+  const told = toldOf(findings)
+  return text === undefined || findings.isHidden ? told : { ...told, body: shown(text, redact) }
+}
+
+/** What a look found, for whoever asks; before it is redacted more of it, as above. */
+export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
+  if (isHidden) return `(${notKept})`
+  const most: number = limits.foundCharsShownMax
+  const told = redact(readable(text))
+  const whole = told.length <= most ? looseJson(told) : told
+  return typeof whole === 'string' ? whole.slice(0, most).toWellFormed() : whole
+}
+
+/** Excerpts in assertions are redacted already, since a cut may go through a secret. */
+function toldOf({ failedAssertions, isHidden }: Findings): Evidence {
+  const failed = failedAssertions.map(({ expected, found, mayTell }) => {
+    return { expected, found: isHidden && !mayTell ? `(${notKept})` : found }
+  })
   return {
-    ...(text === undefined ? {} : { body: bounded(redact(readable(text))) }),
     ...(failed.length === 0 ? {} : { failedAssertions: failed }),
+    ...(isHidden ? { note: notKept } : {}),
   }
 }
 
@@ -110,9 +106,14 @@ function evidenceHeaders(
     .filter(([name]) => !/^set-cookie2?$/.test(name))
     .slice(0, limits.evidenceHeadersMax)
     .map(([name, value]) => {
-      const text = isSecretHeader(name) ? mask : redact(String(value))
+      const text = isSecretHeader(name) ? secretMask : redact(String(value))
       return [clip(name, limits.headerNameCharsMax), clip(text, limits.evidenceHeaderValueCharsMax)]
     })
+}
+
+/** The beginning of what a target said; before it is redacted more of it, as above. */
+function shown(text: string, redact: Redact): string {
+  return bounded(redact(readable(text.slice(0, limits.evidenceBodyBytesMax * 2))))
 }
 
 /** Control characters of a binary body would only hide what can be read. */

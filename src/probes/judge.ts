@@ -5,9 +5,9 @@ import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Certificate } from '../domain/reading.ts'
 import { dayMs } from '../domain/span.ts'
 import { textOf } from './charset.ts'
-import { redactorFor } from './evidence.ts'
 import { type Failure, failure } from './failure.ts'
 import type { Intake } from './intake.ts'
+import { type Redact, redactorFor } from './redaction.ts'
 
 export interface Circumstances {
   readonly nowMs: number
@@ -25,12 +25,16 @@ export function judgeResponse(
 ): readonly FailedAssertion[] {
   // A header that was sent twice is a list, whatever its type says.
   const contentType = String(headers['content-type'] ?? '')
+  let redactor: Redact | undefined
   return checkExpectation(target.expect, {
     ...{ status, contentType, responseTimeMs, address },
     certificateDays: daysLeft(certificate, nowMs),
     text: () => textOf(bytes, contentType),
     header: (name) => (Object.hasOwn(headers, name) ? [headers[name] ?? []].flat() : []),
-    redact: (text) => redactorFor(target)(text),
+    redact: (text) => {
+      redactor ??= redactorFor(target)
+      return redactor(text)
+    },
   })
 }
 

@@ -1,15 +1,23 @@
 // What is noted in the course of a look, and the reading that it makes in the end.
 
-import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import { checkExpectation, type FailedAssertion } from '../domain/assertion.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
-import type { Certificate, PhaseName, Reading } from '../domain/reading.ts'
+import type { Certificate, Loose, PhaseName, Reading } from '../domain/reading.ts'
 import { roundMs } from './connect.ts'
-import { redactorFor, textEvidence } from './evidence.ts'
+import {
+  type Answered,
+  type Discretion,
+  foundOf,
+  gatherEvidence,
+  isHidden,
+  textEvidence,
+} from './evidence.ts'
 import type { Failure } from './failure.ts'
 import { daysLeft, unmetFailure } from './judge.ts'
+import { failedReading, readingOf } from './make-reading.ts'
+import { type Redact, redactorFor } from './redaction.ts'
 
 /** What a look found where the target answered. */
 export interface Seen {
@@ -23,6 +31,8 @@ export interface Seen {
 
 /** A class because it fills up while the look goes on. */
 export class Notes {
+  /** Those that were to be tried. */
+  addresses: readonly string[] = []
   address: string | undefined
   certificate: Certificate | undefined
   /** What was sent beside headers and body: to be blotted out of what is shown. */
@@ -30,12 +40,15 @@ export class Notes {
   readonly #phases: { -readonly [Phase in PhaseName]?: number } = {}
   readonly #target: EndpointTarget
   readonly #clock: Clock
+  readonly #discretion: Discretion
   readonly #atMs: number
   readonly #startedMs: number
   #responseTimeMs: number | undefined
+  #redactor: Redact | undefined
 
-  constructor(target: EndpointTarget, clock: Clock) {
+  constructor(target: EndpointTarget, clock: Clock, discretion: Discretion = {}) {
     this.#target = target
+    this.#discretion = discretion
     this.#clock = clock
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
@@ -55,10 +68,10 @@ export class Notes {
       responseTimeMs: this.#durationMs(),
       certificateDays: daysLeft(this.certificate, this.#atMs),
       text: () => text ?? '',
-      redact: (quoted) => this.#redactor()(quoted),
+      redact: (excerpt) => this.#redact(excerpt),
     })
     const [first] = failed
-    if (first === undefined) return this.#reading('good')
+    if (first === undefined) return this.#finding(readingOf(this.#measured(), 'good'), text)
     return this.failed(unmetFailure(first), undefined, text, failed)
   }
 
@@ -68,33 +81,70 @@ export class Notes {
     text?: string,
     failedAssertions: readonly FailedAssertion[] = [],
   ): Reading {
-    const error = {
-      kind: found.kind,
-      message: clip(found.message, limits.errorMessageCharsMax),
-      ...(phase === undefined ? {} : { phase }),
-    }
-    const reading = { ...this.#reading(found.outcome), error }
+    const reading = this.#failed(found, phase)
     if (found.outcome !== 'failed') return reading
-    const evidence = textEvidence(text, failedAssertions, this.#redactor())
-    return evidence === undefined ? reading : { ...reading, evidence }
+    const findings = { failedAssertions, isHidden: this.#isHidden() }
+    const evidence = textEvidence(text, findings, (said) => this.#redact(said))
+    return this.#finding(evidence === undefined ? reading : { ...reading, evidence }, text)
+  }
+
+  /** The target answered with a whole response where it was asked for something else. */
+  refused(found: Failure, phase: PhaseName | undefined, answered: Answered): Promise<Reading> {
+    const { status } = answered
+    const reading = { ...this.#failed(found, phase), status }
+    const findings = { failedAssertions: [], isHidden: this.#isHidden() }
+    return new Promise((resolve) => {
+      gatherEvidence(answered, this.#target, findings, (evidence) => {
+        resolve(evidence === undefined ? reading : { ...reading, evidence })
+      })
+    })
+  }
+
+  #failed(found: Failure, phase: PhaseName | undefined): Reading {
+    const addresses = this.#reached()
+    const isHidden = found.detail !== undefined && this.#isHidden()
+    return failedReading(this.#measured(), found, { phase, addresses, isHidden })
+  }
+
+  /** Nothing is made of the text yet: of most checks nobody asks what they found. */
+  #finding(reading: Reading, text: string | undefined): Reading {
+    if (text === undefined) return reading
+    const most = 2 * limits.foundCharsShownMax
+    // A copy: a slice would keep all of it in memory.
+    const head = text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
+    let found: Loose | undefined
+    const tell = () => foundOf(head, this.#isHidden(), (said) => this.#redact(said))
+    return {
+      ...reading,
+      get found() {
+        found ??= tell()
+        return found
+      },
+    }
+  }
+
+  #isHidden(): boolean {
+    return isHidden(this.#reached(), this.#discretion)
+  }
+
+  #reached(): readonly string[] {
+    return this.address === undefined ? this.addresses : [this.address]
   }
 
   #durationMs(): number {
     return this.#responseTimeMs ?? roundMs(this.#clock.monoMs() - this.#startedMs)
   }
 
-  #redactor(): (text: string) => string {
-    return redactorFor(this.#target, this.sent)
+  /** Made when it is first needed: most looks end well. */
+  #redact(text: string): string {
+    this.#redactor ??= redactorFor(this.#target, this.sent)
+    return this.#redactor(text)
   }
 
-  #reading(outcome: Reading['outcome']): Reading {
+  #measured() {
+    // A copy, since a step that ends late still notes how long it took.
     const { address, certificate } = this
-    return {
-      // A copy, since a step that ends late still notes how long it took.
-      ...{ atMs: this.#atMs, outcome, phases: { ...this.#phases } },
-      durationMs: this.#durationMs(),
-      ...(address === undefined ? {} : { address }),
-      ...(certificate === undefined ? {} : { certificate }),
-    }
+    const phases = { ...this.#phases }
+    return { atMs: this.#atMs, durationMs: this.#durationMs(), phases, address, certificate }
   }
 }

@@ -157,7 +157,7 @@ function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask
 
   return async (domain, isLast) => {
     const base = bootstrap.baseFor(domain)
-    if (base === undefined) return troubleOf(failure('dns', 'its top-level domain offers no RDAP'))
+    if (base === undefined) return troubleOf(failure('dns', 'the top-level domain offers no RDAP'))
     const answer = await get(base, domain)
     if (answer.failure !== undefined) return troubleOf(answer.failure)
     const { status, document } = answer

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import { type Connected, problemsOf, shownBy } from './certificate.ts'
+import { detailed } from './certificate-fault.ts'
 import { failure } from './failure.ts'
 import { type LineReader, readLines } from './lines.ts'
 import { createLook, type Look, type LookDeps, LookFailed } from './look.ts'
@@ -139,7 +140,10 @@ async function hearReply(reader: LineReader, heard: string[]): Promise<Reply> {
 const noSmtp = new LookFailed(failure('invalid_response', 'what answers there does not speak SMTP'))
 
 const tooManyLines = new LookFailed(
-  failure('invalid_response', `a reply of more than ${limits.smtpReplyLinesMax} lines`),
+  failure(
+    'invalid_response',
+    `the mail server sent a reply of more than ${limits.smtpReplyLinesMax} lines`,
+  ),
 )
 
 function expectCode({ code }: Reply, wanted: number, doing: string): void {
@@ -177,11 +181,12 @@ async function upgrade(plain: Talk, host: string, asking: Asking): Promise<Talk>
   return talkOn(secured.socket)
 }
 
-/** As strict as the probe of certificates. Throws LookFailed. */
+/** As strict as the probe of certificates, or not at all. Throws LookFailed. */
 function judge(opened: Connected, host: string, { target, look }: Asking): void {
-  const judging = { nowMs: look.clock.nowMs(), onlyDates: target.ignoreTlsErrors }
+  if (target.ignoreTlsErrors) return
+  const judging = { nowMs: look.clock.nowMs(), onlyDates: false }
   const [worst] = problemsOf(shownBy(opened, host), judging)
-  if (worst !== undefined) throw new LookFailed(failure('tls', worst), 'tls')
+  if (worst !== undefined) throw new LookFailed(detailed(worst, opened.peer), 'tls')
 }
 
 /** The verdict is found, so this waits only a moment for the answer, and never fails. */

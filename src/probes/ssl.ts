@@ -1,5 +1,6 @@
 // The certificate probe: a handshake, and everything that is to be said of what the server showed.
 import { daysLeft, described, problemsOf, type Shown, shownBy } from './certificate.ts'
+import { detailed } from './certificate-fault.ts'
 import { clockIsWrong } from './clock-doubt.ts'
 import { clockDoubtOf } from './connect.ts'
 import { certificateFailure, failure } from './failure.ts'
@@ -56,7 +57,7 @@ export function createSslProbe(deps: LookDeps): Probe {
     if (worst === notYetValid && clockDoubtOf(deps).isOurs(host)) {
       throw new LookFailed(clockIsWrong, 'tls')
     }
-    if (worst !== undefined) throw new LookFailed(failure('tls', worst), 'tls', text)
+    if (worst !== undefined) throw new LookFailed(detailed(worst, shown.chain[0]), 'tls', text)
     return { text, contentType: 'application/json' }
   })
 }

@@ -51,7 +51,8 @@ export function createWebsocketProbe(deps: LookDeps): Probe {
     const hop = hopOf(target)
     const { socket } = await look.connect(hop)
     const askedMs = clock.monoMs()
-    await shakeHands(hop, socket, () => look.took('firstByte', clock.monoMs() - askedMs))
+    const began = (): void => look.took('firstByte', clock.monoMs() - askedMs)
+    await shakeHands(hop, socket, { clock, untilMs, began })
     if (target.body !== null && target.body !== '') await say(socket, target.body)
     if (!needsBody(target.expect)) {
       await sayGoodbye(socket, clock, untilMs)

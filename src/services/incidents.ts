@@ -4,7 +4,7 @@ import type { Enqueue } from '../actors/outbox/enqueue.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { type ChannelId, type IncidentId, newId } from '../base/ids.ts'
-import type { Principal } from '../domain/access.ts'
+import { type Principal, reaches } from '../domain/access.ts'
 import type { AuditNote } from '../domain/audit.ts'
 import type { ChannelEvent } from '../domain/channel.ts'
 import { withoutIncident } from '../domain/health.ts'
@@ -88,7 +88,11 @@ export function createIncidents(deps: IncidentsDeps) {
   }
 
   return {
-    get: found,
+    /** Its evidence holds words of the target, which a viewer does not see. */
+    get(scope: OrgScope, incidentId: IncidentId): Incident {
+      const incident = found(scope, incidentId)
+      return reaches(scope.role, 'member') ? incident : { ...incident, evidence: null }
+    },
 
     /** Newest first. A filter looks at no more than a bounded number of records for a page. */
     list(scope: OrgScope, filter: IncidentFilter): PageOf<Incident> {

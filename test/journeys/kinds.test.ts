@@ -15,8 +15,9 @@ import { startEchoServer } from '../support/websocket.ts'
 // As an operator's NODE_EXTRA_CA_CERTS would have it.
 tls.setDefaultCACertificates([...tls.getCACertificates(), testCa])
 
-const daemon = await startDaemon(t)
-const { org, key } = await registerWithKey(daemon)
+// Closed to strangers, since of what is on loopback an open service keeps nothing.
+const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
+const { org, key } = await registerWithKey(daemon, 'alice', daemon.setupToken)
 const { good, expired, self, other } = testCertificates
 
 /** One verdict is enough, and nothing is checked but when the test says so. */
@@ -146,7 +147,12 @@ t.test('ssl: the certificate of nginx', { skip: skipNginx }, async (t) => {
   const place = `127.0.0.1:${nginx.tlsPort}`
   const web = await watch(t, { checkType: 'ssl', url: `https://${place}` })
   const bare = await watch(t, { checkType: 'ssl', url: `tls://${place}` })
-  for (const one of [web, bare]) await one.isUp()
+  for (const one of [web, bare]) {
+    const chain = [{ subject: 'CN=good', names: ['localhost', '127.0.0.1', '0:0:0:0:0:0:0:1'] }]
+    const { found } = await one.isUp({ certificate: { issuer: 'Stillup Tests' }, failure: null })
+    t.match(found, { protocol: /^TLS/, isTrusted: true, chain })
+    t.same((await one.latest()).found, found, 'the newest result shows the same')
+  }
   t.match(await web.look(), { certificate: { issuer: 'Stillup Tests', expiresAt: /^2125-/ } })
   await nginx.start({ certificate: expired })
   for (const one of [web, bare]) await one.isDown('tls', 'the certificate has expired')
@@ -163,14 +169,14 @@ t.test('ping: this machine, by ICMP or by TCP', async (t) => {
   const up = await host.isUp({ address: '127.0.0.1' })
   t.same(Object.keys(up.phases), ['dns', 'connect'])
   t.equal(up.status, null)
+  t.match(up.found, { method: /^(icmp|tcp)$/, address: '127.0.0.1', roundTripMs: Number })
   const silent = await startSilentPort()
   if (!silent) return t.comment('this machine answers every attempt to connect')
   const place = `127.0.0.1:${silent.port}`
   const port = await watch(t, { checkType: 'ping', url: `ping://${place}`, timeoutMs: 700 })
   await port.isDown('timeout', `no answer from ${place}`)
   await silent.close()
-  // To be refused is an answer.
-  await port.isUp()
+  await port.isDown('connect', `connection refused by ${place}`)
 })
 
 t.test('push: a job reports', async (t) => {
@@ -196,7 +202,7 @@ t.test('tcp: nginx, spoken to by hand', { skip: skipNginx }, async (t) => {
   for (const one of [port, talk]) await one.isUp({ address: '127.0.0.1', status: null })
   await nginx.start({ locations: 'location / { return 503 "closed"; }' })
   await port.isUp()
-  await talk.isDown('assertion', 'expected body to contain "200 OK"')
+  await talk.isDown('assertion', 'expected answer to contain "200 OK"')
   const { failure } = await talk.latest()
   t.match(failure, { status: null, body: /^HTTP\/1.1 503 / })
   await nginx.stop()
@@ -214,7 +220,7 @@ t.test('dns: a zone of dnsmasq', { skip: skipWithout('dnsmasq') }, async (t) => 
   const mail = await watch(t, { checkType: 'dns', url: `${url}&type=MX` })
   for (const one of [address, mail]) await one.isUp({ status: null })
   await dnsmasq.start(['--host-record=web.test,127.0.0.8'])
-  await address.isDown('assertion', 'expected body to contain "127.0.0.7"')
+  await address.isDown('assertion', 'expected answer to contain "127.0.0.7"')
   const { failure } = await address.latest()
   t.match(JSON.parse(failure.body), { name: 'web.test', type: 'A', records: ['127.0.0.8'] })
   await mail.isDown('dns', 'web.test has no MX record')

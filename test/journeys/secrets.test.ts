@@ -2,14 +2,18 @@
 import t, { type Test } from 'tap'
 import { mintKey, password, register, registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { readEvents } from '../support/event-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { answer, type Call, startTarget } from '../support/target.ts'
+import { answer, answerJson, type Call, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
 const headerValue = 'header-value-of-the-target-7d1f'
 const bodySecret = 'body-secret-of-the-request-91ac'
 const hookHeader = 'header-value-of-the-receiver-55e0'
 const hookSecret = `whsec_${Buffer.from('a secret that the receiver chose').toString('base64')}`
+
+/** Closed to strangers: else nothing is kept of what is found on loopback. */
+const alone = { env: { AUTH_REGISTRATION: 'first-user' } }
 
 /** Answers with a failure that repeats everything it was sent, as error pages of frameworks do. */
 const echo = (call: Call) => {
@@ -24,7 +28,7 @@ async function live(t: Test, daemon: Daemon) {
   const receiver = await startReceiver()
   t.teardown(() => Promise.all([target.close(), receiver.close()]))
   receiver.always({ status: 500, body: `no: ${hookHeader}` })
-  const alice = await registerWithKey(daemon)
+  const alice = await registerWithKey(daemon, 'alice', daemon.setupToken)
   const { org, key, cookie, email } = alice
   const viewer = await mintKey(daemon, alice, 'viewer')
   const channel = await daemon.need('POST', `${org}/alert-channels`, {
@@ -69,7 +73,7 @@ async function live(t: Test, daemon: Daemon) {
 }
 
 t.test('nothing that was ever secret is in the data or in the log', async (t) => {
-  const daemon = await startDaemon(t)
+  const daemon = await startDaemon(t, alone)
   const { target, receiver, monitor, org, key } = await live(t, daemon)
   for (const secret of [headerValue, bodySecret, hookHeader, hookSecret]) daemon.secrets.add(secret)
   t.ok(daemon.secrets.size >= 10, 'passwords, sessions, keys, tokens and header values')
@@ -94,7 +98,7 @@ t.test('the look for secrets sees what is there', async (t) => {
 })
 
 t.test('no answer, page or message repeats a secret, to whomever it goes', async (t) => {
-  const daemon = await startDaemon(t)
+  const daemon = await startDaemon(t, alone)
   const lived = await live(t, daemon)
   const { org, orgId, key, viewer, cookie, target, receiver, monitor, job, channel } = lived
   const paths = [
@@ -124,4 +128,125 @@ t.test('no answer, page or message repeats a secret, to whomever it goes', async
   for (const { body } of receiver.requests) {
     t.notMatch(body, new RegExp(`in-the-query|${headerValue}|${bodySecret}|${job.pushToken}`))
   }
+})
+
+const marks = { body: 'marker-in-the-body-3c77', header: 'marker-in-a-header-88fe' }
+const marksIn = (text: string) => Object.values(marks).filter((mark) => text.includes(mark))
+
+/** A target that fails with marks in all it says, its monitor, and everything that tells of it. */
+async function marked(t: Test, env: Readonly<Record<string, string>>) {
+  const daemon = await startDaemon(t, { env })
+  const headers = { 'x-said': marks.header }
+  const target = await startTarget(answerJson({ state: marks.body }, { headers }))
+  const receiver = await startReceiver()
+  t.teardown(() => Promise.all([target.close(), receiver.close()]))
+  const alice = await registerWithKey(daemon, 'alice', daemon.setupToken)
+  const { org, key } = alice
+  const hook = { name: 'Hook', type: 'webhook', config: { url: receiver.url }, isDefault: true }
+  await daemon.need('POST', `${org}/alert-channels`, { key, json: hook })
+  await daemon.need('POST', `${org}/status-pages`, { key, json: { name: 'P', slug: 'p' } })
+  const stream = await readEvents(`${daemon.url}/api/v1${org}/events`, { 'x-api-key': key })
+  t.teardown(stream.stop)
+  const assertions = [
+    { source: 'json', path: '$.state', type: 'equals', value: 'ok' },
+    { source: 'header', path: 'x-said', type: 'equals', value: 'ok' },
+    { source: 'status', type: 'equals', value: '201' },
+  ]
+  const fields = { name: 'Shop', url: target.url, isPublic: true, assertions, failureThreshold: 1 }
+  const { id } = await daemon.need('POST', `${org}/monitors`, { key, json: fields })
+  const path = `${org}/monitors/${id}`
+  await daemon.need('POST', path, { key })
+  await receiver.received(1)
+  const evidence = async (credential: object) => {
+    const { failure } = await daemon.need('GET', `${path}/checks/latest`, credential)
+    const trial = { ...credential, json: fields }
+    const tried = await daemon.need('POST', `${org}/monitors/test`, trial)
+    const ran = await daemon.need('POST', path, credential)
+    return [failure, tried.failure, ran.failure]
+  }
+  /** Of the incident that it opened. */
+  const kept = async (credential: object) => {
+    const [{ id }] = await daemon.need('GET', `${org}/incidents`, credential)
+    const { evidence } = await daemon.need('GET', `${org}/incidents/${id}`, credential)
+    return evidence
+  }
+  return { ...alice, daemon, receiver, stream, path, evidence, kept }
+}
+
+t.test('what a failed target said is told to members as evidence, and nowhere else', async (t) => {
+  const found = await marked(t, alone.env)
+  const { daemon, receiver, stream, org, key, cookie, path, evidence, kept } = found
+  const member = await mintKey(daemon, found, 'member')
+  const viewer = await mintKey(daemon, found, 'viewer')
+  for (const who of [{ cookie }, { key }, { key: member }]) {
+    for (const shown of [...(await evidence(who)), await kept(who)]) {
+      t.match(shown, { status: 200, body: `{"state":"${marks.body}"}`, note: null })
+      t.match(shown.headers, [{}, {}, { name: 'x-said', value: marks.header }])
+      const failed = shown.failedAssertions.map(({ found }: { found: string }) => found)
+      t.same(failed, [marks.body, marks.header, '200'])
+    }
+  }
+  const [incident] = await daemon.need('GET', `${org}/incidents`, { key })
+  t.equal(incident.cause, 'assertion: expected $.state to equal "ok"')
+  const seen: string[] = [...daemon.lines, ...receiver.requests.map((one) => JSON.stringify(one))]
+  const look = async (at: string, who: object, method = 'GET') => {
+    const { status, text } = await daemon.ask(method, at, who)
+    seen.push(text)
+    return status
+  }
+  const paths = [
+    '',
+    '/monitors',
+    '/incidents',
+    '/alert-channels',
+    '/audit-log',
+    '/export',
+    '/summary',
+  ]
+  const all = [...paths.map((one) => org + one), path, `${path}/checks`]
+  for (const one of [...all, '/system/errors']) {
+    t.equal(await look(`/api/v1${one}`, { cookie }), 200, one)
+    for (const who of [{ key }, { key: viewer }]) await look(`/api/v1${one}`, who)
+  }
+  for (const one of [`${path}/checks/latest`, `${org}/incidents/${incident.id}`]) {
+    t.equal(await look(`/api/v1${one}`, { key: viewer }), 200, one)
+  }
+  t.equal(await kept({ key: viewer }), null)
+  t.equal(await look(`/api/v1${path}`, { key: viewer }, 'POST'), 403)
+  for (const one of ['/status/p', '/metrics']) t.equal(await look(one, {}), 200, one)
+  const other = await daemon.need('POST', '/orgs', { cookie, json: { name: 'Other' } })
+  const others = await mintKey(daemon, { ...found, org: `/orgs/${other.id}` })
+  t.equal(await look(`/api/v1${path}/checks/latest`, { key: others }), 404)
+  await until(() => stream.events.some(({ event }) => event === 'incident.opened'))
+  seen.push(JSON.stringify(stream.events), ...daemon.lines)
+  t.ok(seen.join().includes('to equal \\"ok\\"'), 'the sentence is there')
+  t.same(marksIn(seen.join()), [])
+})
+
+t.test('of a private address nothing is kept once others share the service', async (t) => {
+  const { daemon, key, cookie, path, evidence } = await marked(t, alone.env)
+  const hidden = {
+    ...{ status: 200, headers: [], body: null, error: { kind: 'assertion' } },
+    note: 'not kept: a private address on a shared service',
+    failedAssertions: [
+      { expected: '$.state to equal "ok"', found: /^\(not kept/ },
+      { expected: 'header x-said to equal "ok"', found: /^\(not kept/ },
+      { expected: 'status to equal 201', found: '200' },
+    ],
+  }
+  const other = await daemon.need('POST', '/orgs', { cookie, json: { name: 'Other' } })
+  await daemon.need('POST', path, { key })
+  for (const shown of await evidence({ key })) {
+    t.match(shown, hidden)
+    t.same(marksIn(JSON.stringify(shown)), [])
+  }
+  await daemon.need('DELETE', `/orgs/${other.id}`, { cookie, json: { confirm: 'Other' } })
+  await daemon.need('POST', path, { key })
+  for (const shown of await evidence({ key })) {
+    t.match(shown, { note: null, body: `{"state":"${marks.body}"}` }, 'alone again')
+  }
+  const open = await marked(t, { AUTH_REGISTRATION: 'open' })
+  for (const shown of await open.evidence({ key: open.key })) t.match(shown, hidden)
+  const { error: _, ...told } = hidden
+  t.match(await open.kept({ key: open.key }), { ...told, kind: 'assertion' })
 })

@@ -1,6 +1,6 @@
 // Addresses: one spelling and one kind for each, whatever they hide behind.
 import t from 'tap'
-import { classifyAddress } from '../../src/probes/address.ts'
+import { classifyAddress, isPublicAddress } from '../../src/probes/address.ts'
 
 t.test('an address has one spelling', async (t) => {
   const rows = [
@@ -25,4 +25,14 @@ t.test('cloud metadata is known behind every tunnel', async (t) => {
     t.equal(classifyAddress(text)?.isMetadata, true, text)
   }
   t.equal(classifyAddress('169.254.1.1')?.isMetadata, false)
+})
+
+t.test('what is public is nobody’s inside', async (t) => {
+  for (const text of ['1.1.1.1', '::ffff:8.8.8.8', '2606:4700::1111']) {
+    t.equal(isPublicAddress(text), true, text)
+  }
+  const inside = ['127.0.0.1', '10.1.2.3', '100.64.0.1', '169.254.1.1', 'fd00::1', '::1', '0.0.0.0']
+  for (const text of [...inside, '64:ff9b::808:808', '168.63.129.16', 'no address']) {
+    t.equal(isPublicAddress(text), false, text)
+  }
 })

@@ -5,16 +5,23 @@ import { createGuard } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import type { Resolver } from '../../src/probes/resolve.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
+import { chainRoot, chains } from '../support/chain-certificates.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, closedPort, hangUp, silent, startTarget } from '../support/target.ts'
+import { startTlsTarget } from '../support/tls-target.ts'
+import { until } from '../support/until.ts'
 
+const { expired, other, self } = testCertificates
+const { future, weakKey } = chains
 const clock = startClock()
 t.after(() => clock.stop())
 let addresses = ['127.0.0.1']
 const resolver: Resolver = { resolve: async () => ({ addresses }) }
 const guard = createGuard({ targets: 'any' })
 const deps = { guard, resolver, clock }
-const { probe: probeEndpoint } = createProbes({ ...deps, ca: [testCa] })
+const { probe: probeEndpoint } = createProbes({
+  ...{ ...deps, ca: [testCa, chainRoot] },
+})
 const check = (fields: TargetFields) => probeEndpoint(makeTarget(fields), { clock })
 
 t.test('over TLS the handshake is timed and the certificate is read', async (t) => {
@@ -33,22 +40,47 @@ t.test(
   'a certificate that is expired, foreign or untrusted is a failure, unless ignored',
   async (t) => {
     const rows = [
-      ['expired', 'the certificate has expired'],
-      ['other', 'the certificate is for another host name'],
-      ['self', 'the certificate is self-signed'],
+      [expired, 'the certificate has expired: it was valid until 2021-01-01T00:00:00.000Z'],
+      [future, /^the certificate is not valid yet: it is valid from 2\d{3}-.*Z$/],
+      [other, 'the certificate is for another host name: it is for other.example'],
+      [self, 'the certificate is self-signed'],
     ] as const
-    for (const [name, message] of rows) {
-      const target = await startTarget(answer(), { tls: testCertificates[name] })
+    for (const [tls, message] of rows) {
+      const target = await startTarget(answer(), { tls })
       t.after(() => target.close())
       const url = `https://localhost:${target.port}/`
       const reading = await check({ url, headers: { 'x-key': 'secret' } })
       t.match(reading, { outcome: 'failed', error: { kind: 'tls', message, phase: 'tls' } })
       t.type(reading.certificate?.expiresAtMs, 'number', 'the certificate is shown all the same')
+      t.equal(reading.address, '127.0.0.1')
+      t.same(Object.keys(reading.phases ?? {}), ['dns', 'connect', 'tls'], 'and how far it came')
       t.equal(target.calls.length, 0, 'nothing was sent to it')
       t.match(await check({ url, ignoreTlsErrors: true }), { outcome: 'good' })
     }
   },
 )
+
+t.test('a key that is too short for OpenSSL is called that', async (t) => {
+  const url = `https://localhost:${await startTlsTarget(t, weakKey)}/`
+  const message = /^the key of the certificate is too short \(RSA, 1024 bits\)/
+  t.match(await check({ url }), { outcome: 'failed', error: { kind: 'tls', message } })
+})
+
+t.test('the names of a certificate inside a shared service are for nobody', async (t) => {
+  const target = await startTarget(answer(), { tls: other })
+  t.after(() => target.close())
+  const { probe } = createProbes({ ...deps, ca: [testCa], hidesPrivate: () => true })
+  for (const [checkType, scheme] of [
+    ['endpoint', 'https'],
+    ['ssl', 'tls'],
+    ['smtp', 'smtps'],
+  ] as const) {
+    const url = `${scheme}://localhost:${target.port}`
+    const { error, found } = await probe(makeTarget({ checkType, url }), { clock })
+    t.equal(error?.message, 'the certificate is for another host name', checkType)
+    t.notMatch(JSON.stringify({ error, found }), /other\.example/)
+  }
+})
 
 t.test('without an authority of its own the daemon trusts those of Node', async (t) => {
   const target = await startTarget(answer(), { tls: testCertificates.good })
@@ -70,6 +102,11 @@ t.test('a handshake that fails says how', async (t) => {
   t.match(closed.error, { kind: 'tls', message: /closed during the TLS handshake/ })
   target.greet = undefined
   const mute = await check({ url, timeoutMs: 200 })
+  for (const { address, phases } of [plain, closed, mute]) {
+    t.equal(address, '127.0.0.1', 'TCP was connected')
+    t.same(Object.keys(phases ?? {}), ['connect', 'tls'])
+  }
+  t.ok((mute.phases?.tls ?? 0) > 150, 'the time that the handshake has taken so far')
   t.match(mute.error, { kind: 'timeout', phase: 'tls', message: /in the TLS handshake/ })
 })
 
@@ -114,7 +151,6 @@ t.test('a target that closes before TLS and one that is silent leave nothing ope
     const target = await startTarget(script, { tls: testCertificates.good })
     t.after(() => target.close())
     await Promise.all(Array.from({ length: 50 }, () => check({ url: target.url, timeoutMs: 150 })))
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    t.equal(target.open, 0)
+    await until(() => target.open === 0)
   }
 })

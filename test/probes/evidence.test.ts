@@ -78,3 +78,27 @@ t.test(
     t.same(reading.evidence?.failedAssertions, failed)
   },
 )
+
+t.test('at a private address of a shared service nothing of the target is kept', async (t) => {
+  let isAsked = 0
+  const hidesPrivate = () => ++isAsked > 0
+  const resolver = createResolver({ clock })
+  const { probe } = createProbes({ guard, resolver, clock, hidesPrivate })
+  const say = (path: string) => ({ source: 'json', path, type: 'equals', value: 'ok' }) as const
+  const expect = { expectedStatus: 201, assertions: [say('$.state')] }
+  const look = (script: Script) => {
+    target.script = script
+    return probe(makeTarget({ url: `${target.url}/`, expect }), { clock })
+  }
+  const failed = await look(answerJson({ state: 'marker' }, { headers: { 'x-said': 'marker' } }))
+  t.match(failed, { status: 200, address: '127.0.0.1', error: { kind: 'status' } })
+  const note = 'not kept: a private address on a shared service'
+  const failedAssertions = [
+    { expected: 'status 201', found: '200' },
+    { expected: '$.state to equal "ok"', found: `(${note})` },
+  ]
+  t.same(failed.evidence, { status: 200, failedAssertions, note })
+  t.notMatch(JSON.stringify(failed), /marker/)
+  t.match(await look(answerJson({ state: 'ok' }, { status: 201 })), { outcome: 'good' })
+  t.equal(isAsked, 1, 'a good check asks nobody')
+})

@@ -38,6 +38,10 @@ t.test('a good certificate is a good reading, and all of its chain can be asked 
   t.match(reading, { outcome: 'good', address: '127.0.0.1', error: undefined })
   t.same(reading.certificate, { expiresAtMs: Date.UTC(2125, 0, 1), issuer: 'Stillup Tests' })
   t.ok((reading.phases?.tls ?? 0) > 0)
+  t.match(reading.found, {
+    ...{ problems: [], protocol: 'TLSv1.3', isTrusted: true, ocsp: { stapled: false } },
+    chain: [{ subject: 'CN=leaf', names: ['localhost', '127.0.0.1', '0:0:0:0:0:0:0:1'] }, {}],
+  })
   await says(port, {
     '$.problems': '[]',
     '$.protocol': 'TLSv1.3',
@@ -79,7 +83,7 @@ t.test('an assertion on the days that are left warns before the certificate expi
   const late = await probe(target, { clock: at(Date.UTC(2124, 11, 18)) })
   t.match(late, {
     outcome: 'failed',
-    error: { kind: 'assertion', message: 'expected $.daysLeft to be greater than "14"' },
+    error: { kind: 'assertion', message: 'expected $.daysLeft to be greater than 14' },
     evidence: { failedAssertions: [{ found: '14' }] },
   })
   const over = await probe(target, { clock: at(Date.UTC(2125, 0, 3)) })
@@ -117,9 +121,10 @@ t.test('all that is wrong is in the evidence, the worst in the message', async (
   const old = { ...testCertificates.expired, maxVersion: 'TLSv1.1' } as const
   const port = await startTlsTarget(t, old)
   const reading = await check(port, { url: `tls://wrong.example:${port}` })
-  t.equal(reading.error?.message, 'the certificate has expired')
+  t.match(reading.error?.message, /^the certificate has expired: it was valid until 2021-01-01T00/)
   const body = reading.evidence?.body ?? ''
   t.match(body, /another host name/)
+  t.match(reading.found, { isForHost: false, chain: [{ subject: 'CN=expired' }] }, 'and whole')
   t.match(body, /the server speaks nothing newer than TLS 1\.1/)
 })
 
@@ -145,9 +150,9 @@ t.test('where trust is not to be judged, the dates still are', async (t) => {
   const port = await startTlsTarget(t, testCertificates.self)
   await says(port, { '$.isTrusted': 'false', '$.problems': '[]' }, lax)
   const expired = await check(await startTlsTarget(t, testCertificates.expired), lax)
-  t.equal(expired.error?.message, 'the certificate has expired')
+  t.match(expired.error?.message, /^the certificate has expired/)
   const future = await check(await startTlsTarget(t, chains.future), lax)
-  t.equal(future.error?.message, 'the certificate is not valid yet')
+  t.match(future.error?.message, /^the certificate is not valid yet: it is valid from 2\d{3}-/)
 })
 
 t.test('what the authority says is shown where the server staples it', async (t) => {
@@ -171,7 +176,7 @@ t.test('an address is checked against the addresses of the certificate', async (
   t.match(await check(port, { url: `https://127.0.0.1:${port}` }), { outcome: 'good' })
   const other = await startTlsTarget(t, { ...whole, address: '127.0.0.2' })
   const wrong = await check(other, { url: `https://127.0.0.2:${other}` })
-  t.equal(wrong.error?.message, 'the certificate is for another host name')
+  t.match(wrong.error?.message, /^the certificate is for another host name: it is for /)
 })
 
 t.test('the promises of a probe', async (t) => {

@@ -183,6 +183,22 @@ t.test('a costly pattern on a target that drips leaves the daemon time for other
   t.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms of processor time`)
 })
 
+t.test('nor does a word or a piece of what was sent, in whatever form', async (t) => {
+  const word = 's3cr3t-word'
+  const look = async (said: string) => {
+    const greet: Greet = (socket) => socket.end(`-ERR ${said}.\r\n`)
+    const body = `AUTH ${word} now\\r\\nQUIT\\r\\n`
+    const { evidence } = await check(t, greet, { body, ...contains('+OK') })
+    return JSON.stringify(evidence)
+  }
+  t.match(await look(`who is '${word}'?`), /-ERR who is '••••'\?/)
+  t.match(await look(`AUTH takes no ${word.slice(0, 9)}...`), /AUTH takes no ?••••\.\.\./)
+  for (const how of ['base64', 'hex'] as const) {
+    const said = Buffer.from(`you said ${word} now`).toString(how)
+    t.notMatch(await look(said), Buffer.from(`d ${word}`).toString(how).slice(4, -6), how)
+  }
+})
+
 t.test('what was sent does not come back in the evidence', async (t) => {
   const echo: Greet = (socket) => {
     socket.on('data', (chunk) => socket.end(`you said: ${chunk}and: ${chunk.toString('hex')}`))

@@ -89,6 +89,18 @@ t.test('where no message holds, the last one is shown when the time is over', as
   )
 })
 
+t.test('a field of the message that was sent is not repeated either', async (t) => {
+  const said = { op: 'login', token: 't0k3n' }
+  const script = welcome(serverFrame(0x81, 'no such t0k3n at this login'))
+  const expect = { bodyContains: 'never said' }
+  const fields = { timeoutMs: 1_000, expect, body: JSON.stringify(said) }
+  const { evidence } = await checkScript(script, fields)
+  t.match(evidence, {
+    body: 'no such •••• at this login',
+    failedAssertions: [{ found: 'no such •••• at this login' }],
+  })
+})
+
 t.test('each message is judged on its own, JSON as well', async (t) => {
   const script = welcome(
     Buffer.concat([
@@ -188,6 +200,32 @@ t.test('an answer that is no WebSocket says why', async (t) => {
   t.equal((await checkScript(chat, asked)).outcome, 'good', 'a subprotocol that was offered')
   const early = raw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n')
   t.match((await checkScript(early)).error, { kind: 'status', message: /found 404/ })
+})
+
+t.test('a refusal keeps its status, its headers and the beginning of its body', async (t) => {
+  const headers = { 'x-why': 'no token', 'set-cookie': 'id=hidden' }
+  const asked = { headers: { authorization: 'Bearer s3cret-s3cret' } }
+  const body = `{"error":"s3cret-s3cret"}${'x'.repeat(9_000)}`
+  const refused = await checkScript(answer({ status: 403, headers, body }), asked)
+  t.match(refused, { outcome: 'failed', status: 403, error: { kind: 'status' } })
+  t.match(refused.evidence, { status: 403, body: /^{"error":"••••"}x+$/ })
+  t.equal(Buffer.byteLength(refused.evidence?.body ?? ''), limits.evidenceBodyBytesMax)
+  t.equal(new Map(refused.evidence?.headers).get('x-why'), 'no token')
+  t.notMatch(JSON.stringify(refused), /hidden|s3cret/)
+  const head = 'HTTP/1.1 403 Forbidden\r\ncontent-length: 99\r\n\r\n'
+  const startedMs = clock.monoMs()
+  const dripped = await checkScript(raw(`${head}half`))
+  t.match(dripped.evidence, { status: 403, body: 'half' })
+  const cut = await checkScript((call) => call.socket.end(`${head}half`))
+  t.match(cut.evidence, { status: 403, body: 'half' })
+  const hurried = await checkScript(raw(`${head}half`), { timeoutMs: 300 })
+  t.match(hurried, { error: { kind: 'status' }, evidence: { body: 'half' } })
+  t.ok(clock.monoMs() - startedMs < 2_000, 'a body that does not end is not waited for')
+  const inside = createWebsocketProbe({ ...deps, hidesPrivate: () => true })
+  target.script = answer({ status: 403, headers, body: 'marker' })
+  const hidden = await inside(makeTarget({ url: `${wsUrl}/` }), { clock })
+  t.match(hidden, { status: 403, evidence: { status: 403, note: /private address/ } })
+  t.notMatch(JSON.stringify(hidden), /marker|no token/)
 })
 
 t.test('a conversation that breaks off says how', async (t) => {

@@ -1,5 +1,6 @@
 // Push reports: which monitor a token leads to, for how long, and what the sender is told.
 import t from 'tap'
+import { limits } from '../../src/domain/limits.ts'
 import { hashToken, mintToken } from '../../src/seal/tokens.ts'
 import { addPush } from '../support/make-push.ts'
 import { startMonitorServices } from '../support/monitor-services.ts'
@@ -17,6 +18,23 @@ t.test('a report is on disk when it is answered, with the time of the next one',
     ...{ lastVerdict: 'up', health: { state: 'up' } },
   })
   t.match(world.readings.latest(world.alice, monitor.id).report, { metadataJson: '{}' })
+})
+
+t.test('what a failed job said and sent along is kept with its incident, cut', async (t) => {
+  const world = startMonitorServices(t)
+  const { push, incidents, alice, bob } = world
+  const evidenceOf = async (metadataJson: string) => {
+    const { monitor, token } = await addPush(world.world)
+    await world.done(push.report(token, { status: 'error', message: 'disk full' }, metadataJson))
+    const { openIncidentId } = world.standing(monitor).health
+    if (!openIncidentId) throw new Error('nothing opened')
+    t.equal(incidents.get(bob, openIncidentId).evidence, null, 'a viewer does not see it')
+    return incidents.get(alice, openIncidentId).evidence
+  }
+  const said = { kind: 'reported', message: 'disk full' }
+  t.same(await evidenceOf('{"free":0}'), { ...said, metadataJson: '{"free":0}' })
+  const long = await evidenceOf(`{"log":"${'x'.repeat(16_000)}"}`)
+  t.equal(long?.metadataJson?.length, limits.evidenceBodyBytesMax)
 })
 
 t.test('what is no token is refused without a look', async (t) => {

@@ -37,8 +37,12 @@ export async function mintKey(
 }
 
 /** Registers, and makes an admin key. */
-export async function registerWithKey(api: ApiClient, name = 'alice'): Promise<OwnerWithKey> {
-  const owner = await register(api, name)
+export async function registerWithKey(
+  api: ApiClient,
+  name = 'alice',
+  setupToken?: string,
+): Promise<OwnerWithKey> {
+  const owner = await register(api, name, setupToken)
   return { ...owner, key: await mintKey(api, owner) }
 }
 

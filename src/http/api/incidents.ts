@@ -23,9 +23,13 @@ import {
   resolutions,
   severities,
 } from '../../domain/incident.ts'
+import { looseJson } from '../../domain/json-value.ts'
 import { limits } from '../../domain/limits.ts'
+import { errorKinds, phaseNames } from '../../domain/reading.ts'
 import { timelineKinds, updateStatuses } from '../../domain/timeline.ts'
 import { get, list, post, resource, wirePage } from '../route.ts'
+import { evidenceFields, looseOut, Phases } from './monitor-schemas.ts'
+import { evidenceFieldsOf } from './monitor-wire.ts'
 
 const message = text({ charsMin: 1, charsMax: limits.incidentMessageCharsMax })
 const MessageIn = object({ message: optional(message) })
@@ -71,6 +75,23 @@ export const IncidentOut = object({
   postmortem: nullable(anyText),
 })
 
+/** Apart from the rest: what lists, events and messages show of an incident has none of it. */
+const EvidenceOut = object({
+  kind: nullable(oneOf(errorKinds)),
+  phase: nullable(oneOf(phaseNames)),
+  phases: nullable(Phases),
+  ...evidenceFields,
+  message: { ...nullable(anyText), description: 'What a push sender wrote' },
+  metadata: looseOut('What a push sender sent along: an object, or the beginning of its JSON'),
+})
+const WholeIncidentOut = object({
+  ...IncidentOut.properties,
+  evidence: {
+    ...nullable(EvidenceOut),
+    description: 'What the check saw that opened or worsened it; null for viewers',
+  },
+})
+
 /** An incident as the API and the event stream show it. */
 export function incidentToWire(incident: Incident, nowMs: number) {
   return {
@@ -89,6 +110,21 @@ export function incidentToWire(incident: Incident, nowMs: number) {
   }
 }
 
+function wholeIncidentToWire(incident: Incident, nowMs: number) {
+  const { evidence } = incident
+  return {
+    ...incidentToWire(incident, nowMs),
+    evidence: evidence && {
+      kind: evidence.kind ?? null,
+      phase: evidence.phase ?? null,
+      phases: evidence.phases ?? null,
+      ...evidenceFieldsOf(evidence),
+      message: evidence.message ?? null,
+      metadata: evidence.metadataJson === undefined ? null : looseJson(evidence.metadataJson),
+    },
+  }
+}
+
 const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
@@ -103,8 +139,8 @@ export const incidents = resource('/orgs/:orgId/incidents', {
       (incident) => incidentToWire(incident, call.nowMs),
     ),
   ),
-  get: get('/:incidentId', { who: viewer, out: IncidentOut }, (call, { incidents }) =>
-    incidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
+  get: get('/:incidentId', { who: viewer, out: WholeIncidentOut }, (call, { incidents }) =>
+    wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
   ),
   acknowledge: post(
     '/:incidentId/acknowledge',

@@ -2,8 +2,10 @@
 import { toIso, toIsoOrNull } from '../../base/schema.ts'
 import type { CheckRow } from '../../domain/check-row.ts'
 import { retrySeconds } from '../../domain/monitor.ts'
+import type { Certificate, Evidence } from '../../domain/reading.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import type { FailureEvidence } from '../../domain/standing.ts'
+import type { TrialResult } from '../../services/monitor-trial.ts'
 import type { MonitorView } from '../../services/monitor-view.ts'
 import type { RunResult } from '../../services/monitors.ts'
 import type { LatestCheck } from '../../services/readings.ts'
@@ -16,7 +18,7 @@ export function monitorToWire(view: MonitorView) {
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body: view.body,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
-    retryIntervalSeconds: retrySeconds(monitor),
+    retryIntervalSeconds: monitor.checkType === 'push' ? null : retrySeconds(monitor),
     state: view.state,
     stateSince: toIso(health.sinceMs),
     lastCheckAt: toIsoOrNull(standing.lastAtMs),
@@ -26,10 +28,7 @@ export function monitorToWire(view: MonitorView) {
     nextCheckAt: toIsoOrNull(view.nextAtMs),
     openIncidentId: health.openIncidentId,
     uptime: view.uptime,
-    certificate: certificate && {
-      expiresAt: toIso(certificate.expiresAtMs),
-      issuer: certificate.issuer,
-    },
+    certificate: certificateToWire(certificate),
     pushToken: view.pushToken,
     pushUrl: view.pushUrl,
     createdAt: toIso(monitor.createdAtMs),
@@ -49,7 +48,7 @@ export function checkToWire(row: CheckRow) {
   }
 }
 
-export function latestToWire({ standing, failure, report }: LatestCheck) {
+export function latestToWire({ standing, failure, report, found = null }: LatestCheck) {
   return {
     at: toIsoOrNull(standing.lastAtMs),
     outcome: standing.lastVerdict,
@@ -59,32 +58,54 @@ export function latestToWire({ standing, failure, report }: LatestCheck) {
     address: standing.address,
     failure: failure ? evidenceToWire(failure) : null,
     report: report ? { at: toIso(report.atMs), metadata: JSON.parse(report.metadataJson) } : null,
+    found,
   }
 }
 
 export function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
+  return { at: toIso(atMs), error, ...evidenceFieldsOf(evidence) }
+}
+
+export function evidenceFieldsOf(evidence: Evidence) {
   return {
-    at: toIso(atMs),
-    error,
     status: evidence.status ?? null,
     headers: (evidence.headers ?? []).map(([name, value]) => ({ name, value })),
     body: evidence.body ?? null,
     failedAssertions: evidence.failedAssertions ?? [],
+    note: evidence.note ?? null,
+  }
+}
+
+/** What a check by hand came to. */
+export function seenToWire({ reading, verdict }: TrialResult) {
+  const { atMs, error = null, evidence, certificate } = reading
+  return {
+    at: toIso(atMs),
+    outcome: verdict,
+    responseTimeMs: Math.round(reading.durationMs),
+    status: reading.status ?? null,
+    error,
+    message: reading.message ?? null,
+    phases: reading.phases ?? null,
+    address: reading.address ?? null,
+    certificate: certificateToWire(certificate),
+    failure: evidence ? evidenceToWire({ atMs, error, evidence }) : null,
+    found: reading.found ?? null,
   }
 }
 
 export function runToWire({ reading, verdict, view }: RunResult) {
+  const { health } = view.standing
   return {
     monitorId: view.monitor.id,
-    at: toIso(reading.atMs),
-    outcome: verdict,
-    responseTimeMs: Math.round(reading.durationMs),
-    status: reading.status ?? null,
-    error: reading.error ?? null,
-    phases: reading.phases ?? null,
-    address: reading.address ?? null,
+    ...seenToWire({ reading, verdict }),
     state: view.state,
-    stateSince: toIso(view.standing.health.sinceMs),
-    openIncidentId: view.standing.health.openIncidentId,
+    stateSince: toIso(health.sinceMs),
+    openIncidentId: health.openIncidentId,
   }
+}
+
+function certificateToWire(certificate: Certificate | null | undefined) {
+  if (!certificate) return null
+  return { expiresAt: toIso(certificate.expiresAtMs), issuer: certificate.issuer }
 }

@@ -1,28 +1,55 @@
 // Monitors: create, look, change, pause, resume, delete, run now, and their results.
+import { limits } from '../../domain/limits.ts'
 import type { MonitorFields } from '../../domain/monitor-input.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../route.ts'
+import { MonitorIn, MonitorPatch } from './monitor-input-schemas.ts'
 import {
   CheckFilter,
   CheckOut,
   LatestOut,
   MonitorFilter,
-  MonitorIn,
   MonitorOut,
-  MonitorPatch,
   RunOut,
 } from './monitor-schemas.ts'
 import { checkToWire, latestToWire, monitorToWire, runToWire } from './monitor-wire.ts'
+
+/** How often people may ask for a check, in words. */
+export const runLimitWords =
+  `At most ${limits.runsOfMonitor.quota} such checks a minute of one monitor and ` +
+  `${limits.runsOfOrg.quota} of an organization, trials included; then \`rate_limited\`.`
 
 const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
 export const monitors = resource('/orgs/:orgId/monitors', {
-  list: list('/', { who: viewer, query: MonitorFilter, out: MonitorOut }, (call, { monitors }) =>
-    wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
+  list: list(
+    '/',
+    {
+      who: viewer,
+      query: MonitorFilter,
+      out: MonitorOut,
+      summary: 'Monitors, newest first',
+      description:
+        'Where a filter passes over many, a page may be empty and have a nextCursor all the same.',
+    },
+    (call, { monitors }) =>
+      wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
   ),
   create: post(
     '/',
-    { who: member, creates: true, body: MonitorIn, out: MonitorOut, message: 'Monitor created' },
+    {
+      who: member,
+      creates: true,
+      body: MonitorIn,
+      bodyBytesMax: limits.monitorBytesMax,
+      out: MonitorOut,
+      message: 'Monitor created',
+      description:
+        'Its first check follows at once. A field that means nothing for the kind is refused, ' +
+        "unless it has its default. Null and `''` in an optional field mean the same as leaving " +
+        'it out. An organization has as many monitors as its quota says, which the operator ' +
+        'sets; then `conflict`.',
+    },
     async (call, { monitors }) =>
       monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
   ),
@@ -37,12 +64,24 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       message: 'Check completed',
       deadlineMs: 70_000,
       summary: 'Runs a check now and answers when it has completed',
+      description:
+        'The result counts as that of any check. A push monitor: whether a report is overdue. ' +
+        `Paused: \`conflict\`. ${runLimitWords}`,
     },
     async (call, { monitors }) => runToWire(await monitors.run(call.scope, call.params.monitorId)),
   ),
   change: patch(
     '/:monitorId',
-    { who: member, body: MonitorPatch, out: MonitorOut, message: 'Monitor updated' },
+    {
+      who: member,
+      body: MonitorPatch,
+      bodyBytesMax: limits.monitorBytesMax,
+      out: MonitorOut,
+      message: 'Monitor updated',
+      description:
+        "What is left out stays as it is; null and `''` bring back the default, but " +
+        'degradedThresholdMs null means never degraded. Lists and headers are replaced as a whole.',
+    },
     async (call, { monitors }) => {
       const { monitorId } = call.params
       const fields = call.body as MonitorFields
@@ -83,9 +122,9 @@ export const monitors = resource('/orgs/:orgId/monitors', {
   latest: get(
     '/:monitorId/checks/latest',
     {
-      who: member,
+      who: viewer,
       out: LatestOut,
-      summary: 'The newest result with its phases, and the evidence of the newest failure',
+      summary: 'The newest result with its phases, and for members what the target said',
     },
     (call, { readings }) => latestToWire(readings.latest(call.scope, call.params.monitorId)),
   ),

@@ -1,0 +1,33 @@
+// What the newest check of each monitor found, as long as there is room: it is not stored.
+import { LRUCache } from 'lru-cache'
+import type { MonitorId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Monitor } from '../../domain/monitor.ts'
+import type { Loose, Reading } from '../../domain/reading.ts'
+
+export interface FoundMemory {
+  note(monitor: Pick<Monitor, 'id' | 'requestBox'>, reading: Reading): void
+  /** Null where it found nothing, or where others have pushed it out. */
+  newest(monitorId: MonitorId): Loose | null
+}
+
+/** Keeps readings as they are: what they found is made only of those that somebody looks at. */
+export function createFoundMemory(): FoundMemory {
+  const readings = new LRUCache<MonitorId, Reading>({
+    max: limits.foundMonitorsKept,
+    maxSize: limits.foundCharsKept,
+  })
+  return {
+    note({ id, requestBox }, reading) {
+      // A property that is made when it is read: here it is only asked whether there is one.
+      if (reading.outcome === 'unknown' || !('found' in reading)) {
+        readings.delete(id)
+      } else {
+        // What it answered, and what was sent, to be blotted out of that.
+        const size = 2 * limits.foundCharsShownMax + (requestBox?.length ?? 0)
+        readings.set(id, reading, { size })
+      }
+    },
+    newest: (monitorId) => readings.get(monitorId)?.found ?? null,
+  }
+}

@@ -1,0 +1,50 @@
+// The reading in which a look ends: what it measured, and of a failure what may be told of it.
+import { clip } from '../base/clip.ts'
+import { limits } from '../domain/limits.ts'
+import type { Certificate, PhaseName, Phases, Reading } from '../domain/reading.ts'
+import { doubtOf, type Failure } from './failure.ts'
+
+/** What a look measured until it ended. */
+export interface Measured {
+  readonly atMs: number
+  readonly durationMs: number
+  readonly phases: Phases
+  /** Zero or undefined where no response came. */
+  readonly status?: number | undefined
+  readonly address: string | undefined
+  readonly certificate: Certificate | undefined
+}
+
+export interface Circumstances {
+  readonly phase: PhaseName | undefined
+  /** Where it connected to, or may have. */
+  readonly addresses: readonly string[]
+  /** What the target itself shows of its failure is for nobody. */
+  readonly isHidden: boolean
+}
+
+export function readingOf(measured: Measured, outcome: Reading['outcome']): Reading {
+  const { atMs, durationMs, phases, status, address, certificate } = measured
+  return {
+    ...{ atMs, durationMs, outcome, phases },
+    ...(status ? { status } : undefined),
+    ...(address === undefined ? undefined : { address }),
+    ...(certificate === undefined ? undefined : { certificate }),
+  }
+}
+
+export function failedReading(
+  measured: Measured,
+  found: Failure,
+  { phase, addresses, isHidden }: Circumstances,
+): Reading {
+  const { kind, message, detail } = found
+  const told = detail === undefined || isHidden ? message : `${message}: ${detail}`
+  const error = {
+    ...{ kind, message: clip(told, limits.errorMessageCharsMax) },
+    ...(phase === undefined ? {} : { phase }),
+  }
+  const doubt = doubtOf(found, addresses)
+  const doubted = doubt === undefined ? undefined : { doubt }
+  return { ...readingOf(measured, found.outcome), error, ...doubted }
+}

@@ -1,0 +1,34 @@
+// The reading in which a look ends: only what was measured, and of a failure what may be told.
+import t from 'tap'
+import { limits } from '../../src/domain/limits.ts'
+import { failure, silence } from '../../src/probes/failure.ts'
+import { failedReading, readingOf } from '../../src/probes/make-reading.ts'
+
+const measured = {
+  ...{ atMs: 1_000, durationMs: 20, phases: { connect: 1 }, address: '192.0.2.1' },
+  certificate: undefined,
+}
+const seen = { phase: 'tls', addresses: ['192.0.2.1'], isHidden: false } as const
+
+t.test('what was not measured is not in it', async (t) => {
+  const { certificate: _, ...there } = measured
+  t.same(readingOf(measured, 'good'), { ...there, outcome: 'good' })
+  t.same(readingOf({ ...measured, status: 0 }, 'good'), { ...there, outcome: 'good' })
+  t.equal(readingOf({ ...measured, status: 204 }, 'good').status, 204)
+})
+
+t.test('what the target shows of its failure is added for those who may read it', async (t) => {
+  const found = { ...failure('tls', 'another name'), detail: 'it is for a.example' }
+  const open = failedReading(measured, found, seen)
+  t.same(open.error, { kind: 'tls', message: 'another name: it is for a.example', phase: 'tls' })
+  const hidden = failedReading(measured, found, { ...seen, isHidden: true })
+  t.equal(hidden.error?.message, 'another name')
+  const endless = failedReading(measured, { ...found, detail: 'x'.repeat(999) }, seen)
+  t.equal(endless.error?.message.length, limits.errorMessageCharsMax)
+})
+
+t.test('what could be our own trouble says so', async (t) => {
+  const lost = failedReading(measured, silence('timeout', 'no answer'), seen)
+  t.equal(lost.doubt, 'ipv4')
+  t.notOk('doubt' in failedReading(measured, failure('connect', 'refused'), seen))
+})

@@ -1,0 +1,98 @@
+// Sentinels: who counts as answering, whom the daemon asks by itself, and where the gateways are.
+import { createServer } from 'node:net'
+import t, { type Test } from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { gatewaysIn, gatewaysIn6 } from '../../src/probes/gateways.ts'
+import { createSentinels } from '../../src/probes/sentinels.ts'
+import { startDnsServer, type Zone } from '../support/dns-server.ts'
+import { startSilentPort } from '../support/silent-port.ts'
+import { closedPort } from '../support/target.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+
+async function openPort(t: Test): Promise<number> {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  t.teardown(() => server.close())
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** One that asks this name server only. */
+function sentinelsOf(places: readonly string[], servers: readonly string[] = []) {
+  const answered = { hasAnswered: false }
+  const resolver = { servers, hasAnswered: () => answered.hasAnswered }
+  const sentinels = createSentinels({
+    ...{ clock, resolver, places, unit: () => 0.5 },
+    gateways: async () => [],
+  })
+  return { look: sentinels.look, answered }
+}
+
+t.test('whoever accepts or refuses is there; silence counts once they have answered', async (t) => {
+  const closed = `127.0.0.1:${await closedPort()}`
+  const open = `127.0.0.1:${await openPort(t)}`
+  const silent = await startSilentPort()
+  t.after(() => silent?.close())
+  const { look } = sentinelsOf([open, closed, `127.0.0.1:${silent?.port ?? 1}`, '[::1]:1'])
+  const { sentinels, names, isByNames } = await look()
+  t.match(sentinels[0], { version: 'ipv4', answers: true, isProven: true })
+  t.match(
+    sentinels[1],
+    { version: 'ipv4', answers: true, isProven: true },
+    'a refusal is an answer',
+  )
+  if (silent) t.match(sentinels[2], { answers: false, isProven: false })
+  t.match(sentinels[3], { version: 'ipv6' })
+  t.equal(names, null, 'there are no name servers')
+  t.equal(isByNames, false)
+})
+
+t.test('name servers are asked for what no cache holds, and any answer will do', async (t) => {
+  const dns = await startDnsServer({})
+  t.after(() => dns.close())
+  const { look, answered } = sentinelsOf(['auto'], [dns.server])
+  // What a name server says of every name.
+  const saying = async (code: number | 'silent') => {
+    dns.zone = new Proxy<Zone>({}, { get: () => code })
+    return (await look()).names
+  }
+  t.match(await saying(2), { answers: false, isProven: false }, 'SERVFAIL')
+  answered.hasAnswered = true
+  t.match(await saying(5), { answers: false, hasAnsweredOthers: true }, 'REFUSED')
+  t.match(await saying(3), { answers: true, isProven: true }, 'no such name')
+  t.match(await saying(0), { answers: true }, 'no such record')
+  const [question = ''] = dns.questions
+  t.match(question, /^\S+ [a-z0-9-]+$/, 'a top-level domain')
+  dns.zone = new Proxy<Zone>({}, { get: () => 'silent' })
+  const { sentinels, names, isByNames } = await look()
+  t.match(names, { answers: false, isProven: true }, 'silence of one who has answered')
+  t.same(sentinels, [], 'one on this machine answers whatever becomes of the network')
+  t.equal(isByNames, true)
+})
+
+t.test('the gateways are those of the default routes', async (t) => {
+  const head = 'Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT'
+  const route = (destination: string, gateway: string, flags: string) =>
+    ['eth0', destination, gateway, flags, '0', '0', '0', '00000000', '0', '0', '0'].join('\t')
+  const table = [
+    head,
+    route('00000000', '0101A8C0', '0003'),
+    route('0001A8C0', '00000000', '0001'),
+    route('00000000', '0201A8C0', '0002'),
+  ].join('\n')
+  t.same(gatewaysIn(table), ['192.168.1.1'], 'those that are up, byte order turned')
+  const zero = '0'.repeat(32)
+  const route6 = (gateway: string, flags: string) =>
+    `${zero} 00 ${zero} 00 ${gateway} 00000400 00000003 00000000 ${flags}     eth0`
+  const gateway = 'fd000000000000000000000000000001'
+  const linkLocal = 'fe800000000000000000000000000001'
+  const table6 = [
+    route6(gateway, '00000003'),
+    route6(linkLocal, '00000003'),
+    route6(zero, '00200200'),
+  ]
+  t.same(gatewaysIn6(table6.join('\n')), ['fd00:0000:0000:0000:0000:0000:0000:0001'])
+  t.same([gatewaysIn(''), gatewaysIn6('nonsense')], [[], []])
+})
