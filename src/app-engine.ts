@@ -5,13 +5,16 @@ import { createJanitor, type Janitor } from './actors/janitor.ts'
 import { type Commit, type Committed, createCommit } from './actors/monitor/commit.ts'
 import { createConsequences } from './actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from './actors/monitor/fleet.ts'
+import { createFoundMemory, type FoundMemory } from './actors/monitor/found-memory.ts'
 import { loadFleet } from './actors/monitor/load.ts'
+import type { Observer } from './actors/observer.ts'
 import { createOrgSwitch, type OrgSwitch } from './actors/org-switch.ts'
 import { createEgress } from './actors/outbox/egress.ts'
 import { createEnqueue, type Enqueue } from './actors/outbox/enqueue.ts'
 import { type Outbox, startOutbox } from './actors/outbox/outbox.ts'
 import { watchChecks } from './actors/watch-checks.ts'
 import { startMail } from './app-mail.ts'
+import { startObserving } from './app-observer.ts'
 import type { RunningClock } from './base/clock.ts'
 import { createGate } from './base/gate.ts'
 import type { MonitorId, OrgId } from './base/ids.ts'
@@ -62,6 +65,7 @@ export interface Engine {
   readonly guard: Guard
   /** What is wrong with a URL as the target of a check of this kind. */
   readonly judgeTarget: TargetRules['judgeUrl']
+  readonly observer: Observer
   /** How checks are made, for one that no monitor asks for. */
   readonly looking: Looking
   readonly sender: Sender
@@ -70,6 +74,7 @@ export interface Engine {
   readonly enqueue: Enqueue
   readonly commit: Commit
   readonly fleet: Fleet
+  readonly found: FoundMemory
   readonly outbox: Outbox
   readonly orgSwitch: OrgSwitch
   readonly janitor: Janitor
@@ -107,8 +112,10 @@ export function startEngine(deps: EngineDeps): Engine {
     if (committed.hasTurned) events.publish(orgId, stateEvent(monitor, committed.standing))
   }
   const watch = watchChecks(metrics)
+  const found = createFoundMemory()
   function onReading(monitor: Monitor, reading: Reading, { verdict }: Committed): void {
     watch.onVerdict(monitor, verdict)
+    found.note(monitor, reading)
     if (events.hasListeners(monitor.orgId)) {
       events.publish(monitor.orgId, checkEvent(monitor, reading, verdict))
     }
@@ -117,9 +124,22 @@ export function startEngine(deps: EngineDeps): Engine {
 
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   stack.push('flapping', () => flapping.stop())
-  const fleet = startFleet({
-    ...{ clock, log, gate: probing.gate, commit, probe: probing.probe, hostOf: probing.hostOf },
-    ...{ onStart: watch.onStart, isOff },
+  const observer = startObserving({
+    ...{ ...deps, resolver: probing.resolver, post: mail.post, fleet: () => fleet },
+  })
+  const looking: Looking = {
+    ...{ gate: probing.gate, hostOf: probing.hostOf },
+    async probe(monitor, signal) {
+      const reading = await probing.probe(monitor, signal)
+      return observer.believe(reading, () => {
+        const standing = store.standings.get(monitor.orgId, monitor.id)
+        return { monitorId: monitor.id, isDown: standing?.health.state === 'down' }
+      })
+    },
+  }
+  const fleet: Fleet = startFleet({
+    ...{ clock, log, commit, ...looking, isOff },
+    ...{ onStart: watch.onStart, isCutOff: observer.isCutOff },
   })
   stack.push('fleet', () => fleet.drain())
   watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })
@@ -149,8 +169,9 @@ export function startEngine(deps: EngineDeps): Engine {
       enqueue,
       commit,
       fleet,
+      found,
     },
-    ...{ outbox, publicPages, looking: probing },
+    ...{ outbox, publicPages, looking, observer },
     ...{ orgSwitch, janitor, post: mail.post, takeUpOwed },
     isReady: () => isLoaded && !isStopping,
     async load() {
@@ -168,7 +189,7 @@ export function startEngine(deps: EngineDeps): Engine {
 }
 
 /** How the daemon looks at targets and calls receivers: through one guard and one resolver. */
-function createProbing({ settings, listen, clock, log, box, stack }: EngineDeps) {
+function createProbing({ settings, listen, clock, log, store, box, stack }: EngineDeps) {
   const { targets, allow, deniedPorts, concurrency, perHost } = settings.checks
   const isOpen = settings.auth.registration === 'open'
   const guard = createGuard({
@@ -182,10 +203,12 @@ function createProbing({ settings, listen, clock, log, box, stack }: EngineDeps)
   const { refreshRegistries: refreshesRegistries } = settings.checks
   const probes = createProbes({
     ...{ clock, guard, resolver, refreshesRegistries, signal: stopping.signal },
+    // Two keys are read, and only where a check of a private address failed.
+    hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
     onBug: (error) => log.error('a check broke off', { error }),
   })
   return {
-    guard,
+    ...{ guard, resolver },
     gate: createGate({ total: concurrency, perKey: perHost, kept: keptOf(concurrency) }),
     request: createEgress({ clock, guard, resolver }),
     // Made anew for each check: parsing a URL costs less than keeping 100,000 of them.

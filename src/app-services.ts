@@ -61,7 +61,7 @@ export function createServices(deps: ServicesDeps): Assembled {
       for (const channelId of channelIds) outbox.wake(orgId, channelId)
     },
   })
-  const readings = createReadings(base)
+  const readings = createReadings({ ...base, found: engine.found })
   const verification = startKyc({ ...deps, audit, post, request: engine.request })
   const services: Services = {
     ...access.services,

@@ -16,7 +16,7 @@ import { createSystemTasks } from './services/system-tasks.ts'
 export interface SystemDeps
   extends Pick<EngineDeps, 'settings' | 'clock' | 'log' | 'store' | 'stack' | 'version'> {
   readonly audit: Audit
-  readonly engine: Pick<Engine, 'janitor' | 'takeUpOwed' | 'outbox'>
+  readonly engine: Pick<Engine, 'janitor' | 'takeUpOwed' | 'outbox' | 'observer'>
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
@@ -34,7 +34,7 @@ export function startSystem(deps: SystemDeps) {
     auditLog: createAuditLog({ store }),
     systemTasks: createSystemTasks({ store, clock, audit, tasks }),
     systemInfo: createSystemInfo({
-      ...deps,
+      ...{ ...deps, observer: engine.observer },
       owed: () => ({
         deliveries: engine.outbox.pending(),
         letters: store.letters.countPending(),

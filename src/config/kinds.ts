@@ -105,6 +105,16 @@ export const nameServer: Kind<string> = textKind(
   },
 )
 
+/** A place that is only looked at, by address: names may be what fails. */
+export const sentinel: Kind<string> = textKind(
+  'auto, or an IP address and a port such as 9.9.9.9:443 or [2620:fe::fe]:443',
+  (text) => {
+    if (text === 'auto') return text
+    const parts = splitPort(text)
+    return parts?.port && isIP(parts.host) !== 0 ? text : undefined
+  },
+)
+
 export const smtpUrl: Kind<string> = textKind(
   'smtp://user:password@host:port or smtps://…, with nothing after it',
   (text) => {

@@ -17,6 +17,7 @@ import {
   origin,
   path,
   secretText,
+  sentinel,
   smtpUrl,
   webUrl,
 } from './kinds.ts'
@@ -236,6 +237,13 @@ export const table = {
       listOf(nameServer),
       [],
       "The name servers that checks ask. An empty list means the system's.",
+    ),
+  },
+  observer: {
+    sentinels: value(
+      listOf(sentinel),
+      ['auto'],
+      'Places that show whether our own network works: where fewer than half of them answer, failures that this explains count for nothing. Those that never answered do not count. auto: the default gateway and the name servers, which are also asked about top-level domains. An empty list switches all of it off.',
     ),
   },
   log: {

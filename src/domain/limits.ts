@@ -1,9 +1,11 @@
-// Every bound of the product, with its unit in its name. Together with limits-access, no other
-// file holds a literal limit.
+// Every bound of the product, with its unit in its name. Together with limits-access and
+// limits-names, no other file holds a literal limit.
 import { accessLimits } from './limits-access.ts'
+import { nameLimits } from './limits-names.ts'
 
 export const limits = {
   ...accessLimits,
+  ...nameLimits,
 
   // Bodies and paging
   bodyBytesMax: 64 * 1024,
@@ -29,6 +31,11 @@ export const limits = {
   requestIdCharsMax: 64,
   rateKeysMax: 100_000,
   connectionsMax: 20_000,
+  connectionIdleSeconds: 10,
+  /** Of all files that may be open: neither for callers nor for checks. */
+  filesKept: 256,
+  /** A check that is refused or kept waiting by one address has the next one open beside it. */
+  filesPerCheck: 2,
   idempotencyKeyCharsMax: 255,
   /** Of one credential: imports and bulk operations. */
   bulkRequests: { quota: 20, windowSeconds: 60 },
@@ -41,7 +48,9 @@ export const limits = {
   headersMax: 50,
   headerNameCharsMax: 64,
   headerValueCharsMax: 1_024,
-  requestBodyCharsMax: 64 * 1024,
+  requestBodyBytesMax: 64 * 1024,
+  /** A whole monitor: such a body has room in it, also where JSON spells each byte in six. */
+  monitorBytesMax: 512 * 1024,
   bodyContainsCharsMax: 1_024,
   assertionPathCharsMax: 256,
   assertionValueCharsMax: 1_024,
@@ -94,6 +103,16 @@ export const limits = {
   evidenceBodyBytesMax: 2 * 1024,
   evidenceHeadersMax: 40,
   evidenceHeaderValueCharsMax: 512,
+  /** What a good check found, as it is shown: a chain of certificates is longer than most answers. */
+  foundCharsShownMax: 16 * 1024,
+  /** What the newest checks found is kept in memory for so many monitors, and no more characters. */
+  foundMonitorsKept: 1_000,
+  foundCharsKept: 32 * 1024 * 1024,
+  /** How long a check reads the body with which a WebSocket was refused. */
+  refusalMs: 500,
+  /** Of what a check sends: values that are blotted out of evidence, and pieces of them. */
+  redactedValuesMax: 200,
+  redactedPartsMax: 16 * 1024,
   errorMessageCharsMax: 300,
   /** Of all checks at once: kept for organizations that have less than this share of those. */
   gateKeptShare: 1 / 8,
@@ -115,63 +134,58 @@ export const limits = {
     ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
     ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
   ],
-  dnsTimeoutMsMax: 5_000,
-  dnsCacheMsMax: 60_000,
-  dnsNegativeCacheMs: 5_000,
-  dnsCacheEntriesMax: 10_000,
   addressesPerNameMax: 8,
   clockDoubtMs: 10 * 60_000,
   clockDoubtHostsMin: 5,
   clockDoubtHostsMax: 100,
-  /** Of one answer to a DNS monitor. */
-  dnsRecordsMax: 200,
-  /** How long a name server that a DNS monitor asks has for the first try. */
-  dnsTryMsMin: 250,
-  dnsTryMsMax: 2_000,
-  /** What is known of a domain's registration, and its registry asked no sooner again. */
-  rdapKeptMs: 6 * 3_600_000,
-  /** The same where it is bad news, which may be over. */
-  rdapBadNewsKeptMs: 3_600_000,
-  /** The same where there is no such domain, or no answer. */
-  rdapNoneKeptMs: 15 * 60_000,
-  /** An old answer stands in for a registry that gives none, for at most so long. */
-  rdapStaleMsMax: 48 * 3_600_000,
-  rdapTimeoutMs: 20_000,
-  /** How much of its time a check waits for a registry: the rest is for saying that it is slow. */
-  rdapWaitRatio: 0.9,
-  rdapBytesMax: 256 * 1024,
-  rdapRedirectsMax: 3,
-  /** Parents of a name that are asked for until one is a registered domain. */
-  rdapParentsMax: 5,
-  rdapDomainsRemembered: 20_000,
-  /** Questions under way: to all registries, and to one. */
-  rdapAsksMax: 16,
-  rdapAsksPerRegistryMax: 4,
-  /** How long a registry that says "too many" is left alone, where it does not say so itself. */
-  rdapPauseMs: 60_000,
-  rdapPauseMsMax: 3_600_000,
-  rdapListItemsMax: 20,
-  rdapTextCharsMax: 200,
-  /** How often the list of registries is fetched. */
-  rdapBootstrapMs: 86_400_000,
+  /** How long a sentinel has to answer. */
+  sentinelMs: 2_000,
+  /** Looks at the sentinels: at leisure, and while our network is lost. */
+  observerIdleMs: 60_000,
+  observerLostMs: 5_000,
+  /** A look at the sentinels answers for so long whoever asks. */
+  observerMemoMs: 1_000,
+  observerGoodLooks: 2,
+  /** Good checks in so many networks between two looks outweigh silent sentinels. */
+  observerProofNetworks: 3,
+  /** In how much time those are checked anew whose failures were not believed. */
+  observerRecheckMs: 30_000,
+  /** From when on silent sentinels are likelier wrong than right: the operator is told. */
+  observerLongMs: 3_600_000,
+  observerNoticeMs: 15 * 60_000,
+  adminsToldMax: 20,
+  /** A push report that is due while we cannot be reached is waited for so much longer. */
+  pushHeldMs: 60_000,
+  /** A check that could not be made is made anew after this, where its interval is longer. */
+  unseenRetryMs: 300_000,
   /** How long one address may take to connect before the next is tried beside it (RFC 8305). */
   connectAttemptMs: 250,
   regexRepeatsMax: 1_000,
+  /** Of one that a JSON document brings along. */
+  foreignRegexCharsMax: 64,
   regexProgramMax: 2_000,
-  /** Instructions of the compiled pattern times characters of the text. */
-  regexStepsMax: 40_000_000,
+  /** Characters that one assertion looks through, with what is dear in its pattern. */
+  searchStepsMax: 250_000,
+  /** Places in it that one search comes to while it makes its automaton. */
+  regexPlacesMax: 60_000,
+  /** Bytes of the automaton that are kept for the next search. */
+  regexKeptBytesMax: 64 * 1024,
+  /** A document of so many characters may cost a whole budget; a larger one more, in proportion. */
+  smallDocumentChars: 64 * 1024,
   /** Elements, attributes and pieces of text in an XML or HTML document, and how deep they nest. */
   markupNodesMax: 100_000,
+  /** The same in a small document, which takes one turn to read. */
+  markupNodesSmallMax: 15_000,
   markupDepthMax: 512,
   /** Nodes of it that one CSS selector may look at, repeats included. */
-  selectorStepsMax: 2_000_000,
+  selectorStepsMax: 80_000,
   /** Nodes of a JSON document that one JSONPath may look at, repeats included. */
-  jsonPathStepsMax: 200_000,
+  jsonPathStepsMax: 120_000,
+  /** Levels of a value that is searched or quoted as text. */
+  jsonShownDepthMax: 256,
   foundCharsMax: 200,
   quotedCharsMax: 80,
   compiledPatternsMax: 500,
-  /** How long the IPv4 answer of a name server waits for the IPv6 one (RFC 8305 resolution delay). */
-  dnsGraceMs: 100,
   /** How long before its deadline a check ends by itself, to say what it saw until then. */
   checkVerdictMs: 100,
   /** Of all messages that one check reads from a WebSocket. */

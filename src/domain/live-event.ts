@@ -1,10 +1,10 @@
 // Live events: what an organization's event stream tells, as it happens.
 import type { MonitorId } from '../base/ids.ts'
-import { type ShownState, shownState } from './health.ts'
+import type { ShownState } from './health.ts'
 import type { Incident } from './incident.ts'
 import type { Monitor } from './monitor.ts'
 import type { ErrorKind, Reading } from './reading.ts'
-import type { Standing } from './standing.ts'
+import { type Standing, standingState } from './standing.ts'
 import type { TimelineKind } from './timeline.ts'
 import type { VerdictKind } from './verdict.ts'
 
@@ -21,7 +21,7 @@ export interface StateEvent {
   readonly type: 'monitor.state'
   readonly monitorId: MonitorId
   readonly name: string
-  readonly state: ShownState | 'paused'
+  readonly state: ShownState | 'unknown' | 'paused'
   readonly atMs: number
 }
 
@@ -42,9 +42,11 @@ export interface IncidentLiveEvent {
 export type LiveEvent = StateEvent | CheckEvent | IncidentLiveEvent
 
 /** A monitor as it stands now. */
-export function stateEvent({ id, name, isActive }: Monitor, { health }: Standing): StateEvent {
-  const state = isActive ? shownState(health) : 'paused'
-  return { type: 'monitor.state', monitorId: id, name, state, atMs: health.sinceMs }
+export function stateEvent({ id, name, isActive }: Monitor, standing: Standing): StateEvent {
+  const state = isActive ? standingState(standing) : 'paused'
+  const { health, lastAtMs } = standing
+  const atMs = state === 'unknown' ? (lastAtMs ?? health.sinceMs) : health.sinceMs
+  return { type: 'monitor.state', monitorId: id, name, state, atMs }
 }
 
 /** A result, or a push report. */

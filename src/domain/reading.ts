@@ -1,4 +1,5 @@
 // A reading: what one check saw of its target, before anybody judges it.
+import type { Doubt } from './observer.ts'
 
 /** Why a check failed: the closed list that records, alerts and the API share. */
 export const errorKinds = [
@@ -41,7 +42,12 @@ export interface Evidence {
   readonly body?: string
   /** Each assertion that did not hold: what was expected, what was found. */
   readonly failedAssertions?: readonly { readonly expected: string; readonly found: string }[]
+  /** Why less than that was kept. */
+  readonly note?: string
 }
+
+/** What others wrote: an object where it is one in JSON, else text. */
+export type Loose = string | { readonly [name: string]: unknown }
 
 export interface Certificate {
   readonly expiresAtMs: number
@@ -60,12 +66,22 @@ export interface Reading {
    */
   readonly outcome: 'good' | 'failed' | 'unknown'
   readonly error?: ReadingError
+  /** What of ours could have failed as well; the observer decides before it is committed. */
+  readonly doubt?: Doubt
   readonly status?: number
   readonly phases?: Phases
   /** The address connected to. */
   readonly address?: string
   readonly certificate?: Certificate
   readonly evidence?: Evidence
-  /** What a push sender said. */
+  /**
+   * What a look found beyond its numbers: records of a name, a chain of certificates, a greeting.
+   * Bounded and without our secrets. It is made when it is first read, so that a routine check pays
+   * nothing for it.
+   */
+  readonly found?: Loose
+  /** What a push sender said, or what a look at its deadline came to. */
   readonly message?: string
+  /** What a push sender sent along, as the JSON it came as. */
+  readonly metadataJson?: string
 }

@@ -1,5 +1,5 @@
 // A standing: everything that is kept of one monitor between two checks, in one record.
-import { type Health, initialHealth } from './health.ts'
+import { type Health, initialHealth, type ShownState, shownState } from './health.ts'
 import type { Certificate, Evidence, Phases, ReadingError } from './reading.ts'
 import { hourMs, type Tally, tallyOf } from './span.ts'
 import type { VerdictKind } from './verdict.ts'
@@ -55,6 +55,15 @@ export function initialStanding(nowMs: number): Standing {
     recentLastMs: 0,
     isPaused: false,
   }
+}
+
+/** What people are shown: that our newest look came to nothing lies over what we knew before. */
+export function standingState({
+  health,
+  lastVerdict,
+}: Pick<Standing, 'health' | 'lastVerdict'>): ShownState | 'unknown' {
+  const shown = shownState(health)
+  return lastVerdict === 'unknown' && shown !== 'pending' ? 'unknown' : shown
 }
 
 /** What is kept of the newest failure, so that a person can see why. */

@@ -1,11 +1,11 @@
 // The projection: what of an organization's monitors and incidents a status page may show.
 import type { MonitorId } from '../base/ids.ts'
-import { type Health, shownState } from '../domain/health.ts'
 import type { Incident } from '../domain/incident.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { StatusPage } from '../domain/page.ts'
 import { dayMs, type Tally, uptimeRatio } from '../domain/span.ts'
+import { type Standing, standingState } from '../domain/standing.ts'
 import { overallOf } from './overall.ts'
 import { toPublicIncident } from './public-incident.ts'
 import type { PublicDay, PublicMonitor, PublicPage, PublicState } from './public-page.ts'
@@ -14,7 +14,7 @@ import type { PublicDay, PublicMonitor, PublicPage, PublicState } from './public
 export interface MonitorSource {
   readonly monitor: Monitor
   /** Null where nobody has looked at it yet. */
-  readonly health: Health | null
+  readonly standing: Pick<Standing, 'health' | 'lastVerdict'> | null
   /** Its days, the current one too, oldest first. */
   readonly tallies: readonly Tally[]
 }
@@ -62,23 +62,24 @@ export function toPublicPage(
 }
 
 function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number): PublicMonitor {
-  const { monitor, health, tallies } = source
+  const { monitor, standing, tallies } = source
+  const health = standing?.health
   const todayMs = Math.floor(nowMs / dayMs) * dayMs
   const firstMs = todayMs - (limits.historyDays - 1) * dayMs
   const recent = tallies.filter(({ startMs }) => startMs >= firstMs && startMs <= todayMs)
   return {
     id: monitor.id,
     name: monitor.name,
-    state: stateOf(monitor, health),
-    sinceMs: health === null || health.state === 'pending' ? null : health.sinceMs,
+    state: stateOf(monitor, standing),
+    sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(recent) : null,
     days: page.showHistory ? toPublicDays(recent, firstMs) : [],
   }
 }
 
-function stateOf(monitor: Monitor, health: Health | null): PublicState {
+function stateOf(monitor: Monitor, standing: MonitorSource['standing']): PublicState {
   if (!monitor.isActive) return 'paused'
-  return health === null ? 'pending' : shownState(health)
+  return standing === null ? 'pending' : standingState(standing)
 }
 
 function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {

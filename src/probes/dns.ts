@@ -7,7 +7,7 @@ import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import { dnsName, nameUrl, reverseName } from './dns-name.ts'
 import { askRecords, type RecordType, recordTypes } from './dns-records.ts'
-import { codeOf, connectFailure, type Failure, failure } from './failure.ts'
+import { codeOf, connectFailure, type Failure, failure, silence } from './failure.ts'
 import { type Guard, isLocalName, type Judgement } from './guard.ts'
 import { createLook, type Look, type LookDeps, LookFailed, type Seen } from './look.ts'
 import type { Probe } from './probe.ts'
@@ -137,17 +137,21 @@ const noServer: Failure = {
 function answerFailure(code: string, { type, name, server }: DnsQuestion): Failure {
   const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
   const what = clip(name, limits.quotedCharsMax)
+  // A server that the monitor names is the target: it may be silent, or out of our reach.
+  const said = (message: string) => (server === null ? silence : failure)('dns', message)
+  const unheard = (message: string): Failure =>
+    server === null ? silence('dns', message) : { ...silence('dns', message), doubt: 'way' }
   switch (code) {
     case 'ENOTFOUND':
       return failure('dns', `there is no such name as ${what}`)
     case 'ENODATA':
       return failure('dns', `${what} has no ${type} record`)
     case 'ETIMEOUT':
-      return failure('dns', `${who} did not answer in time for ${what}`)
+      return unheard(`${who} did not answer in time for ${what}`)
     case 'ESERVFAIL':
-      return failure('dns', `${who} failed to answer (SERVFAIL) for ${what}`)
+      return said(`${who} failed to answer (SERVFAIL) for ${what}`)
     case 'EREFUSED':
-      return failure('dns', `${who} refused to answer for ${what}`)
+      return said(`${who} refused to answer for ${what}`)
     case 'EFORMERR':
     case 'ENOTIMP':
       return failure('dns', `${who} did not understand the question (${code.slice(1)})`)

@@ -1,4 +1,5 @@
 // Why a check failed: from the errors of Node, c-ares, OpenSSL and undici to our closed list.
+import { type Doubt, doubtOver } from '../domain/observer.ts'
 import type { ErrorKind, PhaseName } from '../domain/reading.ts'
 
 export interface Failure {
@@ -7,10 +8,28 @@ export interface Failure {
   readonly kind: ErrorKind
   /** One sentence for a person, without anything the target sent. */
   readonly message: string
+  /** What the target itself shows of it: added to the message for those who may read that. */
+  readonly detail?: string
+  /** The same would be seen if this of ours were lost: the name servers, or the way there. */
+  readonly doubt?: 'dns' | 'way'
 }
 
 export function failure(kind: ErrorKind, message: string): Failure {
   return { outcome: 'failed', kind, message }
+}
+
+/** What was not heard may have been lost on our side. */
+export function silence(kind: ErrorKind, message: string): Failure {
+  return { outcome: 'failed', kind, message, doubt: kind === 'dns' ? 'dns' : 'way' }
+}
+
+/** What of ours a failure leaves in doubt, of a target at these addresses. */
+export function doubtOf(
+  { outcome, doubt }: Failure,
+  addresses: readonly string[],
+): Doubt | undefined {
+  if (outcome !== 'failed' || doubt === undefined) return undefined
+  return doubt === 'dns' ? 'dns' : doubtOver(addresses)
 }
 
 /** Errors that say that this machine could not look, in words. */
@@ -42,13 +61,20 @@ const connectWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer to the connection attempt from',
 }
 
+/** Codes that say that nobody answered, which an answer in the negative is not. */
+const silentCodes = new Set([
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ETIMEDOUT'],
+  ...['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'],
+])
+
 /** What a failed TCP connection means. `place` is the address and port in one. */
 export function connectFailure(cause: unknown, place: string): Failure {
   const code = codeOf(cause)
   const own = ownFailure('connect', code)
   if (own !== undefined) return own
   const words = connectWords[code]
-  return failure('connect', words ? `${words} ${place}` : `cannot connect to ${place} (${code})`)
+  const message = words ? `${words} ${place}` : `cannot connect to ${place} (${code})`
+  return silentCodes.has(code) ? silence('connect', message) : failure('connect', message)
 }
 
 const certificateWords: Readonly<Record<string, string>> = {
@@ -100,7 +126,8 @@ export function dnsFailure(code: string, host: string): Failure {
   }
   const own = ownFailure('dns', code)
   if (own !== undefined) return own
-  return failure('dns', `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`)
+  const message = `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`
+  return silentCodes.has(code) ? silence('dns', message) : failure('dns', message)
 }
 
 export interface Progress {
@@ -126,7 +153,7 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
       `the connection was reset ${hasStatus ? 'during' : 'before'} the response`,
     )
   }
-  if (code === 'ETIMEDOUT') return failure('timeout', 'the connection died: no packets came back')
+  if (code === 'ETIMEDOUT') return silence('timeout', 'the connection died: no packets came back')
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || cause === headersTooLarge) {
     return failure('invalid_response', headersTooLarge.message)
   }
@@ -185,10 +212,11 @@ const waitingFor: Readonly<Record<PhaseName, string>> = {
 }
 
 export function timeoutFailure(timeoutMs: number, phase: PhaseName): Failure {
-  return failure('timeout', `not finished within ${timeoutMs} ms, still ${waitingFor[phase]}`)
+  const message = `not finished within ${timeoutMs} ms, still ${waitingFor[phase]}`
+  return { ...silence('timeout', message), doubt: phase === 'dns' ? 'dns' : 'way' }
 }
 
 export function codeOf(cause: unknown): string {
-  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return 'no code'
-  return typeof cause.code === 'string' ? cause.code : 'no code'
+  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return 'unknown reason'
+  return typeof cause.code === 'string' ? cause.code : 'unknown reason'
 }

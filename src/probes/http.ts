@@ -1,5 +1,4 @@
 // The endpoint probe: an HTTP request on a fresh connection, with redirects, within a deadline.
-
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import { type FailedAssertion, namesStatus } from '../domain/assertion.ts'
@@ -8,7 +7,7 @@ import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Certificate, PhaseName, Reading } from '../domain/reading.ts'
 import { codingsOf, decodeBody, tooLarge } from './body.ts'
 import { type ConnectDeps, type Connection, Dial, type DialListener, roundMs } from './connect.ts'
-import { gatherEvidence } from './evidence.ts'
+import { type Discretion, gatherEvidence, isHidden } from './evidence.ts'
 import { Exchange } from './exchange.ts'
 import { Http2Exchange, offersHttp2, speaksHttp2 } from './exchange-h2.ts'
 import {
@@ -20,11 +19,12 @@ import {
 } from './failure.ts'
 import type { ExchangeListener, Intake } from './intake.ts'
 import { judgeResponse, unmetFailure } from './judge.ts'
+import { failedReading, readingOf } from './make-reading.ts'
 import { followRedirect, type Hop, isRedirect, planFor } from './plan.ts'
 import type { Probe } from './probe.ts'
-import type { Resolver } from './resolve.ts'
+import { patienceOf, type Resolver } from './resolve.ts'
 
-export interface HttpDeps extends ConnectDeps {
+export interface HttpDeps extends ConnectDeps, Discretion {
   readonly resolver: Resolver
 }
 
@@ -54,8 +54,10 @@ class Check implements DialListener, ExchangeListener {
   #visited: Set<string> | undefined
   #phase: PhaseName = 'dns'
   #phases: MutablePhases = {}
+  #tlsSinceMs = 0
   #running: Dial | Intake | undefined
   #exchange: Intake | undefined
+  #addresses: readonly string[] = []
   #address: string | undefined
   #certificate: Certificate | undefined
 
@@ -109,7 +111,9 @@ class Check implements DialListener, ExchangeListener {
     }
     this.#phase = 'dns'
     const startedMs = this.#clock.monoMs()
-    this.#deps.resolver.resolve(hop.host, this.#target.ipFamily).then((resolution) => {
+    const { ipFamily, orgId, timeoutMs } = this.#target
+    const patienceMs = patienceOf(this.#startedMs + timeoutMs - startedMs)
+    this.#deps.resolver.resolve(hop.host, ipFamily, orgId, patienceMs).then((resolution) => {
       if (this.#isOver) return
       this.#phases.dns = roundMs(this.#clock.monoMs() - startedMs)
       if (resolution.failure !== undefined) this.#finish(resolution.failure, 'dns')
@@ -132,12 +136,10 @@ class Check implements DialListener, ExchangeListener {
         return
       }
     }
+    this.#addresses = addresses
     this.#phase = 'connect'
     const request = {
-      addresses:
-        addresses.length > limits.addressesPerNameMax
-          ? addresses.slice(0, limits.addressesPerNameMax)
-          : addresses,
+      addresses: addresses.slice(0, limits.addressesPerNameMax),
       port: hop.port,
       tlsHost: hop.isTls ? hop.host : null,
       ignoreTlsErrors: this.#target.ignoreTlsErrors,
@@ -154,8 +156,16 @@ class Check implements DialListener, ExchangeListener {
       : `${hop.host} is`
   }
 
-  entered(phase: PhaseName): void {
+  entered(phase: PhaseName, address: string, connectMs: number): void {
     this.#phase = phase
+    this.#tlsSinceMs = this.#clock.monoMs()
+    this.#reached(address, connectMs)
+  }
+
+  #reached(address: string, connectMs: number): void {
+    this.#phases.connect = roundMs(connectMs)
+    this.#address = address
+    this.#addresses = [address]
   }
 
   failed(found: Failure, phase: PhaseName, certificate?: Certificate): void {
@@ -169,9 +179,8 @@ class Check implements DialListener, ExchangeListener {
       connection.socket.destroy()
       return
     }
-    this.#phases.connect = roundMs(connection.connectMs)
+    this.#reached(connection.address, connection.connectMs)
     if (connection.tlsMs !== undefined) this.#phases.tls = roundMs(connection.tlsMs)
-    this.#address = connection.address
     this.#certificate = connection.certificate
     this.#phase = 'firstByte'
     const options = { clock: this.#clock, listener: this, wantsBody: this.#needsBody }
@@ -257,39 +266,31 @@ class Check implements DialListener, ExchangeListener {
   ): void {
     if (this.#isOver) return
     this.#isOver = true
-    const durationMs = roundMs(this.#clock.monoMs() - this.#startedMs)
+    const nowMs = this.#clock.monoMs()
+    // Of a handshake that came to nothing, how long it had been going on.
+    if (this.#phase === 'tls') this.#phases.tls = roundMs(nowMs - this.#tlsSinceMs)
+    const measured = {
+      ...{ atMs: this.#atMs, durationMs: roundMs(nowMs - this.#startedMs), phases: this.#phases },
+      ...{ status: this.#exchange?.status, address: this.#address },
+      certificate: this.#certificate,
+    }
     this.#running?.cancel()
     if (this.#deadline !== undefined) this.#clock.clearTimeout(this.#deadline)
     this.#signal?.removeEventListener('abort', this.#abort)
     if (found === undefined) {
-      this.#settle(this.#reading(durationMs, 'good'))
+      this.#settle(readingOf(measured, 'good'))
       return
     }
-    const reading = {
-      ...this.#reading(durationMs, found.outcome),
-      error: {
-        kind: found.kind,
-        message: clip(found.message, limits.errorMessageCharsMax),
-        ...(found.kind === 'timeout' ? { phase: this.#phase } : phase && { phase }),
-      },
-    }
+    const addresses = this.#addresses
+    const isPrivate = isHidden(addresses, this.#deps)
+    const reading = failedReading(measured, found, {
+      ...{ phase: found.kind === 'timeout' ? this.#phase : phase, addresses, isHidden: isPrivate },
+    })
     const shown = found.outcome === 'failed' ? this.#exchange : undefined
-    gatherEvidence(shown, this.#target, failedAssertions, (evidence) => {
+    const findings = { failedAssertions, isHidden: isPrivate }
+    gatherEvidence(shown, this.#target, findings, (evidence) => {
       this.#settle(evidence === undefined ? reading : { ...reading, evidence })
     })
-  }
-
-  #reading(durationMs: number, outcome: Reading['outcome']): Reading {
-    const status = this.#exchange?.status
-    return {
-      atMs: this.#atMs,
-      durationMs,
-      outcome,
-      phases: this.#phases,
-      ...(status !== undefined && status !== 0 ? { status } : undefined),
-      ...(this.#address === undefined ? undefined : { address: this.#address }),
-      ...(this.#certificate === undefined ? undefined : { certificate: this.#certificate }),
-    }
   }
 }
 

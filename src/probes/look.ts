@@ -13,14 +13,15 @@ import {
   type Secured,
   startTls,
 } from './connect.ts'
+import type { Answered, Discretion } from './evidence.ts'
 import { type Failure, failure, timeoutFailure } from './failure.ts'
 import { Notes, type Seen } from './look-notes.ts'
 import type { Probe } from './probe.ts'
-import type { Resolver } from './resolve.ts'
+import { patienceOf, type Resolver } from './resolve.ts'
 
 export type { Seen }
 
-export interface LookDeps extends ConnectDeps {
+export interface LookDeps extends ConnectDeps, Discretion {
   readonly resolver: Resolver
   /** Told of an error in a probe itself, which its reading only hints at. */
   readonly onBug?: (error: unknown) => void
@@ -33,12 +34,15 @@ export class LookFailed extends Error {
   readonly phase: PhaseName | undefined
   /** What the target said before it failed. */
   readonly text: string | undefined
+  /** The whole response with which it refused. */
+  readonly answered: Answered | undefined
 
-  constructor(found: Failure, phase?: PhaseName, text?: string) {
+  constructor(found: Failure, phase?: PhaseName, text?: string, answered?: Answered) {
     super(found.message)
     this.failure = found
     this.phase = phase
     this.text = text
+    this.answered = answered
   }
 }
 
@@ -95,7 +99,7 @@ export function createLook(
       ])
       return frame.notes.judged(seen)
     } catch (error) {
-      return frame.failed(error)
+      return await frame.failed(error)
     } finally {
       clock.clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
@@ -118,17 +122,20 @@ class Frame implements Look {
   readonly #controller = new AbortController()
   readonly #target: EndpointTarget
   readonly #deps: LookDeps
+  readonly #untilMs: number
   /** How to close what is open, by what it is. */
   readonly #closers = new Map<object, () => void>()
   #phase: PhaseName = 'dns'
+  #tlsSinceMs = 0
   readonly #reject: (error: LookFailed) => void
 
   constructor(target: EndpointTarget, deps: LookDeps, clock: Clock) {
     this.#target = target
     this.#deps = deps
     this.clock = clock
+    this.#untilMs = clock.monoMs() + target.timeoutMs
     this.signal = this.#controller.signal
-    this.notes = new Notes(target, clock)
+    this.notes = new Notes(target, clock, deps)
     const { promise, reject } = Promise.withResolvers<never>()
     this.ended = promise
     this.#reject = reject
@@ -138,6 +145,7 @@ class Frame implements Look {
 
   enter(phase: PhaseName): void {
     this.#phase = phase
+    if (phase === 'tls') this.#tlsSinceMs = this.clock.monoMs()
   }
 
   took(phase: PhaseName, ms: number): void {
@@ -157,6 +165,7 @@ class Frame implements Look {
   }
 
   end(why: Failure | 'deadline'): void {
+    this.#endTls()
     const found = why === 'deadline' ? timeoutFailure(this.#target.timeoutMs, this.#phase) : why
     this.#reject(new LookFailed(found, this.#phase))
     this.close()
@@ -171,10 +180,14 @@ class Frame implements Look {
     this.enter('dns')
     const startedMs = this.clock.monoMs()
     const { resolver, guard } = this.#deps
-    const { ipFamily } = this.#target
+    const { ipFamily, orgId } = this.#target
+    const patienceMs = patienceOf(this.#untilMs - startedMs)
     const isName = isIP(host) === 0
-    const found = isName ? await resolver.resolve(host, ipFamily) : { addresses: [host] }
+    const found = isName
+      ? await resolver.resolve(host, ipFamily, orgId, patienceMs)
+      : { addresses: [host] }
     this.took('dns', this.clock.monoMs() - startedMs)
+    this.notes.addresses = found.addresses ?? []
     // Ended meanwhile: nobody waits for this any more, and nothing may be opened.
     if (this.signal.aborted) throw new LookFailed(stopped, 'dns')
     if (found.failure) throw new LookFailed(found.failure, 'dns')
@@ -197,7 +210,11 @@ class Frame implements Look {
     const request = { addresses, port, tlsHost: isTls ? host : null, ignoreTlsErrors, handshake }
     const connection = await new Promise<Connection>((resolve, reject) => {
       const dial = new Dial(request, this.#deps, {
-        entered: (phase) => this.enter(phase),
+        entered: (phase, address, connectMs) => {
+          this.enter(phase)
+          this.reached(address)
+          this.took('connect', connectMs)
+        },
         connected: (connection) => {
           this.#closers.delete(dial)
           resolve(connection)
@@ -226,7 +243,13 @@ class Frame implements Look {
     return this.#opened(secured)
   }
 
+  /** Of a handshake that comes to nothing: how long it has been going on. */
+  #endTls(): void {
+    if (this.#phase === 'tls') this.took('tls', this.clock.monoMs() - this.#tlsSinceMs)
+  }
+
   #failure(found: Failure, phase: PhaseName, certificate?: Certificate): LookFailed {
+    this.#endTls()
     if (certificate) this.showed(certificate)
     return new LookFailed(found, phase)
   }
@@ -243,11 +266,13 @@ class Frame implements Look {
   }
 
   /** A look that threw. What is no LookFailed is a bug of ours, and no fault of the target. */
-  failed(error: unknown): Reading {
+  failed(error: unknown): Reading | Promise<Reading> {
     if (!(error instanceof LookFailed)) {
       this.#deps.onBug?.(error)
       return this.notes.failed(ourFault)
     }
-    return this.notes.failed(error.failure, error.phase, error.text)
+    const { failure, phase, text, answered } = error
+    if (answered !== undefined) return this.notes.refused(failure, phase, answered)
+    return this.notes.failed(failure, phase, text)
   }
 }

@@ -40,6 +40,11 @@ function readShipped(): Registries {
   return shippedRegistries
 }
 
+/** The top-level domains of the shipped list, in ASCII. */
+export function shippedSuffixes(): readonly string[] {
+  return [...readShipped().bases.keys()].filter((suffix) => !suffix.includes('.'))
+}
+
 /** A list that is not in the form of RFC 9224 is taken as an empty one. */
 export function createRdapBootstrap(options: RdapBootstrapOptions = {}): RdapBootstrap {
   const { client, clock, url = shipped.source, list, signal } = options

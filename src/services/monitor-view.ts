@@ -1,9 +1,9 @@
 // A monitor as its organization sees it: the record, where it stands, what of the secrets shows.
 import type { Fleet } from '../actors/monitor/fleet.ts'
 import { reaches } from '../domain/access.ts'
-import { type ShownState, shownState } from '../domain/health.ts'
+import type { ShownState } from '../domain/health.ts'
 import type { Monitor } from '../domain/monitor.ts'
-import { initialStanding, type Standing } from '../domain/standing.ts'
+import { initialStanding, type Standing, standingState } from '../domain/standing.ts'
 import { type Box, SealBroken } from '../seal/box.ts'
 import type { Store } from '../store/store.ts'
 import type { OrgScope } from './context.ts'
@@ -13,7 +13,7 @@ import type { Readings, Uptime } from './readings.ts'
 export interface MonitorView {
   readonly monitor: Monitor
   readonly standing: Standing
-  readonly state: ShownState | 'paused'
+  readonly state: ShownState | 'unknown' | 'paused'
   readonly body: string | null
   readonly uptime: Uptime
   readonly nextAtMs: number | null
@@ -44,7 +44,7 @@ export function stateOf(
   { isActive }: Pick<Monitor, 'isActive'>,
   standing: Standing,
 ): MonitorView['state'] {
-  return isActive ? shownState(standing.health) : 'paused'
+  return isActive ? standingState(standing) : 'paused'
 }
 
 /** Null also where it cannot be opened any more: one such record must not hide all the others. */

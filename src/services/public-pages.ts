@@ -77,14 +77,14 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
     if (!monitor?.isPublic) return []
     const standing = store.standings.get(page.orgId, monitorId)
     // Nobody looked, ever: then there are no days either.
-    if (!standing) return [{ monitor, health: null, tallies: [] }]
-    const { health, tally } = standing
+    if (!standing) return [{ monitor, standing: null, tallies: [] }]
+    const { tally } = standing
     if (!page.showMonitors || !(page.showHistory || page.showUptime)) {
-      return [{ monitor, health, tallies: [] }]
+      return [{ monitor, standing, tallies: [] }]
     }
     const firstMs = (Math.floor(nowMs / dayMs) - limits.historyDays + 1) * dayMs
     const finished = finishedDays(page.orgId, monitorId, firstMs, tally.startMs)
-    return [{ monitor, health, tallies: [...finished, tally] }]
+    return [{ monitor, standing, tallies: [...finished, tally] }]
   }
 
   function incidentsOf(page: StatusPage) {

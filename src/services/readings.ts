@@ -1,13 +1,15 @@
 // History: the results of a monitor's checks, and the uptime that follows from its time in states.
+import type { FoundMemory } from '../actors/monitor/found-memory.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { MonitorId } from '../base/ids.ts'
+import { reaches } from '../domain/access.ts'
 import { type CheckRow, readRows } from '../domain/check-row.ts'
-import { shownState } from '../domain/health.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
+import type { Loose } from '../domain/reading.ts'
 import { accrue, dayMs, hourMs, type Tally, uptimeRatio } from '../domain/span.ts'
-import type { FailureEvidence, Standing } from '../domain/standing.ts'
+import { type FailureEvidence, type Standing, standingState } from '../domain/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ReportRecord } from '../store/tables/checks.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
@@ -28,12 +30,15 @@ export interface CheckFilter extends PageRequest {
   readonly outcome?: CheckRow['verdict']
 }
 
-/** The newest result with what it saw, and the evidence of the newest failure. */
+/** The newest result with what it saw, and what only members see: words of the target. */
 export interface LatestCheck {
   readonly standing: Standing
-  readonly failure: FailureEvidence | undefined
+  /** Of the newest failure. */
+  readonly failure?: FailureEvidence | undefined
   /** The newest push report with metadata. */
-  readonly report: ReportRecord | undefined
+  readonly report?: ReportRecord | undefined
+  /** Of the newest check, where it is still in memory. */
+  readonly found?: Loose | null
 }
 
 /** The current hour and a whole day before it. */
@@ -41,7 +46,13 @@ const uptimeHours = 25
 
 export type Readings = ReturnType<typeof createReadings>
 
-export function createReadings({ store, clock }: { store: Store; clock: Clock }) {
+export interface ReadingsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly found: FoundMemory
+}
+
+export function createReadings({ store, clock, found }: ReadingsDeps) {
   function standingOf(scope: OrgScope, monitorId: MonitorId): Standing {
     const standing = store.standings.get(scope.orgId, monitorId)
     if (!standing) throw new Fault('not_found')
@@ -75,7 +86,7 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
     const firstMs = (Math.floor(nowMs / ms) - count + 1) * ms
     const counted = kind === 'day' ? standing.tally : standing.hour
     const before = finished(monitor.orgId, monitor.id, firstMs, counted.startMs)
-    const state = monitor.isActive ? shownState(standing.health) : 'paused'
+    const state = monitor.isActive ? standingState(standing) : 'paused'
     const current = accrue(counted, state, standing.accountedToMs, nowMs, ms)
     return [...before, ...current].filter((tally) => tally.startMs >= firstMs)
   }
@@ -115,8 +126,10 @@ export function createReadings({ store, clock }: { store: Store; clock: Clock })
 
     latest(scope: OrgScope, monitorId: MonitorId): LatestCheck {
       const standing = standingOf(scope, monitorId)
+      if (!reaches(scope.role, 'member')) return { standing }
       const failure = store.checks.evidence(scope.orgId, monitorId)
-      return { standing, failure, report: store.checks.report(scope.orgId, monitorId) }
+      const report = store.checks.report(scope.orgId, monitorId)
+      return { standing, failure, report, found: found.newest(monitorId) }
     },
   }
 }

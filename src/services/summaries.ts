@@ -66,7 +66,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
 
   async function look(orgId: OrgId): Promise<Sight> {
     const sight: Sight = {
-      states: { up: 0, degraded: 0, down: 0, pending: 0, paused: 0 },
+      states: { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0 },
       worst: [],
     }
     let after: MonitorId | undefined
@@ -145,7 +145,7 @@ function rankOf(standing: Standing): number {
 
 const badness: Readonly<Record<State, number>> = {
   ...{ down: 2, degraded: 1 },
-  ...{ up: 0, pending: 0, paused: 0 },
+  ...{ up: 0, unknown: 0, pending: 0, paused: 0 },
 }
 
 const severityRank: Readonly<Record<Incident['severity'], number>> = {

@@ -1,8 +1,10 @@
 // What an operator wants to know of the running service at a glance. Nothing of it is secret.
 import { dirname, relative } from 'node:path'
+import type { Observer } from '../actors/observer.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits.ts'
+import type { Sense } from '../domain/observer.ts'
 import { measureDisk, measureFiles } from '../store/space.ts'
 import type { Store } from '../store/store.ts'
 
@@ -24,6 +26,9 @@ export interface SystemInfo {
     readonly channels: number
   }
   readonly owed: { readonly deliveries: number; readonly letters: number }
+  /** What of the daemon's own network fails, and since when. */
+  readonly lost: readonly Sense[]
+  readonly lostSinceMs: number | null
   /** Whether a copy of the data directory is a copy of the key that opens it. */
   readonly isMasterKeyBesideData: boolean
   readonly registration: Settings['auth']['registration']
@@ -36,6 +41,7 @@ export interface SystemInfoDeps {
   readonly settings: Settings
   readonly version: string
   readonly owed: () => SystemInfo['owed']
+  readonly observer: Pick<Observer, 'lost' | 'episode'>
 }
 
 /** A reader of it; `startedAtMs` is when this was called. */
@@ -59,6 +65,8 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
         channels: store.channels.countAll(most),
       },
       owed: deps.owed(),
+      lost: deps.observer.lost(),
+      lostSinceMs: deps.observer.episode()?.fromMs ?? null,
       isMasterKeyBesideData: !relative(dir, dirname(masterKeyFile)).startsWith('..'),
       registration: settings.auth.registration,
       mail: settings.mail.smtpUrl === null ? 'files' : 'smtp',

@@ -25,6 +25,7 @@ t.test('sizes, counts and modes are those of now', async (t) => {
   const info = createSystemInfo({
     ...{ store, clock, settings: loaded.settings, version: '1.2.3' },
     owed: () => ({ deliveries: 3, letters: 1 }),
+    observer: { lost: () => ['dns'], episode: () => undefined },
   })
   const startedAtMs = clock.nowMs()
   await store.write((tx) => {

@@ -42,6 +42,8 @@ const usual = {
   QUOTAS_MONITORS: '100000',
   CHECKS_TARGETS: 'any',
   CHECKS_PER_HOST: '100',
+  // Name servers and gateways are elsewhere.
+  OBSERVER_SENTINELS: '',
   LOG_LEVEL: 'debug',
 }
 

@@ -15,6 +15,7 @@ import {
 import { identityLinkedLetter } from '../../src/mail/letters/identity-linked.ts'
 import { invitationLetter } from '../../src/mail/letters/invitation.ts'
 import { keyExpiryLetter } from '../../src/mail/letters/key-expiry.ts'
+import { observerLetter } from '../../src/mail/letters/observer.ts'
 import { passwordChanged, passwordReset } from '../../src/mail/letters/password.ts'
 import { signInLetter } from '../../src/mail/letters/sign-in.ts'
 import { verificationEnded } from '../../src/mail/letters/verification.ts'
@@ -59,6 +60,14 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
   'invitation-without-name': invitationLetter({
     ...{ organizationName: 'Acme', inviterName: null, role: 'viewer' },
     ...{ inviterEmail: 'boss@example.test', url, expiresAtMs: atMs },
+  }),
+  'observer-back': observerLetter({
+    ...{ baseUrl, fromMs: atMs, toMs: atMs + 3_600_000, heldMonitors: 12, untold: 0 },
+    lost: ['the network over IPv4', 'the name servers'],
+  }),
+  'observer-long': observerLetter({
+    ...{ baseUrl, fromMs: atMs, toMs: null, heldMonitors: 1, untold: 0 },
+    lost: ['the name servers'],
   }),
   'key-expiry': keyExpiryLetter({
     ...{ organizationName: hostileName, keyName: hostileName, prefix: 'su_abcd' },

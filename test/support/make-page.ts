@@ -67,7 +67,8 @@ export function makeSource(
   state: Health['state'] = 'up',
   tallies: readonly Tally[] = [makeDay(1), makeDay(0)],
 ): MonitorSource {
-  return { monitor: makeMonitor(monitor), health: makeHealth(state), tallies }
+  const standing = { health: makeHealth(state), lastVerdict: 'up' } as const
+  return { monitor: makeMonitor(monitor), standing, tallies }
 }
 
 /** A public, open incident of monitor 1, an hour old. */

@@ -45,7 +45,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const announced: ChannelId[] = []
   const changedOrgs: OrgId[] = []
   const published: { orgId: OrgId; event: LiveEvent }[] = []
-  const readings = createReadings({ store, clock })
+  const readings = createReadings({ store, clock, found: world.found })
   const audit = createAudit({ store, clock })
   const incidents = createIncidents({
     ...{ store, clock, enqueue, audit },

@@ -5,6 +5,7 @@ import { watchFlapping } from '../../src/actors/flapping.ts'
 import { type Committed, createCommit } from '../../src/actors/monitor/commit.ts'
 import { createConsequences } from '../../src/actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
+import { createFoundMemory } from '../../src/actors/monitor/found-memory.ts'
 import { createEnqueue, type Enqueue } from '../../src/actors/outbox/enqueue.ts'
 import { createGate, type GateBounds } from '../../src/base/gate.ts'
 import type { MonitorId } from '../../src/base/ids.ts'
@@ -69,9 +70,10 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const gate = createGate(options.gate ?? { total: 100, perKey: 100 })
   const enqueue = options.enqueue ?? createEnqueue({ store, baseUrl: 'https://up.test' })
   const consequences = createConsequences({ store, clock, enqueue })
+  const found = createFoundMemory()
   const commit = createCommit({
     ...{ store, clock, consequences },
-    onReading() {},
+    onReading: found.note,
     announce(_orgId, monitorId, committed) {
       news.push({ monitorId, committed })
       const monitor = world.fleet.monitor(monitorId)
@@ -96,11 +98,15 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
       ...{ clock, log, commit, ...looking },
       isOff: (orgId) => isOrgOff(store, orgId),
       onStart: (_monitor, latenessMs) => world.latenessMs.push(latenessMs),
+      isCutOff: () => Promise.resolve(world.isCutOff),
     })
 
   const world = {
-    ...{ store, clock, commit, gate, looking, log, logged, news, checks, enqueue, dir: opened.dir },
+    ...{ store, clock, commit, gate, looking, found, log, logged, news, checks, enqueue },
+    dir: opened.dir,
     latenessMs: [] as number[],
+    /** Whether nobody can reach us at present. */
+    isCutOff: false,
     fleet: undefined as unknown as Fleet,
     /** What the check of a monitor sees from now on. */
     answer: (_monitor: Monitor, _signal: AbortSignal): Seen | Promise<Seen> => good,

@@ -74,7 +74,9 @@ export function createCommit(deps: CommitDeps) {
       options: { readonly health?: Health } = {},
     ): Promise<Committed | null> {
       const { health } = options
-      const isRoutine = health !== undefined && steady(health, verdictOn(monitor, reading))
+      const verdict = verdictOn(monitor, reading)
+      // Nor can a reading that says nothing change it.
+      const isRoutine = health !== undefined && (verdict === 'unknown' || steady(health, verdict))
       const body = inTransaction(monitor, (tx, before) =>
         fold.reading(tx, monitor, before, reading, false),
       )
@@ -88,7 +90,8 @@ export function createCommit(deps: CommitDeps) {
       const graceMs = monitor.graceSeconds * 1_000
       const dueAtMs = deadlineAtMs(atMs, monitor.intervalSeconds * 1_000, graceMs)
       const body = inTransaction(monitor, (tx, before) => {
-        const folded = fold.reading(tx, monitor, before, reading, reading.outcome === 'failed')
+        const told = metadataJson === undefined ? reading : { ...reading, metadataJson }
+        const folded = fold.reading(tx, monitor, before, told, reading.outcome === 'failed')
         if (metadataJson !== undefined) {
           store.checks.putReport(tx, monitor.orgId, monitor.id, { atMs, metadataJson })
         }

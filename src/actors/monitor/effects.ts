@@ -3,6 +3,7 @@ import { fromPromise } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
 import { isConfirming } from '../../domain/health.ts'
+import { limits } from '../../domain/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { dueAfterCheck } from '../../domain/schedule.ts'
@@ -18,6 +19,8 @@ export interface MonitorDeps {
   readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
   /** The host that a check of this monitor burdens: the gate's key. */
   readonly hostOf: (monitor: Monitor) => string
+  /** Whether nobody may be able to reach us at present, so that no report is missed yet. */
+  readonly isCutOff: () => Promise<boolean>
   /** Whether somebody waits for this check: then its commit is urgent. */
   readonly isAwaited: (monitor: Monitor) => boolean
   /** A check began, so many milliseconds after it was due. */
@@ -47,15 +50,18 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
     const committed = await commit.reading(monitor, reading, believed)
     deps.onCommitted(monitor, reading, committed)
     const next = committed?.standing.health
+    const nowMs = clock.nowMs()
     const nextDueAtMs = dueAfterCheck({
       monitorId: monitor.id,
       previousDueAtMs: dueAtMs,
       intervalMs: monitor.intervalSeconds * 1_000,
       retryMs: retrySeconds(monitor) * 1_000,
       isConfirming: next !== undefined && isConfirming(next),
-      nowMs: clock.nowMs(),
+      nowMs,
     })
-    return { health: next, dueAtMs: nextDueAtMs }
+    if (reading.outcome !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
+    // Who looks once a day must not be left in the dark for a day because one look failed.
+    return { health: next, dueAtMs: Math.min(nextDueAtMs, nowMs + limits.unseenRetryMs) }
   }
 
   return checkMachine.provide({
@@ -75,6 +81,10 @@ export function providePush(deps: MonitorDeps): typeof pushMachine {
     actors: {
       commitOverdue: fromPromise<Deadline, OverdueInput>(async ({ input }) => {
         const { monitor, ...expected } = input
+        // Not stored: once we can be reached again, the fleet makes of it what is right.
+        if (await deps.isCutOff()) {
+          return { ...expected, deadlineAtMs: deps.clock.nowMs() + limits.pushHeldMs }
+        }
         const committed = await deps.commit.missed(monitor, expected)
         const { lastReportAtMs = null, deadlineAtMs = null } = committed?.standing ?? {}
         return { lastReportAtMs, deadlineAtMs }

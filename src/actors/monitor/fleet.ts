@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.ts'
 import { isConfirming } from '../../domain/health.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
-import { movedDeadlineAtMs } from '../../domain/push.ts'
+import { movedDeadlineAtMs, reportsSentence } from '../../domain/push.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { firstDueAtMs } from '../../domain/schedule.ts'
 import type { Standing } from '../../domain/standing.ts'
@@ -35,6 +35,10 @@ export interface Fleet {
   monitor(monitorId: MonitorId): Monitor | undefined
   /** Checks now, or joins the check in flight; resolves when its result is durable. */
   check(monitorId: MonitorId): Promise<Checked>
+  /** Checks these anew within limits.observerRecheckMs: what they last met was no fault of theirs. */
+  checkSoon(monitorIds: readonly MonitorId[]): void
+  /** For so long nobody could reach us: reports that were due by now may have been lost on us. */
+  forgiveReports(lostMs: number): void
   /** A push report was committed: the deadline moved. */
   reported(monitorId: MonitorId, standing: Standing): void
   /** When the monitor is checked next, or its report is missed. */
@@ -54,6 +58,7 @@ export interface FleetDeps {
   readonly probe: MonitorDeps['probe']
   readonly hostOf: MonitorDeps['hostOf']
   readonly onStart: MonitorDeps['onStart']
+  readonly isCutOff: MonitorDeps['isCutOff']
 }
 
 interface Berth {
@@ -140,9 +145,9 @@ export function startFleet(deps: FleetDeps): Fleet {
     if (!committed) throw new Fault('not_found')
     const { lastError, lastAtMs } = committed.standing
     const atMs = lastAtMs ?? monitor.createdAtMs
-    if (lastError)
-      return { reading: { atMs, durationMs: 0, outcome: 'failed', error: lastError }, committed }
-    return { reading: { atMs, durationMs: 0, outcome: 'good' }, committed }
+    const looked = { atMs, durationMs: 0, message: reportsSentence(committed.standing) }
+    if (lastError) return { reading: { ...looked, outcome: 'failed', error: lastError }, committed }
+    return { reading: { ...looked, outcome: 'good' }, committed }
   }
 
   function failWaiters(monitorId: MonitorId, error: unknown): void {
@@ -161,10 +166,18 @@ export function startFleet(deps: FleetDeps): Fleet {
 
   clock.onJump?.(({ kind, deltaMs }) => {
     log.warn(kind === 'step' ? 'the wall clock was set' : 'the process did not run', { deltaMs })
-    for (const found of berths.values()) {
-      if (found.monitor.checkType === 'push') moveDeadline(found, deltaMs)
-    }
+    for (const found of pushBerths()) moveDeadline(found, deltaMs)
   })
+
+  function pushBerths(): Berth[] {
+    return [...berths.values()].filter(({ monitor }) => monitor.checkType === 'push')
+  }
+
+  function wasDue({ monitor }: Berth): boolean {
+    const { deadlineAtMs = null } = deps.commit.look(monitor)?.standing ?? {}
+    const graceMs = monitor.graceSeconds * 1_000
+    return deadlineAtMs !== null && deadlineAtMs - graceMs <= clock.nowMs()
+  }
 
   /** Before any timer runs: the actor may know of an older report, the store knows the newest. */
   function moveDeadline({ monitor, actor }: Berth, byMs: number): void {
@@ -206,6 +219,19 @@ export function startFleet(deps: FleetDeps): Fleet {
         waiters.set(monitorId, [...(waiters.get(monitorId) ?? []), { resolve, reject }])
         found.actor.send({ type: 'check.requested', atMs: clock.nowMs() })
       })
+    },
+    checkSoon(monitorIds) {
+      for (const [at, monitorId] of monitorIds.entries()) {
+        // Spread, since they are many where our network was gone.
+        const delayMs = Math.floor((at / monitorIds.length) * limits.observerRecheckMs)
+        clock.setTimeout(() => {
+          const actor = berths.get(monitorId)?.actor
+          actor?.send({ type: 'check.requested', atMs: clock.nowMs() })
+        }, delayMs)
+      }
+    },
+    forgiveReports(lostMs) {
+      for (const found of pushBerths()) if (wasDue(found)) moveDeadline(found, lostMs)
     },
     reported(monitorId, { lastReportAtMs, deadlineAtMs }) {
       berths.get(monitorId)?.actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs })

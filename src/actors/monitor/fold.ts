@@ -15,7 +15,7 @@ import type { Monitor } from '../../domain/monitor.ts'
 import { pushPolicy } from '../../domain/push.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { certainSpans, type Span, withCheck } from '../../domain/span.ts'
-import type { Standing } from '../../domain/standing.ts'
+import { type Standing, standingState } from '../../domain/standing.ts'
 import { judge, type VerdictKind } from '../../domain/verdict.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tx } from '../../store/write.ts'
@@ -133,8 +133,8 @@ export function createFold({ store, consequences }: FoldDeps) {
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
         : { health: folded.health, channelIds: nobody, incidents: nothing }
       const standing = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      const hasTurned = isChanged && shownState(health) !== shownState(before.health)
-      return { standing, verdict, isNews: isChanged, hasTurned, ...news }
+      const hasTurned = standingState(standing) !== standingState(before)
+      return { standing, verdict, isNews: isChanged || hasTurned, hasTurned, ...news }
     },
 
     /** Ends a flapping whose quiet half hour is over; null where there is none to end. */

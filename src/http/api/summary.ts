@@ -51,6 +51,7 @@ const SummaryOut = object({
     degraded: anyNumber,
     down: anyNumber,
     pending: anyNumber,
+    unknown: anyNumber,
     paused: anyNumber,
   }),
   openIncidents: object({

@@ -1,6 +1,7 @@
 // The service itself, for its operator: how it stands, and the log of what concerns all of it.
 import Type from 'typebox'
-import { isoTime, object, oneOf, toIso } from '../../base/schema.ts'
+import { isoTime, listOf, nullable, object, oneOf, toIso, toIsoOrNull } from '../../base/schema.ts'
+import { senses } from '../../domain/observer.ts'
 import { get, list, resource, wirePage } from '../route.ts'
 import {
   AuditEntryOut,
@@ -24,6 +25,8 @@ const InfoOut = object({
   data: object({ bytes: count, diskFreeBytes: count, diskTotalBytes: count }),
   counts: object({ users: count, organizations: count, monitors: count, channels: count }),
   owed: object({ deliveries: count, letters: count }),
+  lost: listOf(oneOf(senses), senses.length),
+  lostSince: nullable(isoTime),
   isMasterKeyBesideData: Type.Boolean({
     description: 'Whether a copy of the data directory is a copy of the key as well',
   }),
@@ -37,7 +40,8 @@ export const system = resource('/system', {
     { who, summary: 'Version, space, counts and modes of the service', out: InfoOut },
     async (_call, { systemInfo }) => {
       const info = await systemInfo()
-      return { ...info, startedAt: toIso(info.startedAtMs) }
+      const { startedAtMs, lostSinceMs } = info
+      return { ...info, startedAt: toIso(startedAtMs), lostSince: toIsoOrNull(lostSinceMs) }
     },
   ),
   auditLog: list(

@@ -1,6 +1,7 @@
 // Users by [user], the hash of the e-mail address that leads to one, and who runs the installation.
 import { hash } from 'node:crypto'
 import type { UserId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits.ts'
 import { normalizedEmail, type User } from '../../domain/person.ts'
 import type { Env } from '../env.ts'
 import { openTable } from '../table.ts'
@@ -36,6 +37,12 @@ export function openUsers(env: Env) {
 
     /** Whether somebody administers the system and is not switched off. */
     hasAdmin: () => admins.keys({ prefix: [], limit: 1 }).length > 0,
+
+    /** Whoever administers the system and is not switched off; of very many, some. */
+    admins: (): User[] =>
+      admins
+        .keys({ prefix: [], limit: limits.adminsToldMax })
+        .flatMap(([adminId = '']) => users.get([adminId]) ?? []),
 
     /** Whether somebody besides this user administers the system and is not switched off. */
     hasOtherAdmin: (userId: UserId) =>

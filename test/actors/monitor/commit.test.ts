@@ -1,7 +1,9 @@
 // One verdict, one transaction: what is stored of a result, and all that follows from it.
+
 import t from 'tap'
 import { readRows } from '../../../src/domain/check-row.ts'
 import { dayMs, hourMs } from '../../../src/domain/span.ts'
+import { standingState } from '../../../src/domain/standing.ts'
 import { orgA } from '../../support/make-incident.ts'
 import {
   failed,
@@ -171,6 +173,7 @@ t.test('a result that says nothing of the target changes nothing but the history
   t.equal(after.tally.checks, before.tally.checks)
   t.equal(after.responseTimeMs, before.responseTimeMs)
   t.equal(after.lastVerdict, 'unknown')
+  t.equal(standingState(after), 'unknown', 'but that nobody sees anything is shown')
   t.equal(readRows(after.recentRows).at(-1)?.verdict, 'unknown')
   const { upMs, downMs, excludedMs } = after.tally
   t.equal(upMs + downMs + excludedMs, after.accountedToMs - Date.UTC(2026, 0, 1))

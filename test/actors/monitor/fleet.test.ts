@@ -11,6 +11,7 @@ import {
   type Seen,
   settled,
   startMonitorWorld,
+  unknown,
 } from '../../support/monitor-world.ts'
 
 const minuteMs = 60_000
@@ -357,4 +358,36 @@ t.test('neither a step of the wall clock nor a stall makes a storm or a silence'
     t.same(world.incidents(), [])
     await world.fleet.drain()
   }
+})
+
+t.test('a check that could not be made is made anew soon, however long the interval', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  world.answer = () => unknown
+  const [daily] = await start(world, { intervalSeconds: 86_400 })
+  if (!daily) return
+  await world.run(15 * minuteMs)
+  const startMs = world.checksOf(daily)[0] ?? 0
+  t.same(
+    world.checksOf(daily).map((atMs) => atMs - startMs),
+    [0, 1, 2, 3].map((count) => count * limits.unseenRetryMs),
+  )
+  world.answer = () => good
+  await world.run(hourMs)
+  t.equal(world.checksOf(daily).length, 5, 'then it is back at its pace')
+})
+
+t.test('those to be looked at anew are, soon and not all at once', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const ids = Array.from({ length: 60 }, (_, index) => monitorNo(index + 1))
+  const monitors = await start(world, ...ids.map((id) => ({ id, intervalSeconds: 86_400 })))
+  await world.run(minuteMs)
+  const fromMs = world.clock.nowMs()
+  world.fleet.checkSoon([...ids, monitorNo(999)])
+  await world.run(limits.observerRecheckMs)
+  const delaysMs = monitors.map((monitor) => (world.checksOf(monitor)[1] ?? Infinity) - fromMs)
+  t.ok(Math.max(...delaysMs) <= limits.observerRecheckMs, 'each was checked once more')
+  const busiest = Math.max(
+    ...delaysMs.map((one) => delaysMs.filter((other) => Math.abs(other - one) < 500).length),
+  )
+  t.ok(busiest <= 3, 'spread over the time')
 })

@@ -215,13 +215,26 @@ t.test('an outage that stands is not told again by a restart', async (t) => {
 
 t.test('a look on demand at an overdue report says so', async (t) => {
   const { world, monitor, report, store, fleet, commit, clock } = await start(t)
-  t.match(await settled(store, fleet.check(monitor.id)), { reading: { outcome: 'good' } })
+  t.match(await settled(store, fleet.check(monitor.id)), {
+    reading: { outcome: 'good', message: /^no report has come yet; nothing .* the first one/ },
+  })
   await report()
+  const [atMs, dueAtMs] = [clock.nowMs(), clock.nowMs() + allowedMs]
   const seen = await settled(store, fleet.check(monitor.id))
-  t.match(seen, { reading: { outcome: 'good' }, committed: { verdict: 'up', isNews: false } })
+  const [came, due] = [atMs, dueAtMs].map((ms) => new Date(ms).toISOString())
+  const message = `the last report came at ${came}; the next one has to come by ${due}`
+  t.match(seen, {
+    reading: { outcome: 'good', message },
+    committed: { verdict: 'up', isNews: false },
+  })
   await world.run(allowedMs)
   const late = await settled(store, fleet.check(monitor.id))
-  t.match(late, { reading: { outcome: 'failed', error: { kind: 'missed' } } })
+  t.match(late, {
+    reading: {
+      ...{ outcome: 'failed', error: { kind: 'missed' } },
+      message: `the last report came at ${came}; nothing is awaited until the next one comes`,
+    },
+  })
   t.equal(world.incidents().length, 1)
   const reading = reportedReading({ status: 'ok' }, clock.nowMs())
   await settled(store, commit.report(monitor, reading, '{"rows":3}'))
@@ -246,4 +259,34 @@ t.test('a bug in one actor does not stop its deadline from being watched', async
   isBroken = false
   await world.run(5_000)
   t.match(world.incidents(), [{ monitorIds: [monitor.id], cause: /^missed/ }])
+})
+
+t.test(
+  'while nobody can reach us no report is missed; after that each gets a whole period',
+  async (t) => {
+    const { world, monitor, report, state, fleet, clock } = await start(t)
+    await report()
+    world.isCutOff = true
+    await world.run(allowedMs + 20 * minuteMs)
+    t.equal(state(), 'up')
+    t.same(world.incidents(), [])
+    world.isCutOff = false
+    fleet.forgiveReports(21 * minuteMs)
+    await world.run(0)
+    t.ok(Number(fleet.nextAtMs(monitor.id)) >= clock.nowMs() + allowedMs)
+    await world.run(allowedMs - 1)
+    t.same(world.incidents(), [], 'the one that came to nobody is forgiven')
+    await world.run(20 * minuteMs)
+    t.equal(state(), 'down', 'the next one is not')
+  },
+)
+
+t.test('a report that was not due meanwhile is due when it was', async (t) => {
+  const { world, monitor, report, fleet } = await start(t, { intervalSeconds: 24 * 3_600 })
+  await report()
+  const dueAtMs = fleet.nextAtMs(monitor.id)
+  await world.run(hourMs)
+  fleet.forgiveReports(hourMs)
+  await world.run(minuteMs)
+  t.equal(fleet.nextAtMs(monitor.id), dueAtMs)
 })

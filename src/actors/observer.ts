@@ -1,0 +1,196 @@
+// The observer: looks at the sentinels, and decides whether a failed check was our own failure.
+import type { Clock } from '../base/clock.ts'
+import type { MonitorId } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import { limits } from '../domain/limits.ts'
+import {
+  type Doubt,
+  initialObserver,
+  isCutOff,
+  isOurs,
+  lostSenses,
+  networkOf,
+  observe,
+  type Sense,
+  type Sight,
+  type Sighting,
+  senses,
+  sightOf,
+} from '../domain/observer.ts'
+import type { Reading } from '../domain/reading.ts'
+
+/** A time in which something of ours was lost. */
+export interface Episode {
+  readonly fromMs: number
+  /** Null while it lasts. */
+  readonly toMs: number | null
+  /** What was lost at one time or another. */
+  readonly senses: readonly Sense[]
+  /** How many monitors had a failure that was not believed. */
+  readonly heldMonitors: number
+}
+
+export interface ObserverDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** Looks at the sentinels; never rejects. */
+  readonly look: () => Promise<Sighting>
+  /** Whether good checks of this address say that the way to the internet works. */
+  readonly isPublic: (address: string) => boolean
+  /** Nothing is lost any more: those whose failures were not believed are to be looked at. */
+  readonly onBack: (episode: Episode, held: readonly MonitorId[]) => void
+  /** It has lasted so long that the sentinels are likelier wrong than right. */
+  readonly onLong: (episode: Episode) => void
+}
+
+export interface Checked {
+  readonly monitorId: MonitorId
+  /** It is down for sure: another failure says nothing new. */
+  readonly isDown: boolean
+}
+
+export interface Observer {
+  /**
+   * The reading as it is to be committed: `unknown` where our own network or name servers fail as
+   * well. It may look first, for at most limits.sentinelMs.
+   */
+  believe(reading: Reading, checked: () => Checked): Reading | Promise<Reading>
+  /** Looks, and tells whether others may be unable to reach us. */
+  isCutOff(): Promise<boolean>
+  /** What is lost now. */
+  lost(): readonly Sense[]
+  /** The time in which something is lost; undefined where nothing is. */
+  episode(): Episode | undefined
+  stop(): void
+}
+
+/** Starts looking at leisure. */
+export function startObserver(deps: ObserverDeps): Observer {
+  const { clock, log } = deps
+  let observer = initialObserver
+  let episode: Episode | undefined
+  let isLongTold = false
+  const held = new Set<MonitorId>()
+  /** Of good checks since the newest look, while something is lost. */
+  const proof = { ipv4: new Set<string>(), ipv6: new Set<string>() }
+  let looking: Promise<void> | undefined
+  let lookedMs = Number.NEGATIVE_INFINITY
+  let timer: unknown
+  let isStopped = false
+
+  /** One look for all who ask in the same moment. */
+  function look(): Promise<void> {
+    const isFresh = clock.monoMs() - lookedMs < limits.observerMemoMs
+    looking ??= isFresh ? undefined : lookOnce()
+    return looking ?? Promise.resolve()
+  }
+
+  async function lookOnce(): Promise<void> {
+    const sight = outweighed(sightOf(await deps.look()))
+    looking = undefined
+    if (isStopped) return
+    // Null: nothing can tell.
+    if (lookedMs === Number.NEGATIVE_INFINITY) log.info('sentinels looked at', { ...sight })
+    lookedMs = clock.monoMs()
+    proof.ipv4.clear()
+    proof.ipv6.clear()
+    observer = observe(observer, sight)
+    follow(lostSenses(observer))
+    again()
+  }
+
+  /** Whoever reaches many networks has a network, whatever the sentinels say. */
+  function outweighed(sight: Sight): Sight {
+    const isProven = (version: 'ipv4' | 'ipv6') =>
+      sight[version] === false && proof[version].size >= limits.observerProofNetworks
+    const proven = {
+      ...(isProven('ipv4') && { ipv4: true }),
+      ...(isProven('ipv6') && { ipv6: true }),
+    }
+    return { ...sight, ...proven }
+  }
+
+  function follow(lost: readonly Sense[]): void {
+    const nowMs = clock.nowMs()
+    if (lost.length > 0) {
+      const all = senses.filter((one) => lost.includes(one) || episode?.senses.includes(one))
+      if (all.length !== episode?.senses.length) {
+        log.error('our own network fails: failures that it explains count for nothing', { lost })
+      }
+      const fromMs = episode?.fromMs ?? nowMs
+      episode = { fromMs, toMs: null, senses: all, heldMonitors: held.size }
+      if (nowMs - fromMs >= limits.observerLongMs && !isLongTold) {
+        isLongTold = true
+        deps.onLong(episode)
+      }
+    } else if (episode) {
+      const ended = { ...episode, toMs: nowMs, heldMonitors: held.size }
+      log.warn('our own network works again', { fromMs: ended.fromMs, monitors: held.size })
+      const monitors = [...held]
+      episode = undefined
+      isLongTold = false
+      held.clear()
+      deps.onBack(ended, monitors)
+    }
+  }
+
+  function again(): void {
+    clock.clearTimeout(timer)
+    timer = clock.setTimeout(
+      () => void look(),
+      episode ? limits.observerLostMs : limits.observerIdleMs,
+    )
+  }
+
+  async function judge(reading: Reading, doubt: Doubt, checked: Checked): Promise<Reading> {
+    // While nothing is lost, only a failure that may come to be an outage is worth a look.
+    if (!isOurs(observer, doubt) && !checked.isDown) await look()
+    if (!isOurs(observer, doubt)) return reading
+    held.add(checked.monitorId)
+    return disbelieved(reading, doubt)
+  }
+
+  function noteGood({ address }: Reading): void {
+    if (!episode || address === undefined || !deps.isPublic(address)) return
+    proof[address.includes(':') ? 'ipv6' : 'ipv4'].add(networkOf(address))
+  }
+
+  void look()
+
+  return {
+    believe(reading, checked) {
+      if (reading.doubt !== undefined) return judge(reading, reading.doubt, checked())
+      if (reading.outcome === 'good') noteGood(reading)
+      return reading
+    },
+    async isCutOff() {
+      await look()
+      return isCutOff(observer)
+    },
+    lost: () => lostSenses(observer),
+    episode: () => episode && { ...episode, heldMonitors: held.size },
+    stop() {
+      isStopped = true
+      clock.clearTimeout(timer)
+    },
+  }
+}
+
+const whatFails: Readonly<Record<Doubt, string>> = {
+  dns: 'no name server of this machine answers at present',
+  ipv4: 'the network of this machine does not work over IPv4 at present',
+  ipv6: 'the network of this machine does not work over IPv6 at present',
+  network: 'the network of this machine does not work at present',
+}
+
+/** The same reading without a word on the target. */
+function disbelieved(reading: Reading, doubt: Doubt): Reading {
+  const { atMs, durationMs, error } = reading
+  const message = `the check could not be made: ${whatFails[doubt]}`
+  return {
+    atMs,
+    durationMs,
+    outcome: 'unknown',
+    error: { kind: error?.kind ?? 'connect', message },
+  }
+}

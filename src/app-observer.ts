@@ -1,0 +1,63 @@
+// What the daemon makes of its own network: sentinels, the observer, and whom it tells.
+import { type Observer, startObserver } from './actors/observer.ts'
+import type { Engine, EngineDeps } from './app-engine.ts'
+import { randomUnit } from './base/random.ts'
+import { senses } from './domain/observer.ts'
+import { classifyAddress } from './probes/address.ts'
+import type { Resolver } from './probes/resolve.ts'
+import { createSentinels } from './probes/sentinels.ts'
+import { createObserverNotices } from './services/observer-notices.ts'
+
+export interface ObservingDeps
+  extends Pick<
+    EngineDeps,
+    'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'stack'
+  > {
+  readonly resolver: Resolver
+  readonly post: Engine['post']
+  /** Known once the fleet is there. */
+  readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports'>
+}
+
+/** Starts it; without sentinels everything that is seen is believed. */
+export function startObserving(deps: ObservingDeps): Observer {
+  const { clock, log, resolver } = deps
+  const places = deps.settings.observer.sentinels
+  if (places.length === 0) return credulous
+  const notices = createObserverNotices(deps)
+  const tell: typeof notices.tell = (episode) =>
+    notices.tell(episode).catch((error) => log.error('administrators not told', { error }))
+  const sentinels = createSentinels({ clock, resolver, places, unit: randomUnit })
+  const observer = startObserver({
+    ...{ clock, log, look: sentinels.look },
+    isPublic: (address) => classifyAddress(address)?.special === null,
+    onBack(episode, held) {
+      const { checkSoon, forgiveReports } = deps.fleet()
+      checkSoon(held)
+      forgiveReports(clock.nowMs() - episode.fromMs)
+      void tell(episode)
+    },
+    onLong: (episode) => void tell(episode),
+  })
+  deps.stack.push('observer', () => observer.stop())
+  deps.metrics.gauge(
+    {
+      name: 'observer_lost',
+      help: 'Whether our own network (ipv4, ipv6) or name servers (dns) fail: 1 while they do.',
+      labels: ['sense'],
+    },
+    (gauge) => {
+      const lost = observer.lost()
+      for (const sense of senses) gauge.set({ sense }, lost.includes(sense) ? 1 : 0)
+    },
+  )
+  return observer
+}
+
+const credulous: Observer = {
+  believe: (reading) => reading,
+  isCutOff: () => Promise.resolve(false),
+  lost: () => [],
+  episode: () => undefined,
+  stop() {},
+}

@@ -1,0 +1,115 @@
+// The observer: is it them or us? What our own sentinels say of our network, and what follows.
+import { limits } from './limits.ts'
+
+/** What of ours may have failed in place of the target: `network` where both versions were tried. */
+export type Doubt = 'dns' | 'ipv4' | 'ipv6' | 'network'
+
+export const senses = ['ipv4', 'ipv6', 'dns'] as const
+/** One way in which the daemon perceives the world. */
+export type Sense = (typeof senses)[number]
+
+/** What one look at the sentinels says of each sense: it works or not; null where nothing tells. */
+export type Sight = { readonly [S in Sense]: boolean | null }
+
+/** One place that is looked at only to see whether it can be reached. */
+export interface SentinelAnswer {
+  readonly version: 'ipv4' | 'ipv6'
+  readonly answers: boolean
+  /** It has answered before or does now: the silence of one that never did says nothing. */
+  readonly isProven: boolean
+}
+
+/** What came of asking our name servers for a name that no cache holds. */
+export interface NamesAnswer {
+  readonly answers: boolean
+  readonly isProven: boolean
+  /** Whether the name servers have ever answered any question of ours. */
+  readonly hasAnsweredOthers: boolean
+}
+
+export interface Sighting {
+  readonly sentinels: readonly SentinelAnswer[]
+  /** Null where there are no name servers to ask. */
+  readonly names: NamesAnswer | null
+  /**
+   * Nobody named sentinels for us. Gateways and name servers may well answer while what lies behind
+   * them is gone, so then names that cannot be resolved speak for the whole network.
+   */
+  readonly isByNames: boolean
+}
+
+/** What a look at the sentinels means: a version is lost where fewer than half of its answer. */
+export function sightOf({ sentinels, names, isByNames }: Sighting): Sight {
+  const wayOut = (version: SentinelAnswer['version']): boolean | null => {
+    const proven = sentinels.filter((one) => one.version === version && one.isProven)
+    const works = proven.filter(({ answers }) => answers).length * 2 >= proven.length
+    if (!isByNames || !names?.isProven) return proven.length === 0 ? null : works
+    return names.answers && (proven.length === 0 || works)
+  }
+  return { ipv4: wayOut('ipv4'), ipv6: wayOut('ipv6'), dns: sightOfNames(names) }
+}
+
+function sightOfNames(names: NamesAnswer | null): boolean | null {
+  if (names === null || names.answers) return names === null ? null : true
+  // Name servers that know our own names only never answer for others: no sign of trouble.
+  return names.isProven || !names.hasAnsweredOthers ? false : null
+}
+
+interface Sensed {
+  /** `untold`: nothing can tell, so it counts as working until something does. */
+  readonly state: 'works' | 'lost' | 'untold'
+  /** Good looks in a row since it was lost. */
+  readonly goodLooks: number
+}
+
+/** What we believe of ourselves. */
+export type Observer = { readonly [S in Sense]: Sensed }
+
+const untold: Sensed = { state: 'untold', goodLooks: 0 }
+
+export const initialObserver: Observer = { ipv4: untold, ipv6: untold, dns: untold }
+
+/** Lost at the first look that says so; back after limits.observerGoodLooks in a row. */
+export function observe(before: Observer, sight: Sight): Observer {
+  const sense = (name: Sense): Sensed => {
+    const works = sight[name]
+    if (works === null) return untold
+    if (!works) return { state: 'lost', goodLooks: 0 }
+    const goodLooks = before[name].goodLooks + 1
+    const isBack = before[name].state !== 'lost' || goodLooks >= limits.observerGoodLooks
+    return isBack ? { state: 'works', goodLooks: 0 } : { state: 'lost', goodLooks }
+  }
+  return { ipv4: sense('ipv4'), ipv6: sense('ipv6'), dns: sense('dns') }
+}
+
+/** The senses that are lost, in a fixed order. */
+export function lostSenses(observer: Observer): Sense[] {
+  return senses.filter((sense) => observer[sense].state === 'lost')
+}
+
+/** Whether a failure that could be ours has to be taken for ours. */
+export function isOurs(observer: Observer, doubt: Doubt): boolean {
+  if (doubt !== 'network') return observer[doubt].state === 'lost'
+  const states = [observer.ipv4.state, observer.ipv6.state]
+  return states.includes('lost') && !states.includes('works')
+}
+
+/** Whether what others send us may be lost on the way. */
+export function isCutOff(observer: Observer): boolean {
+  return isOurs(observer, 'network') || isOurs(observer, 'ipv4')
+}
+
+/** What a failure to reach these addresses leaves in doubt; this machine itself is never far. */
+export function doubtOver(addresses: readonly string[]): Doubt | undefined {
+  const far = addresses.filter((address) => !/^(127\.|::1$)/.test(address))
+  if (far.length === 0) return undefined
+  const six = far.filter((address) => address.includes(':')).length
+  if (six === 0) return 'ipv4'
+  return six === far.length ? 'ipv6' : 'network'
+}
+
+/** The network that an address lies in: /16, or /32 of IPv6. Those of the same one are one sign. */
+export function networkOf(address: string): string {
+  const isV6 = address.includes(':')
+  return address.split(isV6 ? ':' : '.', 2).join(isV6 ? ':' : '.')
+}

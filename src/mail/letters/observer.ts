@@ -1,0 +1,57 @@
+// The letters that tell the administrators that the daemon itself could not see.
+import { toIso } from '../../base/schema.ts'
+import { type Letter, letterOf } from '../letter.ts'
+
+export interface Blindness {
+  /** Which instance it is, as people know it. */
+  readonly baseUrl: string
+  readonly fromMs: number
+  /** Null while it lasts. */
+  readonly toMs: number | null
+  /** What was lost: `the name servers`, `the network over IPv4`. */
+  readonly lost: readonly string[]
+  readonly heldMonitors: number
+  /** Earlier ones that had no letter of their own, lest there be a hundred of them. */
+  readonly untold: number
+}
+
+const footer = ['You get this letter because you administer this installation.']
+
+export function observerLetter(blindness: Blindness): Letter {
+  return blindness.toMs === null ? stillBlind(blindness) : seesAgain(blindness, blindness.toMs)
+}
+
+function seesAgain(blindness: Blindness, toMs: number): Letter {
+  const { baseUrl, fromMs, lost, heldMonitors, untold } = blindness
+  const span = `from ${toIso(fromMs)} to ${toIso(toMs)}`
+  return letterOf({
+    subject: 'Monitoring was interrupted and goes on',
+    paragraphs: [
+      `${baseUrl} could not see ${span}: ${lost.join(' and ')} did not work where it runs.`,
+      `Checks of ${counted(heldMonitors)} failed meanwhile and counted for nothing, since nobody ` +
+        'could tell whose fault it was. They are being made again, and what is really down is ' +
+        'announced as always.',
+      ...(untold > 0
+        ? [`There were ${untold} more such interruptions since the last letter.`]
+        : []),
+    ],
+    footer,
+  })
+}
+
+function stillBlind({ baseUrl, fromMs, lost, heldMonitors }: Blindness): Letter {
+  return letterOf({
+    subject: 'Monitoring has been interrupted for an hour',
+    paragraphs: [
+      `Since ${toIso(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
+        `work where it runs. Failed checks of ${counted(heldMonitors)} count for nothing so far.`,
+      'If you can read this, the sentinels may be what is wrong: look at observer.sentinels in ' +
+        'the settings. Places that have been taken down have to be replaced there.',
+    ],
+    footer,
+  })
+}
+
+function counted(monitors: number): string {
+  return monitors === 1 ? 'one monitor' : `${monitors} monitors`
+}

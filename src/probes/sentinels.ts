@@ -1,0 +1,143 @@
+// Sentinels: what is looked at only to see whether our own network and name servers work.
+import { Resolver as Channel } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { connect, isIP } from 'node:net'
+import type { Clock } from '../base/clock.ts'
+import { limits } from '../domain/limits.ts'
+import type { NamesAnswer, SentinelAnswer, Sighting } from '../domain/observer.ts'
+import { codeOf } from './failure.ts'
+import { gatewaysIn, gatewaysIn6 } from './gateways.ts'
+import { shippedSuffixes } from './rdap-bootstrap.ts'
+import type { Resolver } from './resolve.ts'
+
+/** In place of places: the default gateways and the name servers. */
+export const autoSentinels = 'auto'
+
+export interface Sentinels {
+  /** Looks at all of them at once, for at most limits.sentinelMs. Never rejects. */
+  look(): Promise<Sighting>
+}
+
+export interface SentinelsDeps {
+  readonly clock: Clock
+  readonly resolver: Pick<Resolver, 'servers' | 'hasAnswered'>
+  /** `address:port`, or `auto`. */
+  readonly places: readonly string[]
+  /** A random number in [0, 1). */
+  readonly unit: () => number
+  /** The default gateways; read from the system where absent. */
+  readonly gateways?: () => Promise<readonly string[]>
+}
+
+interface Place {
+  readonly address: string
+  readonly port: number
+}
+
+const dnsPort = 53
+/** Two tries, of which the second waits twice as long, end before the look does. */
+const tryMs = Math.floor(limits.sentinelMs / 3) - 50
+// Types that hardly any top-level domain has and nobody asks for: no cache has the answer.
+const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
+
+export function createSentinels(deps: SentinelsDeps): Sentinels {
+  const { clock, resolver, places: given, unit } = deps
+  const isAuto = given.includes(autoSentinels)
+  const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
+  const proven = new Set<string>()
+  let areNamesProven = false
+
+  async function placesNow(): Promise<readonly Place[]> {
+    if (!isAuto) return fixed
+    const gateways = await (deps.gateways ?? systemGateways)()
+    const servers = (resolver.servers ?? []).flatMap(placeIn)
+    const found = [...gateways.map((address) => ({ address, port: dnsPort })), ...servers]
+    // A server on this machine answers whatever becomes of the network.
+    const far = found.filter(({ address }) => !/^(127\.|::1$)/.test(address))
+    return [...fixed, ...new Map(far.map((place) => [place.address, place])).values()]
+  }
+
+  async function sentinel(place: Place): Promise<SentinelAnswer> {
+    const key = `${place.address} ${place.port}`
+    const answers = await knock(clock, place)
+    if (answers) proven.add(key)
+    const version = isIP(place.address) === 6 ? 'ipv6' : 'ipv4'
+    // Undefined: we could not even ask.
+    const isProven = answers !== undefined && proven.has(key)
+    return { version, answers: answers === true, isProven }
+  }
+
+  async function names(): Promise<NamesAnswer | null> {
+    const { servers = [] } = resolver
+    if (servers.length === 0) return null
+    const answered = await Promise.all(servers.map((server) => asks(clock, server, unit)))
+    const answers = answered.includes(true)
+    areNamesProven ||= answers
+    const hasAnsweredOthers = resolver.hasAnswered?.() ?? false
+    return { answers, isProven: areNamesProven, hasAnsweredOthers }
+  }
+
+  return {
+    async look() {
+      const places = await placesNow()
+      const [sentinels, named] = await Promise.all([Promise.all(places.map(sentinel)), names()])
+      return { sentinels, names: named, isByNames: isAuto }
+    },
+  }
+}
+
+const answersAll = new Set(['ECONNREFUSED', 'ECONNRESET'])
+const silences = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'])
+
+/** Whether somebody answers there, be it to refuse; undefined where we could not ask. */
+function knock(clock: Clock, { address, port }: Place): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, autoSelectFamily: false })
+    const end = (answers: boolean | undefined): void => {
+      clock.clearTimeout(timer)
+      socket.destroy()
+      resolve(answers)
+    }
+    const timer = clock.setTimeout(() => end(false), limits.sentinelMs)
+    socket.once('connect', () => end(true))
+    socket.on('error', (cause) => {
+      const code = codeOf(cause)
+      end(answersAll.has(code) ? true : silences.has(code) ? false : undefined)
+    })
+  })
+}
+
+/** Whether a name server answers for a top-level domain, be it that there is nothing of the kind. */
+async function asks(clock: Clock, server: string, unit: () => number): Promise<boolean> {
+  const suffixes = shippedSuffixes()
+  const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
+  const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
+  const channel = new Channel({ timeout: tryMs, tries: 2 })
+  channel.setServers([server])
+  const timer = clock.setTimeout(() => channel.cancel(), limits.sentinelMs)
+  try {
+    await channel.resolve(name, type)
+    return true
+  } catch (cause) {
+    const code = codeOf(cause)
+    return code === 'ENODATA' || code === 'ENOTFOUND'
+  } finally {
+    clock.clearTimeout(timer)
+  }
+}
+
+/** `192.0.2.1`, `192.0.2.1:443` or `[2001:db8::1]:443`; nothing for what is none of these. */
+function placeIn(text: string): Place[] {
+  if (isIP(text) !== 0) return [{ address: text, port: dnsPort }]
+  const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? []
+  const address = bracketed ?? bare ?? ''
+  return isIP(address) === 0 ? [] : [{ address, port: Number(digits) }]
+}
+
+async function systemGateways(): Promise<readonly string[]> {
+  const [four, six] = await Promise.all([
+    readFile('/proc/net/route', 'utf8').catch(() => ''),
+    readFile('/proc/net/ipv6_route', 'utf8').catch(() => ''),
+  ])
+  return [...gatewaysIn(four), ...gatewaysIn6(six)]
+}

@@ -1,0 +1,153 @@
+// The observer: which failures are believed, when it looks, and what follows once it sees again.
+import t from 'tap'
+import { type Episode, startObserver } from '../../src/actors/observer.ts'
+import type { MonitorId } from '../../src/base/ids.ts'
+import type { Doubt, Sighting } from '../../src/domain/observer.ts'
+import type { Reading } from '../../src/domain/reading.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { type Logged, recordingLog } from '../support/http.ts'
+import { monitorNo } from '../support/make-page.ts'
+
+const minuteMs = 60_000
+const failed = (doubt?: Doubt): Reading => ({
+  ...{ atMs: 0, durationMs: 10, outcome: 'failed' },
+  error: { kind: 'timeout', message: 'not finished within 10 ms' },
+  ...(doubt && { doubt }),
+})
+
+function start(t: { teardown(fn: () => void): void }) {
+  const clock = new FakeClock()
+  const logged: Logged[] = []
+  const world = {
+    ...{ clock, logged, looks: 0 },
+    isUp: { ipv4: true, ipv6: true, dns: true },
+    backs: [] as { episode: Episode; held: readonly MonitorId[] }[],
+    longs: [] as Episode[],
+  }
+  const observer = startObserver({
+    ...{ clock, log: recordingLog(logged) },
+    async look(): Promise<Sighting> {
+      world.looks += 1
+      const { ipv4, ipv6, dns } = world.isUp
+      const sentinels = [
+        { version: 'ipv4', answers: ipv4, isProven: true },
+        { version: 'ipv6', answers: ipv6, isProven: true },
+      ] as const
+      const names = { answers: dns, isProven: true, hasAnsweredOthers: true }
+      return { sentinels, names, isByNames: false }
+    },
+    isPublic: (address) => !address.startsWith('10.'),
+    onBack: (episode, held) => world.backs.push({ episode, held }),
+    onLong: (episode) => world.longs.push(episode),
+  })
+  t.teardown(() => observer.stop())
+  const believe = async (reading: Reading, number = 1, isDown = false) =>
+    observer.believe(reading, () => ({ monitorId: monitorNo(number), isDown }))
+  return { ...world, world, observer, believe }
+}
+
+t.test('a failure is believed while the sentinels answer', async (t) => {
+  const { clock, world, believe } = start(t)
+  await clock.advance(5_000)
+  const reading = failed('ipv4')
+  t.equal(await believe(reading), reading)
+  t.equal(world.looks, 2, 'one at the start, one for this failure')
+  t.equal(await believe(failed()).then(({ outcome }) => outcome), 'failed')
+  t.equal(world.looks, 2, 'a target that answered with a refusal needs no look')
+  await clock.advance(5_000)
+  await believe(failed('ipv4'), 1, true)
+  t.equal(world.looks, 2, 'nor does one that is down already')
+  await Promise.all(Array.from({ length: 50 }, (_, n) => believe(failed('dns'), n)))
+  t.equal(world.looks, 3, 'one look for all who ask in the same moment')
+})
+
+t.test('nothing is said of targets while our own network is gone', async (t) => {
+  const { clock, world, believe, observer } = start(t)
+  await clock.advance(5_000)
+  world.isUp = { ipv4: false, ipv6: true, dns: false }
+  t.match(await believe(failed('ipv4')), {
+    outcome: 'unknown',
+    error: { kind: 'timeout', message: /network of this machine.*IPv4/ },
+  })
+  t.equal((await believe(failed('dns'))).outcome, 'unknown')
+  t.equal((await believe(failed('ipv6'))).outcome, 'failed', 'what works is believed')
+  t.equal((await believe(failed())).outcome, 'failed', 'as is whoever answered')
+  t.equal((await believe({ ...failed(), outcome: 'good' })).outcome, 'good')
+  t.same(observer.lost(), ['ipv4', 'dns'])
+  t.ok(await observer.isCutOff())
+
+  const before = world.looks
+  await clock.advance(minuteMs)
+  t.equal(world.looks - before, 12, 'it looks often while something is lost')
+  world.isUp = { ipv4: true, ipv6: true, dns: true }
+  await clock.advance(5_000)
+  t.equal((await believe(failed('ipv4'), 2)).outcome, 'unknown', 'one good look is not enough')
+  t.same(world.backs, [])
+  await clock.advance(5_000)
+  t.equal((await believe(failed('ipv4'))).outcome, 'failed')
+  t.equal(world.backs.length, 1, 'it is told once')
+  t.same(world.backs[0]?.held, [monitorNo(1), monitorNo(2)], 'those have to be looked at anew')
+  t.match(world.backs[0]?.episode, { senses: ['ipv4', 'dns'], heldMonitors: 2 })
+  const { fromMs = 0, toMs } = world.backs[0]?.episode ?? {}
+  t.equal(Number(toMs) - fromMs, minuteMs + 10_000)
+  t.equal(observer.episode(), undefined)
+  t.same(
+    world.logged.map((entry) => entry.message),
+    [
+      'sentinels looked at',
+      'our own network fails: failures that it explains count for nothing',
+      'our own network works again',
+    ],
+  )
+})
+
+t.test('a loss is noticed before any check fails', async (t) => {
+  const { clock, world, observer } = start(t)
+  await clock.advance(1_000)
+  world.isUp = { ipv4: false, ipv6: false, dns: false }
+  await clock.advance(minuteMs)
+  t.same(observer.lost(), ['ipv4', 'ipv6', 'dns'])
+})
+
+t.test('good checks in many networks outweigh silent sentinels', async (t) => {
+  const { clock, world, observer, believe } = start(t)
+  await clock.advance(1_000)
+  world.isUp = { ipv4: false, ipv6: true, dns: true }
+  await believe(failed('ipv4'))
+  t.same(observer.lost(), ['ipv4'])
+  const good = (address: string): Reading => ({
+    ...{ atMs: 0, durationMs: 1, outcome: 'good', address },
+  })
+  const rounds = async (addresses: readonly string[]) => {
+    for (let round = 0; round < 3; round += 1) {
+      for (const address of addresses) await believe(good(address))
+      await clock.advance(5_000)
+    }
+  }
+  await rounds(['192.0.2.1', '192.0.2.2', '192.0.77.1'])
+  t.same(observer.lost(), ['ipv4'], 'one network may be a neighbour of ours')
+  await rounds(['10.1.0.1', '10.2.0.1', '10.3.0.1'])
+  t.same(observer.lost(), ['ipv4'], 'private ones say nothing of the internet')
+  await rounds(['192.0.2.1', '198.51.100.1', '203.0.113.1'])
+  t.same(observer.lost(), [], 'the sentinels have been taken down, not the network')
+})
+
+t.test('somebody is told when it lasts too long to be true, once', async (t) => {
+  const { clock, world } = start(t)
+  await clock.advance(1_000)
+  world.isUp = { ipv4: false, ipv6: true, dns: true }
+  await clock.advance(59 * minuteMs)
+  t.same(world.longs, [])
+  await clock.advance(120 * minuteMs)
+  t.equal(world.longs.length, 1)
+  t.match(world.longs[0], { toMs: null, senses: ['ipv4'] })
+})
+
+t.test('it stops', async (t) => {
+  const { clock, world, observer } = start(t)
+  await clock.advance(1_000)
+  observer.stop()
+  await clock.advance(10 * minuteMs)
+  t.equal(world.looks, 1)
+  t.equal(clock.pending, 0)
+})
