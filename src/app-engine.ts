@@ -131,10 +131,7 @@ export function startEngine(deps: EngineDeps): Engine {
     ...{ gate: probing.gate, hostOf: probing.hostOf },
     async probe(monitor, signal) {
       const reading = await probing.probe(monitor, signal)
-      return observer.believe(reading, () => {
-        const standing = store.standings.get(monitor.orgId, monitor.id)
-        return { monitorId: monitor.id, isDown: standing?.health.state === 'down' }
-      })
+      return observer.believe(reading, monitor)
     },
   }
   const fleet: Fleet = startFleet({

@@ -3,7 +3,7 @@ import { type Observer, startObserver } from './actors/observer.ts'
 import type { Engine, EngineDeps } from './app-engine.ts'
 import { randomUnit } from './base/random.ts'
 import { senses } from './domain/observer.ts'
-import { classifyAddress } from './probes/address.ts'
+import { isPublicAddress } from './probes/address.ts'
 import type { Resolver } from './probes/resolve.ts'
 import { createSentinels } from './probes/sentinels.ts'
 import { createObserverNotices } from './services/observer-notices.ts'
@@ -16,12 +16,12 @@ export interface ObservingDeps
   readonly resolver: Resolver
   readonly post: Engine['post']
   /** Known once the fleet is there. */
-  readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports'>
+  readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports' | 'monitor'>
 }
 
 /** Starts it; without sentinels everything that is seen is believed. */
 export function startObserving(deps: ObservingDeps): Observer {
-  const { clock, log, resolver } = deps
+  const { clock, log, store, resolver } = deps
   const places = deps.settings.observer.sentinels
   if (places.length === 0) return credulous
   const notices = createObserverNotices(deps)
@@ -30,11 +30,13 @@ export function startObserving(deps: ObservingDeps): Observer {
   const sentinels = createSentinels({ clock, resolver, places, unit: randomUnit })
   const observer = startObserver({
     ...{ clock, log, look: sentinels.look },
-    isPublic: (address) => classifyAddress(address)?.special === null,
+    isPublic: isPublicAddress,
+    isRunning: (monitorId) => deps.fleet().monitor(monitorId) !== undefined,
+    isDown: ({ orgId, id }) => store.standings.get(orgId, id)?.health.state === 'down',
     onBack(episode, held) {
       const { checkSoon, forgiveReports } = deps.fleet()
       checkSoon(held)
-      forgiveReports(clock.nowMs() - episode.fromMs)
+      if (episode.wasCutOff) forgiveReports(clock.nowMs() - episode.fromMs)
       void tell(episode)
     },
     onLong: (episode) => void tell(episode),

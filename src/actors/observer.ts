@@ -3,17 +3,18 @@ import type { Clock } from '../base/clock.ts'
 import type { MonitorId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { limits } from '../domain/limits.ts'
+import type { Monitor } from '../domain/monitor.ts'
 import {
   type Doubt,
-  initialObserver,
+  initialSenses,
   isCutOff,
   isOurs,
   lostSenses,
   networkOf,
-  observe,
   type Sense,
+  type SentinelReport,
   type Sight,
-  type Sighting,
+  sensed,
   senses,
   sightOf,
 } from '../domain/observer.ts'
@@ -26,6 +27,8 @@ export interface Episode {
   readonly toMs: number | null
   /** What was lost at one time or another. */
   readonly senses: readonly Sense[]
+  /** Whether others may have been unable to reach us. */
+  readonly wasCutOff: boolean
   /** How many monitors had a failure that was not believed. */
   readonly heldMonitors: number
 }
@@ -34,7 +37,11 @@ export interface ObserverDeps {
   readonly clock: Clock
   readonly log: Log
   /** Looks at the sentinels; never rejects. */
-  readonly look: () => Promise<Sighting>
+  readonly look: () => Promise<SentinelReport>
+  /** Whether it is down for sure, so that another failure says nothing new. */
+  readonly isDown: (monitor: Monitor) => boolean
+  /** Whether it is checked again and again, and not only once to try it. */
+  readonly isRunning: (monitorId: MonitorId) => boolean
   /** Whether good checks of this address say that the way to the internet works. */
   readonly isPublic: (address: string) => boolean
   /** Nothing is lost any more: those whose failures were not believed are to be looked at. */
@@ -43,18 +50,12 @@ export interface ObserverDeps {
   readonly onLong: (episode: Episode) => void
 }
 
-export interface Checked {
-  readonly monitorId: MonitorId
-  /** It is down for sure: another failure says nothing new. */
-  readonly isDown: boolean
-}
-
 export interface Observer {
   /**
    * The reading as it is to be committed: `unknown` where our own network or name servers fail as
    * well. It may look first, for at most limits.sentinelMs.
    */
-  believe(reading: Reading, checked: () => Checked): Reading | Promise<Reading>
+  believe(reading: Reading, monitor: Monitor): Reading | Promise<Reading>
   /** Looks, and tells whether others may be unable to reach us. */
   isCutOff(): Promise<boolean>
   /** What is lost now. */
@@ -67,7 +68,7 @@ export interface Observer {
 /** Starts looking at leisure. */
 export function startObserver(deps: ObserverDeps): Observer {
   const { clock, log } = deps
-  let observer = initialObserver
+  let believed = initialSenses
   let episode: Episode | undefined
   let isLongTold = false
   const held = new Set<MonitorId>()
@@ -86,16 +87,20 @@ export function startObserver(deps: ObserverDeps): Observer {
   }
 
   async function lookOnce(): Promise<void> {
-    const sight = outweighed(sightOf(await deps.look()))
-    looking = undefined
+    let sight: Sight
+    try {
+      sight = outweighed(sightOf(await deps.look()))
+    } finally {
+      looking = undefined
+    }
     if (isStopped) return
     // Null: nothing can tell.
     if (lookedMs === Number.NEGATIVE_INFINITY) log.info('sentinels looked at', { ...sight })
     lookedMs = clock.monoMs()
     proof.ipv4.clear()
     proof.ipv6.clear()
-    observer = observe(observer, sight)
-    follow(lostSenses(observer))
+    believed = sensed(believed, sight)
+    follow(lostSenses(believed))
     again()
   }
 
@@ -118,7 +123,8 @@ export function startObserver(deps: ObserverDeps): Observer {
         log.error('our own network fails: failures that it explains count for nothing', { lost })
       }
       const fromMs = episode?.fromMs ?? nowMs
-      episode = { fromMs, toMs: null, senses: all, heldMonitors: held.size }
+      const wasCutOff = episode?.wasCutOff === true || isCutOff(believed)
+      episode = { fromMs, toMs: null, senses: all, wasCutOff, heldMonitors: held.size }
       if (nowMs - fromMs >= limits.observerLongMs && !isLongTold) {
         isLongTold = true
         deps.onLong(episode)
@@ -142,11 +148,11 @@ export function startObserver(deps: ObserverDeps): Observer {
     )
   }
 
-  async function judge(reading: Reading, doubt: Doubt, checked: Checked): Promise<Reading> {
+  async function judge(reading: Reading, doubt: Doubt, monitor: Monitor): Promise<Reading> {
     // While nothing is lost, only a failure that may come to be an outage is worth a look.
-    if (!isOurs(observer, doubt) && !checked.isDown) await look()
-    if (!isOurs(observer, doubt)) return reading
-    held.add(checked.monitorId)
+    if (!isOurs(believed, doubt) && !deps.isDown(monitor)) await look()
+    if (!isOurs(believed, doubt)) return reading
+    if (deps.isRunning(monitor.id)) held.add(monitor.id)
     return disbelieved(reading, doubt)
   }
 
@@ -158,16 +164,16 @@ export function startObserver(deps: ObserverDeps): Observer {
   void look()
 
   return {
-    believe(reading, checked) {
-      if (reading.doubt !== undefined) return judge(reading, reading.doubt, checked())
+    believe(reading, monitor) {
+      if (reading.doubt !== undefined) return judge(reading, reading.doubt, monitor)
       if (reading.outcome === 'good') noteGood(reading)
       return reading
     },
     async isCutOff() {
       await look()
-      return isCutOff(observer)
+      return isCutOff(believed)
     },
-    lost: () => lostSenses(observer),
+    lost: () => lostSenses(believed),
     episode: () => episode && { ...episode, heldMonitors: held.size },
     stop() {
       isStopped = true

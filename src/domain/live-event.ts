@@ -1,10 +1,9 @@
 // Live events: what an organization's event stream tells, as it happens.
 import type { MonitorId } from '../base/ids.ts'
-import type { ShownState } from './health.ts'
 import type { Incident } from './incident.ts'
 import type { Monitor } from './monitor.ts'
 import type { ErrorKind, Reading } from './reading.ts'
-import { type Standing, standingState } from './standing.ts'
+import { type Standing, type StandingState, standingState } from './standing.ts'
 import type { TimelineKind } from './timeline.ts'
 import type { VerdictKind } from './verdict.ts'
 
@@ -21,7 +20,7 @@ export interface StateEvent {
   readonly type: 'monitor.state'
   readonly monitorId: MonitorId
   readonly name: string
-  readonly state: ShownState | 'unknown' | 'paused'
+  readonly state: StandingState | 'paused'
   readonly atMs: number
 }
 

@@ -27,7 +27,7 @@ export interface NamesAnswer {
   readonly hasAnsweredOthers: boolean
 }
 
-export interface Sighting {
+export interface SentinelReport {
   readonly sentinels: readonly SentinelAnswer[]
   /** Null where there are no name servers to ask. */
   readonly names: NamesAnswer | null
@@ -39,7 +39,7 @@ export interface Sighting {
 }
 
 /** What a look at the sentinels means: a version is lost where fewer than half of its answer. */
-export function sightOf({ sentinels, names, isByNames }: Sighting): Sight {
+export function sightOf({ sentinels, names, isByNames }: SentinelReport): Sight {
   const wayOut = (version: SentinelAnswer['version']): boolean | null => {
     const proven = sentinels.filter((one) => one.version === version && one.isProven)
     const works = proven.filter(({ answers }) => answers).length * 2 >= proven.length
@@ -63,14 +63,14 @@ interface Sensed {
 }
 
 /** What we believe of ourselves. */
-export type Observer = { readonly [S in Sense]: Sensed }
+export type Senses = { readonly [S in Sense]: Sensed }
 
 const untold: Sensed = { state: 'untold', goodLooks: 0 }
 
-export const initialObserver: Observer = { ipv4: untold, ipv6: untold, dns: untold }
+export const initialSenses: Senses = { ipv4: untold, ipv6: untold, dns: untold }
 
 /** Lost at the first look that says so; back after limits.observerGoodLooks in a row. */
-export function observe(before: Observer, sight: Sight): Observer {
+export function sensed(before: Senses, sight: Sight): Senses {
   const sense = (name: Sense): Sensed => {
     const works = sight[name]
     if (works === null) return untold
@@ -83,25 +83,30 @@ export function observe(before: Observer, sight: Sight): Observer {
 }
 
 /** The senses that are lost, in a fixed order. */
-export function lostSenses(observer: Observer): Sense[] {
-  return senses.filter((sense) => observer[sense].state === 'lost')
+export function lostSenses(believed: Senses): Sense[] {
+  return senses.filter((sense) => believed[sense].state === 'lost')
 }
 
 /** Whether a failure that could be ours has to be taken for ours. */
-export function isOurs(observer: Observer, doubt: Doubt): boolean {
-  if (doubt !== 'network') return observer[doubt].state === 'lost'
-  const states = [observer.ipv4.state, observer.ipv6.state]
+export function isOurs(believed: Senses, doubt: Doubt): boolean {
+  if (doubt !== 'network') return believed[doubt].state === 'lost'
+  const states = [believed.ipv4.state, believed.ipv6.state]
   return states.includes('lost') && !states.includes('works')
 }
 
 /** Whether what others send us may be lost on the way. */
-export function isCutOff(observer: Observer): boolean {
-  return isOurs(observer, 'network') || isOurs(observer, 'ipv4')
+export function isCutOff(believed: Senses): boolean {
+  return isOurs(believed, 'network') || isOurs(believed, 'ipv4')
 }
 
-/** What a failure to reach these addresses leaves in doubt; this machine itself is never far. */
+/** Whether it takes a network to reach this address: this machine itself is never lost. */
+export function isFar(address: string): boolean {
+  return !/^(127\.|::1$)/.test(address)
+}
+
+/** What a failure to reach these addresses leaves in doubt. */
 export function doubtOver(addresses: readonly string[]): Doubt | undefined {
-  const far = addresses.filter((address) => !/^(127\.|::1$)/.test(address))
+  const far = addresses.filter(isFar)
   if (far.length === 0) return undefined
   const six = far.filter((address) => address.includes(':')).length
   if (six === 0) return 'ipv4'

@@ -57,11 +57,13 @@ export function initialStanding(nowMs: number): Standing {
   }
 }
 
+export type StandingState = ShownState | 'unknown'
+
 /** What people are shown: that our newest look came to nothing lies over what we knew before. */
 export function standingState({
   health,
   lastVerdict,
-}: Pick<Standing, 'health' | 'lastVerdict'>): ShownState | 'unknown' {
+}: Pick<Standing, 'health' | 'lastVerdict'>): StandingState {
   const shown = shownState(health)
   return lastVerdict === 'unknown' && shown !== 'pending' ? 'unknown' : shown
 }

@@ -1,10 +1,15 @@
 // Sentinels: what is looked at only to see whether our own network and name servers work.
-import { Resolver as Channel } from 'node:dns/promises'
+import { Resolver as CaresResolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { connect, isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
-import type { NamesAnswer, SentinelAnswer, Sighting } from '../domain/observer.ts'
+import {
+  isFar,
+  type NamesAnswer,
+  type SentinelAnswer,
+  type SentinelReport,
+} from '../domain/observer.ts'
 import { codeOf } from './failure.ts'
 import { gatewaysIn, gatewaysIn6 } from './gateways.ts'
 import { shippedSuffixes } from './rdap-bootstrap.ts'
@@ -15,7 +20,7 @@ export const autoSentinels = 'auto'
 
 export interface Sentinels {
   /** Looks at all of them at once, for at most limits.sentinelMs. Never rejects. */
-  look(): Promise<Sighting>
+  look(): Promise<SentinelReport>
 }
 
 export interface SentinelsDeps {
@@ -36,7 +41,7 @@ interface Place {
 
 const dnsPort = 53
 /** Two tries, of which the second waits twice as long, end before the look does. */
-const tryMs = Math.floor(limits.sentinelMs / 3) - 50
+const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
 // Types that hardly any top-level domain has and nobody asks for: no cache has the answer.
 const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
 
@@ -53,13 +58,13 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
     const servers = (resolver.servers ?? []).flatMap(placeIn)
     const found = [...gateways.map((address) => ({ address, port: dnsPort })), ...servers]
     // A server on this machine answers whatever becomes of the network.
-    const far = found.filter(({ address }) => !/^(127\.|::1$)/.test(address))
+    const far = found.filter(({ address }) => isFar(address))
     return [...fixed, ...new Map(far.map((place) => [place.address, place])).values()]
   }
 
   async function sentinel(place: Place): Promise<SentinelAnswer> {
     const key = `${place.address} ${place.port}`
-    const answers = await knock(clock, place)
+    const answers = await reaches(clock, place)
     if (answers) proven.add(key)
     const version = isIP(place.address) === 6 ? 'ipv6' : 'ipv4'
     // Undefined: we could not even ask.
@@ -90,7 +95,7 @@ const answersAll = new Set(['ECONNREFUSED', 'ECONNRESET'])
 const silences = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'])
 
 /** Whether somebody answers there, be it to refuse; undefined where we could not ask. */
-function knock(clock: Clock, { address, port }: Place): Promise<boolean | undefined> {
+function reaches(clock: Clock, { address, port }: Place): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port, autoSelectFamily: false })
     const end = (answers: boolean | undefined): void => {
@@ -112,11 +117,11 @@ async function asks(clock: Clock, server: string, unit: () => number): Promise<b
   const suffixes = shippedSuffixes()
   const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
   const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
-  const channel = new Channel({ timeout: tryMs, tries: 2 })
-  channel.setServers([server])
-  const timer = clock.setTimeout(() => channel.cancel(), limits.sentinelMs)
+  const resolver = new CaresResolver({ timeout: tryMs, tries: 2 })
+  const timer = clock.setTimeout(() => resolver.cancel(), limits.sentinelMs)
   try {
-    await channel.resolve(name, type)
+    resolver.setServers([server])
+    await resolver.resolve(name, type)
     return true
   } catch (cause) {
     const code = codeOf(cause)

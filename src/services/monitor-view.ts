@@ -1,9 +1,13 @@
 // A monitor as its organization sees it: the record, where it stands, what of the secrets shows.
 import type { Fleet } from '../actors/monitor/fleet.ts'
 import { reaches } from '../domain/access.ts'
-import type { ShownState } from '../domain/health.ts'
 import type { Monitor } from '../domain/monitor.ts'
-import { initialStanding, type Standing, standingState } from '../domain/standing.ts'
+import {
+  initialStanding,
+  type Standing,
+  type StandingState,
+  standingState,
+} from '../domain/standing.ts'
 import { type Box, SealBroken } from '../seal/box.ts'
 import type { Store } from '../store/store.ts'
 import type { OrgScope } from './context.ts'
@@ -13,7 +17,7 @@ import type { Readings, Uptime } from './readings.ts'
 export interface MonitorView {
   readonly monitor: Monitor
   readonly standing: Standing
-  readonly state: ShownState | 'unknown' | 'paused'
+  readonly state: StandingState | 'paused'
   readonly body: string | null
   readonly uptime: Uptime
   readonly nextAtMs: number | null

@@ -42,13 +42,13 @@ export function createObserverNotices(deps: ObserverNoticesDeps): ObserverNotice
       }
       const lost = senses.map((sense) => senseWords[sense])
       const letter = observerLetter({ baseUrl, fromMs, toMs, lost, heldMonitors, untold })
+      await store.write((tx) => {
+        for (const { email } of store.users.admins()) post.owe(tx, email, letter)
+      })
       if (isOver) {
         toldMs = clock.monoMs()
         untold = 0
       }
-      await store.write((tx) => {
-        for (const { email } of store.users.admins()) post.owe(tx, email, letter)
-      })
       post.wake()
     },
   }

@@ -27,8 +27,7 @@ export interface SystemInfo {
   }
   readonly owed: { readonly deliveries: number; readonly letters: number }
   /** What of the daemon's own network fails, and since when. */
-  readonly lost: readonly Sense[]
-  readonly lostSinceMs: number | null
+  readonly network: { readonly lost: readonly Sense[]; readonly lostSinceMs: number | null }
   /** Whether a copy of the data directory is a copy of the key that opens it. */
   readonly isMasterKeyBesideData: boolean
   readonly registration: Settings['auth']['registration']
@@ -65,8 +64,10 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
         channels: store.channels.countAll(most),
       },
       owed: deps.owed(),
-      lost: deps.observer.lost(),
-      lostSinceMs: deps.observer.episode()?.fromMs ?? null,
+      network: {
+        lost: deps.observer.lost(),
+        lostSinceMs: deps.observer.episode()?.fromMs ?? null,
+      },
       isMasterKeyBesideData: !relative(dir, dirname(masterKeyFile)).startsWith('..'),
       registration: settings.auth.registration,
       mail: settings.mail.smtpUrl === null ? 'files' : 'smtp',

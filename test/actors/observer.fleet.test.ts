@@ -17,7 +17,8 @@ async function start(t: Test, size: number, isReallyDown = (_number: number) => 
   const network = { ipv4: true, ipv6: true, dns: true }
   const episodes: Episode[] = []
   const observer = startObserver({
-    ...{ clock, log, isPublic: () => true, onLong() {} },
+    ...{ clock, log, isPublic: () => true, isRunning: () => true, onLong() {} },
+    isDown: (monitor) => world.standing(monitor).health.state === 'down',
     async look() {
       const { ipv4, ipv6, dns } = network
       const sentinels = [
@@ -52,8 +53,7 @@ async function start(t: Test, size: number, isReallyDown = (_number: number) => 
       outcome: 'good',
       ...seen(numberOf.get(monitor.id) ?? 0),
     } as const
-    const isDown = world.standing(monitor).health.state === 'down'
-    return observer.believe(reading, () => ({ monitorId: monitor.id, isDown }))
+    return observer.believe(reading, monitor)
   }
   const monitors: Monitor[] = []
   for (const number of numbers) {

@@ -2,11 +2,11 @@
 import t from 'tap'
 import { type Episode, startObserver } from '../../src/actors/observer.ts'
 import type { MonitorId } from '../../src/base/ids.ts'
-import type { Doubt, Sighting } from '../../src/domain/observer.ts'
+import type { Doubt, SentinelReport } from '../../src/domain/observer.ts'
 import type { Reading } from '../../src/domain/reading.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { type Logged, recordingLog } from '../support/http.ts'
-import { monitorNo } from '../support/make-page.ts'
+import { makeMonitor, monitorNo } from '../support/make-page.ts'
 
 const minuteMs = 60_000
 const failed = (doubt?: Doubt): Reading => ({
@@ -20,13 +20,14 @@ function start(t: { teardown(fn: () => void): void }) {
   const logged: Logged[] = []
   const world = {
     ...{ clock, logged, looks: 0 },
+    down: undefined as MonitorId | undefined,
     isUp: { ipv4: true, ipv6: true, dns: true },
     backs: [] as { episode: Episode; held: readonly MonitorId[] }[],
     longs: [] as Episode[],
   }
   const observer = startObserver({
     ...{ clock, log: recordingLog(logged) },
-    async look(): Promise<Sighting> {
+    async look(): Promise<SentinelReport> {
       world.looks += 1
       const { ipv4, ipv6, dns } = world.isUp
       const sentinels = [
@@ -37,12 +38,15 @@ function start(t: { teardown(fn: () => void): void }) {
       return { sentinels, names, isByNames: false }
     },
     isPublic: (address) => !address.startsWith('10.'),
+    isDown: ({ id }) => world.down === id,
+    // A trial has an id of its own.
+    isRunning: (id) => id !== monitorNo(99),
     onBack: (episode, held) => world.backs.push({ episode, held }),
     onLong: (episode) => world.longs.push(episode),
   })
   t.teardown(() => observer.stop())
-  const believe = async (reading: Reading, number = 1, isDown = false) =>
-    observer.believe(reading, () => ({ monitorId: monitorNo(number), isDown }))
+  const believe = async (reading: Reading, number = 1) =>
+    observer.believe(reading, makeMonitor({ id: monitorNo(number) }))
   return { ...world, world, observer, believe }
 }
 
@@ -55,7 +59,8 @@ t.test('a failure is believed while the sentinels answer', async (t) => {
   t.equal(await believe(failed()).then(({ outcome }) => outcome), 'failed')
   t.equal(world.looks, 2, 'a target that answered with a refusal needs no look')
   await clock.advance(5_000)
-  await believe(failed('ipv4'), 1, true)
+  world.down = monitorNo(1)
+  await believe(failed('ipv4'))
   t.equal(world.looks, 2, 'nor does one that is down already')
   await Promise.all(Array.from({ length: 50 }, (_, n) => believe(failed('dns'), n)))
   t.equal(world.looks, 3, 'one look for all who ask in the same moment')
@@ -70,6 +75,7 @@ t.test('nothing is said of targets while our own network is gone', async (t) => 
     error: { kind: 'timeout', message: /network of this machine.*IPv4/ },
   })
   t.equal((await believe(failed('dns'))).outcome, 'unknown')
+  t.equal((await believe(failed('dns'), 99)).outcome, 'unknown', 'a trial is told the same')
   t.equal((await believe(failed('ipv6'))).outcome, 'failed', 'what works is believed')
   t.equal((await believe(failed())).outcome, 'failed', 'as is whoever answered')
   t.equal((await believe({ ...failed(), outcome: 'good' })).outcome, 'good')
@@ -87,7 +93,9 @@ t.test('nothing is said of targets while our own network is gone', async (t) => 
   t.equal((await believe(failed('ipv4'))).outcome, 'failed')
   t.equal(world.backs.length, 1, 'it is told once')
   t.same(world.backs[0]?.held, [monitorNo(1), monitorNo(2)], 'those have to be looked at anew')
-  t.match(world.backs[0]?.episode, { senses: ['ipv4', 'dns'], heldMonitors: 2 })
+  t.match(world.backs[0]?.episode, {
+    ...{ senses: ['ipv4', 'dns'], heldMonitors: 2, wasCutOff: true },
+  })
   const { fromMs = 0, toMs } = world.backs[0]?.episode ?? {}
   t.equal(Number(toMs) - fromMs, minuteMs + 10_000)
   t.equal(observer.episode(), undefined)
@@ -141,6 +149,17 @@ t.test('somebody is told when it lasts too long to be true, once', async (t) => 
   await clock.advance(120 * minuteMs)
   t.equal(world.longs.length, 1)
   t.match(world.longs[0], { toMs: null, senses: ['ipv4'] })
+})
+
+t.test('whoever knows our address finds us while only names are lost', async (t) => {
+  const { clock, world, observer } = start(t)
+  await clock.advance(1_000)
+  world.isUp = { ipv4: true, ipv6: true, dns: false }
+  t.notOk(await observer.isCutOff())
+  await clock.advance(minuteMs)
+  world.isUp = { ipv4: true, ipv6: true, dns: true }
+  await clock.advance(minuteMs)
+  t.match(world.backs, [{ episode: { senses: ['dns'], wasCutOff: false } }])
 })
 
 t.test('it stops', async (t) => {

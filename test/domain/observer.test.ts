@@ -3,16 +3,16 @@ import t from 'tap'
 import {
   type Doubt,
   doubtOver,
-  initialObserver,
+  initialSenses,
   isCutOff,
   isOurs,
   lostSenses,
   type NamesAnswer,
   networkOf,
-  type Observer,
-  observe,
+  type Senses,
   type SentinelAnswer,
   type Sight,
+  sensed,
   sightOf,
 } from '../../src/domain/observer.ts'
 
@@ -25,10 +25,10 @@ const named = (answers: boolean, more: Partial<NamesAnswer> = {}): NamesAnswer =
   ...more,
 })
 const works: Sight = { ipv4: true, ipv6: true, dns: true }
-const seen = (...sights: readonly Partial<Sight>[]): Observer =>
-  sights.reduce<Observer>(
-    (observer, sight) => observe(observer, { ...works, ...sight }),
-    initialObserver,
+const seen = (...sights: readonly Partial<Sight>[]): Senses =>
+  sights.reduce<Senses>(
+    (believed, sight) => sensed(believed, { ...works, ...sight }),
+    initialSenses,
   )
 
 t.test('a version is lost where fewer than half of its sentinels answer', async (t) => {
@@ -67,7 +67,7 @@ t.test('where nobody named sentinels, names speak for the whole network', async 
 })
 
 t.test('lost at once, back after two good looks', async (t) => {
-  t.same(lostSenses(initialObserver), [])
+  t.same(lostSenses(initialSenses), [])
   t.same(lostSenses(seen({ ipv4: false })), ['ipv4'])
   t.same(lostSenses(seen({ ipv4: false, dns: false }, {})), ['ipv4', 'dns'])
   t.same(lostSenses(seen({ ipv4: false }, {}, {})), [])
@@ -76,10 +76,10 @@ t.test('lost at once, back after two good looks', async (t) => {
 })
 
 t.test('a failure is ours only where what it needed is lost', async (t) => {
-  const ours = (observer: Observer, ...doubts: readonly Doubt[]) =>
-    doubts.map((doubt) => isOurs(observer, doubt))
+  const ours = (believed: Senses, ...doubts: readonly Doubt[]) =>
+    doubts.map((doubt) => isOurs(believed, doubt))
   const all = ['dns', 'ipv4', 'ipv6', 'network'] as const
-  t.same(ours(initialObserver, ...all), [false, false, false, false])
+  t.same(ours(initialSenses, ...all), [false, false, false, false])
   t.same(ours(seen({ dns: false }), ...all), [true, false, false, false])
   t.same(ours(seen({ ipv6: false }), ...all), [false, false, true, false], 'IPv4 was there to use')
   t.same(ours(seen({ ipv4: false, ipv6: false }), ...all), [false, true, true, true])

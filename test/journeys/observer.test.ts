@@ -70,7 +70,7 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
   const trial = { name: 'x', url: `http://shop.test:${target.port}/` }
   const tried = await daemon.need('POST', `${org}/monitors/test`, { key, json: trial })
   t.match(tried, { outcome: 'unknown' }, 'a trial is told the same')
-  t.match(await info(), { lost: ['dns'], lostSince: /^\d{4}-/ })
+  t.match(await info(), { network: { lost: ['dns'], lostSince: /^\d{4}-/ } })
   t.match(await page(), /Monitoring interrupted/)
   const { items } = await daemon
     .ask('GET', `/api/v1${org}/monitors?state=unknown`, { key })
@@ -80,7 +80,7 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
   dns.zone = { ...zone, 'shop.test': servfail }
   await until(async () => {
     await clock.advance(5_000)
-    return (await info()).lost.length === 0
+    return (await info()).network.lost.length === 0
   })
   await until(async () => {
     await clock.advance(5_000)

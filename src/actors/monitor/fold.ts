@@ -144,7 +144,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       const reading = newestReading(before, nowMs)
       const { health, ...news } = follow(tx, monitor, settled.health, [settled.change], reading)
       const standing = { ...before, health }
-      const hasTurned = shownState(health) !== shownState(before.health)
+      const hasTurned = standingState(standing) !== standingState(before)
       const verdict = before.lastVerdict ?? 'unknown'
       return { standing, verdict, isNews: true, hasTurned, ...news }
     },

@@ -1,6 +1,15 @@
 // The service itself, for its operator: how it stands, and the log of what concerns all of it.
 import Type from 'typebox'
-import { isoTime, listOf, nullable, object, oneOf, toIso, toIsoOrNull } from '../../base/schema.ts'
+import {
+  described,
+  isoTime,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  toIso,
+  toIsoOrNull,
+} from '../../base/schema.ts'
 import { senses } from '../../domain/observer.ts'
 import { get, list, resource, wirePage } from '../route.ts'
 import {
@@ -25,8 +34,13 @@ const InfoOut = object({
   data: object({ bytes: count, diskFreeBytes: count, diskTotalBytes: count }),
   counts: object({ users: count, organizations: count, monitors: count, channels: count }),
   owed: object({ deliveries: count, letters: count }),
-  lost: listOf(oneOf(senses), senses.length),
-  lostSince: nullable(isoTime),
+  network: object({
+    lost: described(
+      listOf(oneOf(senses), senses.length),
+      'What fails where the service runs: checks that need it are unknown',
+    ),
+    lostSince: nullable(isoTime),
+  }),
   isMasterKeyBesideData: Type.Boolean({
     description: 'Whether a copy of the data directory is a copy of the key as well',
   }),
@@ -40,8 +54,9 @@ export const system = resource('/system', {
     { who, summary: 'Version, space, counts and modes of the service', out: InfoOut },
     async (_call, { systemInfo }) => {
       const info = await systemInfo()
-      const { startedAtMs, lostSinceMs } = info
-      return { ...info, startedAt: toIso(startedAtMs), lostSince: toIsoOrNull(lostSinceMs) }
+      const { lost, lostSinceMs } = info.network
+      const network = { lost, lostSince: toIsoOrNull(lostSinceMs) }
+      return { ...info, startedAt: toIso(info.startedAtMs), network }
     },
   ),
   auditLog: list(

@@ -2,7 +2,7 @@
 import { toIso } from '../../base/schema.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
-export interface Blindness {
+export interface Interruption {
   /** Which instance it is, as people know it. */
   readonly baseUrl: string
   readonly fromMs: number
@@ -17,12 +17,14 @@ export interface Blindness {
 
 const footer = ['You get this letter because you administer this installation.']
 
-export function observerLetter(blindness: Blindness): Letter {
-  return blindness.toMs === null ? stillBlind(blindness) : seesAgain(blindness, blindness.toMs)
+export function observerLetter(interruption: Interruption): Letter {
+  return interruption.toMs === null
+    ? stillInterrupted(interruption)
+    : ended(interruption, interruption.toMs)
 }
 
-function seesAgain(blindness: Blindness, toMs: number): Letter {
-  const { baseUrl, fromMs, lost, heldMonitors, untold } = blindness
+function ended(interruption: Interruption, toMs: number): Letter {
+  const { baseUrl, fromMs, lost, heldMonitors, untold } = interruption
   const span = `from ${toIso(fromMs)} to ${toIso(toMs)}`
   return letterOf({
     subject: 'Monitoring was interrupted and goes on',
@@ -39,7 +41,7 @@ function seesAgain(blindness: Blindness, toMs: number): Letter {
   })
 }
 
-function stillBlind({ baseUrl, fromMs, lost, heldMonitors }: Blindness): Letter {
+function stillInterrupted({ baseUrl, fromMs, lost, heldMonitors }: Interruption): Letter {
   return letterOf({
     subject: 'Monitoring has been interrupted for an hour',
     paragraphs: [
