@@ -66,7 +66,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^probes\/(intake|judge)\.ts$/, 'parts of probes/http'],
   [/^domain\/health-chart\.ts$/, 'through domain/health, which alone runs it'],
   [/^domain\/(invite|org|person)\.ts$/, 'records, through the services that keep them'],
-  [/^domain\/limits-(access|names)\.ts$/, 'through domain/limits, which holds them all'],
+  [/^domain\/limits-(access|names|probes)\.ts$/, 'through domain/limits, which holds them all'],
   [/^http\/api\/events\.ts$/, 'through the whole daemon, in journeys/events'],
   [/^channels\/template\.ts$/, 'through channels/webhook'],
   [/^probes\/websocket-handshake\.ts$/, 'part of probes/websocket'],

@@ -2,6 +2,7 @@
 import { startClock } from '../../src/base/clock.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
+import { resolverTo } from '../../test/support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../test/support/make-target.ts'
 import { memoryOf } from './procfs.ts'
 
@@ -36,7 +37,7 @@ const { targets, warmup, checks, atOnce } = JSON.parse(process.argv[2] ?? '{}') 
 const clock = startClock()
 const { probe } = createProbes({
   ...{ guard: createGuard({ targets: 'any' }), clock },
-  resolver: { resolve: async () => ({ addresses: ['127.0.0.1'] }) },
+  resolver: resolverTo('127.0.0.1'),
 })
 const ends: Record<string, number> = {}
 let lateMsMax = 0

@@ -1,19 +1,29 @@
 // Patience: to wait for something, but not for ever.
 import type { Clock } from './clock.ts'
 
-/** Whether it resolves within so many milliseconds. What comes later is the caller's to deal with. */
-export async function isInTime(
+/** What it resolves to; undefined where that takes longer. What comes later is the caller's. */
+export async function within<Value>(
+  clock: Clock,
+  promise: Promise<Value>,
+  patienceMs: number,
+): Promise<Value | undefined> {
+  let timer: unknown
+  const late = new Promise<undefined>((resolve) => {
+    timer = clock.setTimeout(() => resolve(undefined), patienceMs)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clock.clearTimeout(timer)
+  }
+}
+
+/** Whether it resolves within so many milliseconds. */
+export async function settlesInTime(
   clock: Clock,
   promise: Promise<unknown>,
   patienceMs: number,
 ): Promise<boolean> {
-  let timer: unknown
-  const late = new Promise<false>((resolve) => {
-    timer = clock.setTimeout(() => resolve(false), patienceMs)
-  })
-  try {
-    return await Promise.race([promise.then(() => true as const), late])
-  } finally {
-    clock.clearTimeout(timer)
-  }
+  const settled = promise.then(() => true as const)
+  return (await within(clock, settled, patienceMs)) === true
 }

@@ -1,7 +1,7 @@
 // Paths into XML and HTML: a CSS selector, with `@name` at its end for an attribute. Every query is
 // on a budget of steps, since both the path and the document may be hostile.
 import { compile } from 'css-select'
-import { type Budget, charge, GivenUp, stepsIn, wholeFor } from './budget.ts'
+import { type Budget, grant, onBudget, spend, wholeFor } from './budget.ts'
 import { limits } from './limits.ts'
 import type { Markup, MarkupElement, MarkupNode } from './markup.ts'
 
@@ -11,13 +11,7 @@ const charsPerStep = 64
 const siblingsPerStep = 6
 const siblingsPerStepOfHas = 1
 
-let stepsLeft = 0
 let siblingsPaidByStep = siblingsPerStep
-
-function spend(steps: number): void {
-  stepsLeft -= steps
-  if (stepsLeft < 0) throw new GivenUp('the path takes too many steps on this document')
-}
 
 function isElement(node: MarkupNode): node is MarkupElement {
   return typeof node !== 'string'
@@ -93,8 +87,10 @@ function taken(path: string): CssPath {
   return selector === undefined ? { selector: path, attribute: null } : { selector, attribute }
 }
 
+type Matches = (element: MarkupElement) => boolean
+
 /** Compiled anew each time: a compiled selector holds on to the document that it was last used on. */
-function compiled(selector: string, format: Markup['format']): (element: MarkupElement) => boolean {
+function compiled(selector: string, format: Markup['format']): Matches {
   if (selector.trim() === '') throw new Error('an empty selector')
   const xmlMode = format === 'xml'
   return compile<MarkupNode, MarkupElement>(selector, { adapter, xmlMode })
@@ -109,7 +105,7 @@ export function cssPathProblem(path: string): string | null {
     compiled(taken(path).selector, 'html')
     return null
   } catch (cause) {
-    return `is not a valid CSS selector: ${cause instanceof Error ? cause.message : 'syntax error'}`
+    return `is not a valid CSS selector: ${wordsOf(cause)}`
   }
 }
 
@@ -127,15 +123,17 @@ export function selectCss(
   budget: Budget,
   chars = 0,
 ): MarkupSelection {
-  const stepsMax = wholeFor(limits.selectorStepsMax, chars)
-  const steps = stepsIn(budget, stepsMax)
-  stepsLeft = steps
   const { selector, attribute: said } = taken(path)
   // Letters may be written as escapes.
   siblingsPaidByStep = /has|\\/i.test(selector) ? siblingsPerStepOfHas : siblingsPerStep
   const attribute = document.format === 'html' ? (said?.toLowerCase() ?? null) : said
+  let matches: Matches
   try {
-    const matches = compiled(selector, document.format)
+    matches = compiled(selector, document.format)
+  } catch (cause) {
+    return { problem: wordsOf(cause) }
+  }
+  return onBudget(budget, wholeFor(limits.selectorStepsMax, chars), () => {
     const values: string[] = []
     for (const element of document.elements) {
       spend(1)
@@ -144,15 +142,15 @@ export function selectCss(
       if (value !== undefined) values.push(value.trim())
     }
     return { values }
-  } catch (cause) {
-    return { problem: cause instanceof Error ? cause.message : 'the path cannot be evaluated' }
-  } finally {
-    charge(budget, steps - Math.max(0, stepsLeft), stepsMax)
-  }
+  })
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'syntax error'
 }
 
 /** The text of the whole document. */
 export function textOfMarkup({ nodes }: Markup): string {
-  stepsLeft = Number.POSITIVE_INFINITY
+  grant(Number.POSITIVE_INFINITY)
   return nodes.map(textOf).join('').trim()
 }

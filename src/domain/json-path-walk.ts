@@ -1,7 +1,7 @@
 // Walks a document along a compiled JSONPath. The library that reads the paths could do it too, but
 // it bounds no work and compares with what objects inherit: here steps count and values are own.
 import { type JSONPathQuery, jsonpath } from 'json-p3'
-import { GivenUp } from './budget.ts'
+import { GivenUp, spend } from './budget.ts'
 import {
   comparisons,
   foreignPattern,
@@ -9,7 +9,6 @@ import {
   type Nothing,
   ownPattern,
   sizeOf,
-  spend,
   spendOnKeys,
 } from './json-path-work.ts'
 import type { Json } from './json-value.ts'
@@ -22,8 +21,8 @@ type Expression = jsonpath.expressions.FilterExpression
 type FunctionExtension = jsonpath.expressions.FunctionExtension
 
 /**
- * What a path selects, in the order of RFC 9535. Throws or a RangeError where values are
- * nested too deep to be compared.
+ * What a path selects, in the order of RFC 9535. Throws GivenUp where that takes too many steps,
+ * and a RangeError where values are nested too deep to be compared.
  */
 export type Walk = (document: Json) => Json[]
 

@@ -1,24 +1,10 @@
 // The work of a JSONPath on a document, in steps: whoever does some pays first. Comparisons and
 // regular expressions, which may cost more than one step.
 import { LRUCache } from 'lru-cache'
-import { GivenUp } from './budget.ts'
+import { spend } from './budget.ts'
 import { isSameJson, type Json, lengthOf, partsOfKeys } from './json-value.ts'
 import { limits } from './limits.ts'
 import { type Search, searchFor } from './pattern.ts'
-
-let stepsLeft = 0
-
-/** So many steps may be spent from now on. Returns how many were left of those before. */
-export function grant(steps: number): number {
-  const left = Math.max(0, stepsLeft)
-  stepsLeft = steps
-  return left
-}
-
-export function spend(steps: number): void {
-  stepsLeft -= steps
-  if (stepsLeft < 0) throw new GivenUp('the path takes too many steps on this document')
-}
 
 /** Pays for all keys of an object, or the values at them. */
 export function spendOnKeys(count: number): void {

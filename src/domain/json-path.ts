@@ -3,9 +3,8 @@
 
 import { JSONPathEnvironment } from 'json-p3'
 import { LRUCache } from 'lru-cache'
-import { type Budget, charge, stepsIn, wholeFor } from './budget.ts'
+import { type Budget, onBudget, wholeFor } from './budget.ts'
 import { type Walk, walkOf } from './json-path-walk.ts'
-import { grant } from './json-path-work.ts'
 import type { Json } from './json-value.ts'
 import { limits } from './limits.ts'
 
@@ -29,7 +28,7 @@ export function jsonPathProblem(path: string): string | null {
     compile(path)
     return null
   } catch (cause) {
-    return `is not a valid JSONPath: ${cause instanceof Error ? cause.message : 'syntax error'}`
+    return `is not a valid JSONPath: ${wordsOf(cause)}`
   }
 }
 
@@ -42,15 +41,16 @@ export type Selection =
  * `chars`: how long the document is as text.
  */
 export function select(path: string, document: Json, budget: Budget, chars = 0): Selection {
-  const stepsMax = wholeFor(limits.jsonPathStepsMax, chars)
-  const steps = stepsIn(budget, stepsMax)
-  grant(steps)
+  let walk: Walk
   try {
-    return { values: compile(path)(document) }
+    walk = compile(path)
   } catch (cause) {
-    if (cause instanceof RangeError) return { problem: 'the document is too large for this path' }
-    return { problem: cause instanceof Error ? cause.message : 'the path cannot be evaluated' }
-  } finally {
-    charge(budget, steps - grant(0), stepsMax)
+    return { problem: wordsOf(cause) }
   }
+  const stepsMax = wholeFor(limits.jsonPathStepsMax, chars)
+  return onBudget(budget, stepsMax, () => ({ values: walk(document) }))
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'syntax error'
 }

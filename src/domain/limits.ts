@@ -1,11 +1,13 @@
-// Every bound of the product, with its unit in its name. Together with limits-access and
-// limits-names, no other file holds a literal limit.
+// Every bound of the product, with its unit in its name. Together with limits-access,
+// limits-names and limits-probes, no other file holds a literal limit.
 import { accessLimits } from './limits-access.ts'
 import { nameLimits } from './limits-names.ts'
+import { probeLimits } from './limits-probes.ts'
 
 export const limits = {
   ...accessLimits,
   ...nameLimits,
+  ...probeLimits,
 
   // Bodies and paging
   bodyBytesMax: 64 * 1024,
@@ -88,31 +90,11 @@ export const limits = {
   runPatienceMs: 2_000,
 
   // Checks
-  responseHeaderBytesMax: 16 * 1024,
-  responseBodyBytesMax: 1024 * 1024,
-  /** Of everything that comes on the connection of a response: handshake, chunk heads and all. */
-  responseWireBytesMax: 8 * 1024 * 1024,
-  /** Responses of 1xx before the one that counts. */
-  interimResponsesMax: 100,
-  /** SETTINGS and PING frames that a server may send in one HTTP/2 exchange. */
-  http2ControlFramesMax: 100,
-  /** How often the bytes that came over an HTTP/2 connection are counted. */
-  http2WatchMs: 250,
-  /** How much of a document is searched for what it says of its charset. */
-  charsetScanBytes: 1024,
-  evidenceBodyBytesMax: 2 * 1024,
-  evidenceHeadersMax: 40,
-  evidenceHeaderValueCharsMax: 512,
   /** What a good check found, as it is shown: a chain of certificates is longer than most answers. */
   foundCharsShownMax: 16 * 1024,
   /** What the newest checks found is kept in memory for so many monitors, and no more characters. */
   foundMonitorsKept: 1_000,
   foundCharsKept: 32 * 1024 * 1024,
-  /** How long a check reads the body with which a WebSocket was refused. */
-  refusalMs: 500,
-  /** Of what a check sends: values that are blotted out of evidence, and pieces of them. */
-  redactedValuesMax: 200,
-  redactedPartsMax: 16 * 1024,
   errorMessageCharsMax: 300,
   /** Of all checks at once: kept for organizations that have less than this share of those. */
   gateKeptShare: 1 / 8,
@@ -188,32 +170,6 @@ export const limits = {
   compiledPatternsMax: 500,
   /** How long before its deadline a check ends by itself, to say what it saw until then. */
   checkVerdictMs: 100,
-  /** Of all messages that one check reads from a WebSocket. */
-  websocketBytesMax: 64 * 1024,
-  websocketFramesMax: 1_000,
-  /** Certificates of one chain, names in one of them, and characters of one field. */
-  certificatesShownMax: 10,
-  certificateNamesMax: 500,
-  certificateTextCharsMax: 500,
-  rsaBitsMin: 2_048,
-  ecBitsMin: 224,
-  staplePartsMax: 1_000,
-  /** Read from a TCP target, of which more is not looked at. */
-  tcpBytesMax: 64 * 1024,
-  /** A TCP target that says nothing for so long has said what it had to say. */
-  tcpQuietMs: 200,
-  /** Looking at what a TCP target said takes at most one part in so many of the time. */
-  tcpExamineShare: 20,
-  smtpLineBytesMax: 2_048,
-  smtpReplyLinesMax: 100,
-  smtpBytesMax: 64 * 1024,
-  /** How long a check waits for the answer to its QUIT. */
-  smtpGoodbyeMs: 500,
-  pingProcessesMax: 50,
-  pingOutputBytesMax: 16 * 1024,
-  /** How long ping may take to show that it works, and when it may try again after it did not. */
-  pingTrialMs: 500,
-  pingRetryMs: 60_000,
 
   // Push
   pushMessageCharsMax: 1_024,

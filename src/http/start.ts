@@ -28,7 +28,7 @@ export interface HttpSettings {
   /** 0: any free one. */
   readonly port: number
   /** Connections beyond these are closed at once. */
-  readonly connectionsMax?: number
+  readonly connectionsMax: number
   /** How the service is reached from outside: links and the check of browsers' Origin use it. */
   readonly baseUrl: string
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
@@ -71,7 +71,7 @@ export interface HttpServer {
 /** Starts to serve. Throws StartFailure (74) where the address cannot be had. */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { settings, services, clock } = deps
-  const { host, port, connectionsMax = limits.connectionsMax } = settings
+  const { host, port, connectionsMax } = settings
   let isDraining = false
   const traffic = watchRequests(deps.metrics, clock)
   const arrivals = createArrivals({

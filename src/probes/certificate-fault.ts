@@ -46,11 +46,10 @@ function isInDate({ validFromDate, validToDate }: X509Certificate, nowMs: number
 
 /** Whatever is no host name or address could be a sentence of its owner's own. */
 const hostLike = /^[\w*.:-]+$/
-const namesTold = 3
 
 function whoItIsFor(leaf: X509Certificate): string {
   const names = namesOn(leaf)
-  const told = names.filter((name) => hostLike.test(name)).slice(0, namesTold)
+  const told = names.filter((name) => hostLike.test(name)).slice(0, limits.certificateNamesTold)
   if (told.length === 0) return 'it names no host'
   const list = told.map((name) => clip(name, limits.quotedCharsMax))
   const more = names.length - told.length

@@ -27,12 +27,6 @@ export interface Shown {
 
 export type Connected = Pick<Connection, 'socket' | 'peer' | 'staple'>
 
-/** How strictly. `onlyDates`: who signed the certificate, and for whom, does not matter. */
-export interface Judging {
-  readonly nowMs: number
-  readonly onlyDates: boolean
-}
-
 export function shownBy({ socket, peer, staple }: Connected, host: string): Shown {
   assert(socket instanceof tls.TLSSocket, 'only TLS shows a certificate')
   return {
@@ -63,12 +57,11 @@ function isSelfIssued({ subject, issuer }: X509Certificate): boolean {
 }
 
 /** Everything that is wrong, the worst first, each as a sentence. */
-export function problemsOf(shown: Shown, { nowMs, onlyDates }: Judging): readonly string[] {
+export function problemsOf(shown: Shown, nowMs: number): readonly string[] {
   const { chain, trustProblem, staple } = shown
   const [leaf] = chain
   if (leaf === undefined) return ['the server showed no certificate']
   const found = [...dateProblems(leaf, nowMs)]
-  if (onlyDates) return found
   if (!shown.isForHost) found.push(certificateFailure('ERR_TLS_CERT_ALTNAME_INVALID').message)
   if (staple && stapleStatus(staple, leaf.serialNumber) === 'revoked') {
     found.push(certificateFailure('CERT_REVOKED').message)

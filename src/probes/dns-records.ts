@@ -1,5 +1,5 @@
 // DNS records, asked for through c-ares and made alike: one shape and one order for each type.
-import type { Resolver as Channel } from 'node:dns/promises'
+import type { Resolver as CaresResolver } from 'node:dns/promises'
 import { limits } from '../domain/limits.ts'
 
 export const recordTypes = [
@@ -22,7 +22,7 @@ export interface Records {
 
 /** Asks once. Rejects with the c-ares code where there is no such record. */
 export async function askRecords(
-  channel: Channel,
+  channel: CaresResolver,
   type: RecordType,
   name: string,
 ): Promise<Records> {
@@ -36,7 +36,7 @@ export async function askRecords(
 }
 
 async function ask(
-  channel: Channel,
+  channel: CaresResolver,
   type: Exclude<RecordType, 'A' | 'AAAA'>,
   name: string,
 ): Promise<DnsRecord[]> {

@@ -1,13 +1,13 @@
 // The DNS probe: one question to the daemon's own name servers or to one that the monitor names.
 import { createSocket } from 'node:dgram'
-import { Resolver as Channel } from 'node:dns/promises'
+import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { clip } from '../base/clip.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import { dnsName, nameUrl, reverseName } from './dns-name.ts'
 import { askRecords, type RecordType, recordTypes } from './dns-records.ts'
-import { codeOf, connectFailure, type Failure, failure, silence } from './failure.ts'
+import { codeOf, connectFailure, type Failure, failure, silence, unmade } from './failure.ts'
 import { type Guard, isLocalName, type Judgement } from './guard.ts'
 import { createLook, type Look, type LookDeps, LookFailed, type Seen } from './look.ts'
 import type { Probe } from './probe.ts'
@@ -55,7 +55,7 @@ async function ask(
   { deps, look, target }: Asking,
 ): Promise<Seen> {
   look.enter('dns')
-  const channel = new Channel({ timeout: tryMs(target.timeoutMs, servers.length), tries: 2 })
+  const channel = new CaresResolver({ timeout: tryMs(target.timeoutMs, servers.length), tries: 2 })
   channel.setServers(servers)
   look.signal.addEventListener('abort', () => channel.cancel(), { once: true })
   const startedMs = look.clock.monoMs()
@@ -96,7 +96,7 @@ async function serversFor(
   { guard, resolver }: LookDeps,
   look: Look,
 ): Promise<readonly string[]> {
-  const own = resolver.servers ?? []
+  const own = resolver.servers
   if (server === null) {
     // Our name servers may know our own network; its names are nobody else's business.
     if (address !== undefined) refuse(guard.judgeAddress(address), address)
@@ -127,20 +127,16 @@ function keepInside(guard: Guard, { type, name }: DnsQuestion, records: readonly
   for (const record of records) refuse(guard.judgeAddress(String(record)), name)
 }
 
-const noServer: Failure = {
-  outcome: 'unknown',
-  kind: 'dns',
-  message: 'the check could not be made: no name server is reachable',
-}
+const noServer = unmade('dns', 'no name server is reachable')
 
 /** What it means that there is no answer. */
 function answerFailure(code: string, { type, name, server }: DnsQuestion): Failure {
   const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
   const what = clip(name, limits.quotedCharsMax)
   // A server that the monitor names is the target: it may be silent, or out of our reach.
-  const said = (message: string) => (server === null ? silence : failure)('dns', message)
-  const unheard = (message: string): Failure =>
-    server === null ? silence('dns', message) : { ...silence('dns', message), doubt: 'way' }
+  const said = (message: string) =>
+    server === null ? silence('dns', message, 'dns') : failure('dns', message)
+  const unheard = (message: string) => silence('dns', message, server === null ? 'dns' : 'way')
   switch (code) {
     case 'ENOTFOUND':
       return failure('dns', `there is no such name as ${what}`)

@@ -2,6 +2,7 @@
 
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
+import { within } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
 import { dayMs } from '../domain/span.ts'
 import { dnsName, type NameOrProblem, nameUrl } from './dns-name.ts'
@@ -11,7 +12,7 @@ import { createLook, type LookDeps, LookFailed } from './look.ts'
 import type { Probe } from './probe.ts'
 import { createRdapBootstrap, type RdapBootstrap } from './rdap-bootstrap.ts'
 import { type Registration, registrationProblem } from './registration.ts'
-import { createRegistrations, type Found } from './registrations.ts'
+import { createRegistrations, notKnown, type RegistryAnswer } from './registrations.ts'
 
 export interface DomainDeps extends LookDeps {
   /** Which registry to ask; by the shipped list where absent. */
@@ -35,7 +36,7 @@ export function createDomainProbe(deps: DomainDeps): Probe {
     look.enter('firstByte')
     const found = await inTime(registrations.find(name), target.timeoutMs, look.clock)
     const shown = clip(name, limits.quotedCharsMax)
-    if (found.kind === 'trouble') throw new LookFailed(found.failure)
+    if (found.kind === 'unknown') throw new LookFailed(found.failure)
     if (found.kind === 'unregistered') {
       throw new LookFailed(failure('assertion', `${shown} is not registered`))
     }
@@ -59,21 +60,14 @@ export function parseDomainUrl(text: string): NameOrProblem {
 }
 
 /** A registry without an answer is nothing that the domain is to blame for. */
-async function inTime(found: Promise<Found>, timeoutMs: number, clock: Clock): Promise<Found> {
+async function inTime(
+  found: Promise<RegistryAnswer>,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<RegistryAnswer> {
   const message = `the registry did not answer within ${timeoutMs} ms; its answer is awaited`
-  const late = {
-    kind: 'trouble',
-    failure: { outcome: 'unknown', kind: 'timeout', message },
-  } as const
-  let timer: unknown
-  const end = new Promise<Found>((resolve) => {
-    timer = clock.setTimeout(() => resolve(late), Math.floor(timeoutMs * limits.rdapWaitRatio))
-  })
-  try {
-    return await Promise.race([found, end])
-  } finally {
-    clock.clearTimeout(timer)
-  }
+  const patienceMs = Math.floor(timeoutMs * limits.rdapWaitRatio)
+  return (await within(clock, found, patienceMs)) ?? notKnown('timeout', message)
 }
 
 function textOf(

@@ -57,8 +57,7 @@ export function gatherEvidence(
   const redact = redactorFor(target)
   const contentType = String(exchange.headers['content-type'] ?? '')
   const headers = evidenceHeaders(exchange.headers, redact)
-  // More than is shown, since a secret that the cut goes through would not be found any more.
-  const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceBodyBytesMax * 2)
+  const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceKeptBytes)
   decodeBody(head, codingsOf(exchange.headers['content-encoding']), true, ({ bytes }) => {
     // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
     const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
@@ -78,7 +77,7 @@ export function textEvidence(
   return text === undefined || findings.isHidden ? told : { ...told, body: shown(text, redact) }
 }
 
-/** What a look found, for whoever asks; before it is redacted more of it, as above. */
+/** What a look found, for whoever asks; before it is redacted more of it. */
 export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
   if (isHidden) return `(${notKept})`
   const most: number = limits.foundCharsShownMax
@@ -111,9 +110,9 @@ function evidenceHeaders(
     })
 }
 
-/** The beginning of what a target said; before it is redacted more of it, as above. */
+/** The beginning of what a target said; before it is redacted more of it. */
 function shown(text: string, redact: Redact): string {
-  return bounded(redact(readable(text.slice(0, limits.evidenceBodyBytesMax * 2))))
+  return bounded(redact(readable(text.slice(0, limits.evidenceKeptBytes))))
 }
 
 /** Control characters of a binary body would only hide what can be read. */

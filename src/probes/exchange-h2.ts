@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
 import type { Handshake } from './connect.ts'
-import { headersTooLarge, tooManyBytes } from './failure.ts'
+import { headersTooLarge, tooManyBytes, tooManyInterims } from './failure.ts'
 import { Intake, type IntakeOptions } from './intake.ts'
 import type { Hop } from './plan.ts'
 
@@ -34,6 +34,7 @@ export class Http2Exchange extends Intake {
   readonly #socket: Socket
   readonly #clock: Clock
   #watch: unknown
+  #interims = 0
   #controlFrames = 0
 
   constructor(hop: Hop, socket: TLSSocket, options: IntakeOptions) {
@@ -71,7 +72,7 @@ export class Http2Exchange extends Intake {
     )
     stream.on('headers', () => {
       this.began()
-      this.headed(100, {})
+      this.#countInterim()
     })
     stream.on('response', (response) => {
       this.began()
@@ -93,6 +94,11 @@ export class Http2Exchange extends Intake {
   /** A server that resets the stream without an error ends it too, wherever it is. */
   #isShort(): boolean {
     return this.bodyBytes < Number(this.headers['content-length'] ?? 0) && this.status !== 304
+  }
+
+  #countInterim(): void {
+    this.#interims += 1
+    if (this.#interims > limits.interimResponsesMax) this.broke(tooManyInterims)
   }
 
   #countControl(): void {

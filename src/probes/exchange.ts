@@ -18,7 +18,7 @@ const clientOptions = {
 } as const
 
 /** A client for one request on an open socket; `began` is called at the start of each response. */
-export function clientOn(origin: URL, socket: Socket, began: () => void = noOne): Client {
+export function clientOn(origin: URL, socket: Socket, began: () => void): Client {
   let isTaken = false
   readOverInterims(socket, began)
   return new Client(origin, {
@@ -82,10 +82,6 @@ export function boundBytes(socket: Socket): () => void {
   }
   socket.on('readable', watch)
   return () => socket.off('readable', watch)
-}
-
-function noOne(): void {
-  // Who does not ask for the beginnings of responses hears of them from undici.
 }
 
 /** undici asks for another connection when the first died unused; a check has only the one. */

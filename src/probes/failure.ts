@@ -19,9 +19,22 @@ export function failure(kind: ErrorKind, message: string): Failure {
 }
 
 /** What was not heard may have been lost on our side. */
-export function silence(kind: ErrorKind, message: string): Failure {
-  return { outcome: 'failed', kind, message, doubt: kind === 'dns' ? 'dns' : 'way' }
+export function silence(
+  kind: ErrorKind,
+  message: string,
+  doubt: NonNullable<Failure['doubt']> = 'way',
+): Failure {
+  return { outcome: 'failed', kind, message, doubt }
 }
+
+/** The check could not be made, for a reason in words: that says nothing about the target. */
+export function unmade(kind: ErrorKind, words: string): Failure {
+  return { outcome: 'unknown', kind, message: `the check could not be made: ${words}` }
+}
+
+const brokeOff = 'the check broke off: this is a fault of the service'
+/** A bug of ours is no fault of the target. */
+export const ourFault: Failure = { outcome: 'unknown', kind: 'timeout', message: brokeOff }
 
 /** What of ours a failure leaves in doubt, of a target at these addresses. */
 export function doubtOf(
@@ -49,8 +62,7 @@ const ownTrouble: Readonly<Record<string, string>> = {
 /** The failure that is our own, or undefined where the code speaks of the target. */
 function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
   const words = ownTrouble[code]
-  if (words === undefined) return undefined
-  return { outcome: 'unknown', kind, message: `the check could not be made: ${words}` }
+  return words === undefined ? undefined : unmade(kind, words)
 }
 
 const connectWords: Readonly<Record<string, string>> = {
@@ -61,7 +73,7 @@ const connectWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer to the connection attempt from',
 }
 
-/** Codes that say that nobody answered, which an answer in the negative is not. */
+/** Codes that say that nobody answered, or that a name server could not. A "no" is neither. */
 const silentCodes = new Set([
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ETIMEDOUT'],
   ...['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'],
@@ -121,13 +133,12 @@ const dnsWords: Readonly<Record<string, string>> = {
 /** What a failed name look-up means. A resolver of ours that is not there is our trouble. */
 export function dnsFailure(code: string, host: string): Failure {
   if (code === 'ECONNREFUSED' || code === 'ENONAME' || code === 'ENOTINITIALIZED') {
-    const message = 'the check could not be made: no name server is reachable'
-    return { outcome: 'unknown', kind: 'dns', message }
+    return unmade('dns', 'no name server is reachable')
   }
   const own = ownFailure('dns', code)
   if (own !== undefined) return own
   const message = `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`
-  return silentCodes.has(code) ? silence('dns', message) : failure('dns', message)
+  return silentCodes.has(code) ? silence('dns', message, 'dns') : failure('dns', message)
 }
 
 export interface Progress {
@@ -213,7 +224,7 @@ const waitingFor: Readonly<Record<PhaseName, string>> = {
 
 export function timeoutFailure(timeoutMs: number, phase: PhaseName): Failure {
   const message = `not finished within ${timeoutMs} ms, still ${waitingFor[phase]}`
-  return { ...silence('timeout', message), doubt: phase === 'dns' ? 'dns' : 'way' }
+  return silence('timeout', message, phase === 'dns' ? 'dns' : 'way')
 }
 
 export function codeOf(cause: unknown): string {

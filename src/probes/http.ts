@@ -1,35 +1,32 @@
 // The endpoint probe: an HTTP request on a fresh connection, with redirects, within a deadline.
-import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import { type FailedAssertion, namesStatus } from '../domain/assertion.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Certificate, PhaseName, Reading } from '../domain/reading.ts'
 import { codingsOf, decodeBody, tooLarge } from './body.ts'
-import { type ConnectDeps, type Connection, Dial, type DialListener, roundMs } from './connect.ts'
-import { type Discretion, gatherEvidence, isHidden } from './evidence.ts'
+import { type Connection, Dial, type DialListener, roundMs } from './connect.ts'
+import { gatherEvidence, isHidden } from './evidence.ts'
 import { Exchange } from './exchange.ts'
 import { Http2Exchange, offersHttp2, speaksHttp2 } from './exchange-h2.ts'
 import {
   exchangeFailure,
   type Failure,
   failure,
+  ourFault,
   redirectFailures,
   timeoutFailure,
 } from './failure.ts'
 import type { ExchangeListener, Intake } from './intake.ts'
 import { judgeResponse, unmetFailure } from './judge.ts'
+import type { LookDeps } from './look.ts'
 import { failedReading, readingOf } from './make-reading.ts'
-import { followRedirect, type Hop, isRedirect, planFor } from './plan.ts'
+import { followRedirect, forbiddenBy, type Hop, isRedirect, planFor } from './plan.ts'
 import type { Probe } from './probe.ts'
-import { patienceOf, type Resolver } from './resolve.ts'
-
-export interface HttpDeps extends ConnectDeps, Discretion {
-  readonly resolver: Resolver
-}
+import { patienceOf } from './resolve.ts'
 
 /** Makes the probe of endpoints. `deps.clock` times connections, a check's own its deadline. */
-export function createHttpProbe(deps: HttpDeps): Probe {
+export function createHttpProbe(deps: LookDeps): Probe {
   return (target, { clock, signal }) =>
     new Promise((resolve) => {
       new Check(target, deps, clock, resolve).start(signal)
@@ -41,7 +38,7 @@ type MutablePhases = { -readonly [Phase in PhaseName]?: number }
 /** One check from its start to its reading. Every path leads to `#finish`, which works once. */
 class Check implements DialListener, ExchangeListener {
   readonly #target: EndpointTarget
-  readonly #deps: HttpDeps
+  readonly #deps: LookDeps
   readonly #clock: Clock
   readonly #settle: (reading: Reading) => void
   readonly #atMs: number
@@ -63,7 +60,7 @@ class Check implements DialListener, ExchangeListener {
 
   constructor(
     target: EndpointTarget,
-    deps: HttpDeps,
+    deps: LookDeps,
     clock: Clock,
     settle: (reading: Reading) => void,
   ) {
@@ -127,14 +124,10 @@ class Check implements DialListener, ExchangeListener {
   }
 
   #dial(hop: Hop, addresses: readonly string[]): void {
-    for (const address of addresses) {
-      const judgement = this.#deps.guard.judgeAddress(address, hop.port)
-      if (!judgement.allowed) {
-        this.#finish(
-          failure('blocked', `${this.#who(hop)} ${judgement.reason}, which is not allowed`),
-        )
-        return
-      }
+    const forbidden = forbiddenBy(this.#deps.guard, hop, addresses, this.#visited !== undefined)
+    if (forbidden !== undefined) {
+      this.#finish(forbidden)
+      return
     }
     this.#addresses = addresses
     this.#phase = 'connect'
@@ -146,14 +139,6 @@ class Check implements DialListener, ExchangeListener {
       handshake: offersHttp2,
     }
     this.#running = new Dial(request, this.#deps, this)
-  }
-
-  /** The host of a redirect was chosen by the target: it is not repeated in a message. */
-  #who(hop: Hop): string {
-    if (this.#visited !== undefined) return 'a redirect leads to'
-    return hop.literal === null
-      ? `${clip(hop.host, limits.quotedCharsMax)} leads to`
-      : `${hop.host} is`
   }
 
   entered(phase: PhaseName, address: string, connectMs: number): void {
@@ -179,8 +164,10 @@ class Check implements DialListener, ExchangeListener {
       connection.socket.destroy()
       return
     }
-    this.#reached(connection.address, connection.connectMs)
-    if (connection.tlsMs !== undefined) this.#phases.tls = roundMs(connection.tlsMs)
+    const { address, connectMs, tlsMs } = connection
+    // Where TLS was begun, the address was told then.
+    if (tlsMs === undefined) this.#reached(address, connectMs)
+    else this.#phases.tls = roundMs(tlsMs)
     this.#certificate = connection.certificate
     this.#phase = 'firstByte'
     const options = { clock: this.#clock, listener: this, wantsBody: this.#needsBody }
@@ -249,10 +236,19 @@ class Check implements DialListener, ExchangeListener {
 
   /** The whole response is here: does it hold what is expected of it? */
   #conclude(exchange: Intake, bytes: Buffer): void {
-    const failed = judgeResponse(this.#target, exchange, bytes, {
-      ...{ nowMs: this.#atMs, responseTimeMs: roundMs(this.#clock.monoMs() - this.#startedMs) },
-      ...{ address: this.#address, certificate: this.#certificate },
-    })
+    let failed: readonly FailedAssertion[]
+    try {
+      failed = judgeResponse(this.#target, exchange, bytes, {
+        nowMs: this.#atMs,
+        responseTimeMs: roundMs(this.#clock.monoMs() - this.#startedMs),
+        address: this.#address,
+        certificate: this.#certificate,
+      })
+    } catch (error) {
+      this.#deps.onBug?.(error)
+      this.#finish(ourFault)
+      return
+    }
     const [first] = failed
     if (first === undefined) this.#finish(undefined)
     else this.#finish(unmetFailure(first), undefined, failed)
@@ -270,8 +266,11 @@ class Check implements DialListener, ExchangeListener {
     // Of a handshake that came to nothing, how long it had been going on.
     if (this.#phase === 'tls') this.#phases.tls = roundMs(nowMs - this.#tlsSinceMs)
     const measured = {
-      ...{ atMs: this.#atMs, durationMs: roundMs(nowMs - this.#startedMs), phases: this.#phases },
-      ...{ status: this.#exchange?.status, address: this.#address },
+      atMs: this.#atMs,
+      durationMs: roundMs(nowMs - this.#startedMs),
+      phases: this.#phases,
+      status: this.#exchange?.status,
+      address: this.#address,
       certificate: this.#certificate,
     }
     this.#running?.cancel()
@@ -283,9 +282,9 @@ class Check implements DialListener, ExchangeListener {
     }
     const addresses = this.#addresses
     const isPrivate = isHidden(addresses, this.#deps)
-    const reading = failedReading(measured, found, {
-      ...{ phase: found.kind === 'timeout' ? this.#phase : phase, addresses, isHidden: isPrivate },
-    })
+    const endedIn = found.kind === 'timeout' ? this.#phase : phase
+    const context = { phase: endedIn, addresses, isHidden: isPrivate }
+    const reading = failedReading(measured, found, context)
     const shown = found.outcome === 'failed' ? this.#exchange : undefined
     const findings = { failedAssertions, isHidden: isPrivate }
     gatherEvidence(shown, this.#target, findings, (evidence) => {

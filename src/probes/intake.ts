@@ -2,7 +2,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
-import { tooManyInterims } from './failure.ts'
 
 /** Told of an exchange. Exactly one of `ended` and `broke`, unless the exchange is cancelled. */
 export interface ExchangeListener {
@@ -22,9 +21,6 @@ export interface IntakeOptions {
   readonly wantsBody: boolean
 }
 
-/** What is kept for evidence: more than is shown, so that a secret cut in two is still found. */
-const keptBytesMin = limits.evidenceBodyBytesMax * 2
-
 /** A class because it has a life: under way, then over; nothing is told after that. */
 export abstract class Intake {
   status = 0
@@ -41,13 +37,12 @@ export abstract class Intake {
   readonly #keepBytes: number
   readonly #markMs: number
   #keptBytes = 0
-  #interims = 0
   #isOver = false
 
   constructor({ clock, listener, wantsBody }: IntakeOptions) {
     this.#clock = clock
     this.#listener = listener
-    this.#keepBytes = wantsBody ? limits.responseBodyBytesMax : keptBytesMin
+    this.#keepBytes = wantsBody ? limits.responseBodyBytesMax : limits.evidenceKeptBytes
     this.#markMs = clock.monoMs()
   }
 
@@ -68,11 +63,6 @@ export abstract class Intake {
 
   protected headed(status: number, headers: IncomingHttpHeaders): void {
     if (this.#isOver) return
-    if (status < 200) {
-      this.#interims += 1
-      if (this.#interims > limits.interimResponsesMax) this.broke(tooManyInterims)
-      return
-    }
     this.status = status
     this.headers = headers
     this.#listener.headed(this)
@@ -104,9 +94,6 @@ export abstract class Intake {
   }
 }
 
-/** Chunks that are joined are at most so long. */
-const joinedBytesMax = 16 * 1024
-
 /**
  * Adds a chunk. Short ones are joined as soon as the one before is no longer: a target that sends
  * its body byte by byte would otherwise leave a million of them, at a hundred times its size.
@@ -114,7 +101,7 @@ const joinedBytesMax = 16 * 1024
 export function gather(chunks: Buffer[], chunk: Buffer): void {
   let joined = chunk
   for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
-    if (last.length > joined.length || last.length + joined.length > joinedBytesMax) break
+    if (last.length > joined.length || last.length + joined.length > limits.joinedBytesMax) break
     chunks.pop()
     joined = Buffer.concat([last, joined])
   }

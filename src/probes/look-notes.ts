@@ -46,7 +46,7 @@ export class Notes {
   #responseTimeMs: number | undefined
   #redactor: Redact | undefined
 
-  constructor(target: EndpointTarget, clock: Clock, discretion: Discretion = {}) {
+  constructor(target: EndpointTarget, clock: Clock, discretion: Discretion) {
     this.#target = target
     this.#discretion = discretion
     this.#clock = clock

@@ -14,7 +14,7 @@ import {
   startTls,
 } from './connect.ts'
 import type { Answered, Discretion } from './evidence.ts'
-import { type Failure, failure, timeoutFailure } from './failure.ts'
+import { type Failure, failure, ourFault, timeoutFailure } from './failure.ts'
 import { Notes, type Seen } from './look-notes.ts'
 import type { Probe } from './probe.ts'
 import { patienceOf, type Resolver } from './resolve.ts'
@@ -109,8 +109,6 @@ export function createLook(
 }
 
 const stopped: Failure = { outcome: 'unknown', kind: 'timeout', message: 'the check was stopped' }
-const brokeOff = 'the check broke off: this is a fault of the service'
-const ourFault: Failure = { outcome: 'unknown', kind: 'timeout', message: brokeOff }
 
 /** A class because it has a life: under way, then ended. */
 class Frame implements Look {

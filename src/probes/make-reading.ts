@@ -15,7 +15,7 @@ export interface Measured {
   readonly certificate: Certificate | undefined
 }
 
-export interface Circumstances {
+export interface FailureContext {
   readonly phase: PhaseName | undefined
   /** Where it connected to, or may have. */
   readonly addresses: readonly string[]
@@ -23,20 +23,22 @@ export interface Circumstances {
   readonly isHidden: boolean
 }
 
+type Filling = { -readonly [Field in keyof Reading]: Reading[Field] }
+
 export function readingOf(measured: Measured, outcome: Reading['outcome']): Reading {
   const { atMs, durationMs, phases, status, address, certificate } = measured
-  return {
-    ...{ atMs, durationMs, outcome, phases },
-    ...(status ? { status } : undefined),
-    ...(address === undefined ? undefined : { address }),
-    ...(certificate === undefined ? undefined : { certificate }),
-  }
+  // Made in one go and filled up: every check makes one.
+  const reading: Filling = { atMs, durationMs, outcome, phases }
+  if (status) reading.status = status
+  if (address !== undefined) reading.address = address
+  if (certificate !== undefined) reading.certificate = certificate
+  return reading
 }
 
 export function failedReading(
   measured: Measured,
   found: Failure,
-  { phase, addresses, isHidden }: Circumstances,
+  { phase, addresses, isHidden }: FailureContext,
 ): Reading {
   const { kind, message, detail } = found
   const told = detail === undefined || isHidden ? message : `${message}: ${detail}`

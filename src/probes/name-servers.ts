@@ -1,7 +1,8 @@
 // Questions to the name servers through c-ares, off the thread pool, each with an end in time.
 import type { ResolverOptions as ChannelOptions } from 'node:dns'
-import type { Resolver as Channel } from 'node:dns/promises'
+import type { Resolver as CaresResolver } from 'node:dns/promises'
 import type { Clock } from '../base/clock.ts'
+import { within } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
 import { nameCharsMax } from './dns-name.ts'
 import { codeOf } from './failure.ts'
@@ -9,7 +10,7 @@ import { codeOf } from './failure.ts'
 export type IpFamily = 'any' | 'ipv4' | 'ipv6'
 
 /** What the name servers said, or that they said nothing. */
-export interface Found {
+export interface NamesFound {
   /** IPv6 and IPv4 by turns. */
   readonly addresses: readonly string[]
   /** Milliseconds for which the answer may be used again. */
@@ -21,14 +22,14 @@ export interface Found {
 export interface NameServers {
   /** As `address` or `address:port`. */
   readonly places: readonly string[]
-  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
-  ask(host: string, family: IpFamily): Promise<Found>
+  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. `onSlow`: after limits.dnsPlaceMs. */
+  ask(host: string, family: IpFamily, onSlow: () => void): Promise<NamesFound>
 }
 
 export interface NameServersOptions {
   readonly clock: Clock
   /** Opens a channel to them. */
-  readonly open: (options: ChannelOptions) => Channel
+  readonly open: (options: ChannelOptions) => CaresResolver
   /** Told each time that one of them proved that it works. */
   readonly onAnswer: () => void
 }
@@ -47,13 +48,13 @@ const answeredCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
 export function createNameServers({ clock, open, onAnswer }: NameServersOptions): NameServers {
   const channel = open(oneTry)
-  let patient: { readonly channel: Channel; readonly untilMs: number } | undefined
+  let patient: { readonly channel: CaresResolver; readonly untilMs: number } | undefined
 
   /**
    * A server that was quick so far gets as little as 250 ms from c-ares for a try, whatever its
    * options say; a channel without memories waits as long as it was told to.
    */
-  function patientChannel(): Channel {
+  function patientChannel(): CaresResolver {
     const nowMs = clock.monoMs()
     if (!patient || patient.untilMs <= nowMs) {
       patient = { channel: open(oneTry), untilMs: nowMs + limits.dnsPatientMs }
@@ -62,7 +63,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   }
 
   async function question(
-    channelOf: () => Channel,
+    channelOf: () => CaresResolver,
     host: string,
     version: 4 | 6,
   ): Promise<OneFamily> {
@@ -99,19 +100,36 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     const first = await four
     if (first.addresses.length === 0) return [first, await six]
     // A name server that drops AAAA questions must not hold up what it said about A.
-    const second = await within(clock, limits.dnsGraceMs, six)
+    const second = await within(clock, six, limits.dnsGraceMs)
     return second === undefined ? [first] : [first, second]
   }
 
-  async function ask(host: string, family: IpFamily): Promise<Found> {
+  /** With several silent servers c-ares goes on for longer. One timer after the other: few run. */
+  function inTime(
+    asked: Promise<readonly OneFamily[]>,
+    onSlow: () => void,
+  ): Promise<readonly OneFamily[]> {
+    return new Promise((resolve) => {
+      let timer = clock.setTimeout(() => {
+        onSlow()
+        const leftMs = limits.dnsTimeoutMsMax - limits.dnsPlaceMs
+        timer = clock.setTimeout(() => resolve([failed('ETIMEOUT')]), leftMs)
+      }, limits.dnsPlaceMs)
+      void asked.then((found) => {
+        clock.clearTimeout(timer)
+        resolve(found)
+      })
+    })
+  }
+
+  async function ask(host: string, family: IpFamily, onSlow: () => void): Promise<NamesFound> {
     // c-ares would ask for a name that is too long.
     if (host.length > nameCharsMax) return failed('EBADNAME')
     const asked =
       family === 'any'
         ? askBoth(host)
         : askPatiently(host, family === 'ipv4' ? 4 : 6).then((one) => [one])
-    // With several silent servers c-ares goes on for longer.
-    const found = (await within(clock, limits.dnsTimeoutMsMax, asked)) ?? [failed('ETIMEOUT')]
+    const found = await inTime(asked, onSlow)
     const [four, six] = found
     return {
       addresses: byTurns(six?.addresses ?? [], four?.addresses ?? []),
@@ -123,23 +141,8 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   return { ask, places: channel.getServers() }
 }
 
-function failed(code: string): OneFamily & Found {
+function failed(code: string): OneFamily & NamesFound {
   return { addresses: [], keepMs: limits.dnsNegativeCacheMs, code }
-}
-
-/** Undefined where it takes longer. */
-async function within<Value>(
-  clock: Clock,
-  ms: number,
-  value: Promise<Value>,
-): Promise<Value | undefined> {
-  let timer: unknown
-  const late = new Promise<undefined>((resolve) => {
-    timer = clock.setTimeout(() => resolve(undefined), ms)
-  })
-  const first = await Promise.race([value, late])
-  clock.clearTimeout(timer)
-  return first
 }
 
 /** That one family has no record is no news where the other could not be asked. */

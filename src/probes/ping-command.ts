@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
 import { createGate } from '../base/gate.ts'
+import { settlesInTime, within } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
 import { codeOf } from './failure.ts'
 
@@ -52,17 +53,6 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   let trial: Promise<Trial> | undefined
   let failedMs: number | undefined
 
-  /** The promise's value, or undefined where it takes longer. */
-  async function within<T>(promise: Promise<T>, waitMs: number): Promise<T | undefined> {
-    let timer: unknown
-    const late = new Promise<undefined>((resolve) => {
-      timer = clock.setTimeout(() => resolve(undefined), waitMs)
-    })
-    const first = await Promise.race([promise, late])
-    clock.clearTimeout(timer)
-    return first
-  }
-
   function find(): Promise<Trial> {
     const isOld = failedMs !== undefined && clock.monoMs() - failedMs >= limits.pingRetryMs
     if (trial === undefined || isOld) {
@@ -78,7 +68,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       // Not through the gate: pings that get no answer must not hold it up.
       const pinged = await run(path, ownAddress, limits.pingTrialMs)
       if (pinged.kind === 'answered') return { path }
-      const found = troubleOf(pinged)
+      const found = troubleIn(pinged)
       if (found !== 'missing') trouble = found
     }
     failedMs = clock.monoMs()
@@ -89,12 +79,9 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   async function enters(untilMs: number): Promise<boolean> {
     const turn = gate.enter(gateKey, untilMs)
     if (turn === undefined) return true
-    const isIn = await within(
-      turn.then(() => true),
-      untilMs - clock.monoMs(),
-    )
-    if (isIn === undefined) void turn.then(() => gate.leave(gateKey))
-    return isIn ?? false
+    const isIn = await settlesInTime(clock, turn, untilMs - clock.monoMs())
+    if (!isIn) void turn.then(() => gate.leave(gateKey))
+    return isIn
   }
 
   /** Never rejects; resolves when the process is gone. */
@@ -135,14 +122,14 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
 
   return {
     trouble: async (waitMs) => {
-      const found = (await within(find(), waitMs)) ?? tooSlow
+      const found = (await within(clock, find(), waitMs)) ?? tooSlow
       return found.path === undefined ? found.trouble : null
     },
     ping: async (address, budgetMs, signal) => {
       // Whatever could be read as an option, a name or an interface never gets here.
       assert(isIP(address) !== 0 && !address.includes('%'), 'only a literal address is pinged')
       const untilMs = clock.monoMs() + budgetMs
-      const found = (await within(find(), budgetMs)) ?? tooSlow
+      const found = (await within(clock, find(), budgetMs)) ?? tooSlow
       if (found.path === undefined) return { kind: 'unavailable', trouble: found.trouble }
       // Who began too late would take its own hurry for the silence of the host.
       if (!(await enters(untilMs - budgetMs / 2))) return { kind: 'crowded' }
@@ -153,7 +140,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
         return pinged
       })
       // A process takes a moment to die, which is not for the check to wait for.
-      return (await within(running, untilMs - clock.monoMs())) ?? { kind: 'silent' }
+      return (await within(clock, running, untilMs - clock.monoMs())) ?? { kind: 'silent' }
     },
   }
 }
@@ -161,7 +148,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
 const tooSlow: Trial = { trouble: 'slow' }
 
 /** What keeps ping from working where it does not even reach this machine. */
-function troubleOf(pinged: Pinged): PingTrouble {
+function troubleIn(pinged: Pinged): PingTrouble {
   if (pinged.kind === 'unavailable') return pinged.trouble
   return pinged.kind === 'silent' ? 'slow' : 'broken'
 }

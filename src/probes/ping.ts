@@ -4,7 +4,7 @@ import { unreachable } from '../base/assert.ts'
 import { clip } from '../base/clip.ts'
 import { limits } from '../domain/limits.ts'
 import { placeOf, roundMs } from './connect.ts'
-import { codeOf, connectFailure, type Failure, failure, silence } from './failure.ts'
+import { codeOf, connectFailure, type Failure, failure, silence, unmade } from './failure.ts'
 import { hostOf, urlShapeProblem } from './guard.ts'
 import { createLook, type Look, type LookDeps, LookFailed, type Seen } from './look.ts'
 import { createPinger, type Pinged, type Pinger, type PingTrouble } from './ping-command.ts'
@@ -60,7 +60,7 @@ interface Answer {
 
 /** No word about the host, but about ping. */
 interface NoPing {
-  readonly trouble: PingTrouble
+  readonly noPing: PingTrouble
 }
 
 /** One way to ask, in the time it is given. */
@@ -82,26 +82,29 @@ export function createPingProbe(deps: PingDeps): Probe {
     const icmp: readonly Attempt[] = addresses.map((address) => {
       return (ms) => echo(pinger, look, address, ms)
     })
-    /** With a note on why ICMP was not used, any answer shows the host; else that port is meant. */
-    const tcp = (ports: readonly number[], note?: string): readonly Attempt[] => {
+    const tcp = (ports: readonly number[], how: Knocking): readonly Attempt[] => {
       const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
       for (const place of places) permit(deps, host, place)
-      return places.map((place) => (ms) => knock(look, place, ms, note))
+      return places.map((place) => (ms) => knock(look, place, ms, how))
     }
-    if (port !== null) return seenOf(look, await firstAnswer(tcp([port]), leftMs))
+    if (port !== null) {
+      const thatPort = { refusalCounts: false }
+      return seenOf(look, await firstAnswer(tcp([port], thatPort), leftMs))
+    }
     let reason = await pinger.trouble(leftMs() / 2)
     if (reason === null) {
       const found = await firstAnswer(icmp, leftMs)
-      if (!('trouble' in found)) return seenOf(look, found)
-      reason = found.trouble
+      if (!('noPing' in found)) return seenOf(look, found)
+      reason = found.noPing
     }
-    const note = `${noPing[reason]}, so TCP on ports 443 and 80 was used`
-    return seenOf(look, await firstAnswer(tcp(usualPorts, note), leftMs))
+    const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
+    const anyPort = { refusalCounts: true, note }
+    return seenOf(look, await firstAnswer(tcp(usualPorts, anyPort), leftMs))
   })
 }
 
 /** Why ICMP was not used, for the owner of the monitor and for that of this machine. */
-const noPing: Readonly<Record<PingTrouble, string>> = {
+const whyNoPing: Readonly<Record<PingTrouble, string>> = {
   missing: 'there is no ping on this machine',
   forbidden: 'ping is not permitted on this machine',
   slow: 'ping is too slow on this machine',
@@ -129,7 +132,7 @@ async function firstAnswer(
   let worst: Failure = failure('connect', 'there is no address to ask')
   for (const [at, attempt] of attempts.entries()) {
     const found = await attempt(leftMs() / (attempts.length - at))
-    if ('trouble' in found || 'method' in found) return found
+    if ('noPing' in found || 'method' in found) return found
     // What one address says of the host weighs more than that we could not ask another.
     if (at === 0 || worst.outcome === 'unknown') worst = found
   }
@@ -137,7 +140,7 @@ async function firstAnswer(
 }
 
 function seenOf(look: Look, found: Answer | Failure | NoPing): Seen {
-  if ('trouble' in found) throw new LookFailed(trouble('ping could not be run'), 'connect')
+  if ('noPing' in found) throw new LookFailed(unmade('connect', 'ping could not be run'), 'connect')
   if ('outcome' in found) throw new LookFailed(found, 'connect')
   look.reached(found.address)
   look.took('connect', found.roundTripMs)
@@ -161,19 +164,14 @@ async function echo(
     case 'unreachable':
       return silence('connect', `no way to reach ${address}`)
     case 'noRoute':
-      return trouble('this machine has no route there')
+      return unmade('connect', 'this machine has no route there')
     case 'crowded':
-      return trouble('too many pings are under way')
+      return unmade('connect', 'too many pings are under way')
     case 'unavailable':
-      return { trouble: pinged.trouble }
+      return { noPing: pinged.trouble }
     default:
       return unreachable(pinged)
   }
-}
-
-function trouble(words: string): Failure {
-  const message = `the check could not be made: ${words}`
-  return { outcome: 'unknown', kind: 'connect', message }
 }
 
 interface Place {
@@ -185,15 +183,19 @@ const refusedNote = 'the connection was refused, which shows that the host is th
 /** Only a host that is there says no. */
 const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
-/**
- * Opens a TCP connection and closes it without a word. In place of a ping (then the note says why)
- * to be refused is an answer, too; where a port was asked for, it says that nobody listens there.
- */
+interface Knocking {
+  /** In place of a ping it does; where a port was asked for, it says that nobody listens there. */
+  readonly refusalCounts: boolean
+  /** Added to whatever comes of it. */
+  readonly note?: string
+}
+
+/** Opens a TCP connection and closes it without a word. */
 function knock(
   { clock, signal }: Look,
   { address, port }: Place,
   budgetMs: number,
-  note?: string,
+  { refusalCounts, note }: Knocking,
 ): Promise<Answer | Failure> {
   return new Promise((resolve) => {
     const startedMs = clock.monoMs()
@@ -220,7 +222,7 @@ function knock(
     signal.addEventListener('abort', giveUp, { once: true })
     socket.once('connect', () => answer())
     socket.on('error', (cause) => {
-      if (note !== undefined && refusals.has(codeOf(cause))) answer(refusedNote)
+      if (refusalCounts && refusals.has(codeOf(cause))) answer(refusedNote)
       else fail(connectFailure(cause, placeOf(address, port)))
     })
     if (signal.aborted) giveUp()

@@ -1,8 +1,11 @@
 // A plan: a target made ready to be asked, its URL taken apart and its headers put together.
 import { isIP } from 'node:net'
+import { clip } from '../base/clip.ts'
 import { needsBody } from '../domain/assertion.ts'
+import { limits } from '../domain/limits.ts'
 import type { EndpointTarget, Method } from '../domain/monitor.ts'
-import { hostOf, portOf, urlShapeProblem } from './guard.ts'
+import { type Failure, failure } from './failure.ts'
+import { type Guard, hostOf, portOf, urlShapeProblem } from './guard.ts'
 
 /** One request of a check; a redirect leads to the next one. */
 export interface Hop {
@@ -52,6 +55,26 @@ export function hopTo(url: URL, request: Pick<Hop, 'method' | 'headers' | 'body'
     path: url.pathname + url.search,
     ...request,
   }
+}
+
+/**
+ * Why the addresses of a request may not be connected to; undefined where all may. The host of a
+ * redirect was chosen by the target: it is not repeated.
+ */
+export function forbiddenBy(
+  guard: Pick<Guard, 'judgeAddress'>,
+  { host, port, literal }: Hop,
+  addresses: readonly string[],
+  isRedirected: boolean,
+): Failure | undefined {
+  for (const address of addresses) {
+    const judgement = guard.judgeAddress(address, port)
+    if (judgement.allowed) continue
+    const own = literal === null ? `${clip(host, limits.quotedCharsMax)} leads to` : `${host} is`
+    const who = isRedirected ? 'a redirect leads to' : own
+    return failure('blocked', `${who} ${judgement.reason}, which is not allowed`)
+  }
+  return undefined
 }
 
 const defaultHeaders = { 'user-agent': 'stillup', accept: '*/*' } as const

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { createGate } from '../base/gate.ts'
 import { limits } from '../domain/limits.ts'
+import type { ErrorKind } from '../domain/reading.ts'
 import { type Failure, failure } from './failure.ts'
 import type { JsonAnswer, JsonClient } from './get-json.ts'
 import type { RdapBootstrap } from './rdap-bootstrap.ts'
@@ -15,16 +16,16 @@ export interface Registered {
 }
 
 /** The registry could not be asked, or gave no answer: that says nothing about the domain. */
-export interface Trouble {
-  readonly kind: 'trouble'
+export interface NotKnown {
+  readonly kind: 'unknown'
   readonly failure: Failure
 }
 
-export type Found = Registered | Trouble | { readonly kind: 'unregistered' }
+export type RegistryAnswer = Registered | NotKnown | { readonly kind: 'unregistered' }
 
 export interface Registrations {
   /** The registration that a name belongs to: its own or that of a parent. Never rejects. */
-  find(name: string): Promise<Found>
+  find(name: string): Promise<RegistryAnswer>
 }
 
 export interface RegistrationsDeps {
@@ -36,10 +37,10 @@ export interface RegistrationsDeps {
 }
 
 interface Remembered {
-  /** The newest answer there was; trouble where there never was one. */
-  readonly found: Found
+  /** The newest answer there was; `unknown` where there never was one. */
+  readonly found: RegistryAnswer
   /** Why there is no newer one. */
-  readonly trouble?: Trouble
+  readonly noNewer?: NotKnown
   readonly readMs: number
   /** The registry is asked no sooner again. Monotonic, like `readMs`: clocks are set at times. */
   readonly askAtMs: number
@@ -54,23 +55,23 @@ export function createRegistrations(deps: RegistrationsDeps): Registrations {
   const remembered = new LRUCache<string, Remembered>({ max: limits.rdapDomainsRemembered })
   /** From a name to the domain it was found to belong to. */
   const owners = new LRUCache<string, string>({ max: limits.rdapDomainsRemembered })
-  const underWay = new Map<string, Promise<Found>>()
+  const underWay = new Map<string, Promise<RegistryAnswer>>()
   const ask = createAsk(deps)
 
-  async function look(domain: string, isLast: boolean): Promise<Found> {
+  async function look(domain: string, isLast: boolean): Promise<RegistryAnswer> {
     const found = await ask(domain, isLast)
     const ms = clock.monoMs()
     const before = remembered.get(domain)
     // An old answer is better than none, for a while.
-    const isOld = found.kind === 'trouble' && before?.found.kind === 'registered'
+    const isOld = found.kind === 'unknown' && before?.found.kind === 'registered'
     const next = isOld
-      ? { ...before, trouble: found, askAtMs: ms + limits.rdapNoneKeptMs }
+      ? { ...before, noNewer: found, askAtMs: ms + limits.rdapNoneKeptMs }
       : { found, readMs: ms, askAtMs: ms + keptMs(found, clock.nowMs()) }
     remembered.set(domain, next)
     return toldBy(next, clock)
   }
 
-  function findDomain(domain: string, isLast: boolean): Promise<Found> | Found {
+  function findDomain(domain: string, isLast: boolean): Promise<RegistryAnswer> | RegistryAnswer {
     const known = remembered.get(domain)
     if (known !== undefined && clock.monoMs() < known.askAtMs) return toldBy(known, clock)
     let asked = underWay.get(domain)
@@ -107,28 +108,32 @@ function parentsOf(name: string): readonly string[] {
  * What is known of a domain. Where the registry gave no newer answer, an old one still tells
  * something, unless it is very old, or the domain has expired since: it may have been renewed.
  */
-function toldBy({ found, trouble, readMs }: Remembered, clock: Clock): Found {
-  if (trouble === undefined || found.kind !== 'registered') return found
-  if (clock.monoMs() - readMs > limits.rdapStaleMsMax) return trouble
+function toldBy({ found, noNewer, readMs }: Remembered, clock: Clock): RegistryAnswer {
+  if (noNewer === undefined || found.kind !== 'registered') return found
+  if (clock.monoMs() - readMs > limits.rdapStaleMsMax) return noNewer
   const { expiresAtMs } = found.registration
   const wasValid = expiresAtMs !== null && expiresAtMs > found.readAtMs
-  return wasValid && expiresAtMs <= clock.nowMs() ? trouble : found
+  return wasValid && expiresAtMs <= clock.nowMs() ? noNewer : found
 }
 
 /** Good news are kept until the domain expires at most, and bad news for an hour. */
-function keptMs(found: Found, nowMs: number): number {
+function keptMs(found: RegistryAnswer, nowMs: number): number {
   if (found.kind !== 'registered') return limits.rdapNoneKeptMs
   const { registration } = found
   if (registrationProblem(registration, nowMs) !== null) return limits.rdapBadNewsKeptMs
   return Math.min(limits.rdapKeptMs, (registration.expiresAtMs ?? Number.MAX_VALUE) - nowMs)
 }
 
-function troubleOf(found: Failure): Trouble {
-  const message = `the registry could not be asked: ${found.message}`
-  return { kind: 'trouble', failure: { outcome: 'unknown', kind: found.kind, message } }
+/** That there was no answer says nothing about the domain. */
+export function notKnown(kind: ErrorKind, message: string): NotKnown {
+  return { kind: 'unknown', failure: { outcome: 'unknown', kind, message } }
 }
 
-type Ask = (domain: string, isLast: boolean) => Promise<Found>
+function unasked({ kind, message }: Failure): NotKnown {
+  return notKnown(kind, `the registry could not be asked: ${message}`)
+}
+
+type Ask = (domain: string, isLast: boolean) => Promise<RegistryAnswer>
 
 /** Asks a registry, politely: few questions at once, and none while it says that it has enough. */
 function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask {
@@ -157,16 +162,16 @@ function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask
 
   return async (domain, isLast) => {
     const base = bootstrap.baseFor(domain)
-    if (base === undefined) return troubleOf(failure('dns', 'the top-level domain offers no RDAP'))
+    if (base === undefined) return unasked(failure('dns', 'the top-level domain offers no RDAP'))
     const answer = await get(base, domain)
-    if (answer.failure !== undefined) return troubleOf(answer.failure)
+    if (answer.failure !== undefined) return unasked(answer.failure)
     const { status, document } = answer
     if (status === 404 || (!isLast && notADomain.has(status))) return { kind: 'unregistered' }
-    if (status === 429) return troubleOf(failure('status', 'it has too many questions to answer'))
-    if (status !== 200) return troubleOf(failure('status', `it answered with status ${status}`))
+    if (status === 429) return unasked(failure('status', 'it has too many questions to answer'))
+    if (status !== 200) return unasked(failure('status', `it answered with status ${status}`))
     const registration = registrationIn(document, domain)
     if (registration === undefined) {
-      return troubleOf(failure('invalid_response', 'its answer is not about this domain'))
+      return unasked(failure('invalid_response', 'its answer is not about this domain'))
     }
     return { kind: 'registered', registration, readAtMs: clock.nowMs() }
   }

@@ -3,7 +3,8 @@ import type { CheckType } from '../domain/monitor.ts'
 import { createDnsProbe } from './dns.ts'
 import { createDomainProbe } from './domain.ts'
 import { createJsonClient } from './get-json.ts'
-import { createHttpProbe, type HttpDeps } from './http.ts'
+import { createHttpProbe } from './http.ts'
+import type { LookDeps } from './look.ts'
 import { createPingProbe } from './ping.ts'
 import type { Probe } from './probe.ts'
 import { createRdapBootstrap } from './rdap-bootstrap.ts'
@@ -14,11 +15,9 @@ import { createTcpProbe } from './tcp.ts'
 import { createWebsocketProbe } from './websocket.ts'
 
 /** What the probes share: the policy, the resolver, the clock, certificate authorities. */
-export interface ProbeDeps extends HttpDeps {
+export interface ProbeDeps extends LookDeps {
   /** Aborted when the daemon stops: ends questions that outlive a check. */
   readonly signal?: AbortSignal
-  /** Told of an error in a probe itself. */
-  readonly onBug?: (error: unknown) => void
   /** Whether the list of the domain registries may be fetched anew; else the shipped one is used. */
   readonly refreshesRegistries?: boolean
 }

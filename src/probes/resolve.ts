@@ -1,17 +1,17 @@
 // Names to addresses: known ones first, then by the name servers, fair between organizations.
 
 import type { ResolverOptions as ChannelOptions } from 'node:dns'
-import { Resolver as Channel } from 'node:dns/promises'
+import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { createGate } from '../base/gate.ts'
-import { isInTime } from '../base/patience.ts'
+import { settlesInTime } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
 import { createDnsCache } from './dns-cache.ts'
-import { dnsFailure, type Failure } from './failure.ts'
+import { dnsFailure, type Failure, unmade } from './failure.ts'
 import { isLocalName } from './guard.ts'
 import { followFile, readHosts } from './hosts-file.ts'
-import { createNameServers, type Found, type IpFamily } from './name-servers.ts'
+import { createNameServers, type IpFamily, type NamesFound } from './name-servers.ts'
 
 export type { IpFamily }
 
@@ -27,13 +27,13 @@ export interface Resolver {
    * time ends sooner gives less than that, since the waiting is no fault of the target.
    */
   resolve(host: string, family: IpFamily, orgId?: string, patienceMs?: number): Promise<Resolution>
-  /** The name servers it asks, as `address` or `address:port`; absent where it asks none. */
-  readonly servers?: readonly string[]
+  /** The name servers it asks, as `address` or `address:port`. */
+  readonly servers: readonly string[]
   /**
    * Whether a name server has proved in this life that it works: by addresses, or by saying that
    * there are none. Neither the hosts file nor a refusal counts.
    */
-  hasAnswered?(): boolean
+  hasAnswered(): boolean
 }
 
 export interface ResolverOptions {
@@ -44,7 +44,7 @@ export interface ResolverOptions {
   /** What names the name servers of the system: they are learned anew when it changes. */
   readonly resolvFile?: string
   /** Opens a channel to the name servers of the system. */
-  readonly openSystem?: (options: ChannelOptions) => Channel
+  readonly openSystem?: (options: ChannelOptions) => CaresResolver
 }
 
 /** Name servers, and what came from them. */
@@ -73,16 +73,12 @@ export function patienceOf(leftMs: number): number {
   return Math.max(0, leftMs * limits.dnsPatienceShare)
 }
 
-const crowded: Failure = {
-  outcome: 'unknown',
-  kind: 'dns',
-  message: 'the check could not be made: too many name look-ups are under way',
-}
+const crowded = unmade('dns', 'too many name look-ups are under way')
 
 /** The operator's own hosts count like in every other program. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
-  const { servers = [], openSystem = (how) => new Channel(how) } = options
+  const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
   const gate = createGate(bounds)
   const followHosts = followFile(hostsFile, () => {
     hosts = readHosts(hostsFile, hosts)
@@ -95,9 +91,9 @@ export function createResolver(options: ResolverOptions): Resolver {
   let view = openView()
   let lookAtFilesAtMs = clock.monoMs() + limits.dnsFilesMs
 
-  function open(how: ChannelOptions): Channel {
+  function open(how: ChannelOptions): CaresResolver {
     if (servers.length === 0) return openSystem(how)
-    const channel = new Channel(how)
+    const channel = new CaresResolver(how)
     channel.setServers(servers)
     return channel
   }
@@ -137,9 +133,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       isInside = false
     }
     // A name that nobody answers for costs no more than waiting, for which no place is needed.
-    const timer = clock.setTimeout(leave, limits.dnsPlaceMs)
-    const answer = servers.ask(host, family).then((found) => {
-      clock.clearTimeout(timer)
+    const answer = servers.ask(host, family, leave).then((found) => {
       leave()
       const resolution = resolutionOf(found, host)
       cache.set(key, orgId, resolution, found.keepMs)
@@ -164,7 +158,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     if (answer !== undefined) return answer
     const turn = gate.enter(orgId, clock.monoMs(), orgId)
     if (turn === undefined) return ask(host, family, orgId, key)
-    if (!(await isInTime(clock, turn, Math.min(patienceMs, limits.dnsWaitMsMax)))) {
+    if (!(await settlesInTime(clock, turn, Math.min(patienceMs, limits.dnsWaitMsMax)))) {
       // Its turn still comes, and is given back.
       void turn.then(() => gate.leave(orgId, orgId))
       return known(key) ?? { failure: crowded }
@@ -185,7 +179,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 }
 
-function resolutionOf({ addresses, code }: Found, host: string): Resolution {
+function resolutionOf({ addresses, code }: NamesFound, host: string): Resolution {
   return addresses.length > 0 ? { addresses } : { failure: dnsFailure(code, host) }
 }
 

@@ -55,7 +55,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   async function placesNow(): Promise<readonly Place[]> {
     if (!isAuto) return fixed
     const gateways = await (deps.gateways ?? systemGateways)()
-    const servers = (resolver.servers ?? []).flatMap(placeIn)
+    const servers = resolver.servers.flatMap(placeIn)
     const found = [...gateways.map((address) => ({ address, port: dnsPort })), ...servers]
     // A server on this machine answers whatever becomes of the network.
     const far = found.filter(({ address }) => isFar(address))
@@ -73,12 +73,12 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   }
 
   async function names(): Promise<NamesAnswer | null> {
-    const { servers = [] } = resolver
+    const { servers } = resolver
     if (servers.length === 0) return null
     const answered = await Promise.all(servers.map((server) => asks(clock, server, unit)))
     const answers = answered.includes(true)
     areNamesProven ||= answers
-    const hasAnsweredOthers = resolver.hasAnswered?.() ?? false
+    const hasAnsweredOthers = resolver.hasAnswered()
     return { answers, isProven: areNamesProven, hasAnsweredOthers }
   }
 

@@ -1,5 +1,6 @@
 // The mail server probe: its greeting, what it offers, its certificate, and goodbye. Never a mail.
 import type { Socket } from 'node:net'
+import { within } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import { type Connected, problemsOf, shownBy } from './certificate.ts'
@@ -184,18 +185,12 @@ async function upgrade(plain: Talk, host: string, asking: Asking): Promise<Talk>
 /** As strict as the probe of certificates, or not at all. Throws LookFailed. */
 function judge(opened: Connected, host: string, { target, look }: Asking): void {
   if (target.ignoreTlsErrors) return
-  const judging = { nowMs: look.clock.nowMs(), onlyDates: false }
-  const [worst] = problemsOf(shownBy(opened, host), judging)
+  const [worst] = problemsOf(shownBy(opened, host), look.clock.nowMs())
   if (worst !== undefined) throw new LookFailed(detailed(worst, opened.peer), 'tls')
 }
 
 /** The verdict is found, so this waits only a moment for the answer, and never fails. */
 async function sayGoodbye(talk: Talk, { clock }: Look): Promise<void> {
-  let timer: unknown
-  const enough = new Promise<void>((resolve) => {
-    timer = clock.setTimeout(resolve, limits.smtpGoodbyeMs)
-  })
   const answered = talk.ask('QUIT', []).catch(() => undefined)
-  await Promise.race([answered, enough])
-  clock.clearTimeout(timer)
+  await within(clock, answered, limits.smtpGoodbyeMs)
 }

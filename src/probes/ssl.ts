@@ -37,7 +37,7 @@ const notYetValid = certificateFailure('CERT_NOT_YET_VALID').message
 
 /**
  * Makes the probe of certificates. It talks to old and wrongly certified servers too, to say what
- * is wrong with them. `ignoreTlsErrors` leaves the dates of the server's own certificate to judge.
+ * is wrong with them.
  */
 export function createSslProbe(deps: LookDeps): Probe {
   return createLook(deps, async (target, look) => {
@@ -51,7 +51,7 @@ export function createSslProbe(deps: LookDeps): Probe {
     const opened = await look.connect({ host, port, isTls: true, isUsualPort, handshake })
     const nowMs = look.clock.nowMs()
     const shown = shownBy(opened, host)
-    const problems = problemsOf(shown, { nowMs, onlyDates: target.ignoreTlsErrors })
+    const problems = problemsOf(shown, nowMs)
     const text = JSON.stringify({ problems, ...report(shown, nowMs) })
     const [worst] = problems
     if (worst === notYetValid && clockDoubtOf(deps).isOurs(host)) {

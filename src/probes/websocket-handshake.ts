@@ -16,8 +16,6 @@ const keyBytes = 16
 /** These the handshake itself writes, whatever a monitor says. */
 const ownHeader = /^sec-websocket-(key|version|extensions|accept)$/i
 const stayedHttp = 'the server answered 101 and stayed HTTP'
-/** More than is shown, as of any response. */
-const keptBytes = limits.evidenceBodyBytesMax * 2
 const noProgress = { hasStatus: false, bodyBytes: 0 } as const
 
 export interface Shaking {
@@ -55,13 +53,12 @@ export function shakeHands(hop: Hop, socket: Socket, shaking: Shaking): Promise<
       reject(new LookFailed(statusFailure(refusal.status), undefined, undefined, refusal))
     }
     const unbound = boundBytes(socket)
-    clientOn(hop.origin, socket).dispatch(
+    clientOn(hop.origin, socket, began).dispatch(
       { path: hop.path, method: 'GET', upgrade: 'websocket', headers: mutable(headers) },
       {
         onRequestStart() {
           // undici insists on it; the time of the request began with the handshake.
         },
-        onResponseStarted: began,
         onRequestUpgrade(_, _status, answered) {
           unbound()
           const problem = upgradeProblem(answered, key, chosen)
@@ -69,8 +66,7 @@ export function shakeHands(hop: Hop, socket: Socket, shaking: Shaking): Promise<
           else refuse(failure('invalid_response', problem))
         },
         onResponseStart(_, status, headers) {
-          if (status === 101) refuse(failure('invalid_response', stayedHttp))
-          if (status < 200) return
+          if (status === 101) return refuse(failure('invalid_response', stayedHttp))
           refusal = { status, headers, chunks: [] }
           const leftMs = Math.min(limits.refusalMs, untilMs - clock.monoMs())
           timer = clock.setTimeout(turnAway, leftMs)
@@ -78,7 +74,7 @@ export function shakeHands(hop: Hop, socket: Socket, shaking: Shaking): Promise<
         onResponseData(_, chunk) {
           refusal?.chunks.push(chunk)
           bytes += chunk.length
-          if (bytes >= keptBytes) turnAway()
+          if (bytes >= limits.evidenceKeptBytes) turnAway()
         },
         onResponseEnd: turnAway,
         onResponseError(_, cause) {

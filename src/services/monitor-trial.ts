@@ -2,7 +2,7 @@
 import { verdictOn } from '../actors/monitor/fold.ts'
 import { invalidField } from '../base/fault.ts'
 import type { Gate } from '../base/gate.ts'
-import { isInTime } from '../base/patience.ts'
+import { settlesInTime } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import { completedInput, type MonitorFields } from '../domain/monitor-input.ts'
@@ -48,7 +48,7 @@ export function createTrials(deps: TrialsDeps) {
   async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
     const turn = gate.enter(host, 0, orgId)
     if (!turn) return
-    if (await isInTime(clock, turn, limits.runPatienceMs)) return
+    if (await settlesInTime(clock, turn, limits.runPatienceMs)) return
     // Its turn still comes, and is given back.
     void turn.then(() => gate.leave(host, orgId))
     throw tooBusy()

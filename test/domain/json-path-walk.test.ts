@@ -1,8 +1,8 @@
 // Walking along a path: each part of RFC 9535, and nothing beside it.
 import { JSONPathEnvironment } from 'json-p3'
 import t from 'tap'
+import { grant } from '../../src/domain/budget.ts'
 import { walkOf } from '../../src/domain/json-path-walk.ts'
-import { grant } from '../../src/domain/json-path-work.ts'
 import type { Json } from '../../src/domain/json-value.ts'
 
 function walked(path: string, document: Json, steps = 1_000): Json[] {

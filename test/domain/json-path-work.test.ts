@@ -1,9 +1,9 @@
 // What comparing and matching cost in steps.
 import t from 'tap'
+import { grant } from '../../src/domain/budget.ts'
 import {
   comparisons,
   foreignPattern,
-  grant,
   isFound,
   ownPattern,
   sizeOf,

@@ -85,6 +85,18 @@ t.test(
   },
 )
 
+t.test('an error of our own is no word about the document', async (t) => {
+  const document = {
+    get a(): never {
+      throw new TypeError('ours')
+    },
+  }
+  const budget = freshBudget()
+  t.throws(() => select('$.a', document, budget), { message: 'ours' })
+  t.ok(budget.left < freshBudget().left, 'what it took is paid all the same')
+  t.match(select('$.[', {}, freshBudget()), { problem: /./ }, 'a path that never was one is')
+})
+
 t.test('a path that cannot be used is refused when it is written', async (t) => {
   for (const path of ['$', '$.a', '$["a b"]', '$..x[?@.y>1]', '$[?match(@.a, "x.*")]']) {
     t.equal(jsonPathProblem(path), null, path)

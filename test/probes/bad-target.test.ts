@@ -24,6 +24,7 @@ import {
 import { type BadServer, startBadServer } from '../support/bad-server.ts'
 import { testCa } from '../support/certificates.ts'
 import { chainRoot } from '../support/chain-certificates.ts'
+import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { startSilentPort } from '../support/silent-port.ts'
 import { closedPort } from '../support/target.ts'
@@ -32,7 +33,7 @@ const clock = startClock()
 t.after(() => clock.stop())
 const { probe } = createProbes({
   ...{ guard: createGuard({ targets: 'any' }), clock, ca: [testCa, chainRoot] },
-  resolver: { resolve: async () => ({ addresses: ['127.0.0.1'] }) },
+  resolver: resolverTo('127.0.0.1'),
 })
 
 /** Timers of a busy machine are late; a check that hangs is late by far more than this. */

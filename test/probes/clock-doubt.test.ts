@@ -7,6 +7,7 @@ import { createGuard } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { chainIntermediate, chainRoot, chains } from '../support/chain-certificates.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget } from '../support/make-target.ts'
 import { startTlsTarget } from '../support/tls-target.ts'
 
@@ -41,7 +42,7 @@ t.test(
     const [earlyPort, validPort] = [await startTlsTarget(t, early), await startTlsTarget(t, valid)]
     const { probe } = createProbes({
       ...{ clock, guard: createGuard({ targets: 'any' }), ca: [chainRoot] },
-      resolver: { resolve: async () => ({ addresses: ['127.0.0.1'] }) },
+      resolver: resolverTo('127.0.0.1'),
     })
     const look = (checkType: 'ssl' | 'endpoint', host: string, port = earlyPort) =>
       probe(makeTarget({ checkType, url: `https://${host}:${port}/` }), { clock })

@@ -3,9 +3,9 @@ import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
-import type { Resolver } from '../../src/probes/resolve.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { chainRoot, chains } from '../support/chain-certificates.ts'
+import { resolverThat, resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, closedPort, hangUp, silent, startTarget } from '../support/target.ts'
 import { startTlsTarget } from '../support/tls-target.ts'
@@ -16,7 +16,7 @@ const { future, weakKey } = chains
 const clock = startClock()
 t.after(() => clock.stop())
 let addresses = ['127.0.0.1']
-const resolver: Resolver = { resolve: async () => ({ addresses }) }
+const resolver = resolverThat(async () => ({ addresses }))
 const guard = createGuard({ targets: 'any' })
 const deps = { guard, resolver, clock }
 const { probe: probeEndpoint } = createProbes({
@@ -129,7 +129,7 @@ t.test('a machine without a route there says nothing about the target', async (t
   const { probe: probeEndpoint } = createProbes({
     ...deps,
     // The kernel refuses to connect to a broadcast address; no packet is sent.
-    resolver: { resolve: async () => ({ addresses: ['255.255.255.255'] }) },
+    resolver: resolverTo('255.255.255.255'),
   })
   const reading = await probeEndpoint(makeTarget({ url: 'http://far.example/' }), { clock })
   t.equal(reading.error?.kind, 'connect')
@@ -139,7 +139,7 @@ t.test('a machine without a route there says nothing about the target', async (t
 t.test('a look-up that never ends is ended by the deadline', async (t) => {
   const { probe: probeEndpoint } = createProbes({
     ...deps,
-    resolver: { resolve: () => new Promise(() => {}) },
+    resolver: resolverThat(() => new Promise(() => {})),
   })
   const target = makeTarget({ url: 'http://slow.example/', timeoutMs: 120 })
   const reading = await probeEndpoint(target, { clock })

@@ -49,7 +49,7 @@ const rows: Readonly<
   },
   certificates: {
     ...{ serve: answers, isTls: true },
-    fields: (port) => ({ url: `tls://127.0.0.1:${port}`, checkType: 'ssl', ignoreTlsErrors: true }),
+    fields: (port) => ({ url: `tls://127.0.0.1:${port}`, checkType: 'ssl' }),
   },
   ports: {
     serve: speaks,

@@ -3,17 +3,15 @@ import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createGuard, type TargetPolicy } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
-import type { Resolver } from '../../src/probes/resolve.ts'
 import { testCertificates } from '../support/certificates.ts'
+import { resolverThat } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, redirectTo, startTarget } from '../support/target.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
 const names: Record<string, string[]> = {}
-const resolver: Resolver = {
-  resolve: async (host) => ({ addresses: names[host] ?? ['127.0.0.1'] }),
-}
+const resolver = resolverThat(async (host) => ({ addresses: names[host] ?? ['127.0.0.1'] }))
 let targets: TargetPolicy = 'any'
 const allow = ['127.0.0.9/32']
 const guard = createGuard({ targets: () => targets, allow })
@@ -128,9 +126,9 @@ t.test(
   async (t) => {
     targets = 'public'
     let asked = 0
-    const rebinding: Resolver = {
-      resolve: async () => ({ addresses: [asked++ === 0 ? '127.0.0.9' : '127.0.0.1'] }),
-    }
+    const rebinding = resolverThat(async () => {
+      return { addresses: [asked++ === 0 ? '127.0.0.9' : '127.0.0.1'] }
+    })
     const allowed = await startTarget(answer(), { address: '127.0.0.9', port: target.port })
     t.after(() => allowed.close())
     const { probe: probeEndpoint } = createProbes({ guard, resolver: rebinding, clock })

@@ -116,6 +116,26 @@ t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
   }
 })
 
+t.test('a bug of ours ends the check and is no fault of the target', async (t) => {
+  const bug = new TypeError('ours')
+  const told: unknown[] = []
+  const onBug = (error: unknown) => told.push(error)
+  const { probe } = createProbes({ guard, resolver, clock, onBug })
+  const source = { source: 'body', path: null, type: 'contains' } as const
+  const broken = {
+    ...source,
+    get value(): never {
+      throw bug
+    },
+  }
+  target.script = answer({ body: 'fine' })
+  const fields = { url: `${target.url}/`, expect: { assertions: [broken] } }
+  const reading = await probe(makeTarget(fields), { clock })
+  t.match(reading, { outcome: 'unknown', error: { message: /fault of the service/ } })
+  t.notOk('evidence' in reading)
+  t.same(told, [bug])
+})
+
 t.test('a check that is stopped from outside ends at once, and counts for nothing', async (t) => {
   target.script = silent
   const stop = new AbortController()

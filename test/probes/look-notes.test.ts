@@ -8,7 +8,7 @@ import { makeTarget } from '../support/make-target.ts'
 
 t.test('a reading has its time, its length and only what was noted', async (t) => {
   const clock = new FakeClock()
-  const notes = new Notes(makeTarget(), clock)
+  const notes = new Notes(makeTarget(), clock, {})
   const atMs = clock.nowMs()
   notes.took('connect', 1.23456)
   await clock.advance(250)
@@ -19,14 +19,14 @@ t.test('a reading has its time, its length and only what was noted', async (t) =
 })
 
 t.test('what is noted afterwards does not change a reading', async (t) => {
-  const notes = new Notes(makeTarget(), new FakeClock())
+  const notes = new Notes(makeTarget(), new FakeClock(), {})
   const reading = notes.judged({})
   notes.took('dns', 5)
   t.same(reading.phases, {})
 })
 
 t.test('a long sentence is cut, and trouble of our own has no evidence', async (t) => {
-  const notes = new Notes(makeTarget(), new FakeClock())
+  const notes = new Notes(makeTarget(), new FakeClock(), {})
   const long = notes.failed(failure('reset', 'x'.repeat(1_000)), 'connect', 'heard')
   t.equal(long.error?.message.length, limits.errorMessageCharsMax)
   t.match(long, { error: { phase: 'connect' }, evidence: { body: 'heard' } })
@@ -59,7 +59,8 @@ t.test('of a private address only what is our own is kept, where that is asked f
 })
 
 t.test('what was found is told as an object where it is one in JSON, else as text', async (t) => {
-  const found = (text: string) => new Notes(makeTarget(), new FakeClock()).judged({ text }).found
+  const found = (text: string) =>
+    new Notes(makeTarget(), new FakeClock(), {}).judged({ text }).found
   t.same(found('{"ttl":60,"records":["a"]}'), { ttl: 60, records: ['a'] })
   t.equal(found('220 mx.example ESMTP\r\n'), '220 mx.example ESMTP\r\n')
   for (const text of ['[1,2]', '{"cut":', '"word"', '']) t.equal(found(text), text)
@@ -68,11 +69,11 @@ t.test('what was found is told as an object where it is one in JSON, else as tex
   t.equal(found(long), long.slice(0, limits.foundCharsShownMax))
   const deep = '{"a":'.repeat(5_000)
   t.doesNotThrow(() => JSON.stringify(found(`${deep}1${'}'.repeat(5_000)}`)))
-  t.notOk('found' in new Notes(makeTarget(), new FakeClock()).judged({}))
+  t.notOk('found' in new Notes(makeTarget(), new FakeClock(), {}).judged({}))
 })
 
 t.test('it is there where an assertion fails as well, and where we failed it is not', async (t) => {
-  const notes = new Notes(makeTarget({ expect: { bodyContains: 'b' } }), new FakeClock())
+  const notes = new Notes(makeTarget({ expect: { bodyContains: 'b' } }), new FakeClock(), {})
   t.match(notes.judged({ text: 'a' }), { outcome: 'failed', found: 'a' })
   const own = { outcome: 'unknown', kind: 'connect', message: 'no route' } as const
   t.notOk('found' in notes.failed(own, 'connect', 'heard'))
@@ -80,7 +81,7 @@ t.test('it is there where an assertion fails as well, and where we failed it is 
 
 t.test('our secrets are blotted out of it, also behind a long beginning', async (t) => {
   const body = '{"token":"s3cret-s3cret"}'
-  const notes = new Notes(makeTarget({ body }), new FakeClock())
+  const notes = new Notes(makeTarget({ body }), new FakeClock(), {})
   notes.sent.push('LOGIN hunter2-hunter2')
   const before = 'y'.repeat(limits.foundCharsShownMax - 6)
   const all = [`{"echo":"s3cret-s3cret"}`, 'OK hunter2-hunter2', `${before}s3cret-s3cret`]

@@ -7,9 +7,10 @@ import type { EndpointTarget } from '../../src/domain/monitor.ts'
 import { failure } from '../../src/probes/failure.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { createLook, type Look, LookFailed, type Seen } from '../../src/probes/look.ts'
-import type { Resolution, Resolver } from '../../src/probes/resolve.ts'
+import type { Resolution } from '../../src/probes/resolve.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
+import { resolverThat } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { closedPort, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -19,7 +20,7 @@ t.after(() => clock.stop())
 
 const never = new Promise<never>(() => {})
 let found: Resolution | Promise<Resolution> = { addresses: ['127.0.0.1'] }
-const resolver: Resolver = { resolve: async () => found }
+const resolver = resolverThat(async () => found)
 const anywhere = createGuard({ targets: 'any' })
 const deps = { resolver, clock, guard: anywhere, ca: [testCa] }
 

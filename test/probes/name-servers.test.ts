@@ -1,5 +1,5 @@
 // Name servers that take their time, or are not there: how long a look-up takes.
-import { Resolver as Channel } from 'node:dns/promises'
+import { Resolver as CaresResolver } from 'node:dns/promises'
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { limits } from '../../src/domain/limits.ts'
@@ -23,8 +23,8 @@ async function start(answering: Answering, lateMs = 0) {
 }
 
 function asking(...servers: readonly string[]): NameServers {
-  const open = (how: object): Channel => {
-    const channel = new Channel(how)
+  const open = (how: object): CaresResolver => {
+    const channel = new CaresResolver(how)
     channel.setServers(servers)
     return channel
   }
@@ -34,13 +34,13 @@ function asking(...servers: readonly string[]): NameServers {
 /** What comes of asking for a name, after how many milliseconds. */
 async function timed(servers: NameServers) {
   const startedMs = clock.monoMs()
-  const { addresses, code } = await servers.ask('a.test', 'any')
+  const { addresses, code } = await servers.ask('a.test', 'any', () => {})
   return { said: addresses[0] ?? code, tookMs: clock.monoMs() - startedMs }
 }
 
 /** A server is known to be quick after some answers; then c-ares is impatient with it. */
 async function afterQuickAnswers(servers: NameServers): Promise<NameServers> {
-  for (let i = 0; i < 20; i++) await servers.ask(`quick${i}.test`, 'ipv4')
+  for (let i = 0; i < 20; i++) await servers.ask(`quick${i}.test`, 'ipv4', () => {})
   return servers
 }
 
@@ -70,7 +70,7 @@ const rows: Readonly<Record<string, Row>> = {
   'a good one, once the one before it was found to be silent': {
     async servers() {
       const servers = asking(await start(silent), await start(good))
-      await servers.ask('a.test', 'ipv4')
+      await servers.ask('a.test', 'ipv4', () => {})
       return servers
     },
     ...{ said: '127.0.0.1', tookMsMax: 0 },

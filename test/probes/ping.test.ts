@@ -13,6 +13,7 @@ import { createResolver } from '../../src/probes/resolve.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { answeredIn, isAlive, makeFakePing, worksAnd } from '../support/fake-ping.ts'
+import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { startSilentPort } from '../support/silent-port.ts'
 import { closedPort, startTarget } from '../support/target.ts'
@@ -167,7 +168,7 @@ t.test('only silence, and that there is no way, is a failure over TCP', async (t
     t.ok(reading.durationMs < 1_000)
   }
   // The kernel refuses to connect to a broadcast address; no packet is sent.
-  const far = { resolve: async () => ({ addresses: ['255.255.255.255'] }) }
+  const far = resolverTo('255.255.255.255')
   const probe = createPingProbe({ ...deps, resolver: far, pinger: pingerThat() })
   t.match(await probe(makeTarget({ url: 'far.example' }), { clock }), {
     outcome: 'unknown',

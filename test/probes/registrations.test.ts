@@ -104,13 +104,13 @@ t.test('a registry in trouble says nothing about the domain', async (t) => {
   for (const [answer, message] of troubles) {
     const { asked, find } = start({ 'example.test': answer })
     t.match(await find('example.test'), {
-      ...{ kind: 'trouble', failure: { outcome: 'unknown', message } },
+      ...{ kind: 'unknown', failure: { outcome: 'unknown', message } },
     })
     await find('example.test')
     t.equal(asked.length, 1, 'it is left alone for a while')
   }
   const { find } = start({})
-  t.match(await find('example.other'), { kind: 'trouble', failure: { message: /offers no RDAP/ } })
+  t.match(await find('example.other'), { kind: 'unknown', failure: { message: /offers no RDAP/ } })
 })
 
 t.test('an old answer stands in for a registry in trouble, for two days', async (t) => {
@@ -124,7 +124,7 @@ t.test('an old answer stands in for a registry in trouble, for two days', async 
   await clock.advance(42 * hourMs)
   t.match(await find('example.test'), { kind: 'registered' })
   await clock.advance(hourMs)
-  t.match(await find('example.test'), { kind: 'trouble' })
+  t.match(await find('example.test'), { kind: 'unknown' })
   answers['example.test'] = domain()
   await clock.advance(hourMs)
   t.match(await find('example.test'), { kind: 'registered' })
@@ -139,7 +139,7 @@ t.test('a domain that was renewed at its last moment is not called expired', asy
   t.equal(asked.length, 1)
   answers['example.test'] = down
   await clock.advance(1)
-  t.match(await find('example.test'), { kind: 'trouble' }, 'nobody knows')
+  t.match(await find('example.test'), { kind: 'unknown' }, 'nobody knows')
   answers['example.test'] = domain()
   await clock.advance(15 * minuteMs)
   const { expiresAtMs } = registered(await find('example.test'))
@@ -166,7 +166,7 @@ t.test('a registry that says "too many" has its rest, for all its domains', asyn
   const answers: Answers = { 'example.test': { status: 429, retryAfterMs: 10 * minuteMs } }
   const { clock, asked, find } = start({ ...answers, 'b.test': domain({ name: 'b.test' }) })
   await find('example.test')
-  t.match(await find('b.test'), { kind: 'trouble' })
+  t.match(await find('b.test'), { kind: 'unknown' })
   t.same(asked, ['example.test'])
   await clock.advance(15 * minuteMs)
   t.match(await find('b.test'), { kind: 'registered' })

@@ -6,6 +6,7 @@ import { createGuard } from '../../src/probes/guard.ts'
 import { createSmtpProbe } from '../../src/probes/smtp.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
+import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { startSmtpInbox } from '../support/smtp-inbox.ts'
 import { closedPort, startTarget } from '../support/target.ts'
@@ -14,7 +15,7 @@ import { until } from '../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
-const resolver = { resolve: async () => ({ addresses: ['127.0.0.1'] }) }
+const resolver = resolverTo('127.0.0.1')
 const guard = createGuard({ targets: 'any' })
 const probe = createSmtpProbe({ resolver, clock, guard, ca: [testCa] })
 const check = (url: string, fields: TargetFields = {}) =>

@@ -6,13 +6,14 @@ import { createSslProbe } from '../../src/probes/ssl.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { chainIntermediate, chainRoot, chains, staples } from '../support/chain-certificates.ts'
+import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { closedPort, startTarget } from '../support/target.ts'
 import { startTlsTarget } from '../support/tls-target.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
-const resolver = { resolve: async () => ({ addresses: ['127.0.0.1'] }) }
+const resolver = resolverTo('127.0.0.1')
 const guard = createGuard({ targets: 'any' })
 const deps = { resolver, clock, guard, ca: [chainRoot, testCa] }
 const probe = createSslProbe(deps)
@@ -139,20 +140,6 @@ t.test('a server that speaks only old TLS is told so by name', async (t) => {
   }
   const port = await startTlsTarget(t, { ...whole, maxVersion: 'TLSv1.2' })
   await says(port, { '$.protocol': 'TLSv1.2' })
-})
-
-t.test('where trust is not to be judged, the dates still are', async (t) => {
-  const lax = { ignoreTlsErrors: true }
-  const fine = [testCertificates.self, testCertificates.other, chains.weakKey, leaf]
-  for (const pair of fine) {
-    t.match(await check(await startTlsTarget(t, pair), lax), { outcome: 'good' })
-  }
-  const port = await startTlsTarget(t, testCertificates.self)
-  await says(port, { '$.isTrusted': 'false', '$.problems': '[]' }, lax)
-  const expired = await check(await startTlsTarget(t, testCertificates.expired), lax)
-  t.match(expired.error?.message, /^the certificate has expired/)
-  const future = await check(await startTlsTarget(t, chains.future), lax)
-  t.match(future.error?.message, /^the certificate is not valid yet: it is valid from 2\d{3}-/)
 })
 
 t.test('what the authority says is shown where the server staples it', async (t) => {

@@ -15,6 +15,7 @@ import { createProbes } from '../../src/probes/registry.ts'
 import { createResolver, type Resolver } from '../../src/probes/resolve.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
 import { addresses, aliases, startBadNameServer } from '../support/bad-name-server.ts'
+import { resolverThat, resolverTo } from '../support/fake-resolver.ts'
 import { fullFields } from '../support/kyc-person.ts'
 import { makeTarget } from '../support/make-target.ts'
 import { answer, redirectTo, startTarget } from '../support/target.ts'
@@ -393,12 +394,10 @@ t.test('a name that turns round between two questions is asked once a check', as
   const [door, inner] = await udpPair()
   t.teardown(() => [door.socket.close(), inner.socket.close()])
   let asked = 0
-  const turning: Resolver = {
-    resolve: async () => {
-      asked += 1
-      return { addresses: [asked % 2 === 1 ? outside : '127.0.0.1'] }
-    },
-  }
+  const turning = resolverThat(async () => {
+    asked += 1
+    return { addresses: [asked % 2 === 1 ? outside : '127.0.0.1'] }
+  })
   const { look, send } = world({ allow: [`${outside}/32`] }, turning)
   for (const kind of kinds) {
     const url = urls[kind](`turn.test:${kind === 'dns' ? door.port : port}`)
@@ -418,7 +417,7 @@ t.test('a name that turns round between two questions is asked once a check', as
 })
 
 t.test('a registry of domains inside is not asked', async (t) => {
-  const inner: Resolver = { resolve: async () => ({ addresses: ['127.0.0.1'] }) }
+  const inner = resolverTo('127.0.0.1')
   t.equal(await world({}, inner).look('domain', 'domain://example.com'), 'blocked')
   for (const host of hosts) {
     const url = `domain://${host}:${port}`

@@ -7,13 +7,14 @@ import type { Expectation } from '../../src/domain/monitor.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { bytesToSend, createTcpProbe } from '../../src/probes/tcp.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
+import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { closedPort, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
-const resolver = { resolve: async () => ({ addresses: ['127.0.0.1'] }) }
+const resolver = resolverTo('127.0.0.1')
 const guard = createGuard({ targets: 'any' })
 const probe = createTcpProbe({ resolver, clock, guard })
 

@@ -7,6 +7,7 @@ import type { KeyId, OrgId, SessionId, UserId } from '../../src/base/ids.ts'
 import type { Log, LogFields } from '../../src/base/log.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { type Role, reaches } from '../../src/domain/access.ts'
+import { limits } from '../../src/domain/limits.ts'
 import type { RawRoute } from '../../src/http/raw-route.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type HttpSettings, startHttp } from '../../src/http/start.ts'
@@ -118,6 +119,7 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     host: '127.0.0.1',
     port: 0,
     baseUrl: 'https://up.example',
+    connectionsMax: limits.connectionsMax,
     trustedProxies: [],
     rates: { api: null, auth: null, push: null, page: null },
     systemToken,

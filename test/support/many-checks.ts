@@ -3,6 +3,7 @@ import { startClock } from '../../src/base/clock.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { createResolver } from '../../src/probes/resolve.ts'
+import { testCa } from './certificates.ts'
 import { makeTarget, type TargetFields } from './make-target.ts'
 
 export interface ManyChecks {
@@ -24,7 +25,7 @@ export interface ManyEnds {
 const { fields, count, nameServer } = JSON.parse(process.argv[2] ?? '{}') as ManyChecks
 const clock = startClock()
 const { probe } = createProbes({
-  ...{ guard: createGuard({ targets: 'any' }), clock },
+  ...{ guard: createGuard({ targets: 'any' }), clock, ca: [testCa] },
   resolver: createResolver({ clock, servers: [nameServer] }),
 })
 const messages: Record<string, string> = {}

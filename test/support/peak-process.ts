@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { startClock } from '../../src/base/clock.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
+import { resolverTo } from './fake-resolver.ts'
 import { makeTarget, type TargetFields } from './make-target.ts'
 
 export interface PeakInput {
@@ -21,7 +22,7 @@ const { honest, targets } = JSON.parse(process.argv[2] ?? '{}') as PeakInput
 const clock = startClock()
 const { probe } = createProbes({
   ...{ guard: createGuard({ targets: 'any' }), clock },
-  resolver: { resolve: async () => ({ addresses: ['127.0.0.1'] }) },
+  resolver: resolverTo('127.0.0.1'),
 })
 
 function kilobytes(name: 'VmRSS' | 'VmHWM'): number {

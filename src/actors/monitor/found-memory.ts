@@ -2,14 +2,17 @@
 import { LRUCache } from 'lru-cache'
 import type { MonitorId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits.ts'
-import type { Monitor } from '../../domain/monitor.ts'
+import type { CheckType, Monitor } from '../../domain/monitor.ts'
 import type { Loose, Reading } from '../../domain/reading.ts'
 
 export interface FoundMemory {
-  note(monitor: Pick<Monitor, 'id' | 'requestBox'>, reading: Reading): void
+  note(monitor: Pick<Monitor, 'id' | 'checkType' | 'requestBox'>, reading: Reading): void
   /** Null where it found nothing, or where others have pushed it out. */
   newest(monitorId: MonitorId): Loose | null
 }
+
+/** Most checks, which find nothing but what their evidence shows. A kind is for life. */
+const web: ReadonlySet<CheckType> = new Set(['endpoint', 'health', 'keyword'])
 
 /** Keeps readings as they are: what they found is made only of those that somebody looks at. */
 export function createFoundMemory(): FoundMemory {
@@ -18,7 +21,8 @@ export function createFoundMemory(): FoundMemory {
     maxSize: limits.foundCharsKept,
   })
   return {
-    note({ id, requestBox }, reading) {
+    note({ id, checkType, requestBox }, reading) {
+      if (web.has(checkType)) return
       // A property that is made when it is read: here it is only asked whether there is one.
       if (reading.outcome === 'unknown' || !('found' in reading)) {
         readings.delete(id)

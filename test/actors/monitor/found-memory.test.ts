@@ -6,7 +6,7 @@ import { limits } from '../../../src/domain/limits.ts'
 import { makeReading } from '../../support/monitor-world.ts'
 
 const monitor = (n: number, requestBox: string | null = null) => {
-  return { id: `mon_${n}` as MonitorId, requestBox }
+  return { id: `mon_${n}` as MonitorId, checkType: 'tcp', requestBox } as const
 }
 const finding = (found: string) => makeReading(1, { found })
 

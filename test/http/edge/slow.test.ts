@@ -1,4 +1,5 @@
 // The edge under slow callers: whoever sends or reads next to nothing is cut, others are served.
+// In real time: uWebSockets.js keeps its own, and takes no clock. So as few seconds as it allows.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { type Endpoint, exchangeHandler } from '../../../src/http/edge/exchange.ts'
 import { listen } from '../../../src/http/edge/server.ts'
+import { until } from '../../support/until.ts'
 
 /** More than any system holds back for one connection. */
 const largeBytes = 24 * 1024 * 1024
@@ -18,6 +20,12 @@ const endpoint: Endpoint = {
   admit() {},
   run: () => ({ status: 200, head: 'text/plain', body: 'small' }),
 }
+
+/**
+ * Far below the gigabytes that a thousand answers would be, and far above what the callers, the
+ * garbage collector and the large answer itself take: they are all in this one process.
+ */
+const grownBytesMax = 384 * 1024 * 1024
 
 async function startEdge(t: Test, idleSeconds?: number) {
   const clock = startClock()
@@ -80,8 +88,8 @@ for (const path of ['/small', '/large']) {
       else socket.write(requests)
     }
     t.ok(isClosed, 'cut')
-    t.ok(process.memoryUsage().rss - before < 64 * 1024 * 1024, 'nothing is piled up for them')
-    t.equal(server.connections(), 0)
+    t.ok(process.memoryUsage().rss - before < grownBytesMax, 'nothing is piled up for them')
+    await until(() => server.connections() === 0)
   })
 }
 
@@ -118,8 +126,7 @@ t.test('who hangs up in the middle of a large answer harms nobody', async (t) =>
   other.write(asking('/small'))
   t.match(String((await once(other, 'data'))[0]), /^HTTP\/1\.1 200 [\s\S]*small$/)
   other.destroy()
-  for (let tries = 0; tries < 100 && server.connections() > 0; tries += 1) await sleep(10)
-  t.equal(server.connections(), 0)
+  await until(() => server.connections() === 0)
 })
 
 t.test('idle and slow connections are closed, one that waits for us is not', async (t) => {

@@ -1,0 +1,12 @@
+// A resolver that asks nobody.
+import type { Resolver } from '../../src/probes/resolve.ts'
+
+/** It resolves names like this; there are no name servers behind it. */
+export function resolverThat(resolve: Resolver['resolve']): Resolver {
+  return { resolve, servers: [], hasAnswered: () => false }
+}
+
+/** It finds the same addresses for every name. */
+export function resolverTo(...addresses: readonly string[]): Resolver {
+  return resolverThat(async () => ({ addresses }))
+}
