@@ -70,7 +70,9 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
   const trial = { name: 'x', url: `http://shop.test:${target.port}/` }
   const tried = await daemon.need('POST', `${org}/monitors/test`, { key, json: trial })
   t.match(tried, { outcome: 'unknown' }, 'a trial is told the same')
-  t.match(await info(), { network: { lost: ['dns'], lostSince: /^\d{4}-/ } })
+  const { network } = await info()
+  t.ok(network.lost.includes('dns'))
+  t.match(network.lostSince, /^\d{4}-/)
   t.match(await page(), /Monitoring interrupted/)
   const { items } = await daemon
     .ask('GET', `/api/v1${org}/monitors?state=unknown`, { key })
@@ -87,7 +89,12 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
     return areUp(blog)
   })
   t.pass('what was in the dark is looked at by itself')
-  t.match(await run(shop), { outcome: 'down', state: 'down', error: { kind: 'dns' } })
+  // A look that is under way while this clock leaps finds nobody, and is made good by the next two.
+  const last = await until(async () => {
+    const result = await run(shop)
+    return result.outcome === 'down' && result
+  })
+  t.match(last, { state: 'down', error: { kind: 'dns' } })
   const incidents = await daemon.need('GET', `${org}/incidents`, { key })
   t.match(incidents, [{ monitorIds: [shop.id], state: 'open' }])
   t.equal(incidents.length, 1)

@@ -116,6 +116,7 @@ t.test('every fault of a certificate is told in its own sentence', async (t) => 
     const { problems } = JSON.parse(`${reading.evidence?.body?.split('],"')[0]}]}`)
     t.equal(problems[0], message, 'and the evidence lists it')
   }
+  t.match((await check(await startTlsTarget(t, leaf))).found, { isTrusted: false })
 })
 
 t.test('all that is wrong is in the evidence, the worst in the message', async (t) => {

@@ -296,7 +296,8 @@ t.test('results come in pages, and the newest with what it saw', async (t) => {
 
 t.test('a viewer has the newest result, without the words of the target', async (t) => {
   const { send, create, world } = await open(t)
-  const { id } = await create({ failureThreshold: 1 })
+  const tcp = { checkType: 'tcp', url: 'tcp://127.0.0.1:7' }
+  const { id } = await create({ ...tcp, failureThreshold: 1 })
   const path = `/monitors/${id}/checks/latest`
   const found = { banner: 'marker' }
   world.world.answer = () => ({ ...failed, evidence: { status: 500, body: 'marker' }, found })
