@@ -27,7 +27,13 @@ export function startObserving(deps: ObservingDeps): Observer {
   const notices = createObserverNotices(deps)
   const tell: typeof notices.tell = (episode) =>
     notices.tell(episode).catch((error) => log.error('administrators not told', { error }))
-  const sentinels = createSentinels({ clock, resolver, places, unit: randomUnit })
+  const sentinels = createSentinels({
+    ...{ clock, resolver, places, unit: randomUnit, proven: store.meta.sentinels() },
+    onProven: (proven) => {
+      // A failed write has already ended the process by the store's own rule.
+      store.writeSoon((tx) => store.meta.putSentinels(tx, proven)).catch(() => {})
+    },
+  })
   const observer = startObserver({
     ...{ clock, log, look: sentinels.look },
     isPublic: isPublicAddress,
@@ -36,7 +42,7 @@ export function startObserving(deps: ObservingDeps): Observer {
     onBack(episode, held) {
       const { checkSoon, forgiveReports } = deps.fleet()
       checkSoon(held)
-      if (episode.wasCutOff) forgiveReports(clock.nowMs() - episode.fromMs)
+      if (episode.wasCutOff) forgiveReports(episode.lengthMs)
       void tell(episode)
     },
     onLong: (episode) => void tell(episode),

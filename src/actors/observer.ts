@@ -25,6 +25,8 @@ export interface Episode {
   readonly fromMs: number
   /** Null while it lasts. */
   readonly toMs: number | null
+  /** By the clock that nobody sets. */
+  readonly lengthMs: number
   /** What was lost at one time or another. */
   readonly senses: readonly Sense[]
   /** Whether others may have been unable to reach us. */
@@ -70,6 +72,8 @@ export function startObserver(deps: ObserverDeps): Observer {
   const { clock, log } = deps
   let believed = initialSenses
   let episode: Episode | undefined
+  /** When the episode began. */
+  let lostMs = 0
   let isLongTold = false
   const held = new Set<MonitorId>()
   /** Of good checks since the newest look, while something is lost. */
@@ -122,15 +126,18 @@ export function startObserver(deps: ObserverDeps): Observer {
       if (all.length !== episode?.senses.length) {
         log.error('our own network fails: failures that it explains count for nothing', { lost })
       }
+      if (!episode) lostMs = lookedMs
       const fromMs = episode?.fromMs ?? nowMs
+      const lengthMs = lookedMs - lostMs
       const wasCutOff = episode?.wasCutOff === true || isCutOff(believed)
-      episode = { fromMs, toMs: null, senses: all, wasCutOff, heldMonitors: held.size }
-      if (nowMs - fromMs >= limits.observerLongMs && !isLongTold) {
+      episode = { fromMs, toMs: null, lengthMs, senses: all, wasCutOff, heldMonitors: held.size }
+      if (lengthMs >= limits.observerLongMs && !isLongTold) {
         isLongTold = true
         deps.onLong(episode)
       }
     } else if (episode) {
-      const ended = { ...episode, toMs: nowMs, heldMonitors: held.size }
+      const lengthMs = lookedMs - lostMs
+      const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: held.size }
       log.warn('our own network works again', { fromMs: ended.fromMs, monitors: held.size })
       const monitors = [...held]
       episode = undefined

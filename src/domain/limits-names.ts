@@ -9,10 +9,9 @@ export const nameLimits = {
   dnsCacheEntriesMax: 10_000,
   /** Look-ups that wait for name servers; how many are kept for who has less than the share. */
   dnsAsksMax: 128,
-  dnsAsksKept: 56,
+  dnsAsksKept: 72,
   dnsAsksKeptShare: 1 / 4,
-  /** How long a look-up without an answer counts among them, and waits to be one of them. */
-  dnsPlaceMs: 1_000,
+  /** How long a look-up waits to be one of them. */
   dnsWaitMsMax: 5_000,
   /** Of the time that a check has left. */
   dnsPatienceShare: 0.9,

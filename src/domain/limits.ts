@@ -122,6 +122,8 @@ export const limits = {
   clockDoubtHostsMax: 100,
   /** How long a sentinel has to answer. */
   sentinelMs: 2_000,
+  /** How many that have once answered are remembered over a restart. */
+  sentinelsRemembered: 50,
   /** Looks at the sentinels: at leisure, and while our network is lost. */
   observerIdleMs: 60_000,
   observerLostMs: 5_000,

@@ -31,20 +31,14 @@ export interface SentinelReport {
   readonly sentinels: readonly SentinelAnswer[]
   /** Null where there are no name servers to ask. */
   readonly names: NamesAnswer | null
-  /**
-   * Nobody named sentinels for us. Gateways and name servers may well answer while what lies behind
-   * them is gone, so then names that cannot be resolved speak for the whole network.
-   */
-  readonly isByNames: boolean
 }
 
 /** What a look at the sentinels means: a version is lost where fewer than half of its answer. */
-export function sightOf({ sentinels, names, isByNames }: SentinelReport): Sight {
+export function sightOf({ sentinels, names }: SentinelReport): Sight {
   const wayOut = (version: SentinelAnswer['version']): boolean | null => {
     const proven = sentinels.filter((one) => one.version === version && one.isProven)
-    const works = proven.filter(({ answers }) => answers).length * 2 >= proven.length
-    if (!isByNames || !names?.isProven) return proven.length === 0 ? null : works
-    return names.answers && (proven.length === 0 || works)
+    const answering = proven.filter(({ answers }) => answers)
+    return proven.length === 0 ? null : answering.length * 2 >= proven.length
   }
   return { ipv4: wayOut('ipv4'), ipv6: wayOut('ipv6'), dns: sightOfNames(names) }
 }
@@ -100,13 +94,18 @@ export function isCutOff(believed: Senses): boolean {
 }
 
 /** Whether it takes a network to reach this address: this machine itself is never lost. */
-export function isFar(address: string): boolean {
+function isFar(address: string): boolean {
   return !/^(127\.|::1$)/.test(address)
+}
+
+/** What travels over IPv4 is IPv4, however it is spelled. */
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
 /** What a failure to reach these addresses leaves in doubt. */
 export function doubtOver(addresses: readonly string[]): Doubt | undefined {
-  const far = addresses.filter(isFar)
+  const far = addresses.map(unmapped).filter(isFar)
   if (far.length === 0) return undefined
   const six = far.filter((address) => address.includes(':')).length
   if (six === 0) return 'ipv4'

@@ -22,8 +22,8 @@ export interface NamesFound {
 export interface NameServers {
   /** As `address` or `address:port`. */
   readonly places: readonly string[]
-  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. `onSlow`: after limits.dnsPlaceMs. */
-  ask(host: string, family: IpFamily, onSlow: () => void): Promise<NamesFound>
+  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
+  ask(host: string, family: IpFamily): Promise<NamesFound>
 }
 
 export interface NameServersOptions {
@@ -104,32 +104,15 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     return second === undefined ? [first] : [first, second]
   }
 
-  /** With several silent servers c-ares goes on for longer. One timer after the other: few run. */
-  function inTime(
-    asked: Promise<readonly OneFamily[]>,
-    onSlow: () => void,
-  ): Promise<readonly OneFamily[]> {
-    return new Promise((resolve) => {
-      let timer = clock.setTimeout(() => {
-        onSlow()
-        const leftMs = limits.dnsTimeoutMsMax - limits.dnsPlaceMs
-        timer = clock.setTimeout(() => resolve([failed('ETIMEOUT')]), leftMs)
-      }, limits.dnsPlaceMs)
-      void asked.then((found) => {
-        clock.clearTimeout(timer)
-        resolve(found)
-      })
-    })
-  }
-
-  async function ask(host: string, family: IpFamily, onSlow: () => void): Promise<NamesFound> {
+  async function ask(host: string, family: IpFamily): Promise<NamesFound> {
     // c-ares would ask for a name that is too long.
     if (host.length > nameCharsMax) return failed('EBADNAME')
     const asked =
       family === 'any'
         ? askBoth(host)
         : askPatiently(host, family === 'ipv4' ? 4 : 6).then((one) => [one])
-    const found = await inTime(asked, onSlow)
+    // With several silent servers c-ares goes on for longer.
+    const found = (await within(clock, asked, limits.dnsTimeoutMsMax)) ?? [failed('ETIMEOUT')]
     const [four, six] = found
     return {
       addresses: byTurns(six?.addresses ?? [], four?.addresses ?? []),

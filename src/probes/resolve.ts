@@ -127,14 +127,9 @@ export function createResolver(options: ResolverOptions): Resolver {
   /** The caller is inside the gate. */
   function ask(host: string, family: IpFamily, orgId: string, key: string): Promise<Resolution> {
     const { servers, cache, asked } = view
-    let isInside = true
-    const leave = () => {
-      if (isInside) gate.leave(orgId, orgId)
-      isInside = false
-    }
-    // A name that nobody answers for costs no more than waiting, for which no place is needed.
-    const answer = servers.ask(host, family, leave).then((found) => {
-      leave()
+    // The place is kept to the end: a forwarder has few of its own, and silent names keep those.
+    const answer = servers.ask(host, family).then((found) => {
+      gate.leave(orgId, orgId)
       const resolution = resolutionOf(found, host)
       cache.set(key, orgId, resolution, found.keepMs)
       asked.delete(key)

@@ -4,18 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { connect, isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
-import {
-  isFar,
-  type NamesAnswer,
-  type SentinelAnswer,
-  type SentinelReport,
-} from '../domain/observer.ts'
+import type { NamesAnswer, SentinelAnswer, SentinelReport } from '../domain/observer.ts'
 import { codeOf } from './failure.ts'
 import { gatewaysIn, gatewaysIn6 } from './gateways.ts'
 import { shippedSuffixes } from './rdap-bootstrap.ts'
 import type { Resolver } from './resolve.ts'
 
-/** In place of places: the default gateways and the name servers. */
+/** In place of places: the default gateways, and servers of the root of the DNS. */
 export const autoSentinels = 'auto'
 
 export interface Sentinels {
@@ -30,8 +25,14 @@ export interface SentinelsDeps {
   readonly places: readonly string[]
   /** A random number in [0, 1). */
   readonly unit: () => number
+  /** Which have ever answered, as `onProven` told: silence of any other says nothing. */
+  readonly proven: readonly string[]
+  /** Told of all that have, each time that there is one more. */
+  readonly onProven: (proven: readonly string[]) => void
   /** The default gateways; read from the system where absent. */
   readonly gateways?: () => Promise<readonly string[]>
+  /** Places beside the gateways that `auto` means; those of the root where absent. */
+  readonly roots?: readonly string[]
 }
 
 interface Place {
@@ -40,6 +41,12 @@ interface Place {
 }
 
 const dnsPort = 53
+/** Servers of the root (root-servers.org), of three operators in many places; they speak TCP. */
+const rootServers = [
+  ...['192.5.5.241', '193.0.14.129', '199.7.83.42'],
+  ...['2001:500:2f::f', '2001:7fd::1', '2001:500:9f::42'],
+]
+const namesKey = 'names'
 /** Two tries, of which the second waits twice as long, end before the look does. */
 const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
 // Types that hardly any top-level domain has and nobody asks for: no cache has the answer.
@@ -49,23 +56,24 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   const { clock, resolver, places: given, unit } = deps
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
-  const proven = new Set<string>()
-  let areNamesProven = false
+  const proven = new Set<string>(deps.proven)
 
   async function placesNow(): Promise<readonly Place[]> {
     if (!isAuto) return fixed
     const gateways = await (deps.gateways ?? systemGateways)()
-    const servers = resolver.servers.flatMap(placeIn)
-    const found = [...gateways.map((address) => ({ address, port: dnsPort })), ...servers]
-    // A server on this machine answers whatever becomes of the network.
-    const far = found.filter(({ address }) => isFar(address))
-    return [...fixed, ...new Map(far.map((place) => [place.address, place])).values()]
+    return [...fixed, ...[...gateways, ...(deps.roots ?? rootServers)].flatMap(placeIn)]
+  }
+
+  function prove(key: string): void {
+    if (proven.has(key)) return
+    proven.add(key)
+    deps.onProven([...proven].slice(-limits.sentinelsRemembered))
   }
 
   async function sentinel(place: Place): Promise<SentinelAnswer> {
     const key = `${place.address} ${place.port}`
     const answers = await reaches(clock, place)
-    if (answers) proven.add(key)
+    if (answers) prove(key)
     const version = isIP(place.address) === 6 ? 'ipv6' : 'ipv4'
     // Undefined: we could not even ask.
     const isProven = answers !== undefined && proven.has(key)
@@ -77,16 +85,16 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
     if (servers.length === 0) return null
     const answered = await Promise.all(servers.map((server) => asks(clock, server, unit)))
     const answers = answered.includes(true)
-    areNamesProven ||= answers
+    if (answers) prove(namesKey)
     const hasAnsweredOthers = resolver.hasAnswered()
-    return { answers, isProven: areNamesProven, hasAnsweredOthers }
+    return { answers, isProven: proven.has(namesKey), hasAnsweredOthers }
   }
 
   return {
     async look() {
       const places = await placesNow()
       const [sentinels, named] = await Promise.all([Promise.all(places.map(sentinel)), names()])
-      return { sentinels, names: named, isByNames: isAuto }
+      return { sentinels, names: named }
     },
   }
 }

@@ -28,7 +28,6 @@ async function start(t: Test, size: number, isReallyDown = (_number: number) => 
       return {
         sentinels,
         names: { answers: dns, isProven: true, hasAnsweredOthers: true },
-        isByNames: false,
       }
     },
     onBack(episode, held) {

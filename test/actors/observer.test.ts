@@ -35,7 +35,7 @@ function start(t: { teardown(fn: () => void): void }) {
         { version: 'ipv6', answers: ipv6, isProven: true },
       ] as const
       const names = { answers: dns, isProven: true, hasAnsweredOthers: true }
-      return { sentinels, names, isByNames: false }
+      return { sentinels, names }
     },
     isPublic: (address) => !address.startsWith('10.'),
     isDown: ({ id }) => world.down === id,
@@ -160,6 +160,21 @@ t.test('whoever knows our address finds us while only names are lost', async (t)
   world.isUp = { ipv4: true, ipv6: true, dns: true }
   await clock.advance(minuteMs)
   t.match(world.backs, [{ episode: { senses: ['dns'], wasCutOff: false } }])
+})
+
+t.test('a clock that is set meanwhile changes no length', async (t) => {
+  const { clock, world } = start(t)
+  await clock.advance(1_000)
+  world.isUp = { ipv4: false, ipv6: true, dns: true }
+  await clock.advance(minuteMs)
+  clock.jump(2 * 3_600_000)
+  await clock.advance(minuteMs)
+  t.same(world.longs, [], 'it has not lasted for hours')
+  clock.jump(-5 * 3_600_000)
+  world.isUp = { ipv4: true, ipv6: true, dns: true }
+  await clock.advance(minuteMs)
+  const { lengthMs = 0 } = world.backs[0]?.episode ?? {}
+  t.ok(lengthMs > minuteMs && lengthMs < 3 * minuteMs, `${lengthMs} ms`)
 })
 
 t.test('it stops', async (t) => {

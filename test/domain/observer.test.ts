@@ -32,8 +32,7 @@ const seen = (...sights: readonly Partial<Sight>[]): Senses =>
   )
 
 t.test('a version is lost where fewer than half of its sentinels answer', async (t) => {
-  const sight = (sentinels: readonly SentinelAnswer[]) =>
-    sightOf({ sentinels, names: null, isByNames: false })
+  const sight = (sentinels: readonly SentinelAnswer[]) => sightOf({ sentinels, names: null })
   t.equal(sight(v4(true, true, false)).ipv4, true, 'two of three')
   t.equal(sight(v4(true, false)).ipv4, true, 'one of two')
   t.equal(sight(v4(true, false, false)).ipv4, false, 'one of three')
@@ -46,24 +45,19 @@ t.test('a version is lost where fewer than half of its sentinels answer', async 
 })
 
 t.test('name servers are lost where they answer for nothing at all', async (t) => {
-  const dns = (names: NamesAnswer | null) => sightOf({ sentinels: [], names, isByNames: false }).dns
+  const dns = (names: NamesAnswer | null) => sightOf({ sentinels: [], names }).dns
   t.equal(dns(null), null)
   t.equal(dns(named(true)), true)
   t.equal(dns(named(false)), false)
   const internal = { isProven: false, hasAnsweredOthers: true }
   t.equal(dns(named(false, internal)), null, 'they know our own names only: no sign of trouble')
   const dead = { isProven: false, hasAnsweredOthers: false }
+  t.match(
+    sightOf({ sentinels: v4(true), names: named(false) }),
+    { ipv4: true, dns: false },
+    'who cannot resolve may still have a network',
+  )
   t.equal(dns(named(false, dead)), false, 'they have never answered anything')
-})
-
-t.test('where nobody named sentinels, names speak for the whole network', async (t) => {
-  const sight = (names: NamesAnswer, sentinels = v4(true)) =>
-    sightOf({ sentinels, names, isByNames: true }).ipv4
-  t.equal(sight(named(true)), true)
-  t.equal(sight(named(false)), false, 'the router answers, but nothing lies behind it')
-  t.equal(sight(named(true), v4(false)), false)
-  t.equal(sight(named(true), []), true)
-  t.equal(sight(named(false, { isProven: false })), true, 'names were never known here')
 })
 
 t.test('lost at once, back after two good looks', async (t) => {
@@ -93,6 +87,8 @@ t.test('what is in doubt depends on where the target is', async (t) => {
   t.equal(doubtOver(['2001:db8::1']), 'ipv6')
   t.equal(doubtOver(['2001:db8::1', '192.0.2.1']), 'network')
   t.equal(doubtOver(['127.0.0.1', '::1']), undefined, 'this machine is never far')
+  t.equal(doubtOver(['::ffff:127.0.0.1']), undefined)
+  t.equal(doubtOver(['::ffff:192.0.2.1']), 'ipv4', 'however it is spelled')
   t.equal(doubtOver([]), undefined)
   t.equal(networkOf('192.0.2.1'), networkOf('192.0.99.1'))
   t.not(networkOf('192.0.2.1'), networkOf('192.1.2.1'))

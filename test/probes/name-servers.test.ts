@@ -34,13 +34,13 @@ function asking(...servers: readonly string[]): NameServers {
 /** What comes of asking for a name, after how many milliseconds. */
 async function timed(servers: NameServers) {
   const startedMs = clock.monoMs()
-  const { addresses, code } = await servers.ask('a.test', 'any', () => {})
+  const { addresses, code } = await servers.ask('a.test', 'any')
   return { said: addresses[0] ?? code, tookMs: clock.monoMs() - startedMs }
 }
 
 /** A server is known to be quick after some answers; then c-ares is impatient with it. */
 async function afterQuickAnswers(servers: NameServers): Promise<NameServers> {
-  for (let i = 0; i < 20; i++) await servers.ask(`quick${i}.test`, 'ipv4', () => {})
+  for (let i = 0; i < 20; i++) await servers.ask(`quick${i}.test`, 'ipv4')
   return servers
 }
 
@@ -70,7 +70,7 @@ const rows: Readonly<Record<string, Row>> = {
   'a good one, once the one before it was found to be silent': {
     async servers() {
       const servers = asking(await start(silent), await start(good))
-      await servers.ask('a.test', 'ipv4', () => {})
+      await servers.ask('a.test', 'ipv4')
       return servers
     },
     ...{ said: '127.0.0.1', tookMsMax: 0 },

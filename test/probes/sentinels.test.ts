@@ -20,12 +20,19 @@ async function openPort(t: Test): Promise<number> {
 }
 
 /** One that asks this name server only. */
-function sentinelsOf(places: readonly string[], servers: readonly string[] = []) {
-  const answered = { hasAnswered: false }
+function sentinelsOf(
+  places: readonly string[],
+  servers: readonly string[] = [],
+  { proven = [], roots = [] }: { proven?: readonly string[]; roots?: readonly string[] } = {},
+) {
+  const answered = { hasAnswered: false, proven: [] as readonly string[] }
   const resolver = { servers, hasAnswered: () => answered.hasAnswered }
   const sentinels = createSentinels({
     ...{ clock, resolver, places, unit: () => 0.5 },
-    gateways: async () => [],
+    ...{ proven, roots, gateways: async () => [] },
+    onProven: (now) => {
+      answered.proven = now
+    },
   })
   return { look: sentinels.look, answered }
 }
@@ -36,7 +43,7 @@ t.test('whoever accepts or refuses is there; silence counts once they have answe
   const silent = await startSilentPort()
   t.after(() => silent?.close())
   const { look } = sentinelsOf([open, closed, `127.0.0.1:${silent?.port ?? 1}`, '[::1]:1'])
-  const { sentinels, names, isByNames } = await look()
+  const { sentinels, names } = await look()
   t.match(sentinels[0], { version: 'ipv4', answers: true, isProven: true })
   t.match(
     sentinels[1],
@@ -46,7 +53,6 @@ t.test('whoever accepts or refuses is there; silence counts once they have answe
   if (silent) t.match(sentinels[2], { answers: false, isProven: false })
   t.match(sentinels[3], { version: 'ipv6' })
   t.equal(names, null, 'there are no name servers')
-  t.equal(isByNames, false)
 })
 
 t.test('name servers are asked for what no cache holds, and any answer will do', async (t) => {
@@ -66,10 +72,21 @@ t.test('name servers are asked for what no cache holds, and any answer will do',
   const [question = ''] = dns.questions
   t.match(question, /^\S+ [a-z0-9-]+$/, 'a top-level domain')
   dns.zone = new Proxy<Zone>({}, { get: () => 'silent' })
-  const { sentinels, names, isByNames } = await look()
+  const { sentinels, names } = await look()
   t.match(names, { answers: false, isProven: true }, 'silence of one who has answered')
-  t.same(sentinels, [], 'one on this machine answers whatever becomes of the network')
-  t.equal(isByNames, true)
+  t.same(sentinels, [])
+})
+
+t.test('who has once answered counts after a restart, also where they are silent', async (t) => {
+  const place = `127.0.0.1:${await openPort(t)}`
+  const before = sentinelsOf(['auto'], [], { roots: [place] })
+  t.match((await before.look()).sentinels, [{ answers: true, isProven: true }], 'a root server')
+  const silent = await startSilentPort()
+  t.after(() => silent?.close())
+  const key = `127.0.0.1 ${silent?.port}`
+  t.match(before.answered.proven, [/^127\.0\.0\.1 \d+$/])
+  const later = sentinelsOf([`127.0.0.1:${silent?.port}`], [], { proven: [key] })
+  if (silent) t.match((await later.look()).sentinels, [{ answers: false, isProven: true }])
 })
 
 t.test('the gateways are those of the default routes', async (t) => {

@@ -13,7 +13,7 @@ t.test('each administrator gets one letter, in words that a person knows', async
   const before = letters.length
   const wokenBefore = post.woken
   const notices = createObserverNotices({ store, clock, post, baseUrl: 'https://up.test' })
-  const span = { fromMs: 0, toMs: 3_600_000, wasCutOff: false }
+  const span = { fromMs: 0, toMs: 3_600_000, lengthMs: 3_600_000, wasCutOff: false }
   const episode = { ...span, senses: ['ipv6', 'dns'], heldMonitors: 3 } as const
   await notices.tell(episode)
   const [letter, ...more] = letters.slice(before)
@@ -44,7 +44,7 @@ t.test('a letter that could not be written does not keep the next one back', asy
     isBroken ? Promise.reject(new Error('no disk')) : store.write(work)
   const deps = { clock, post, baseUrl: 'https://up.test' }
   const notices = createObserverNotices({ ...deps, store: { users: store.users, write } })
-  const span = { fromMs: 0, toMs: 1, wasCutOff: true, heldMonitors: 1 }
+  const span = { fromMs: 0, toMs: 1, lengthMs: 1, wasCutOff: true, heldMonitors: 1 }
   const episode = { ...span, senses: ['ipv4'] } as const
   await t.rejects(notices.tell(episode), /no disk/)
   isBroken = false

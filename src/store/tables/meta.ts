@@ -16,17 +16,26 @@ export interface MetaTable {
   /** When the daemon was last known to run. */
   lastAliveMs(): number | undefined
   putLastAlive(tx: Tx, atMs: number): void
+  /** The sentinels that have ever answered. */
+  sentinels(): readonly string[]
+  putSentinels(tx: Tx, proven: readonly string[]): void
 }
 
 export function openMeta(env: Env): MetaTable {
   const table = openTable<Schema>(env, { name: 'meta', version: 1 })
   const alive = openTable<{ readonly atMs: number }>(env, { name: 'alive', version: 1 })
+  const sentinels = openTable<{ readonly proven: readonly string[] }>(env, {
+    ...{ name: 'sentinels', version: 1 },
+  })
   const schemaKey = ['schema']
   const aliveKey = ['alive']
+  const sentinelsKey = ['sentinels']
   return {
     schema: () => table.get(schemaKey),
     putSchema: (tx, schema) => table.put(tx, schemaKey, schema),
     lastAliveMs: () => alive.get(aliveKey)?.atMs,
     putLastAlive: (tx, atMs) => alive.put(tx, aliveKey, { atMs }),
+    sentinels: () => sentinels.get(sentinelsKey)?.proven ?? [],
+    putSentinels: (tx, proven) => sentinels.put(tx, sentinelsKey, { proven }),
   }
 }
