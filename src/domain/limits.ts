@@ -33,6 +33,10 @@ export const limits = {
   requestIdCharsMax: 64,
   rateKeysMax: 100_000,
   connectionsMax: 20_000,
+  /** Of them, for one address: behind one there may be many people, but not most of all. */
+  connectionsPeerShare: 1 / 4,
+  /** How old a count of who holds them has to be before there is another. */
+  peersCountedMs: 1_000,
   connectionIdleSeconds: 10,
   /** Of all files that may be open: neither for callers nor for checks. */
   filesKept: 256,
@@ -165,6 +169,8 @@ export const limits = {
   selectorStepsMax: 80_000,
   /** Nodes of a JSON document that one JSONPath may look at, repeats included. */
   jsonPathStepsMax: 120_000,
+  /** The same in a large document: listing an object of 60,000 keys is most of it. */
+  jsonPathStepsLargeMax: 600_000,
   /** Levels of a value that is searched or quoted as text. */
   jsonShownDepthMax: 256,
   foundCharsMax: 200,

@@ -8,7 +8,7 @@ import type { Services } from '../services/services.ts'
 import { createArrivals } from './arrival.ts'
 import { createAuthenticator } from './auth.ts'
 import { createCursors } from './cursor.ts'
-import { createProxyTrust } from './edge/address.ts'
+import { createProxyTrust, isLoopback } from './edge/address.ts'
 import type { EdgeHooks, Endpoint, Exchange } from './edge/exchange.ts'
 import { listen } from './edge/server.ts'
 import { apiEndpoint } from './operate.ts'
@@ -74,9 +74,10 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { host, port, connectionsMax } = settings
   let isDraining = false
   const traffic = watchRequests(deps.metrics, clock)
+  const trust = createProxyTrust(settings.trustedProxies)
   const arrivals = createArrivals({
     nowMs: () => clock.nowMs(),
-    trust: createProxyTrust(settings.trustedProxies),
+    trust,
     isDraining: () => isDraining,
   })
   const baseUrl = settings.baseUrl.replace(/\/$/, '')
@@ -105,10 +106,16 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   ]
   const registrations = buildRouter(entries, arrivals, createHooks(deps, traffic))
   const refused = deps.metrics.counter({
-    ...{ name: 'http_connections_refused_total', help: 'Closed at once: there were too many.' },
+    ...{
+      name: 'http_connections_refused_total',
+      help: 'Closed at once: there were too many, of all or of one address.',
+    },
   })
   const onRefused = () => refused.inc()
-  const server = await listen(host, port, registrations, { connectionsMax, onRefused })
+  // A proxy carries everybody; on this machine there may be one that nobody named.
+  const isExempt = (address: string) => isLoopback(address) || trust.trusts(address)
+  const peers = { isExempt, monoMs: () => clock.monoMs() }
+  const server = await listen(host, port, registrations, { connectionsMax, peers, onRefused })
   deps.metrics.gauge({ name: 'http_connections', help: 'Open connections.' }, (gauge) =>
     gauge.set(server.connections()),
   )

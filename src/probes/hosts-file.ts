@@ -4,14 +4,8 @@ import { isIP } from 'node:net'
 
 export type Hosts = ReadonlyMap<string, readonly string[]>
 
-/** The addresses of each name, in lower case; what was known before where it cannot be read. */
-export function readHosts(path: string, before: Hosts = new Map()): Hosts {
-  let text = ''
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return before
-  }
+/** The addresses of each name, in lower case. */
+export function hostsIn(text: string): Hosts {
   const hosts = new Map<string, string[]>()
   for (const line of text.split('\n')) {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
@@ -25,16 +19,18 @@ export function readHosts(path: string, before: Hosts = new Map()): Hosts {
 }
 
 /**
- * Each call looks whether a file is another one than before, and has it taken up. One that is gone
- * is no news: it is about to be put in place. What throws is tried again at the next look.
+ * Each call looks whether a file is another one than at the call before, as it is at the first, and
+ * has its text taken up. One that is gone is no news: it is about to be put in place. What cannot
+ * be read, or throws, is tried again at the next look.
  */
-export function followFile(path: string, takeUp: () => void): () => void {
-  let stamp = stampOf(path)
+export function followFile(path: string, takeUp: (text: string) => void): () => void {
+  let stamp: string | undefined
   return () => {
     const now = stampOf(path)
     if (now === undefined || now === stamp) return
     try {
-      takeUp()
+      // Whoever takes it up may read the file by other means, and would not say that it could not.
+      takeUp(readFileSync(path, 'utf8'))
       stamp = now
     } catch {
       // There may be no file descriptor to spare just now.

@@ -20,7 +20,7 @@ export interface NamesFound {
 }
 
 export interface NameServers {
-  /** As `address` or `address:port`. */
+  /** As `address` or `address:port`; without those that can only be asked through `ask`. */
   readonly places: readonly string[]
   /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
   ask(host: string, family: IpFamily): Promise<NamesFound>
@@ -44,10 +44,13 @@ interface OneFamily {
 const tryMs = limits.dnsTryMsMax - limits.dnsGraceMs
 /** With each of the servers, one after the other. */
 const oneTry = { timeout: tryMs, maxTimeout: tryMs, tries: 1 }
+/** Needs a zone, which Node neither tells nor sets: only the channels of the system have it. */
+const linkLocal = /^\[?fe[89ab][0-9a-f]:/i
 const answeredCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
 export function createNameServers({ clock, open, onAnswer }: NameServersOptions): NameServers {
   const channel = open(oneTry)
+  const servers = channel.getServers()
   let patient: { readonly channel: CaresResolver; readonly untilMs: number } | undefined
 
   /**
@@ -57,7 +60,11 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   function patientChannel(): CaresResolver {
     const nowMs = clock.monoMs()
     if (!patient || patient.untilMs <= nowMs) {
-      patient = { channel: open(oneTry), untilMs: nowMs + limits.dnsPatientMs }
+      const next = open(oneTry)
+      // Without a file to spare c-ares reads nothing, and would ask this machine. The servers are
+      // set only then: setting them loses the zones of link-local ones.
+      if (String(next.getServers()) !== String(servers)) next.setServers(servers)
+      patient = { channel: next, untilMs: nowMs + limits.dnsPatientMs }
     }
     return patient.channel
   }
@@ -121,7 +128,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     }
   }
 
-  return { ask, places: channel.getServers() }
+  return { ask, places: servers.filter((server) => !linkLocal.test(server)) }
 }
 
 function failed(code: string): OneFamily & NamesFound {

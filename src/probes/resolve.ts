@@ -10,7 +10,7 @@ import { limits } from '../domain/limits.ts'
 import { createDnsCache } from './dns-cache.ts'
 import { dnsFailure, type Failure, unmade } from './failure.ts'
 import { isLocalName } from './guard.ts'
-import { followFile, readHosts } from './hosts-file.ts'
+import { followFile, type Hosts, hostsIn } from './hosts-file.ts'
 import { createNameServers, type IpFamily, type NamesFound } from './name-servers.ts'
 
 export type { IpFamily }
@@ -80,15 +80,16 @@ export function createResolver(options: ResolverOptions): Resolver {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
   const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
   const gate = createGate(bounds)
-  const followHosts = followFile(hostsFile, () => {
-    hosts = readHosts(hostsFile, hosts)
+  const followHosts = followFile(hostsFile, (text) => {
+    hosts = hostsIn(text)
   })
   const followServers = followFile(resolvFile, () => {
     view = openView()
   })
   let hasAnswered = false
-  let hosts = readHosts(hostsFile)
+  let hosts: Hosts = new Map()
   let view = openView()
+  lookAtFiles()
   let lookAtFilesAtMs = clock.monoMs() + limits.dnsFilesMs
 
   function open(how: ChannelOptions): CaresResolver {
@@ -115,6 +116,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     const nowMs = clock.monoMs()
     if (nowMs < lookAtFilesAtMs) return
     lookAtFilesAtMs = nowMs + limits.dnsFilesMs
+    lookAtFiles()
+  }
+
+  function lookAtFiles(): void {
     followHosts()
     if (servers.length === 0) followServers()
   }

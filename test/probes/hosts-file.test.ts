@@ -1,26 +1,18 @@
 // The operator's own names, and files that change while the daemon runs.
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { followFile, readHosts } from '../../src/probes/hosts-file.ts'
+import { followFile, hostsIn } from '../../src/probes/hosts-file.ts'
 
 t.test('a line gives its address to each of its names', (t) => {
   const text = '# x\n127.0.0.5\tdb.test Cache.test # more\n::1 db.test\nnonsense x.test\n\n'
-  const path = join(t.testdir({ hosts: text }), 'hosts')
   t.same(
-    [...readHosts(path)],
+    [...hostsIn(text)],
     [
       ['db.test', ['127.0.0.5', '::1']],
       ['cache.test', ['127.0.0.5']],
     ],
   )
-  t.end()
-})
-
-t.test('where a file cannot be read, what was known stays', (t) => {
-  const before = new Map([['a.test', ['127.0.0.1']]])
-  t.equal(readHosts(t.testdir({}), before), before)
-  t.equal(readHosts('/none').size, 0)
   t.end()
 })
 
@@ -35,6 +27,7 @@ t.test('a changed file is taken up once, whether written, replaced or made', (t)
     lookLater()
     return taken.splice(0)
   }
+  t.same(lookAll(), ['here'])
   t.same(lookAll(), [])
   writeFileSync(path, 'longer')
   t.same(lookAll(), ['here'])
@@ -59,5 +52,22 @@ t.test('what could not be taken up is tried again', (t) => {
   writeFileSync(path, 'longer')
   for (let i = 0; i < 3; i++) look()
   t.equal(tries, 2)
+  t.end()
+})
+
+t.test('what cannot be read is not taken up, and is tried again', (t) => {
+  const path = join(t.testdir({}), 'here')
+  const taken: string[] = []
+  const look = followFile(path, (text) => taken.push(text))
+  // A directory has a stamp, and cannot be read.
+  mkdirSync(path)
+  look()
+  t.same(taken, [])
+  look()
+  t.same(taken, [])
+  rmdirSync(path)
+  writeFileSync(path, 'one')
+  look()
+  t.same(taken, ['one'])
   t.end()
 })

@@ -44,6 +44,23 @@ async function afterQuickAnswers(servers: NameServers): Promise<NameServers> {
   return servers
 }
 
+/** As where c-ares finds no file to spare when a second channel is opened. */
+function forgetful(server: string): NameServers {
+  let opened = 0
+  const open = (how: object): CaresResolver => {
+    const channel = new CaresResolver(how)
+    channel.setServers([opened++ === 0 ? server : '127.0.0.1:1'])
+    return channel
+  }
+  return createNameServers({ clock, open, onAnswer() {} })
+}
+
+/** Silent when asked first. */
+function laterGood(): Answering {
+  let asked = 0
+  return (question) => (asked++ === 0 ? [] : good(question))
+}
+
 interface Row {
   readonly servers: () => Promise<NameServers>
   readonly said: string
@@ -51,6 +68,10 @@ interface Row {
 }
 
 const rows: Readonly<Record<string, Row>> = {
+  'one that answers the second time, though who to ask could not be read again': {
+    servers: async () => forgetful(await start(laterGood())),
+    ...{ said: '127.0.0.1', tookMsMax: limits.dnsTimeoutMsMax },
+  },
   'a silent one': {
     servers: async () => asking(await start(silent)),
     ...{ said: 'ETIMEOUT', tookMsMax: limits.dnsTimeoutMsMax },
@@ -84,6 +105,13 @@ const rows: Readonly<Record<string, Row>> = {
     ...{ said: '127.0.0.1', tookMsMax: limits.dnsTimeoutMsMax },
   },
 }
+
+t.test('a server that can only be asked through its zone is not given to others', (t) => {
+  const places = asking('fe80::1%eth0', '192.0.2.1', '[fe80::2]:5353', '2001:db8::1').places
+  t.same(places, ['192.0.2.1', '2001:db8::1'])
+  t.same(asking('fe80::1%eth0').places, [])
+  t.end()
+})
 
 t.test('a look-up has an end, and patience with who is slow', async (t) => {
   const asked = Object.entries(rows).map(async ([name, row]) => {

@@ -1,7 +1,7 @@
 // Name servers and hosts that change while the daemon runs: another network, a VPN, an operator.
 import type { ResolverOptions } from 'node:dns'
 import { Resolver as CaresResolver } from 'node:dns/promises'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { limits } from '../../src/domain/limits.ts'
@@ -92,6 +92,39 @@ t.test('a file that cannot be taken up leaves what was', async (t) => {
   await clock.advance(limits.dnsFilesMs)
   t.same(await resolver.resolve('a.test', 'ipv4'), { addresses: ['127.0.0.1'] })
 })
+
+t.test(
+  'where the files cannot be read, what was known stays, and they are tried again',
+  async (t) => {
+    const dns = await startServer({ 'a.test': ['127.0.0.1'] })
+    const directory = t.testdir({ hosts: '127.0.0.5 known.test', resolv: dns.server })
+    const [hostsFile, resolvFile] = [join(directory, 'hosts'), join(directory, 'resolv')]
+    const clock = new FakeClock()
+    const openSystem = (how: ResolverOptions): CaresResolver => {
+      const channel = new CaresResolver(how)
+      channel.setServers([isReadable ? dns.server : '127.0.0.1'])
+      return channel
+    }
+    let isReadable = true
+    const resolver = createResolver({ clock, hostsFile, resolvFile, openSystem })
+    isReadable = false
+    for (const path of [hostsFile, resolvFile]) {
+      rmSync(path)
+      mkdirSync(path)
+    }
+    await clock.advance(limits.dnsFilesMs)
+    t.same(resolver.servers, [dns.server], 'not this machine, which c-ares falls back to')
+    t.same(await resolver.resolve('known.test', 'ipv4'), { addresses: ['127.0.0.5'] })
+    isReadable = true
+    for (const path of [hostsFile, resolvFile]) {
+      rmdirSync(path)
+      writeFileSync(path, '127.0.0.6 known.test')
+    }
+    await clock.advance(limits.dnsFilesMs)
+    t.same(resolver.servers, [dns.server])
+    t.same(await resolver.resolve('known.test', 'ipv4'), { addresses: ['127.0.0.6'] })
+  },
+)
 
 t.test('a name in the hosts file counts from then on, until it goes', async (t) => {
   const dns = await startServer({ 'a.test': ['127.0.0.1'] })

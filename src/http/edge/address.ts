@@ -19,6 +19,8 @@ export function isLoopback(address: string): boolean {
 export interface ProxyTrust {
   /** False where nobody is trusted: forwarding headers need not even be read. */
   readonly isEmpty: boolean
+  /** Whether this one's word counts. */
+  trusts(peer: string): boolean
   /** The caller's address: the peer, or what trusted proxies say stands behind it. */
   resolve(peer: string, forwardedFor: string): string
 }
@@ -41,6 +43,7 @@ export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
 
   return {
     isEmpty: ranges.length === 0,
+    trusts: isTrusted,
     resolve(peer, forwardedFor) {
       if (forwardedFor === '' || !isTrusted(peer)) return peer
       let address = peer

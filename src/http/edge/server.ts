@@ -2,6 +2,8 @@
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { limits } from '../../domain/limits.ts'
+import { normalAddress } from './address.ts'
+import { createPeerShare, heldOfSystem, type PeerShare, peerKey } from './peers.ts'
 
 export type EdgeMethod = 'get' | 'head' | 'post' | 'put' | 'patch' | 'del' | 'options' | 'any'
 
@@ -11,9 +13,17 @@ export interface EdgeRegistration {
   readonly handle: (res: HttpResponse, req: HttpRequest) => void
 }
 
+export interface PeerBounds {
+  /** Whether very many people stand behind an address, or the daemon's own machine. */
+  readonly isExempt: (address: string) => boolean
+  readonly monoMs: () => number
+}
+
 export interface ConnectionBounds {
   /** Those beyond it are closed as they come. */
   readonly connectionsMax: number
+  /** Holds one peer to a share of them; without it the first to come may have all. */
+  readonly peers?: PeerBounds
   /** Called for each connection that was closed as it came. */
   readonly onRefused?: () => void
   /** How long one may bring nothing of use. */
@@ -40,17 +50,24 @@ export async function listen(
   host: string,
   port: number,
   registrations: readonly EdgeRegistration[],
-  { connectionsMax, onRefused, idleSeconds = limits.connectionIdleSeconds }: ConnectionBounds,
+  bounds: ConnectionBounds,
 ): Promise<EdgeServer> {
+  const { connectionsMax, peers, onRefused } = bounds
+  const { idleSeconds = limits.connectionIdleSeconds } = bounds
   const app = uws.App()
   dropIdle(app, idleSeconds)
   let connections = 0
+  const peerMax = Math.max(1, Math.floor(connectionsMax * limits.connectionsPeerShare))
+  const count = () => heldOfSystem(boundPort)
+  const share = peers && createPeerShare({ peerMax, monoMs: peers.monoMs, count })
   // Told 1 of a new connection and -1 of an ended one, also of those that are refused here. Where
   // no file is left for a new one, uWebSockets.js asks for it again and again with all its might:
   // the bound has to be well below what the system allows.
   function countConnection(res: HttpResponse, change: number): void {
     connections += change
-    if (change < 0 || connections <= connectionsMax) return
+    if (change < 0) return
+    const isOver = connections > connectionsMax
+    if (!isOver && !(peers && share && holdsTooMany(res, peers, share, connections))) return
     onRefused?.()
     res.close()
   }
@@ -82,6 +99,16 @@ export async function listen(
       app.close()
     },
   }
+}
+
+function holdsTooMany(
+  res: HttpResponse,
+  { isExempt }: PeerBounds,
+  share: PeerShare,
+  open: number,
+): boolean {
+  const peer = normalAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1'))
+  return !isExempt(peer) && share.isTooMany(peerKey(new Uint8Array(res.getRemoteAddress())), open)
 }
 
 // How long a connection may bring nothing of use: no whole head, less than 16 KB of body a second,

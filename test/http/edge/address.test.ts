@@ -33,4 +33,5 @@ t.test('only trusted proxies are believed, from the right, up to the first stran
   t.equal(resolve('::1', '203.0.113.7:4711'), '203.0.113.7')
   t.equal(resolve('::1', '"x", [2001:db8::1]:80'), '2001:db8::1')
   t.equal(createProxyTrust([]).isEmpty, true)
+  t.same(['10.2.3.4', '::1', '192.0.2.9', ''].map(trust.trusts), [true, true, false, false])
 })

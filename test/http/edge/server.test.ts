@@ -1,13 +1,18 @@
 // The listener's life: a port for itself alone, and an end that lets running requests finish.
 
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { exitCodes } from '../../../src/base/exit.ts'
+import { limits } from '../../../src/domain/limits.ts'
 import { type EdgeRegistration, listen } from '../../../src/http/edge/server.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { notesApi } from '../../support/http-routes.ts'
+
+interface TestOf {
+  teardown(end: () => void): void
+}
 
 const hang = 'GET /api/v1/misc/hang HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -65,12 +70,13 @@ t.test('draining cuts what does not end by its deadline', async (t) => {
   await http.stop()
 })
 
+const answer: EdgeRegistration = {
+  method: 'get',
+  pattern: '/*',
+  handle: (res) => void res.end('ok'),
+}
+
 t.test('connections over the bound are cut, those below it are served', async (t) => {
-  const answer: EdgeRegistration = {
-    method: 'get',
-    pattern: '/*',
-    handle: (res) => void res.end('ok'),
-  }
   let refused = 0
   const onRefused = () => {
     refused += 1
@@ -90,4 +96,47 @@ t.test('connections over the bound are cut, those below it are served', async (t
   t.equal(refused, 1)
   one.destroy()
   two.destroy()
+})
+
+/** A server with room for eight, of which one peer may have two, and `dial` to come to it. */
+async function startForPeers(t: TestOf, isExempt: (address: string) => boolean) {
+  const time = { nowMs: 0 }
+  const peers = { isExempt, monoMs: () => time.nowMs }
+  const server = await listen('127.0.0.1', 0, [answer], { connectionsMax: 8, peers })
+  const sockets: Socket[] = []
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  /** Whether a connection from an address is served; it stays open. */
+  async function dial(localAddress: string): Promise<boolean> {
+    const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
+    sockets.push(socket)
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    return Promise.race([
+      once(socket, 'data').then(() => true),
+      once(socket, 'close').then(() => false),
+    ])
+  }
+  return { time, server, sockets, dial }
+}
+
+t.test('one address cannot have every connection', async (t) => {
+  const { time, server, sockets, dial } = await startForPeers(t, () => false)
+  const came = []
+  for (let i = 0; i < 12; i++) came.push(await dial('127.0.0.2'))
+  t.same(came, [true, true, ...Array(10).fill(false)])
+  t.equal(await dial('127.0.0.3'), true, 'others are served')
+  sockets[0]?.destroy()
+  while (server.connections() > 2) await sleep(5)
+  time.nowMs += limits.peersCountedMs
+  t.equal(await dial('127.0.0.2'), true, 'as is whoever has let one go')
+  t.equal(await dial('127.0.0.2'), false)
+})
+
+t.test('an address that carries many people may have all connections', async (t) => {
+  const { dial } = await startForPeers(t, (address) => address === '127.0.0.2')
+  for (let i = 0; i < 8; i++) t.equal(await dial('127.0.0.2'), true)
+  t.equal(await dial('127.0.0.2'), false)
 })

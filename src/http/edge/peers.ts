@@ -1,0 +1,95 @@
+// Who holds the connections: one address, IPv6 by its /64, may have a share of them and no more.
+import { readFileSync } from 'node:fs'
+import { limits } from '../../domain/limits.ts'
+
+/** How many connections each peer has, by its key. */
+export type Held = ReadonlyMap<string, number>
+
+export interface PeerShareOptions {
+  /** Connections that one peer may have. */
+  readonly peerMax: number
+  readonly monoMs: () => number
+  /** Counts what is open, the newest one too; undefined where nobody can tell. */
+  readonly count: () => Held | undefined
+}
+
+export interface PeerShare {
+  /** Notes a new connection, one of `open`: whether its peer has too many with it. */
+  isTooMany(peer: string, open: number): boolean
+}
+
+/**
+ * uWebSockets.js tells of whom a connection is when it comes, and no more when it ends. So what
+ * came is added up, which is never too little, and where that is too much the system is asked how
+ * many there are: of one peer after very many connections, and at most once in a while.
+ */
+export function createPeerShare({ peerMax, monoMs, count }: PeerShareOptions): PeerShare {
+  let held = new Map<string, number>()
+  let countAtMs = monoMs()
+
+  function countAnew(): void {
+    countAtMs = monoMs() + limits.peersCountedMs
+    held = new Map(count())
+  }
+
+  return {
+    isTooMany(peer, open) {
+      const before = held.get(peer) ?? 0
+      held.set(peer, before + 1)
+      const isDue = held.size > limits.connectionsMax || (open > peerMax && before >= peerMax)
+      if (isDue && monoMs() >= countAtMs) countAnew()
+      if (open <= peerMax || (held.get(peer) ?? 0) <= peerMax) return false
+      held.set(peer, (held.get(peer) ?? 1) - 1)
+      return true
+    },
+  }
+}
+
+const ipv4InIpv6 = '00000000000000000000ffff'
+
+/** What a peer is counted by, of the 4 or 16 bytes of its address. */
+export function peerKey(address: Uint8Array): string {
+  const hex = Buffer.from(address).toString('hex')
+  if (hex.startsWith(ipv4InIpv6)) return hex.slice(ipv4InIpv6.length)
+  // One host has all of a /64.
+  return hex.slice(0, 16)
+}
+
+/** The system's connections to a port of this machine, by peer; undefined where it does not tell. */
+export function heldOfSystem(port: number): Held | undefined {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => {
+    try {
+      return readFileSync(path, 'latin1')
+    } catch {
+      return ''
+    }
+  })
+  const text = tables.join('\n')
+  return text === '\n' ? undefined : heldIn(text, port)
+}
+
+// Number, our address and port, the peer's, state, queues, timer, retries, user, timeout, file.
+const row =
+  /^ *\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]+):[\dA-F]{4} ([\dA-F]{2}) \S+ \S+ \S+ +\d+ +\d+ (\d+)/gm
+const openStates = new Set(['01', '08'])
+/** Ended by us: the system goes on with some of these when we have closed our file. */
+const endingStates = new Set(['04', '05'])
+
+/** Reads the tables of Linux. */
+export function heldIn(text: string, port: number): Held {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0')
+  const byAddress = new Map<string, number>()
+  for (const [, ours, address = '', state = '', file] of text.matchAll(row)) {
+    if (ours !== wanted) continue
+    if (!openStates.has(state) && !(endingStates.has(state) && file !== '0')) continue
+    byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
+  }
+  const held = new Map<string, number>()
+  for (const [address, connections] of byAddress) {
+    // Words of four bytes, each with its last byte first.
+    const bytes = Buffer.from(address, 'hex').swap32()
+    const key = peerKey(bytes)
+    held.set(key, (held.get(key) ?? 0) + connections)
+  }
+  return held
+}

@@ -1,0 +1,88 @@
+// Who has how many connections, told from what came and what the system says.
+import t from 'tap'
+import { limits } from '../../../src/domain/limits.ts'
+import { createPeerShare, type Held, heldIn, peerKey } from '../../../src/http/edge/peers.ts'
+
+function start(peerMax: number) {
+  const world: { nowMs: number; counts: number; held: Held | undefined } = {
+    ...{ nowMs: 0, counts: 0, held: new Map() },
+  }
+  const count = () => {
+    world.counts++
+    return world.held
+  }
+  return { world, share: createPeerShare({ peerMax, monoMs: () => world.nowMs, count }) }
+}
+
+t.test('connections that come and go are not held against anybody', async (t) => {
+  const { world, share } = start(2)
+  for (let i = 0; i < 9; i++) {
+    world.held = new Map([['a', 1]])
+    t.equal(share.isTooMany('a', 5), false)
+    world.nowMs += limits.peersCountedMs
+  }
+  t.equal(world.counts, 4, 'the system is asked only where too many have come')
+})
+
+t.test('who has too many is refused, until he has fewer', async (t) => {
+  const { world, share } = start(2)
+  world.held = new Map([['a', 3]])
+  const refused = []
+  for (let open = 1; open <= 9; open++) refused.push(share.isTooMany('a', open))
+  t.same(refused, [false, false, true, true, true, true, true, true, true])
+  t.equal(world.counts, 1, 'the system is asked once in a while')
+  t.equal(share.isTooMany('b', 9), false)
+  world.held = new Map([['a', 2]])
+  t.equal(share.isTooMany('a', 9), true, 'not asked yet')
+  world.nowMs += limits.peersCountedMs
+  t.equal(share.isTooMany('a', 9), false)
+})
+
+t.test('nobody is refused where there are few, or the system does not tell', async (t) => {
+  const { world, share } = start(2)
+  for (let i = 0; i < 9; i++) t.equal(share.isTooMany('a', 2), false)
+  t.equal(world.counts, 0)
+  world.held = undefined
+  t.equal(share.isTooMany('a', 3), false)
+})
+
+t.test('very many peers are not remembered for ever', async (t) => {
+  const { world, share } = start(2)
+  for (let i = 0; i <= limits.connectionsMax; i++) share.isTooMany(`peer ${i}`, 1)
+  t.equal(world.counts, 1)
+})
+
+t.test('IPv6 is counted by its network', async (t) => {
+  const key = (hex: string) => peerKey(Buffer.from(hex, 'hex'))
+  t.equal(key('20010db8000100020003000400050006'), key('20010db8000100020000000000000009'))
+  t.not(key('20010db8000100020003000400050006'), key('20010db8000100030003000400050006'))
+  t.equal(key('c0000201'), key('00000000000000000000ffffc0000201'), 'wrapped or not')
+  t.not(key('c0000201'), key('c0000202'))
+})
+
+t.test("the system's tables tell who holds connections to a port", async (t) => {
+  const rows = [
+    '0100007F:1F90 00000000:0000 0A', // listens
+    '0100007F:1F90 010200C0:D431 01',
+    '0100007F:1F90 010200C0:D432 08', // the peer has ended
+    '0100007F:1F91 010200C0:D433 01', // another port
+    '0100007F:1F90 010200C0:D434 06', // over
+    '0100007F:1F90 010200C0:D435 05', // ended by us
+    '0100007F:1F90 010200C0:D436 04 0', // ended by us, and closed
+    'B80D0120020001000000000001000000:1F90 B80D0120020001000000000009000000:D431 01',
+    '0000000000000000FFFF00000100007F:1F90 0000000000000000FFFF0000010200C0:D431 01',
+  ]
+  const lines = rows.map((text, i) => {
+    const [ours, theirs, state, file = '61'] = text.split(' ')
+    const rest = `0:0 00:0 0  1000        0 ${file} 1 0000 20 4 30 10 -1`
+    return `  ${i}: ${ours} ${theirs} ${state} ${rest}`
+  })
+  const held = heldIn(`  sl  local_address rem_address   st\n${lines.join('\n')}\n`, 8080)
+  t.same(
+    [...held],
+    [
+      ['c0000201', 4],
+      ['20010db800010002', 1],
+    ],
+  )
+})
