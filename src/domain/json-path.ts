@@ -47,7 +47,7 @@ export function select(path: string, document: Json, budget: Budget, chars = 0):
   } catch (cause) {
     return { problem: wordsOf(cause) }
   }
-  const stepsMax = wholeFor(limits.jsonPathStepsMax, chars)
+  const stepsMax = Math.min(wholeFor(limits.jsonPathStepsMax, chars), limits.jsonPathStepsLargeMax)
   return onBudget(budget, stepsMax, () => ({ values: walk(document) }))
 }
 

@@ -97,7 +97,7 @@ function isSameObject(one: JsonObject, other: JsonObject, pay: PayForParts): boo
 }
 
 /** Objects of more keys than these are hash tables, and each key costs more. */
-const cheapKeysMax = 64
+export const cheapKeysMax = 64
 const partsOfDearKey = 8
 
 /** In how many parts of a list so many keys of an object are looked at. */

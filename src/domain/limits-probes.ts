@@ -27,6 +27,11 @@ export const probeLimits = {
   /** Of what a check sends: values that are blotted out of evidence, and pieces of them. */
   redactedValuesMax: 200,
   redactedPartsMax: 16 * 1024,
+  /** Characters of such values, of one and of all, that are looked for in other spellings too. */
+  redactedValueCharsMax: 4 * 1024,
+  redactedFormCharsMax: 10 * 1024,
+  /** Characters of whole texts that are looked for in other spellings too. */
+  redactedWholeCharsMax: 4 * 1024,
   /** Of all messages that one check reads from a WebSocket. */
   websocketBytesMax: 64 * 1024,
   websocketFramesMax: 1_000,

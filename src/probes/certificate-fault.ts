@@ -1,5 +1,6 @@
 // What is wrong with a certificate, and what it says itself of it: since when, for which names.
 import type { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import { clip } from '../base/clip.ts'
 import { limits } from '../domain/limits.ts'
 import { chainFaults, chainOf, namesOn, weaknessesOf } from './certificate.ts'
@@ -45,11 +46,17 @@ function isInDate({ validFromDate, validToDate }: X509Certificate, nowMs: number
 }
 
 /** Whatever is no host name or address could be a sentence of its owner's own. */
-const hostLike = /^[\w*.:-]+$/
+function isHostLike(name: string): boolean {
+  return isIP(name) === 0 ? hostName.test(name) : !name.includes('%')
+}
+
+/** A wildcard has a name behind it, and the last label a letter in it. */
+const hostName =
+  /^(?=.{1,253}\.?$)(\*\.)?([a-z0-9_]([\w-]{0,61}[a-z0-9])?\.)*(?!\d+\.?$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/i
 
 function whoItIsFor(leaf: X509Certificate): string {
   const names = namesOn(leaf)
-  const told = names.filter((name) => hostLike.test(name)).slice(0, limits.certificateNamesTold)
+  const told = names.filter((name) => isHostLike(name)).slice(0, limits.certificateNamesTold)
   if (told.length === 0) return 'it names no host'
   const list = told.map((name) => clip(name, limits.quotedCharsMax))
   const more = names.length - told.length

@@ -22,6 +22,7 @@ export interface Discretion {
 
 /** Said in place of what a target at a private address wrote. */
 const notKept = 'not kept: a private address on a shared service'
+export const hiddenIssuer = `(${notKept})`
 
 /** `addresses`: where the check connected to, or may have. */
 export function isHidden(addresses: readonly string[], { hidesPrivate }: Discretion): boolean {

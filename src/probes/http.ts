@@ -277,14 +277,15 @@ class Check implements DialListener, ExchangeListener {
     if (this.#deadline !== undefined) this.#clock.clearTimeout(this.#deadline)
     this.#signal?.removeEventListener('abort', this.#abort)
     if (found === undefined) {
-      this.#settle(readingOf(measured, 'good'))
+      this.#settle(readingOf(measured, 'good', this.#deps))
       return
     }
     const addresses = this.#addresses
     const isPrivate = isHidden(addresses, this.#deps)
     const endedIn = found.kind === 'timeout' ? this.#phase : phase
-    const context = { phase: endedIn, addresses, isHidden: isPrivate }
-    const reading = failedReading(measured, found, context)
+    const reading = failedReading(measured, found, {
+      ...{ phase: endedIn, addresses, isHidden: isPrivate, discretion: this.#deps },
+    })
     const shown = found.outcome === 'failed' ? this.#exchange : undefined
     const findings = { failedAssertions, isHidden: isPrivate }
     gatherEvidence(shown, this.#target, findings, (evidence) => {

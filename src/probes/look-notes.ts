@@ -71,7 +71,9 @@ export class Notes {
       redact: (excerpt) => this.#redact(excerpt),
     })
     const [first] = failed
-    if (first === undefined) return this.#finding(readingOf(this.#measured(), 'good'), text)
+    if (first === undefined) {
+      return this.#finding(readingOf(this.#measured(), 'good', this.#discretion), text)
+    }
     return this.failed(unmetFailure(first), undefined, text, failed)
   }
 
@@ -103,7 +105,8 @@ export class Notes {
   #failed(found: Failure, phase: PhaseName | undefined): Reading {
     const addresses = this.#reached()
     const isHidden = found.detail !== undefined && this.#isHidden()
-    return failedReading(this.#measured(), found, { phase, addresses, isHidden })
+    const context = { phase, addresses, isHidden, discretion: this.#discretion }
+    return failedReading(this.#measured(), found, context)
   }
 
   /** Nothing is made of the text yet: of most checks nobody asks what they found. */

@@ -31,12 +31,20 @@ export function redactorFor(target: EndpointTarget, also: readonly string[] = []
   secrets.addUrl(target.url)
   for (const text of also) secrets.addText(text)
   if (target.body !== null) secrets.addText(target.body)
-  const { forms, parts } = secrets.known()
-  return (text) =>
-    withoutParts(
-      forms.reduce((rest, one) => rest.replaceAll(one, mask), text),
-      parts,
-    )
+  const known = secrets.known()
+  return (text) => withoutSecrets(text, known)
+}
+
+/** What is looked for. */
+interface Known {
+  /** Looked for as they are. */
+  readonly wholes: readonly string[]
+  /** What is secret also in part, in every form. */
+  readonly forms: readonly string[]
+  /** Forms that are too short to have parts. */
+  readonly shorts: ReadonlySet<string>
+  /** Where in which form a part stands: the index of the form, and the character. */
+  readonly parts: ReadonlyMap<string, number>
 }
 
 /** A class because it fills up: what is a secret, in every form in which it may come back. */
@@ -80,18 +88,28 @@ class Secrets {
     for (const line of fields === undefined ? text.split('\n') : []) this.#addLine(line.trim())
   }
 
-  known(): { readonly forms: readonly string[]; readonly parts: ReadonlySet<string> } {
-    const values = [...this.#values].slice(0, limits.redactedValuesMax)
-    const wholes = [...this.#wholes].filter((whole) => whole.length >= secretCharsMin)
-    const forms = values.flatMap(formsOf)
-    const all = new Set([...forms, ...wholes.flatMap(formsOf)])
-    const parts = new Set<string>()
-    // As it was sent is how most of it comes back, and from its beginning: each has a share first.
-    let left = limits.redactedPartsMax
-    for (const value of values)
-      left -= addParts(parts, value, limits.redactedPartsMax / values.length)
-    for (const form of forms) left -= addParts(parts, form, left)
-    return { forms: [...all].sort((a, b) => b.length - a.length), parts }
+  known(): Known {
+    // What is short comes first: passwords and tokens are, and of them there is room for all.
+    const values = [...this.#values].sort((a, b) => a.length - b.length)
+    const forms = new Set(values)
+    let left: number = limits.redactedFormCharsMax
+    for (const value of values) {
+      if (left <= 0) break
+      const head = value.slice(0, Math.min(left, limits.redactedValueCharsMax)).toWellFormed()
+      left -= head.length
+      for (const form of formsOf(head)) forms.add(form)
+    }
+    const wholes = new Set(this.#wholes)
+    let wholeLeft: number = limits.redactedWholeCharsMax
+    for (const whole of this.#wholes) {
+      if (whole.length > wholeLeft) continue
+      wholeLeft -= whole.length
+      for (const form of formsOf(whole)) wholes.add(form)
+    }
+    return {
+      wholes: [...wholes].filter((whole) => whole.length >= secretCharsMin),
+      ...indexed([...forms], values.length),
+    }
   }
 
   #addLine(line: string): void {
@@ -100,25 +118,45 @@ class Secrets {
     // What begins a line is a command, where more follows it.
     if (rest.length > 0 && !/^[a-z]+$/i.test(first)) this.#add(first)
     for (const word of rest) {
+      if (this.#values.size >= limits.redactedValuesMax) return
       this.#add(word)
       for (const piece of word.split(/["'=:,;<>()[\]{}]+/)) this.#add(piece)
     }
   }
 
   #add(value: string): void {
-    if (value.length >= secretCharsMin && !plainWord.test(value)) this.#values.add(value)
+    if (this.#values.size >= limits.redactedValuesMax || value.length < secretCharsMin) return
+    if (!plainWord.test(value)) this.#values.add(value)
   }
 }
 
-/** Adds the parts with which a text begins, at most `most`; tells how many there were. */
-function addParts(parts: Set<string>, text: string, most: number): number {
-  const count = Math.max(0, Math.min(text.length - partChars + 1, Math.floor(most)))
-  for (let at = 0; at < count; at += 1) {
-    const part = text.slice(at, at + partChars)
-    if (!part.includes('/') || !plainWord.test(part)) parts.add(part)
-  }
-  return count
+/** The first `plain` forms are what was sent, as it was sent. */
+function indexed(forms: readonly string[], plain: number): Omit<Known, 'wholes'> {
+  const shorts = new Set<string>()
+  const parts = new Map<string, number>()
+  // As it was sent is how most of it comes back: a half of the room is for that.
+  let room = limits.redactedPartsMax / 2
+  forms.forEach((form, index) => {
+    if (index === plain) room += limits.redactedPartsMax / 2
+    if (form.length < partChars) {
+      if (!plainWord.test(form)) shorts.add(form)
+      return
+    }
+    // Each has a share, from its beginning, and one at least: from there on it is followed.
+    const share = Math.ceil(room / ((index < plain ? plain : forms.length) - index))
+    const count = Math.max(1, Math.min(form.length - partChars + 1, share))
+    room = Math.max(0, room - count)
+    for (let at = 0; at < count; at += 1) {
+      const part = form.slice(at, at + partChars)
+      if (parts.has(part) || (part.includes('/') && plainWord.test(part))) continue
+      parts.set(part, index * formStride + at)
+    }
+  })
+  return { forms, shorts, parts }
 }
+
+/** More than the characters of any form. */
+const formStride = 2 ** 24
 
 function isToken(value: string): boolean {
   return value.length >= tokenCharsMin && /\d/.test(value) && /[a-z]/i.test(value)
@@ -187,21 +225,46 @@ function base64Of(bytes: Buffer): readonly string[] {
   ])
 }
 
-/** Blots out whatever is so long a part of a secret: a target may repeat a piece of a line. */
-function withoutParts(text: string, parts: ReadonlySet<string>): string {
-  if (parts.size === 0) return text
-  let shown = ''
-  let at = 0
-  while (at < text.length) {
-    let end = at
-    while (parts.has(text.slice(end, end + partChars))) end += 1
-    if (end === at) {
-      shown += text.charAt(at)
-      at += 1
-    } else {
-      shown += mask
-      at = end + partChars - 1
+/** Blots out every secret, and whatever is so long a part of one: a target may repeat a piece. */
+function withoutSecrets(text: string, known: Known): string {
+  const isSecret = new Uint8Array(text.length)
+  for (const whole of known.wholes) {
+    for (let at = text.indexOf(whole); at >= 0; at = text.indexOf(whole, at + whole.length)) {
+      isSecret.fill(1, at, at + whole.length)
     }
   }
-  return shown
+  markValues(text, known, isSecret)
+  let shown = ''
+  let from = 0
+  for (let at = isSecret.indexOf(1); at >= 0; at = isSecret.indexOf(1, from)) {
+    const next = isSecret.indexOf(0, at)
+    const end = next < 0 ? text.length : next
+    // The space before a word and the one behind it are nobody's secret.
+    const [, before = '', behind = ''] = /^(\s?).*?(\s?)$/s.exec(text.slice(at, end)) ?? []
+    shown += text.slice(from, at) + before + mask + behind
+    from = end
+  }
+  return shown + text.slice(from)
+}
+
+function markValues(text: string, { forms, shorts, parts }: Known, isSecret: Uint8Array): void {
+  const lengths = [...new Set([...shorts].map((short) => short.length))]
+  let at = 0
+  while (at < text.length) {
+    for (const length of lengths) {
+      if (shorts.has(text.slice(at, at + length))) isSecret.fill(1, at, at + length)
+    }
+    const place = parts.get(text.slice(at, at + partChars))
+    if (place === undefined) {
+      at += 1
+      continue
+    }
+    const form = forms[Math.floor(place / formStride)] ?? ''
+    const ahead = (place % formStride) - at
+    let end = at + partChars
+    while (end < text.length && text.charCodeAt(end) === form.charCodeAt(end + ahead)) end += 1
+    isSecret.fill(1, at, end)
+    // Another may begin in what is known already, and go on behind it.
+    at = Math.max(at + 1, end - partChars + 1)
+  }
 }

@@ -54,5 +54,26 @@ t.test('few names are told, and no sentence of its owner', async (t) => {
   t.equal(told('DNS:Call 555 now!', 'DNS:a.b'), 'it is for a.b and 1 more')
   t.equal(told('DNS:\u202eevil', 'DNS:<b>'), 'it names no host')
   t.equal(told(), 'it names no host')
-  t.equal(told(`DNS:${'x'.repeat(500)}`)?.length, 'it is for '.length + 80)
+  t.equal(told(`DNS:${`${'x'.repeat(60)}.`.repeat(3)}test`)?.length, 'it is for '.length + 80)
+})
+
+t.test('what could be no host is not told as one', async (t) => {
+  const told = (name: string) =>
+    detailed('the certificate is for another host name', namedAs([`DNS:${name}`])).detail
+  const never = [
+    ...['-'.repeat(20), '::::', ':::::', '*', '*.', '**.a.test', 'a.*.test', '...', '.a', 'a..b'],
+    ...['https:evil', '-a.test', 'a-.test', '___', '555.1234', '10.0.0.256', 'fe80::1%call.555'],
+    ...['x'.repeat(64), 'x'.repeat(500), 'a.'.repeat(130)],
+  ]
+  for (const name of never) t.equal(told(name), 'it names no host', name)
+  for (const name of [
+    'localhost',
+    '_a.b_c.test',
+    'xn--bcher-kva.test.',
+    '*.a.test',
+    '::1',
+    '3m.co',
+  ]) {
+    t.equal(told(name), `it is for ${name}`)
+  }
 })

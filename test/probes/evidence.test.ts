@@ -4,6 +4,8 @@ import { startClock } from '../../src/base/clock.ts'
 import { createGuard } from '../../src/probes/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { createResolver } from '../../src/probes/resolve.ts'
+import { testCa, testCertificates } from '../support/certificates.ts'
+import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, answerJson, type Script, startTarget } from '../support/target.ts'
 
@@ -101,4 +103,27 @@ t.test('at a private address of a shared service nothing of the target is kept',
   t.notMatch(JSON.stringify(failed), /marker/)
   t.match(await look(answerJson({ state: 'ok' }, { status: 201 })), { outcome: 'good' })
   t.equal(isAsked, 1, 'a good check asks nobody')
+})
+
+t.test('nor who issued its certificate, for good checks as well', async (t) => {
+  const inside = await startTarget(answer(), { tls: testCertificates.good })
+  t.teardown(() => inside.close())
+  const { port } = inside
+  const secure = { guard, resolver: resolverTo('127.0.0.1'), clock, ca: [testCa] }
+  const look = (checkType: 'endpoint' | 'ssl', hidesPrivate: () => boolean) => {
+    const scheme = checkType === 'ssl' ? 'tls' : 'https'
+    const url = `${scheme}://localhost:${port}/`
+    return createProbes({ ...secure, hidesPrivate }).probe(makeTarget({ url, checkType }), {
+      clock,
+    })
+  }
+  const issuer = '(not kept: a private address on a shared service)'
+  for (const checkType of ['endpoint', 'ssl'] as const) {
+    const own = await look(checkType, () => false)
+    t.match(own, { outcome: 'good', certificate: { issuer: 'Stillup Tests' } })
+    const hidden = await look(checkType, () => true)
+    t.equal(hidden.outcome, 'good')
+    t.same(hidden.certificate, { ...own.certificate, issuer })
+    t.notMatch(JSON.stringify(hidden), /Stillup Tests/)
+  }
 })

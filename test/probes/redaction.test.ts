@@ -89,3 +89,52 @@ t.test('very much that was sent takes no time', async (t) => {
   t.comment(`${tookMs} ms`)
   t.ok(tookMs < 500, `${tookMs} ms`)
 })
+
+t.test('long secrets are found whole in every form, and by their beginnings', async (t) => {
+  const token = Array.from({ length: 1_024 }, (_, i) =>
+    (((i * i * 7919 + i * 31) % 1_009) % 36).toString(36),
+  ).join('')
+  const secret = `é"${token.slice(3)}<`
+  for (const fields of [{ headers: { 'X-Key': secret } }, { body: JSON.stringify({ secret }) }]) {
+    for (const echo of echoesOf(secret)) {
+      const shown = redacted(`before ${echo} after`, fields)
+      const rest = shown.replaceAll('••••', ' ').split(' ')
+      t.ok(Math.max(...rest.map((piece) => piece.length)) < 8, shown.slice(0, 100))
+    }
+  }
+  const rows = Array.from({ length: 100 }, (_, i) => ({ id: i, is: 'ok', of: 'a&b' }))
+  const body = JSON.stringify(rows)
+  t.ok(body.length > 2_000)
+  t.equal(redacted(`got ${body}.`, { body }), 'got ••••.')
+  for (const echo of [JSON.stringify(body), encodeURIComponent(body), html(body)]) {
+    t.match(redacted(`got ${echo}.`, { body }), /^got "?••••"?\.$/)
+  }
+})
+
+t.test('what two secrets share hides neither', async (t) => {
+  const headers = {
+    'X-One': 'shared-part-aaaaaaaa-one',
+    'X-Two': 'aaaa-one-bbbbbbbb',
+    'X-3': 'abcd',
+  }
+  t.equal(redacted('shared-part-aaaaaaaa-one-bbbbbbbb!', { headers }), '••••!')
+  t.equal(redacted('abcd, abc, abcde', { headers }), '••••, abc, ••••e')
+})
+
+t.test('a body of any kind is made ready in no time', async (t) => {
+  const size = 64 * 1_024
+  const fill = (pattern: string) => `a ${pattern.repeat(size)}`.slice(0, size)
+  const words = Array.from({ length: 190 }, (_, i) => '"&é'.repeat(80) + i).join(' ')
+  const bodies = [...['"', `'"`, '<"&>', '&', 'é', 'é"&<', '\u0001', 'xx=y'].map(fill), words]
+  for (const body of bodies) {
+    const text = body.slice(0, 4_096)
+    const tries = Array.from({ length: 5 }, () => {
+      const before = process.cpuUsage()
+      redacted(text, { body })
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000
+    })
+    const tookMs = Math.min(...tries)
+    t.ok(tookMs < 30, `${JSON.stringify(body.slice(0, 8))}: ${tookMs} ms`)
+  }
+})
