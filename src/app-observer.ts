@@ -23,7 +23,7 @@ export interface ObservingDeps
 export function startObserving(deps: ObservingDeps): Observer {
   const { clock, log, store, resolver } = deps
   const places = deps.settings.observer.sentinels
-  if (places.length === 0) return credulous
+  if (places.length === 0 || places.includes('off')) return credulous
   const notices = createObserverNotices(deps)
   const tell: typeof notices.tell = (episode) =>
     notices.tell(episode).catch((error) => log.error('administrators not told', { error }))
@@ -47,7 +47,10 @@ export function startObserving(deps: ObservingDeps): Observer {
     },
     onLong: (episode) => void tell(episode),
   })
-  deps.stack.push('observer', () => observer.stop())
+  deps.stack.push('observer', () => {
+    observer.stop()
+    sentinels.stop()
+  })
   deps.metrics.gauge(
     {
       name: 'observer_lost',

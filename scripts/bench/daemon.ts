@@ -76,7 +76,7 @@ function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
     STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
     STILLUP_AUTH_SETUP_TOKEN: setupToken,
     STILLUP_CHECKS_PER_HOST: '1000',
-    STILLUP_OBSERVER_SENTINELS: '',
+    STILLUP_OBSERVER_SENTINELS: 'off',
     STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_PUSH_PER_MINUTE: '0',

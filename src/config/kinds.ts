@@ -107,9 +107,9 @@ export const nameServer: Kind<string> = textKind(
 
 /** A place that is only looked at, by address: names may be what fails. */
 export const sentinel: Kind<string> = textKind(
-  'auto, or an IP address and a port such as 9.9.9.9:443 or [2620:fe::fe]:443',
+  'auto, off, or an IP address and a port such as 9.9.9.9:443 or [2620:fe::fe]:443',
   (text) => {
-    if (text === 'auto') return text
+    if (text === 'auto' || text === 'off') return text
     const parts = splitPort(text)
     return parts?.port && isIP(parts.host) !== 0 ? text : undefined
   },

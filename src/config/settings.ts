@@ -243,7 +243,7 @@ export const table = {
     sentinels: value(
       listOf(sentinel),
       ['auto'],
-      'Places that show whether our own network works: where fewer than half of them answer, failures that this explains count for nothing. Those that never answered do not count. auto: the default gateway and servers of the DNS root. The name servers are asked about top-level domains in any case. An empty list switches all of it off.',
+      'Places that show whether our own network works: where fewer than half of them answer, failures that this explains count for nothing. Those that never answered do not count. auto: the default gateway and servers of the DNS root. The name servers are asked about top-level domains in any case. off: nobody is looked at, and every failure counts.',
     ),
   },
   log: {

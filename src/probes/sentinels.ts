@@ -16,6 +16,8 @@ export const autoSentinels = 'auto'
 export interface Sentinels {
   /** Looks at all of them at once, for at most limits.sentinelMs. Never rejects. */
   look(): Promise<SentinelReport>
+  /** Ends a look that is under way: nobody waits for it any more. */
+  stop(): void
 }
 
 export interface SentinelsDeps {
@@ -57,6 +59,9 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
   const proven = new Set<string>(deps.proven)
+  let isStopped = false
+  /** How to end what is under way. */
+  const enders = new Set<() => void>()
 
   async function placesNow(): Promise<readonly Place[]> {
     if (!isAuto) return fixed
@@ -72,7 +77,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
 
   async function sentinel(place: Place): Promise<SentinelAnswer> {
     const key = `${place.address} ${place.port}`
-    const answers = await reaches(clock, place)
+    const answers = await reaches({ clock, enders }, place)
     if (answers) prove(key)
     const version = isIP(place.address) === 6 ? 'ipv6' : 'ipv4'
     // Undefined: we could not even ask.
@@ -83,7 +88,9 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   async function names(): Promise<NamesAnswer | null> {
     const { servers } = resolver
     if (servers.length === 0) return null
-    const answered = await Promise.all(servers.map((server) => asks(clock, server, unit)))
+    const answered = await Promise.all(
+      servers.map((server) => asks({ clock, enders }, server, unit)),
+    )
     const answers = answered.includes(true)
     if (answers) prove(namesKey)
     const hasAnsweredOthers = resolver.hasAnswered()
@@ -93,24 +100,41 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   return {
     async look() {
       const places = await placesNow()
+      if (isStopped) return { sentinels: [], names: null }
       const [sentinels, named] = await Promise.all([Promise.all(places.map(sentinel)), names()])
       return { sentinels, names: named }
     },
+    stop() {
+      isStopped = true
+      for (const end of [...enders]) end()
+    },
   }
+}
+
+/** What one question needs. */
+interface Asking {
+  readonly clock: Clock
+  readonly enders: Set<() => void>
 }
 
 const answersAll = new Set(['ECONNREFUSED', 'ECONNRESET'])
 const silences = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'])
 
 /** Whether somebody answers there, be it to refuse; undefined where we could not ask. */
-function reaches(clock: Clock, { address, port }: Place): Promise<boolean | undefined> {
+function reaches(
+  { clock, enders }: Asking,
+  { address, port }: Place,
+): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port, autoSelectFamily: false })
     const end = (answers: boolean | undefined): void => {
       clock.clearTimeout(timer)
+      enders.delete(giveUp)
       socket.destroy()
       resolve(answers)
     }
+    const giveUp = () => end(undefined)
+    enders.add(giveUp)
     const timer = clock.setTimeout(() => end(false), limits.sentinelMs)
     socket.once('connect', () => end(true))
     socket.on('error', (cause) => {
@@ -121,12 +145,18 @@ function reaches(clock: Clock, { address, port }: Place): Promise<boolean | unde
 }
 
 /** Whether a name server answers for a top-level domain, be it that there is nothing of the kind. */
-async function asks(clock: Clock, server: string, unit: () => number): Promise<boolean> {
+async function asks(
+  { clock, enders }: Asking,
+  server: string,
+  unit: () => number,
+): Promise<boolean> {
   const suffixes = shippedSuffixes()
   const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
   const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
   const resolver = new CaresResolver({ timeout: tryMs, tries: 2 })
-  const timer = clock.setTimeout(() => resolver.cancel(), limits.sentinelMs)
+  const giveUp = () => resolver.cancel()
+  const timer = clock.setTimeout(giveUp, limits.sentinelMs)
+  enders.add(giveUp)
   try {
     resolver.setServers([server])
     await resolver.resolve(name, type)
@@ -135,6 +165,7 @@ async function asks(clock: Clock, server: string, unit: () => number): Promise<b
     const code = codeOf(cause)
     return code === 'ENODATA' || code === 'ENOTFOUND'
   } finally {
+    enders.delete(giveUp)
     clock.clearTimeout(timer)
   }
 }

@@ -7,6 +7,7 @@ import { createSentinels } from '../../src/probes/sentinels.ts'
 import { startDnsServer, type Zone } from '../support/dns-server.ts'
 import { startSilentPort } from '../support/silent-port.ts'
 import { closedPort } from '../support/target.ts'
+import { until } from '../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -34,7 +35,7 @@ function sentinelsOf(
       answered.proven = now
     },
   })
-  return { look: sentinels.look, answered }
+  return { ...sentinels, answered }
 }
 
 t.test('whoever accepts or refuses is there; silence counts once they have answered', async (t) => {
@@ -87,6 +88,20 @@ t.test('who has once answered counts after a restart, also where they are silent
   t.match(before.answered.proven, [/^127\.0\.0\.1 \d+$/])
   const later = sentinelsOf([`127.0.0.1:${silent?.port}`], [], { proven: [key] })
   if (silent) t.match((await later.look()).sentinels, [{ answers: false, isProven: true }])
+})
+
+t.test('a look that is under way ends with the daemon', async (t) => {
+  const silent = await startSilentPort()
+  const dns = await startDnsServer(new Proxy<Zone>({}, { get: () => 'silent' }))
+  t.after(() => Promise.all([silent?.close(), dns.close()]))
+  const { look, stop } = sentinelsOf([`127.0.0.1:${silent?.port ?? 1}`], [dns.server])
+  const startedMs = performance.now()
+  const looking = look()
+  await until(() => dns.questions.length > 0)
+  stop()
+  await looking
+  t.ok(performance.now() - startedMs < 1_900, 'it waits for nobody')
+  t.same(await look(), { sentinels: [], names: null }, 'and there is no other')
 })
 
 t.test('the gateways are those of the default routes', async (t) => {

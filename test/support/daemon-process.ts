@@ -35,7 +35,7 @@ export interface DaemonProcess extends ApiClient {
 const usual = {
   STILLUP_HTTP_LISTEN: '127.0.0.1:0',
   STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
-  STILLUP_OBSERVER_SENTINELS: '',
+  STILLUP_OBSERVER_SENTINELS: 'off',
   STILLUP_LOG_FORMAT: 'json',
 }
 

@@ -43,7 +43,7 @@ const usual = {
   CHECKS_TARGETS: 'any',
   CHECKS_PER_HOST: '100',
   // Name servers and gateways are elsewhere.
-  OBSERVER_SENTINELS: '',
+  OBSERVER_SENTINELS: 'off',
   LOG_LEVEL: 'debug',
 }
 

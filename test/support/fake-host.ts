@@ -19,7 +19,12 @@ export function fakeHost(cwd: string, env: Record<string, string> = {}): FakeHos
   let onSignal = (_name: string) => {}
   let onBug = (_error: unknown) => {}
   return {
-    env: { STILLUP_HTTP_LISTEN: '127.0.0.1:0', STILLUP_LOG_LEVEL: 'error', ...env },
+    env: {
+      STILLUP_HTTP_LISTEN: '127.0.0.1:0',
+      STILLUP_OBSERVER_SENTINELS: 'off',
+      STILLUP_LOG_LEVEL: 'error',
+      ...env,
+    },
     cwd,
     version: '1.2.3',
     isTerminal: false,

@@ -37,7 +37,7 @@ export function spawnDaemon(t: Test, options: DaemonProcessOptions): DaemonProce
   const [command, args] = bareNode([main, 'serve'], {
     STILLUP_DATA_DIR: dir,
     STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
-    STILLUP_OBSERVER_SENTINELS: '',
+    STILLUP_OBSERVER_SENTINELS: 'off',
     STILLUP_LOG_FORMAT: 'json',
     STILLUP_AUTH_SETUP_TOKEN: setupToken,
     STILLUP_CHECKS_PER_HOST: '100',
