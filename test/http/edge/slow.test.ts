@@ -55,11 +55,17 @@ async function startEdge(t: Test, idleSeconds?: number) {
     ],
     { connectionsMax: limits.connectionsMax, ...(idleSeconds ? { idleSeconds } : {}) },
   )
+  const sockets: Socket[] = []
   t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
     server.close()
     clock.stop()
   })
-  const open = (): Socket => connect(server.port, '127.0.0.1').on('error', () => {})
+  function open(): Socket {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+    sockets.push(socket)
+    return socket
+  }
   return { server, open }
 }
 
@@ -143,7 +149,8 @@ t.test('idle and slow connections are closed, one that waits for us is not', asy
     const socket = open().resume()
     if (first) socket.write(first)
     const timer = drop && setInterval(() => socket.write(drop), 100)
-    await once(socket, 'close')
+    // Not `once`: that would take a reset for a failure, which is one way to be cut.
+    await new Promise((resolve) => socket.once('close', resolve))
     if (timer) clearInterval(timer)
   })
   const unread = open().pause()
