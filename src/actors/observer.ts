@@ -121,14 +121,14 @@ export function startObserver(deps: ObserverDeps): Observer {
 
   function follow(lost: readonly Sense[]): void {
     const nowMs = clock.nowMs()
+    if (lost.length > 0 && !episode) lostMs = lookedMs
+    const lengthMs = lookedMs - lostMs
     if (lost.length > 0) {
       const all = senses.filter((one) => lost.includes(one) || episode?.senses.includes(one))
       if (all.length !== episode?.senses.length) {
         log.error('our own network fails: failures that it explains count for nothing', { lost })
       }
-      if (!episode) lostMs = lookedMs
       const fromMs = episode?.fromMs ?? nowMs
-      const lengthMs = lookedMs - lostMs
       const wasCutOff = episode?.wasCutOff === true || isCutOff(believed)
       episode = { fromMs, toMs: null, lengthMs, senses: all, wasCutOff, heldMonitors: held.size }
       if (lengthMs >= limits.observerLongMs && !isLongTold) {
@@ -136,7 +136,6 @@ export function startObserver(deps: ObserverDeps): Observer {
         deps.onLong(episode)
       }
     } else if (episode) {
-      const lengthMs = lookedMs - lostMs
       const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: held.size }
       log.warn('our own network works again', { fromMs: ended.fromMs, monitors: held.size })
       const monitors = [...held]

@@ -44,19 +44,29 @@ export function changedDeadlineAtMs(
   return countedMs > nowMs ? countedMs : from(nowMs)
 }
 
+/** Whether the report is due, though its grace may not be over. */
+export function isReportDue(
+  { graceSeconds }: Pick<Pace, 'graceSeconds'>,
+  deadlineMs: number,
+  nowMs: number,
+): boolean {
+  return deadlineMs - graceSeconds * 1_000 <= nowMs
+}
+
 /**
  * The deadline after a time in which no report could come in. One that was due by then may have
  * been lost on us, so the next one gets a whole period. A clock that was set back moves it as well.
  */
 export function movedDeadlineAtMs(
-  { intervalSeconds, graceSeconds }: Pace,
+  pace: Pace,
   deadlineMs: number,
   byMs: number,
   nowMs: number,
 ): number {
   const movedMs = deadlineMs + byMs
-  const mayBeLost = byMs > 0 && deadlineMs - graceSeconds * 1_000 <= nowMs
+  const mayBeLost = byMs > 0 && isReportDue(pace, deadlineMs, nowMs)
   if (!mayBeLost) return movedMs
+  const { intervalSeconds, graceSeconds } = pace
   return Math.max(movedMs, deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000))
 }
 

@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.ts'
 import { isConfirming } from '../../domain/health.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
-import { movedDeadlineAtMs, reportsSentence } from '../../domain/push.ts'
+import { isReportDue, movedDeadlineAtMs, reportsSentence } from '../../domain/push.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { firstDueAtMs } from '../../domain/schedule.ts'
 import type { Standing } from '../../domain/standing.ts'
@@ -175,8 +175,7 @@ export function startFleet(deps: FleetDeps): Fleet {
 
   function wasDue({ monitor }: Berth): boolean {
     const { deadlineAtMs = null } = deps.commit.look(monitor)?.standing ?? {}
-    const graceMs = monitor.graceSeconds * 1_000
-    return deadlineAtMs !== null && deadlineAtMs - graceMs <= clock.nowMs()
+    return deadlineAtMs !== null && isReportDue(monitor, deadlineAtMs, clock.nowMs())
   }
 
   /** Before any timer runs: the actor may know of an older report, the store knows the newest. */
