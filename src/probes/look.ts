@@ -110,6 +110,16 @@ export function createLook(
 
 const stopped: Failure = { outcome: 'unknown', kind: 'timeout', message: 'the check was stopped' }
 
+/** Sends bytes; they are sent when the target's side has taken them, or this machine's. */
+export function send(socket: Socket, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (cause) => {
+      if (!cause) resolve()
+      else reject(new LookFailed(failure('reset', 'the connection broke while sending')))
+    })
+  })
+}
+
 /** A class because it has a life: under way, then ended. */
 class Frame implements Look {
   readonly clock: Clock

@@ -4,7 +4,7 @@ import { bodyHolds, needsBody, readsBody } from '../domain/assertion.ts'
 import { limits } from '../domain/limits.ts'
 import type { Expectation } from '../domain/monitor.ts'
 import { codeOf, failure } from './failure.ts'
-import { createLook, type Look, type LookDeps, LookFailed } from './look.ts'
+import { createLook, type Look, type LookDeps, LookFailed, send } from './look.ts'
 import { parsePlaceUrl, type UrlFault } from './place-url.ts'
 import type { Probe } from './probe.ts'
 
@@ -56,7 +56,7 @@ export function createTcpProbe(deps: LookDeps): Probe {
     const spareMs = Math.min(limits.checkVerdictMs, target.timeoutMs / 10)
     const untilMs = clock.monoMs() + target.timeoutMs - spareMs
     const { socket } = await look.connect({ ...url, isTls: false })
-    const sending = send(socket, target.body ?? '', look)
+    const sending = sendBody(socket, target.body ?? '', look)
     if (!needsBody(target.expect)) {
       await sending
       return {}
@@ -67,18 +67,13 @@ export function createTcpProbe(deps: LookDeps): Probe {
   })
 }
 
-function send(socket: Socket, body: string, look: Look): Promise<void> {
+function sendBody(socket: Socket, body: string, look: Look): Promise<void> {
   const bytes = bytesToSend(body)
   if (bytes.length === 0) return Promise.resolve()
   const text = bytes.toString()
   look.sent(text.trim())
   for (const line of text.split('\n')) look.sent(line.trim())
-  return new Promise((resolve, reject) => {
-    socket.write(bytes, (cause) => {
-      if (!cause) resolve()
-      else reject(new LookFailed(failure('reset', 'the connection broke while sending')))
-    })
-  })
+  return send(socket, bytes)
 }
 
 interface Listening {

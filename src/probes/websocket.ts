@@ -8,7 +8,7 @@ import { limits } from '../domain/limits.ts'
 import type { EndpointTarget, Expectation } from '../domain/monitor.ts'
 import { failure } from './failure.ts'
 import { urlShapeProblem } from './guard.ts'
-import { createLook, type LookDeps, LookFailed } from './look.ts'
+import { createLook, type LookDeps, LookFailed, send } from './look.ts'
 import { type Hop, planFor } from './plan.ts'
 import type { Probe } from './probe.ts'
 import {
@@ -79,14 +79,9 @@ function frame(opcode: Opcode, payload: Buffer): Buffer {
   return frameOf(opcode, payload, randomBytes(4))
 }
 
-/** Sends a text message; it is sent when the target's side has taken it, or this machine's. */
+/** Sends a text message. */
 function say(socket: Socket, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.write(frame(opcodes.text, Buffer.from(text)), (cause) => {
-      if (!cause) resolve()
-      else reject(new LookFailed(failure('reset', 'the connection broke while sending')))
-    })
-  })
+  return send(socket, frame(opcodes.text, Buffer.from(text)))
 }
 
 interface Listening {
