@@ -53,33 +53,71 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   const soon: Queued[] = []
   const together: Queued[] = []
   const inFlight = new Set<Promise<unknown>>()
+  const waiting: (() => void)[] = []
+  let underWay = 0
+  let isClosed = false
   let soonTimer: unknown
   let hasFailed = false
 
-  async function write<T>(body: Body<T>): Promise<T> {
+  /**
+   * Runs `start` at once, or when the transaction that is on its way has ended. LMDB would take the
+   * next one meanwhile; but where a commit fails, a transaction begun behind it never ends, and
+   * then the process cannot end either.
+   */
+  function inTurn(start: () => void): void {
+    if (isClosed) {
+      waiting.push(start)
+      return
+    }
+    if (underWay === 0) {
+      // lmdb starts what one turn has written in an immediate as well, which comes after this one.
+      setImmediate(() => {
+        isClosed = underWay > 0
+      })
+    }
+    underWay += 1
+    start()
+  }
+
+  function endOne(): void {
+    underWay -= 1
+    if (underWay > 0) return
+    isClosed = false
+    for (const start of waiting.splice(0)) inTurn(start)
+  }
+
+  function write<T>(body: Body<T>): Promise<T> {
+    const writing = new Promise<T>((resolve, reject) => {
+      inTurn(() => void commit(body).then(resolve, reject).then(endOne))
+    })
+    inFlight.add(writing)
+    const forget = () => inFlight.delete(writing)
+    writing.then(forget, forget)
+    return writing
+  }
+
+  async function commit<T>(body: Body<T>): Promise<T> {
     // An environment whose commit failed says yes to everything, and keeps nothing.
     if (hasFailed) throw new Error('the disk failed: nothing is written any more')
     let thrown: { error: unknown } | undefined
-    // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
-    // writes that came before the throw.
-    const committed = env.childTransaction(() => {
-      try {
-        return body(tx)
-      } catch (error) {
-        thrown = { error }
-        throw error
-      }
-    })
-    inFlight.add(committed)
     const release = holdExit()
     try {
+      // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
+      // writes that came before the throw.
+      const committed = env.childTransaction(() => {
+        try {
+          return body(tx)
+        } catch (error) {
+          thrown = { error }
+          throw error
+        }
+      })
       return (await committed) as T
     } catch (error) {
       if (thrown) throw thrown.error
       failOnce(error)
       throw error
     } finally {
-      inFlight.delete(committed)
       release()
     }
   }
@@ -93,28 +131,33 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     onFatal(error)
   }
 
-  /** Never rejects: each body's own promise says how it went. */
-  async function writeGroup(group: readonly Queued[]): Promise<void> {
-    const [only] = group
-    if (!only) return
-    if (group.length === 1) return write(only.body).then(only.resolve, only.reject)
-    let results: unknown[]
+  /**
+   * Runs all that lie in `line` when their transaction begins. Never rejects: each body's own
+   * promise says how it went.
+   */
+  async function writeGroup(line: Queued[]): Promise<void> {
+    const group: Queued[] = []
     try {
-      results = await write(() => group.map(({ body }) => body(tx)))
+      const results = await write(() => {
+        group.push(...line.splice(0))
+        return group.map(({ body }) => body(tx))
+      })
+      for (const [index, { resolve }] of group.entries()) resolve(results[index])
     } catch (error) {
+      // Where the disk had failed before, the transaction never began: they lie there still.
+      if (hasFailed) group.push(...line.splice(0))
+      const isFinal = hasFailed || group.length === 1
       await Promise.all(
         group.map(({ body, resolve, reject }) =>
-          hasFailed ? reject(error) : write(body).then(resolve, reject),
+          isFinal ? reject(error) : write(body).then(resolve, reject),
         ),
       )
-      return
     }
-    for (const [index, { resolve }] of group.entries()) resolve(results[index])
   }
 
   function startGroup(line: Queued[]): void {
     if (line.length === 0) return
-    const writing = writeGroup(line.splice(0))
+    const writing = writeGroup(line)
     inFlight.add(writing)
     void writing.then(() => inFlight.delete(writing))
   }
