@@ -136,16 +136,16 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
    * promise says how it went.
    */
   async function writeGroup(line: Queued[]): Promise<void> {
-    const group: Queued[] = []
+    let group: readonly Queued[] = []
     try {
       const results = await write(() => {
-        group.push(...line.splice(0))
+        group = line.splice(0)
         return group.map(({ body }) => body(tx))
       })
       for (const [index, { resolve }] of group.entries()) resolve(results[index])
     } catch (error) {
       // Where the disk had failed before, the transaction never began: they lie there still.
-      if (hasFailed) group.push(...line.splice(0))
+      if (hasFailed) group = [...group, ...line.splice(0)]
       const isFinal = hasFailed || group.length === 1
       await Promise.all(
         group.map(({ body, resolve, reject }) =>
