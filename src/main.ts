@@ -1,6 +1,7 @@
 // The process: version check, command line, signals, exit code. Everything else is loaded from
 // here.
 import { parseArgs } from 'node:util'
+import { leave } from './base/exit.ts'
 
 const usage = `Usage: stillup [command] [options]
 
@@ -60,7 +61,7 @@ async function makeHost() {
       process.on('uncaughtException', run)
       process.on('unhandledRejection', run)
     },
-    exit: (code: number) => void leaveWith(code),
+    exit: leaveWith,
   }
 }
 
@@ -118,8 +119,7 @@ async function main(): Promise<number> {
 const leaveMsMax = 2_000
 
 /** Ends the process: properly where that is possible, else by force, because an exit would hang. */
-async function leaveWith(code: number): Promise<void> {
-  const { leave } = await import('./base/exit.ts')
+function leaveWith(code: number): void {
   const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), leaveMsMax)
   leave(() => {
     clearTimeout(timer)
@@ -127,10 +127,7 @@ async function leaveWith(code: number): Promise<void> {
   })
 }
 
-main().then(
-  (code) => leaveWith(code),
-  (error: unknown) => {
-    process.stderr.write(`stillup: ${error instanceof Error ? error.stack : error}\n`)
-    process.exit(70)
-  },
-)
+main().then(leaveWith, (error: unknown) => {
+  process.stderr.write(`stillup: ${error instanceof Error ? error.stack : error}\n`)
+  process.exit(70)
+})

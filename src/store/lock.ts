@@ -14,6 +14,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
@@ -67,6 +68,7 @@ export class DirectoryInUse extends StartFailure {
 
 const socketName = (generation: number) => `control.${generation}.sock`
 const ownerFile = 'owner'
+const directoryHint = 'It must be a directory that this user may read and write (data.dir).'
 // Each turn means that another process started or died in between.
 const attemptsMax = 100
 
@@ -91,9 +93,24 @@ async function whoHolds(dir: string, generation: number): Promise<Partial<Owner>
   try {
     return (await askControl(dir, socketName(generation), { verb: 'owner' })) as Owner
   } catch (error) {
+    if (error instanceof NobodyListens) return undefined
+    if (isRefused(error)) throw notOurs(join(dir, socketName(generation)), error)
     // Any other failure (a stopped process, a full backlog) means that somebody is there.
-    return error instanceof NobodyListens ? undefined : readOwner(dir)
+    return readOwner(dir)
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+/** Somebody ran the daemon here as another user, or a backup was copied in by one. */
+function notOurs(path: string, cause: unknown): StartFailure {
+  const { uid } = statSync(path)
+  return new StartFailure(exitCodes.config, `${path} belongs to another user (uid ${uid})`, {
+    hint: `Unless that user's daemon is running: chown -R ${process.geteuid?.()} ${dirname(path)}`,
+    cause,
+  })
 }
 
 /** Whether this process made the link, and nobody is ahead of it. */
@@ -139,7 +156,7 @@ export function makeDirectory(dir: string): void {
     readdirSync(dir)
   } catch (cause) {
     throw new StartFailure(exitCodes.config, `the data directory ${dir} cannot be used: ${cause}`, {
-      hint: 'It must be a directory that this user may read and write (data.dir).',
+      hint: directoryHint,
       cause,
     })
   }
@@ -164,7 +181,7 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
     return handle(request)
   }).catch((cause: unknown) => {
     const failure = `the data directory ${dir} takes no socket: ${cause}`
-    throw new StartFailure(exitCodes.config, failure, { cause })
+    throw new StartFailure(exitCodes.config, failure, { hint: directoryHint, cause })
   })
   try {
     const generation = await claimNext(dir, ours)

@@ -3,15 +3,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { connect } from 'node:net'
-import { hostname } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { StartFailure } from '../../src/base/exit.ts'
@@ -35,6 +38,12 @@ function startHolder(t: Test, dir: string): ChildProcess {
 async function firstLine(child: ChildProcess): Promise<string> {
   const [chunk] = await once(child.stdout!, 'data')
   return String(chunk).trim()
+}
+
+async function startedHolder(t: Test, dir: string): Promise<ChildProcess> {
+  const child = startHolder(t, dir)
+  await firstLine(child)
+  return child
 }
 
 async function killed(child: ChildProcess): Promise<void> {
@@ -146,6 +155,24 @@ t.test('a directory that cannot be used is refused with what to do', async (t) =
     chmodSync(join(dir, 'locked'), 0o000)
     t.match(await refused(join(dir, 'locked')), { exitCode: 78 })
   }
+})
+
+const onlyRoot = { skip: process.getuid?.() === 0 ? false : 'only root can be two users' }
+
+t.test('what another user left there is named, with whose it is', onlyRoot, async (t) => {
+  // Not below the project, whose folders may be closed to anybody else.
+  const dir = mkdtempSync(join(tmpdir(), 'stillup-lock-'))
+  t.teardown(() => rmSync(dir, { recursive: true }))
+  await killed(await startedHolder(t, dir))
+  chownSync(dir, 65_534, 65_534)
+  process.seteuid?.(65_534)
+  const error: unknown = await lockDirectory(dir, '1').catch((error: unknown) => error)
+  process.seteuid?.(0)
+  t.match(error, {
+    exitCode: 78,
+    message: `${dir}/control.1.sock belongs to another user (uid 0)`,
+    hint: `chown -R 65534 ${dir}`,
+  })
 })
 
 t.test('questions are answered one by one, failures as text', async (t) => {
