@@ -1,14 +1,25 @@
 # stillup in a container. Build: docker build -t stillup .
-# Run:   docker run -p 8080:8080 -v stillup:/var/lib/stillup --read-only --tmpfs /tmp \
+# Run:   docker run -d --name stillup --restart unless-stopped -p 127.0.0.1:8080:8080 \
+#          -v stillup:/var/lib/stillup --read-only --tmpfs /tmp \
 #          --cap-drop ALL --security-opt no-new-privileges --stop-timeout 40 stillup
+# First: docker logs stillup has the three commands for a first monitor.
+# Set:   -e STILLUP_HTTP_BASE_URL=https://up.example.com and so on, or a file:
+#          -v ./stillup.toml:/etc/stillup/stillup.toml:ro
+# Key:   apart from the data, in a file that the user 1000 may read:
+#          -v ./master.key:/run/master.key:ro -e STILLUP_DATA_MASTER_KEY_FILE=/run/master.key
+# A directory in place of the volume has to belong to the user 1000.
 #
 # trixie, because uWebSockets.js asks for glibc 2.38; never Alpine, it is not built for musl.
 FROM node:24-trixie-slim AS install
 WORKDIR /opt/stillup
 COPY package.json package-lock.json ./
 COPY scripts/relink-uws.ts scripts/
-# The image brings Node 24 itself, so the packages that carry it elsewhere are taken out again.
-RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
+# The image brings Node 24 itself, so the packages that carry it elsewhere are taken out again, and
+# 100 MB of uWebSockets.js for other systems and versions of Node.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+    && uws="uws_linux_$(node -p 'process.arch + "_" + process.versions.modules').node" \
+    && test -f "node_modules/uWebSockets.js/$uws" \
+    && find node_modules/uWebSockets.js -name 'uws_*.node' ! -name "$uws" -delete
 
 FROM node:24-trixie-slim
 WORKDIR /opt/stillup
@@ -23,6 +34,8 @@ COPY --from=install /opt/stillup/node_modules node_modules
 COPY package.json LICENSE NOTICE ./
 COPY config config
 COPY src src
+# A clone made under a strict umask may be read by its owner alone.
+RUN chmod -R a+rX config src package.json LICENSE NOTICE
 # libuv's threads write to the disk and hash passwords; four are too few for both.
 ENV NODE_ENV=production \
     UV_THREADPOOL_SIZE=16 \

@@ -55,6 +55,7 @@ t.test(
   async (t) => {
     const unit = read('systemd/stillup.service')
     t.match(unit, /^RestartPreventExitStatus=64 78$/m)
+    t.notMatch(unit, /^ExecStartPre=/m, 'that heeds the main process alone')
     t.match(unit, /^LoadCredential=master-key:/m)
     t.notMatch(unit, /^MemoryDenyWriteExecute=yes/m)
     for (const [, path = ''] of unit.matchAll(/ (src\/\S+|config\/\S+) /g)) {
