@@ -9,7 +9,7 @@ import { show } from './json-value.ts'
 import { limits } from './limits.ts'
 import type { Assertion, AssertionSource, CheckType, Expectation } from './monitor.ts'
 import { type BodyFormat, ResponseBody } from './response-body.ts'
-import { secretMask } from './secret-mask.ts'
+import { earlierCut, secretMask, withoutCutEnd, withoutCutStart } from './secret-mask.ts'
 
 export interface FailedAssertion {
   /** `invalid_response`: the body is not what its format says; the others by what was looked at. */
@@ -150,7 +150,8 @@ class Check {
     }
     if (bodyNotContains && text.includes(bodyNotContains)) {
       const expected = `${textName} not to contain ${quoted(bodyNotContains)}`
-      this.#unmet(expected, around(text, bodyNotContains))
+      const at = Math.max(0, text.indexOf(bodyNotContains) - limits.foundCharsMax / 4)
+      this.#unmet(expected, text, at)
     }
     if (expectation.checkType === 'health') this.#health()
     const path = expectation.responseAssertionPath || null
@@ -241,14 +242,16 @@ class Check {
     this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
   }
 
-  #unmet(expected: string, found: string): void {
-    this.fail({ kind: 'assertion', expected, found: this.#excerpt(found) })
+  #unmet(expected: string, found: string, fromAt = 0): void {
+    this.fail({ kind: 'assertion', expected, found: this.#excerpt(found, fromAt) })
   }
 
-  #excerpt(found: string): string {
+  #excerpt(found: string, fromAt = 0): string {
     // More than is shown, since a secret that the cut goes through would not be found any more.
-    const head = found.slice(0, excerptCharsMax)
-    const text = this.#response.redact?.(head) ?? head
+    const cutAt = earlierCut(fromAt)
+    const piece = found.slice(cutAt, fromAt + excerptCharsMax)
+    const masked = withoutCutStart(this.#response.redact?.(piece) ?? piece, fromAt - cutAt)
+    const text = found.length > fromAt + excerptCharsMax ? withoutCutEnd(masked) : masked
     return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
   }
 }
@@ -260,9 +263,4 @@ const measured = { kind: 'assertion', ...open } as const
 
 function listOf(value: string | number | undefined): readonly Json[] {
   return value === undefined ? [] : [value]
-}
-
-function around(text: string, part: string): string {
-  const at = text.indexOf(part)
-  return text.slice(Math.max(0, at - limits.foundCharsMax / 4))
 }

@@ -27,11 +27,18 @@ export const probeLimits = {
   /** Of what a check sends: values that are blotted out of evidence, and pieces of them. */
   redactedValuesMax: 200,
   redactedPartsMax: 16 * 1024,
-  /** Characters of such values, of one and of all, that are looked for in other spellings too. */
-  redactedValueCharsMax: 4 * 1024,
-  redactedFormCharsMax: 10 * 1024,
-  /** Characters of whole texts that are looked for in other spellings too. */
-  redactedWholeCharsMax: 4 * 1024,
+  /** Shorter values are words that would be blotted out all over a page. */
+  redactedCharsMin: 4,
+  /** Characters of all such values; of what is longer the beginnings are looked for. */
+  redactedNeedleCharsMax: 96 * 1024,
+  /** Characters of a text out of which they are blotted. */
+  redactedTextCharsMax: 32 * 1024,
+  /** Spellings in one another that are undone. */
+  redactedSpellingsMax: 4,
+  /** How often as much as the text is read, in all those spellings. */
+  redactedReadingsMax: 64,
+  /** Characters of all those readings. */
+  redactedReadCharsMax: 384 * 1024,
   /** Of all messages that one check reads from a WebSocket. */
   websocketBytesMax: 64 * 1024,
   websocketFramesMax: 1_000,

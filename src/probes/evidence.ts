@@ -7,7 +7,7 @@ import { looseJson } from '../domain/json-value.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Evidence, Loose } from '../domain/reading.ts'
-import { secretMask } from '../domain/secret-mask.ts'
+import { secretMask, withoutCutEnd } from '../domain/secret-mask.ts'
 import { isPublicAddress } from './address.ts'
 import { codingsOf, decodeBody } from './body.ts'
 import { textOf } from './charset.ts'
@@ -59,11 +59,12 @@ export function gatherEvidence(
   const contentType = String(exchange.headers['content-type'] ?? '')
   const headers = evidenceHeaders(exchange.headers, redact)
   const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceKeptBytes)
+  const isCut = head.length === limits.evidenceKeptBytes
   decodeBody(head, codingsOf(exchange.headers['content-encoding']), true, ({ bytes }) => {
     // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
     const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
     const text = isReadable ? textOf(bytes, contentType) : undefined
-    done({ ...told, headers, ...(text === undefined ? {} : { body: shown(text, redact) }) })
+    done({ ...told, headers, ...(text === undefined ? {} : { body: shown(text, redact, isCut) }) })
   })
 }
 
@@ -75,14 +76,17 @@ export function textEvidence(
 ): Evidence | undefined {
   if (text === undefined && findings.failedAssertions.length === 0) return undefined
   const told = toldOf(findings)
-  return text === undefined || findings.isHidden ? told : { ...told, body: shown(text, redact) }
+  return text === undefined || findings.isHidden
+    ? told
+    : { ...told, body: shown(text, redact, false) }
 }
 
 /** What a look found, for whoever asks; before it is redacted more of it. */
 export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
   if (isHidden) return `(${notKept})`
   const most: number = limits.foundCharsShownMax
-  const told = redact(readable(text))
+  const masked = redact(readable(text))
+  const told = text.length < limits.redactedTextCharsMax ? masked : withoutCutEnd(masked)
   const whole = told.length <= most ? looseJson(told) : told
   return typeof whole === 'string' ? whole.slice(0, most).toWellFormed() : whole
 }
@@ -107,13 +111,18 @@ function evidenceHeaders(
     .slice(0, limits.evidenceHeadersMax)
     .map(([name, value]) => {
       const text = isSecretHeader(name) ? secretMask : redact(String(value))
-      return [clip(name, limits.headerNameCharsMax), clip(text, limits.evidenceHeaderValueCharsMax)]
+      return [
+        clip(redact(name), limits.headerNameCharsMax),
+        clip(text, limits.evidenceHeaderValueCharsMax),
+      ]
     })
 }
 
 /** The beginning of what a target said; before it is redacted more of it. */
-function shown(text: string, redact: Redact): string {
-  return bounded(redact(readable(text.slice(0, limits.evidenceKeptBytes))))
+function shown(text: string, redact: Redact, isCut: boolean): string {
+  const head = text.slice(0, limits.evidenceKeptBytes)
+  const masked = redact(readable(head))
+  return bounded(isCut || head.length < text.length ? withoutCutEnd(masked) : masked)
 }
 
 /** Control characters of a binary body would only hide what can be read. */

@@ -66,6 +66,47 @@ t.test('a target that sends our secrets back finds them blotted out', async (t) 
   t.match(evidence?.body, /••••/)
 })
 
+t.test('nor are they found in another charset, or as the name of a header', async (t) => {
+  const token = 'sk-Live_9fQ2xZ7LmT4vB8nR1cW6'
+  const said = `no such key: ${token}`
+  const wide = Buffer.from(said, 'utf16le')
+  const bodies: readonly (readonly [string, Buffer])[] = [
+    ['text/plain; charset=utf-16le', wide],
+    ['text/plain; charset=utf-16be', Buffer.from(wide).swap16()],
+    ['text/plain', wide],
+    ['text/plain', Buffer.concat([Buffer.from([0xff, 0xfe]), wide])],
+    ['text/plain; charset=utf-16le', Buffer.from(`${said} `)],
+    ['text/plain; charset=iso-8859-1', Buffer.from(said.toUpperCase())],
+  ]
+  for (const [type, body] of bodies) {
+    const headers = { 'content-type': type, [`x-${token}`]: '1', location: `/?k=${token}` }
+    const { evidence } = await check(answer({ status: 500, headers, body }), {
+      headers: { 'X-Api-Key': token },
+    })
+    t.match(evidence?.body, /••••/, type)
+    const plain = JSON.stringify(evidence).replace(/[\ufffd\0]/g, '')
+    t.notMatch(plain.toLowerCase(), /9fq2xz7l|live_9fq/, type)
+  }
+})
+
+t.test('what a cut leaves of a secret is cut off as well', async (t) => {
+  const token = `${'0a1b2c3d4e5f6g7h8i9j'.repeat(5)}-end`
+  const text = token.repeat(60).slice(0, 4_096 - 7) + token.slice(0, 99)
+  const expect = { bodyNotContains: 'forbidden' }
+  const { evidence } = await check(answer({ status: 500, body: `${text.slice(0, 5_000)}` }), {
+    headers: { 'X-Api-Key': token },
+  })
+  t.equal(evidence?.body, '••••')
+  const lead = `${' '.repeat(500)}${token}${' '.repeat(43)}is forbidden`
+  const { evidence: other } = await check(answer({ body: lead }), {
+    headers: { 'X-Api-Key': token },
+    expect,
+  })
+  const [failed] = other?.failedAssertions ?? []
+  t.notMatch(failed?.found, /9j-end|-end/)
+  t.match(failed?.found, /••••\s+is forbidden/)
+})
+
 t.test(
   'what an assertion expected and found is told, the finding not in the message',
   async (t) => {
