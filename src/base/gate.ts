@@ -14,6 +14,8 @@ export interface Gate {
    */
   enter(key: string, dueAtMs: number, party?: string): Promise<void> | undefined
   leave(key: string, party?: string): void
+  /** Other bounds from now on; whoever is inside beyond them stays there. */
+  resize(bounds: GateBounds): void
   /** How many are inside, and how many wait. */
   load(): { inside: number; waiting: number }
 }
@@ -61,8 +63,10 @@ interface Place {
   blocked: Set<Line> | undefined
 }
 
+const noneKept = { places: 0, share: 0 } as const
+
 export function createGate(bounds: GateBounds): Gate {
-  const { total, perKey, kept = { places: 0, share: 0 } } = bounds
+  let { total, perKey, kept = noneKept } = bounds
   const parties = new Map<string, Party>()
   const places = new Map<string, Place>()
   /** Those that have a line that may have room. */
@@ -196,6 +200,14 @@ export function createGate(bounds: GateBounds): Gate {
         letInAll()
       }
       forgetEmpty(line)
+    },
+    resize(next) {
+      ;({ total, perKey, kept = noneKept } = next)
+      for (const { blocked } of places.values()) {
+        for (const line of blocked ?? []) makeReady(line)
+        blocked?.clear()
+      }
+      letInAll()
     },
     load: () => ({ inside: insideTotal, waiting }),
   }

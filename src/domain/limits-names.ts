@@ -6,11 +6,38 @@ export const nameLimits = {
   dnsTimeoutMsMax: 4_000,
   dnsCacheMsMax: 60_000,
   dnsNegativeCacheMs: 5_000,
+  /** That nobody answers is kept so long at first, then ever longer, up to this. */
+  dnsSilenceCacheMsMax: 60_000,
   dnsCacheEntriesMax: 10_000,
-  /** Look-ups that wait for name servers; how many are kept for who has less than the share. */
-  dnsAsksMax: 128,
-  dnsAsksKept: 72,
+  /**
+   * Look-ups that name servers are busy with, each two questions: of names that answered before, of
+   * new ones that will, of others, and of those that likely stay silent. Together they are fewer
+   * than a small forwarder bears (dnsmasq: 150 questions).
+   */
+  dnsKnownAsksMax: 28,
+  dnsLikelyAsksMax: 18,
+  dnsNewAsksMax: 10,
+  dnsDoubtfulAsksMax: 10,
+  /**
+   * What the first two may become while all are answered. A socket holds fewer than 280 questions
+   * while nobody reads: what comes on top is lost.
+   */
+  dnsKnownAsksMost: 64,
+  dnsLikelyAsksMost: 44,
+  /** Of each of these: kept for who has less than the share of what is free. */
+  dnsAsksKeptRatio: 0.45,
   dnsAsksKeptShare: 1 / 4,
+  /** How long a forwarder is still busy with a question that we no longer wait for. */
+  dnsForwarderMs: 11_000,
+  /** What takes so long keeps name servers as busy as what is never answered. */
+  dnsLateMs: 1_000,
+  /** How long a name that is answered again is doubtful: at first, and at most. */
+  dnsDoubtMs: 60_000,
+  dnsDoubtMsMax: 3_600_000,
+  /** Silent names of an organization that make its new ones doubtful. */
+  dnsSilentNamesMax: 4,
+  /** Of an organization's names: while no more are silent, its new ones are likely to answer. */
+  dnsSilentRatio: 1 / 50,
   /** How long a look-up waits to be one of them. */
   dnsWaitMsMax: 5_000,
   /** Of the time that a check has left. */

@@ -6,11 +6,20 @@ import { clip } from '../base/clip.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import { dnsName, nameUrl, reverseName } from './dns-name.ts'
-import { askRecords, type RecordType, recordTypes } from './dns-records.ts'
-import { codeOf, connectFailure, type Failure, failure, silence, unmade } from './failure.ts'
+import { askRecords, type Records, type RecordType, recordTypes } from './dns-records.ts'
+import {
+  codeOf,
+  connectFailure,
+  type Failure,
+  failure,
+  ownDnsFailure,
+  silence,
+  unmade,
+} from './failure.ts'
 import { type Guard, isLocalName, type Judgement } from './guard.ts'
 import { createLook, type Look, type LookDeps, LookFailed, type Seen } from './look.ts'
 import type { Probe } from './probe.ts'
+import { patienceOf } from './resolve.ts'
 
 export interface NameServer {
   /** A name, or an address without brackets. */
@@ -38,8 +47,9 @@ export function createDnsProbe(deps: LookDeps): Probe {
     if (question.problem !== undefined) {
       throw new LookFailed(failure('blocked', `the URL ${question.problem}`))
     }
+    const endMs = look.clock.monoMs() + target.timeoutMs
     const servers = await serversFor(question, deps, look)
-    return ask(question, servers, { deps, look, target })
+    return ask(question, servers, { deps, look, target, endMs })
   })
 }
 
@@ -47,27 +57,35 @@ interface Asking {
   readonly deps: LookDeps
   readonly look: Look
   readonly target: EndpointTarget
+  readonly endMs: number
 }
 
 async function ask(
   question: DnsQuestion,
   servers: readonly string[],
-  { deps, look, target }: Asking,
+  asking: Asking,
 ): Promise<Seen> {
+  const { deps, look, target } = asking
   look.enter('dns')
   const channel = new CaresResolver({ timeout: tryMs(target.timeoutMs, servers.length), tries: 2 })
   channel.setServers(servers)
   look.signal.addEventListener('abort', () => channel.cancel(), { once: true })
-  const startedMs = look.clock.monoMs()
-  try {
-    const askThem = () => askRecords(channel, question.type, question.name)
-    const { records, ttl } = await askThem().catch(async (cause) => {
+  let startedMs = look.clock.monoMs()
+  const askOnce = () => askRecords(channel, question.type, question.name)
+  const askThem = async (): Promise<Records> => {
+    // The check may have ended while it waited for its turn.
+    look.signal.throwIfAborted()
+    startedMs = look.clock.monoMs()
+    return askOnce().catch(async (cause) => {
       if (codeOf(cause) !== 'ECONNREFUSED') throw cause
       const own = await routeTrouble(servers)
       if (own !== undefined) throw new LookFailed(own, 'dns')
       // Who had no file to spare may have one again; who is refused twice is.
-      return askThem()
+      return askOnce()
     })
+  }
+  try {
+    const { records, ttl } = await inTurn(question, servers, asking, askThem)
     if (question.server === null) keepInside(deps.guard, question, records)
     const server = question.server === null ? null : placeOf(question.server)
     const { type, name } = question
@@ -79,6 +97,25 @@ async function ask(
   } finally {
     look.took('dns', look.clock.monoMs() - startedMs)
   }
+}
+
+/**
+ * Those who look names up wait for our own name servers, so these questions wait among them. For a
+ * server of its own a monitor waits alone, and holds up nobody.
+ */
+async function inTurn(
+  { type, name }: DnsQuestion,
+  servers: readonly string[],
+  { deps: { resolver }, look, target, endMs }: Asking,
+  ask: () => Promise<Records>,
+): Promise<Records> {
+  const own = new Set(resolver.servers.map(withPort))
+  if (!servers.some((server) => own.has(withPort(server)))) return ask()
+  const patienceMs = patienceOf(endMs - look.clock.monoMs())
+  const key = `${type} ${name}`
+  const answer = await resolver.inTurn({ orgId: target.orgId ?? '', key, patienceMs, ask })
+  if ('failure' in answer) throw new LookFailed(answer.failure, 'dns')
+  return answer.found
 }
 
 /**
@@ -154,11 +191,14 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
     case 'EBADRESP':
       return failure('dns', `${who} sent an answer that cannot be read`)
     case 'ECONNREFUSED':
-      return server === null ? noServer : failure('dns', `nothing answers at ${who}`)
+      return server === null ? noServer : unheard(`nothing answers at ${who}`)
     default:
-      return failure('dns', `the look-up of ${what} failed (${code})`)
+      return ownDnsFailure(code) ?? failure('dns', `the look-up of ${what} failed (${code})`)
   }
 }
+
+/** Who are the servers of the root? The shortest question that every name server understands. */
+const rootQuestion = Buffer.from('0000010000010000000000000000020001', 'hex')
 
 /** c-ares says "refused" of every server that it cannot send to, also where that is our fault. */
 async function routeTrouble(servers: readonly string[]): Promise<Failure | undefined> {
@@ -168,12 +208,15 @@ async function routeTrouble(servers: readonly string[]): Promise<Failure | undef
   const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4')
   const cause = await new Promise<unknown>((resolve) => {
     socket.once('error', resolve)
-    // Sends nothing: it only finds the way.
-    socket.connect(port, host, (...found: unknown[]) => resolve(found[0]))
+    socket.connect(port, host, (...found: unknown[]) => {
+      // Only where something is sent does a firewall of ours speak up.
+      if (found[0]) resolve(found[0])
+      else socket.send(rootQuestion, resolve)
+    })
   })
   socket.close()
   if (cause === undefined || cause === null) return undefined
-  const found = connectFailure(cause, place)
+  const found = connectFailure(cause, place, true)
   return found.outcome === 'unknown' ? { ...found, kind: 'dns' } : undefined
 }
 

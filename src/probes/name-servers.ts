@@ -17,6 +17,8 @@ export interface NamesFound {
   readonly keepMs: number
   /** Why there are no addresses: a c-ares code. */
   readonly code: string
+  /** When all questions have ended: whether one of them got no answer. Never rejects. */
+  readonly ended: Promise<boolean>
 }
 
 export interface NameServers {
@@ -40,6 +42,12 @@ interface OneFamily {
   readonly code?: string
 }
 
+interface Families {
+  /** IPv4 first, where both were asked for. */
+  readonly found: readonly OneFamily[]
+  readonly ended: Promise<boolean>
+}
+
 /** Node looks once a second whether a try is over, so it ends a little before a whole one. */
 const tryMs = limits.dnsTryMsMax - limits.dnsGraceMs
 /** With each of the servers, one after the other. */
@@ -47,6 +55,11 @@ const oneTry = { timeout: tryMs, maxTimeout: tryMs, tries: 1 }
 /** Needs a zone, which Node neither tells nor sets: only the channels of the system have it. */
 const linkLocal = /^\[?fe[89ab][0-9a-f]:/i
 const answeredCodes = new Set(['ENOTFOUND', 'ENODATA'])
+
+/** Whether a c-ares code says that nobody answered while we asked. */
+export function isSilence(code: string | undefined): boolean {
+  return code === 'ETIMEOUT' || code === 'ECANCELLED'
+}
 
 export function createNameServers({ clock, open, onAnswer }: NameServersOptions): NameServers {
   const channel = open(oneTry)
@@ -101,38 +114,50 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     return found
   }
 
-  async function askBoth(host: string): Promise<readonly OneFamily[]> {
+  async function askBoth(host: string): Promise<Families> {
     const four = askPatiently(host, 4)
     const six = askPatiently(host, 6)
+    const ended = Promise.all([four, six]).then((all) => all.some(({ code }) => isSilence(code)))
     const first = await four
-    if (first.addresses.length === 0) return [first, await six]
+    if (first.addresses.length === 0) return { found: [first, await six], ended }
     // A name server that drops AAAA questions must not hold up what it said about A.
     const second = await within(clock, six, limits.dnsGraceMs)
-    return second === undefined ? [first] : [first, second]
+    return { found: second === undefined ? [first] : [first, second], ended }
+  }
+
+  async function askOne(host: string, version: 4 | 6): Promise<Families> {
+    return familyOf(await askPatiently(host, version))
   }
 
   async function ask(host: string, family: IpFamily): Promise<NamesFound> {
     // c-ares would ask for a name that is too long.
-    if (host.length > nameCharsMax) return failed('EBADNAME')
-    const asked =
-      family === 'any'
-        ? askBoth(host)
-        : askPatiently(host, family === 'ipv4' ? 4 : 6).then((one) => [one])
+    if (host.length > nameCharsMax) return namesOf(familyOf(failed('EBADNAME')))
+    const asked = family === 'any' ? askBoth(host) : askOne(host, family === 'ipv4' ? 4 : 6)
     // With several silent servers c-ares goes on for longer.
-    const found = (await within(clock, asked, limits.dnsTimeoutMsMax)) ?? [failed('ETIMEOUT')]
-    const [four, six] = found
-    return {
-      addresses: byTurns(six?.addresses ?? [], four?.addresses ?? []),
-      keepMs: Math.min(...found.map((one) => one.keepMs)),
-      code: worst(found),
-    }
+    return namesOf((await within(clock, asked, limits.dnsTimeoutMsMax)) ?? silentFamily)
   }
 
   return { ask, places: servers.filter((server) => !linkLocal.test(server)) }
 }
 
-function failed(code: string): OneFamily & NamesFound {
+function failed(code: string): OneFamily {
   return { addresses: [], keepMs: limits.dnsNegativeCacheMs, code }
+}
+
+function familyOf(one: OneFamily): Families {
+  return { found: [one], ended: Promise.resolve(isSilence(one.code)) }
+}
+
+const silentFamily = familyOf(failed('ETIMEOUT'))
+
+function namesOf({ found, ended }: Families): NamesFound {
+  const [four, six] = found
+  return {
+    addresses: byTurns(six?.addresses ?? [], four?.addresses ?? []),
+    keepMs: Math.min(...found.map((one) => one.keepMs)),
+    code: worst(found),
+    ended,
+  }
 }
 
 /** That one family has no record is no news where the other could not be asked. */

@@ -4,20 +4,29 @@ import type { ResolverOptions as ChannelOptions } from 'node:dns'
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
-import { createGate } from '../base/gate.ts'
-import { settlesInTime } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
-import { createDnsCache } from './dns-cache.ts'
-import { dnsFailure, type Failure, unmade } from './failure.ts'
+import { createDnsCache, doubled } from './dns-cache.ts'
+import { codeOf, dnsFailure, type Failure, unmade } from './failure.ts'
 import { isLocalName } from './guard.ts'
 import { followFile, type Hosts, hostsIn } from './hosts-file.ts'
-import { createNameServers, type IpFamily, type NamesFound } from './name-servers.ts'
+import { createNameServers, type IpFamily, isSilence, type NamesFound } from './name-servers.ts'
+import { createNameTurns, type Outcome, type Turn } from './name-turns.ts'
 
 export type { IpFamily }
 
 export type Resolution =
   | { readonly addresses: readonly string[]; readonly failure?: never }
   | { readonly failure: Failure; readonly addresses?: never }
+
+/** Records of a name, asked for by other means than `resolve`. */
+export interface RecordsQuestion<Found> {
+  /** What is asked, in one word for the same question. */
+  readonly key: string
+  readonly orgId: string
+  readonly patienceMs: number
+  /** Rejects with a c-ares code. */
+  readonly ask: () => Promise<Found>
+}
 
 export interface Resolver {
   /**
@@ -27,6 +36,13 @@ export interface Resolver {
    * time ends sooner gives less than that, since the waiting is no fault of the target.
    */
   resolve(host: string, family: IpFamily, orgId?: string, patienceMs?: number): Promise<Resolution>
+  /**
+   * Asks the same name servers in its turn among the look-ups; rejects as `ask` does. A failure:
+   * its turn did not come in time.
+   */
+  inTurn<Found>(
+    question: RecordsQuestion<Found>,
+  ): Promise<{ readonly found: Found } | { readonly failure: Failure }>
   /** The name servers it asks, as `address` or `address:port`. */
   readonly servers: readonly string[]
   /**
@@ -50,19 +66,17 @@ export interface ResolverOptions {
 /** Name servers, and what came from them. */
 interface View {
   readonly servers: ReturnType<typeof createNameServers>
-  readonly cache: ReturnType<typeof createDnsCache<Resolution>>
-  /** Questions under way, which whoever comes later shares. */
+  /** No answer: of a question that was not for addresses. */
+  readonly cache: ReturnType<typeof createDnsCache<Resolution | undefined>>
+  /** Questions of an organization under way, which its later ones share. */
   readonly asked: Map<string, Promise<Resolution>>
 }
 
-/**
- * Look-ups that wait for an answer at once. Each is two packets, and a socket holds fewer than 280
- * of them while nobody reads: what comes on top is lost.
- */
-const bounds = {
-  total: limits.dnsAsksMax,
-  perKey: limits.dnsAsksMax,
-  kept: { places: limits.dnsAsksKept, share: limits.dnsAsksKeptShare },
+/** A question of one organization. */
+interface Asking {
+  readonly orgId: string
+  readonly key: string
+  readonly turn: Turn
 }
 
 /**
@@ -79,7 +93,7 @@ const crowded = unmade('dns', 'too many name look-ups are under way')
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
   const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
-  const gate = createGate(bounds)
+  const turns = createNameTurns(clock)
   const followHosts = followFile(hostsFile, (text) => {
     hosts = hostsIn(text)
   })
@@ -87,6 +101,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     view = openView()
   })
   let hasAnswered = false
+  let quickAnswers = 0
   let hosts: Hosts = new Map()
   let view = openView()
   lookAtFiles()
@@ -124,23 +139,56 @@ export function createResolver(options: ResolverOptions): Resolver {
     if (servers.length === 0) followServers()
   }
 
-  /** What is known of a name, or about to be. */
-  function known(key: string): Resolution | Promise<Resolution> | undefined {
-    return view.cache.get(key) ?? view.asked.get(key)
+  /** What an organization knows of a name, or is about to. */
+  function known(orgId: string, key: string): Resolution | Promise<Resolution> | undefined {
+    return view.cache.get(orgId, key) ?? view.asked.get(`${orgId} ${key}`)
   }
 
-  /** The caller is inside the gate. */
-  function ask(host: string, family: IpFamily, orgId: string, key: string): Promise<Resolution> {
+  function takeTurn(orgId: string, key: string, patienceMs: number) {
+    return turns.take(orgId, view.cache.prospect(orgId, key), patienceMs)
+  }
+
+  /** Follows a question to its end, when its answer was set. Gives how often there was silence. */
+  function startNoting({ orgId, key, turn }: Asking): (outcome: Outcome) => number {
+    const { cache } = view
+    const quickBefore = quickAnswers
+    const lateAtMs = clock.monoMs() + limits.dnsLateMs
+    return (outcome) => {
+      turn.end(outcome)
+      if (outcome === 'silent' || clock.monoMs() >= lateAtMs) {
+        // Where nobody was answered in time the name is not to blame.
+        return quickAnswers > quickBefore ? cache.note(orgId, key, 'silent') : 0
+      }
+      quickAnswers++
+      return cache.note(orgId, key, 'answered')
+    }
+  }
+
+  function ask(host: string, family: IpFamily, asking: Asking): Promise<Resolution> {
     const { servers, cache, asked } = view
-    // The place is kept to the end: a forwarder has few of its own, and silent names keep those.
+    const { orgId, key, turn } = asking
+    const flight = `${orgId} ${key}`
+    const note = startNoting(asking)
     const answer = servers.ask(host, family).then((found) => {
-      gate.leave(orgId, orgId)
       const resolution = resolutionOf(found, host)
-      cache.set(key, orgId, resolution, found.keepMs)
-      asked.delete(key)
+      // That we could not even ask may be over in a moment.
+      const isOurs = resolution.failure?.outcome === 'unknown'
+      cache.set(orgId, key, resolution, isOurs ? 0 : found.keepMs)
+      asked.delete(flight)
+      void found.ended.then((isSilent) => {
+        const outcome = isSilent ? 'silent' : outcomeOf(found.code)
+        if (isOurs) {
+          turn.end(outcome)
+          return
+        }
+        const silences = note(outcome)
+        if (silences === 0 || !isSilence(found.code)) return
+        const keepMs = doubled(found.keepMs, silences, limits.dnsSilenceCacheMsMax)
+        cache.set(orgId, key, resolution, keepMs)
+      })
       return resolution
     })
-    asked.set(key, answer)
+    asked.set(flight, answer)
     return answer
   }
 
@@ -154,23 +202,38 @@ export function createResolver(options: ResolverOptions): Resolver {
     const own = isLocalName(host) ? ['127.0.0.1', '::1'] : hosts.get(host)
     if (own !== undefined) return fromHosts(own, host, family)
     const key = `${family} ${host}`
-    const answer = known(key)
+    const answer = known(orgId, key)
     if (answer !== undefined) return answer
-    const turn = gate.enter(orgId, clock.monoMs(), orgId)
-    if (turn === undefined) return ask(host, family, orgId, key)
-    if (!(await settlesInTime(clock, turn, Math.min(patienceMs, limits.dnsWaitMsMax)))) {
-      // Its turn still comes, and is given back.
-      void turn.then(() => gate.leave(orgId, orgId))
-      return known(key) ?? { failure: crowded }
+    const taken = takeTurn(orgId, key, patienceMs)
+    if (!(taken instanceof Promise)) return ask(host, family, { orgId, key, turn: taken })
+    const turn = await taken
+    const meanwhile = known(orgId, key)
+    if (meanwhile === undefined && turn) return ask(host, family, { orgId, key, turn })
+    turn?.end()
+    return meanwhile ?? { failure: crowded }
+  }
+
+  async function inTurn<Found>({ orgId, key, patienceMs, ask }: RecordsQuestion<Found>) {
+    const turn = await takeTurn(orgId, key, patienceMs)
+    if (!turn) return { failure: crowded }
+    view.cache.set(orgId, key, undefined, 0)
+    const note = startNoting({ orgId, key, turn })
+    try {
+      const found = await ask()
+      note('answered')
+      onAnswer()
+      return { found }
+    } catch (cause) {
+      const code = codeOf(cause)
+      if (dnsFailure(code, key).outcome === 'unknown') turn.end(outcomeOf(code))
+      else note(outcomeOf(code))
+      throw cause
     }
-    const meanwhile = known(key)
-    if (meanwhile === undefined) return ask(host, family, orgId, key)
-    gate.leave(orgId, orgId)
-    return meanwhile
   }
 
   return {
     resolve,
+    inTurn,
     hasAnswered: () => hasAnswered,
     get servers() {
       followFiles()
@@ -181,6 +244,11 @@ export function createResolver(options: ResolverOptions): Resolver {
 
 function resolutionOf({ addresses, code }: NamesFound, host: string): Resolution {
   return addresses.length > 0 ? { addresses } : { failure: dnsFailure(code, host) }
+}
+
+function outcomeOf(code: string): Outcome {
+  if (isSilence(code)) return 'silent'
+  return code === 'EREFUSED' || code === 'ESERVFAIL' ? 'refused' : 'answered'
 }
 
 function fromHosts(known: readonly string[], host: string, family: IpFamily): Resolution {

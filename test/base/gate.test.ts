@@ -104,3 +104,32 @@ t.test(
     await fc.assert(property, { numRuns: 50 })
   },
 )
+
+t.test(
+  'a gate that becomes wider lets more in at once, a narrower one lets nobody in',
+  async (t) => {
+    const gate = createGate({ total: 2, perKey: 1 })
+    const entered: string[] = []
+    for (const [name, key] of [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['b1', 'b'],
+      ['c1', 'c'],
+    ] as const) {
+      enter(gate, entered, name, key, 0)
+    }
+    await turn()
+    t.same(entered, ['a1', 'b1'])
+    gate.resize({ total: 4, perKey: 2 })
+    await turn()
+    t.same(entered, ['a1', 'b1', 'a2', 'c1'])
+    gate.resize({ total: 2, perKey: 2 })
+    enter(gate, entered, 'd1', 'd', 0)
+    for (const key of ['a', 'a']) gate.leave(key)
+    await turn()
+    t.equal(entered.length, 4, 'two are still inside')
+    gate.leave('b')
+    await turn()
+    t.equal(entered.at(-1), 'd1')
+  },
+)

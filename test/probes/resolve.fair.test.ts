@@ -47,7 +47,7 @@ async function start(zone: Zone) {
   const end = async () => {
     dns.zone = {}
     const speaking = setInterval(() => dns.speak(), 5)
-    await clock.advance(limits.dnsTimeoutMsMax)
+    await clock.advance(limits.dnsTimeoutMsMax + limits.dnsWaitMsMax)
     return async (all: Promise<unknown>) => {
       await all
       clearInterval(speaking)
@@ -57,8 +57,8 @@ async function start(zone: Zone) {
   return { dns, clock, resolver, ask, asked, flood, end }
 }
 
-/** What one organization alone may have under way. */
-const alone = limits.dnsAsksMax - limits.dnsAsksKept
+/** What one organization alone may have under way of names that are new. */
+const alone = limits.dnsNewAsksMax - Math.floor(limits.dnsNewAsksMax * limits.dnsAsksKeptRatio)
 
 t.test('a thousand silent names of one organization hold up no other', async (t) => {
   const silent = names('quiet', 1_000)
@@ -80,15 +80,16 @@ t.test('a thousand silent names of one organization hold up no other', async (t)
   await (await end())(all)
 })
 
-t.test('many such organizations leave room for one more', async (t) => {
-  const zone = zoneOf(names('quiet', 1_000), ['fine.test'])
+t.test('many such organizations leave room for a new name of one whose names answer', async (t) => {
+  const zone = zoneOf(names('quiet', 1_000), ['first.test', 'fine.test'])
   const { dns, ask, flood, end } = await start(zone)
+  await ask('first.test', 'org_b')
   const floods = Array.from({ length: 10 }, (_, i) =>
     flood(names('quiet', 1_000).slice(i * 100, i * 100 + 100), `org_${i}`),
   )
-  await until(() => dns.questions.length > alone)
+  await until(() => dns.questions.length >= limits.dnsNewAsksMax)
   t.same(await ask('fine.test', 'org_b'), { addresses: good })
-  t.ok(dns.questions.length <= limits.dnsAsksMax, 'and not more packets than a socket holds')
+  t.equal(dns.questions.length, limits.dnsNewAsksMax + 2, 'and the others wait')
   await (await end())(Promise.all(floods.map(({ all }) => all)))
 })
 
@@ -98,15 +99,68 @@ t.test('a silent name keeps its place to its end, and waiting has an end', async
   const { settled, all } = flood(silent, 'org_a')
   await until(() => asked('quiet') === alone)
   await clock.advance(limits.dnsTimeoutMsMax - 1)
-  t.equal(asked('quiet'), alone, 'a forwarder is not asked for more than it can bear')
+  t.equal(settled.length, 0)
   await clock.advance(1)
-  await until(() => asked('quiet') === 2 * alone)
   t.equal(settled.length, alone, 'no name is waited for longer than the bound of a look-up')
   await clock.advance(limits.dnsWaitMsMax)
-  const turnedAway = () => settled.filter(({ failure }) => failure?.outcome === 'unknown')
-  const [first] = await until(() => turnedAway().length >= 1_000 - 4 * alone && turnedAway())
-  t.match(first?.failure, { kind: 'dns', message: /too many name look-ups/ })
-  await (await end())(all)
+  const turnedAway = settled.filter(({ failure }) => failure?.outcome === 'unknown')
+  t.equal(turnedAway.length, 1_000 - alone)
+  t.match(turnedAway[0]?.failure, { kind: 'dns', message: /too many name look-ups/ })
+  const later = flood(names('later', alone), 'org_a')
+  await clock.advance(0)
+  t.equal(asked('later'), 0, 'a forwarder is not asked for more than it can bear')
+  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax)
+  const again = flood(names('later', alone), 'org_a')
+  await until(() => asked('later') === alone)
+  await (await end())(Promise.all([all, later.all, again.all]))
+})
+
+t.test('sixty organizations of silent names do not touch names that answered before', async (t) => {
+  const ours = names('ours', 20)
+  const { dns, ask, clock, flood, end } = await start(zoneOf(names('quiet', 3_000), ours))
+  for (const name of ours) await ask(name, 'org_b')
+  const floods = Array.from({ length: 60 }, (_, i) =>
+    flood(names('quiet', 3_000).slice(i * 50, i * 50 + 50), `org_${i}`),
+  )
+  for (let round = 0; round < 3; round++) {
+    await clock.advance(limits.dnsCacheMsMax)
+    for (const name of ours) t.same(await ask(name, 'org_b'), { addresses: good }, name)
+  }
+  const silent = new Set(dns.questions.filter((one) => one.includes('quiet'))).size
+  t.ok(silent > 0 && silent < 150, `${silent} questions that nobody answers`)
+  await (await end())(Promise.all(floods.map(({ all }) => all)))
+})
+
+t.test('a silent name is asked for ever less often, by who found it silent', async (t) => {
+  const { ask, asked, clock, dns, end } = await start(zoneOf(['quiet.test'], names('fine', 10)))
+  const count = () => dns.questions.filter((one) => one === 'A quiet.test').length
+  for (const [i, keptMs] of [5_000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
+    const answer = ask('quiet.test', 'org_a')
+    await until(() => count() === i + 1)
+    await ask(`fine${i}.test`, 'org_b')
+    await clock.advance(limits.dnsTimeoutMsMax)
+    t.equal((await answer).failure?.outcome, 'failed')
+    await clock.advance(keptMs - 1)
+    t.match((await ask('quiet.test', 'org_a')).failure, { message: /did not answer in time/ })
+    t.equal(count(), i + 1, `the silence counts for ${keptMs} ms`)
+    await clock.advance(1)
+  }
+  const before = count()
+  const theirs = ask('quiet.test', 'org_b')
+  await until(() => count() === before + 1)
+  t.equal(asked('quiet'), 1)
+  await (await end())(theirs)
+})
+
+t.test('where nobody at all is answered no name is to blame', async (t) => {
+  const { ask, clock, dns, end } = await start(zoneOf(['quiet.test'], []))
+  const all: Promise<Resolution>[] = []
+  for (let i = 0; i < 4; i++) {
+    all.push(ask('quiet.test', 'org_a'))
+    t.equal(await until(() => dns.questions.length === i + 1), true, 'it is asked for as often')
+    await clock.advance(limits.dnsTimeoutMsMax + limits.dnsNegativeCacheMs)
+  }
+  await (await end())(Promise.all(all))
 })
 
 t.test('a check that only waited for its turn says nothing of its target', async (t) => {
@@ -131,18 +185,31 @@ t.test('a check that only waited for its turn says nothing of its target', async
   await (await end())(all)
 })
 
-t.test('whoever waits for a name that somebody else asks for shares the answer', async (t) => {
+t.test('questions of one organization share an answer, and nobody else has it', async (t) => {
+  const { dns, ask, flood, end } = await start(zoneOf([], ['both.test']))
+  const count = () => dns.questions.filter((one) => one === 'A both.test').length
+  const { settled, all } = flood(Array(10).fill('both.test'), 'org_a')
+  await all
+  t.same(settled, Array(10).fill({ addresses: good }))
+  t.equal(count(), 1)
+  t.same(await ask('both.test', 'org_b'), { addresses: good })
+  t.equal(count(), 2, 'so nobody can tell from the time what others look up')
+  await (await end())(all)
+})
+
+t.test('questions that waited share an answer as well', async (t) => {
   const silent = names('quiet', alone)
-  const zone = zoneOf(silent, ['both.test'])
-  const { dns, ask, asked, flood, end } = await start(zone)
+  const { dns, asked, clock, flood, end } = await start(zoneOf(silent, ['both.test']))
   const { all } = flood(silent, 'org_a')
   await until(() => asked('quiet') === alone)
-  const waits = ask('both.test', 'org_a')
-  t.same(await ask('both.test', 'org_b'), { addresses: good })
-  const finish = await end()
-  t.same(await waits, { addresses: good })
+  await clock.advance(limits.dnsTimeoutMsMax)
+  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax)
+  const { settled, all: waited } = flood(['both.test', 'both.test'], 'org_a')
+  await clock.advance(limits.dnsWaitMsMax)
+  await waited
+  t.same(settled, Array(2).fill({ addresses: good }))
   t.equal(dns.questions.filter((one) => one === 'A both.test').length, 1)
-  await finish(all)
+  await (await end())(all)
 })
 
 t.test('one who asks for very many names pushes out nobody else', async (t) => {

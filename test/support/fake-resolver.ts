@@ -3,7 +3,10 @@ import type { Resolver } from '../../src/probes/resolve.ts'
 
 /** It resolves names like this; there are no name servers behind it. */
 export function resolverThat(resolve: Resolver['resolve']): Resolver {
-  return { resolve, servers: [], hasAnswered: () => false }
+  return {
+    ...{ resolve, servers: [], hasAnswered: () => false },
+    inTurn: async ({ ask }) => ({ found: await ask() }),
+  }
 }
 
 /** It finds the same addresses for every name. */
