@@ -198,8 +198,10 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
   const stopping = new AbortController()
   stack.push('probes', () => stopping.abort())
   const { refreshRegistries: refreshesRegistries } = settings.checks
+  const lastAliveMs = store.meta.lastAliveMs()
   const probes = createProbes({
     ...{ clock, guard, resolver, refreshesRegistries, signal: stopping.signal },
+    ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
     // Two keys are read, and only where a check of a private address failed.
     hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
     onBug: (error) => log.error('a check broke off', { error }),

@@ -33,11 +33,21 @@ export const limits = {
   requestIdCharsMax: 64,
   rateKeysMax: 100_000,
   connectionsMax: 20_000,
-  /** Of them, for one address: behind one there may be many people, but not most of all. */
+  /**
+   * Of them, for one address where nobody else has any: behind one there may be many people, but
+   * not most of all. The more are taken, the fewer one may have.
+   */
   connectionsPeerShare: 1 / 4,
   /** How old a count of who holds them has to be before there is another. */
   peersCountedMs: 1_000,
   connectionIdleSeconds: 10,
+  /** Answers without a body: so many of them are the last on their connection. */
+  lastAnswerShare: 1 / 64,
+  /** How long it then stays for the caller to hang up. */
+  lastAnswerMs: 2_000,
+  /** A larger body goes out in pieces, of all of them so many bytes a turn. */
+  pieceBytesMax: 64 * 1024,
+  turnBytesMax: 512 * 1024,
   /** Of all files that may be open: neither for callers nor for checks. */
   filesKept: 256,
   /** A check that is refused or kept waiting by one address has the next one open beside it. */
@@ -124,6 +134,8 @@ export const limits = {
   clockDoubtMs: 10 * 60_000,
   clockDoubtHostsMin: 5,
   clockDoubtHostsMax: 100,
+  /** A clock that was set by more is not the one that certificates were valid by. */
+  clockSetMs: 60 * 60_000,
   /** How long a sentinel has to answer. */
   sentinelMs: 2_000,
   /** How many that have once answered are remembered over a restart. */

@@ -1,40 +1,113 @@
-// Doubt in our own clock: certificates that are "not valid yet" wherever we look say so.
+// Doubt in our own clock: certificates that are out of date wherever we look say so.
+import type { X509Certificate } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
+import { dayMs } from '../domain/span.ts'
+import shipped from './data/rdap-dns.json' with { type: 'json' }
 import type { Failure } from './failure.ts'
+
+/** From when until when a certificate is valid. */
+export interface Validity {
+  readonly fromMs: number
+  readonly toMs: number
+}
 
 export interface ClockDoubt {
   /** A certificate was valid by our clock: whatever is not, is its server's own mistake. */
   noteValid(): void
   /** A host's certificate is not valid yet; tells whether by now the cause has to be our clock. */
   isOurs(host: string): boolean
+  /** A host's certificate has expired; tells the same. */
+  isAhead(host: string, validity: Validity): boolean
 }
 
-/** Remembers the hosts of a few minutes; it has one memory for all checks. */
-export function createClockDoubt({ monoMs }: Pick<Clock, 'monoMs'>): ClockDoubt {
+interface Seen {
+  readonly atMs: number
+  readonly validity: Validity
+}
+
+/** Something was there at this time, so no right clock can say less. */
+const shippedMs = Date.parse(shipped.publication)
+const ever: Validity = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
+
+/**
+ * Remembers the hosts of a few minutes; it has one memory for all checks. `pastMs` is a time that
+ * has been, such as that at which the daemon last ran.
+ */
+export function createClockDoubt(
+  { monoMs, nowMs }: Pick<Clock, 'monoMs' | 'nowMs'>,
+  pastMs = 0,
+): ClockDoubt {
   // The longest ago first.
-  const hosts = new Map<string, number>()
+  const early = new Map<string, Seen>()
+  const late = new Map<string, Seen>()
+  let knownMs = Math.max(shippedMs, pastMs)
+  /** When a certificate was last valid, by both clocks. */
+  let valid: { readonly monoMs: number; readonly nowMs: number } | undefined
+
+  /** Those seen lately, with this one. */
+  function remember(hosts: Map<string, Seen>, host: string, validity: Validity): Validity[] {
+    const atMs = monoMs()
+    hosts.delete(host)
+    hosts.set(host, { atMs, validity })
+    for (const [other, seen] of hosts) {
+      const isKept =
+        atMs - seen.atMs <= limits.clockDoubtMs && hosts.size <= limits.clockDoubtHostsMax
+      if (isKept) break
+      hosts.delete(other)
+    }
+    return [...hosts.values()].map((seen) => seen.validity)
+  }
+
+  /** A certificate was valid lately, and nobody has set the clock since. */
+  function isTrusted(): boolean {
+    if (valid === undefined) return false
+    const passedMs = monoMs() - valid.monoMs
+    const setByMs = Math.abs(nowMs() - valid.nowMs - passedMs)
+    return passedMs <= limits.clockDoubtMs && setByMs <= limits.clockSetMs
+  }
 
   return {
-    noteValid: () => hosts.clear(),
+    noteValid() {
+      valid = { monoMs: monoMs(), nowMs: nowMs() }
+      knownMs = Math.max(shippedMs, valid.nowMs)
+      early.clear()
+      late.clear()
+    },
     isOurs(host) {
-      const nowMs = monoMs()
-      hosts.delete(host)
-      hosts.set(host, nowMs)
-      for (const [other, atMs] of hosts) {
-        const isKept =
-          nowMs - atMs <= limits.clockDoubtMs && hosts.size <= limits.clockDoubtHostsMax
-        if (isKept) break
-        hosts.delete(other)
-      }
-      return hosts.size >= limits.clockDoubtHostsMin
+      const hosts = remember(early, host, ever).length
+      if (nowMs() < knownMs - limits.clockSetMs) return true
+      return !isTrusted() && hosts >= limits.clockDoubtHostsMin
+    },
+    isAhead(host, validity) {
+      const seen = remember(late, host, validity)
+      // One certificate for many hosts, or many made in one go, do expire together.
+      const days = new Set(seen.map(({ toMs }) => Math.floor(toMs / dayMs)))
+      if (isTrusted() || days.size < limits.clockDoubtHostsMin) return false
+      // A right clock would find all of them valid: what is long forgotten was not so at one time.
+      const fromMs = Math.max(...seen.map((one) => one.fromMs))
+      return fromMs < Math.min(...seen.map((one) => one.toMs))
     },
   }
 }
 
-/** The check could not be made: nothing is said of the target. */
-export const clockIsWrong: Failure = {
-  outcome: 'unknown',
-  kind: 'tls',
-  message: 'certificates are "not valid yet" everywhere: the clock of this machine is wrong',
+/** Where our clock has to be why a certificate is out of date: the check could not be made. */
+export function clockFailure(
+  doubt: ClockDoubt,
+  host: string,
+  leaf: X509Certificate | undefined,
+  nowMs: number,
+): Failure | undefined {
+  if (leaf === undefined) return undefined
+  const fromMs = leaf.validFromDate.getTime()
+  const toMs = leaf.validToDate.getTime()
+  if (nowMs < fromMs) return doubt.isOurs(host) ? wrongClock('not valid yet') : undefined
+  if (nowMs <= toMs) return undefined
+  return doubt.isAhead(host, { fromMs, toMs }) ? wrongClock('expired') : undefined
+}
+
+/** Nothing is said of the target. */
+function wrongClock(words: string): Failure {
+  const message = `certificates are "${words}" everywhere: the clock of this machine is wrong`
+  return { outcome: 'unknown', kind: 'tls', message }
 }

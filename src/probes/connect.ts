@@ -6,9 +6,10 @@ import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
 import type { Certificate, PhaseName } from '../domain/reading.ts'
 import { certificateFault } from './certificate-fault.ts'
-import { type ClockDoubt, clockIsWrong, createClockDoubt } from './clock-doubt.ts'
+import { type ClockDoubt, clockFailure, createClockDoubt } from './clock-doubt.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from './failure.ts'
 import type { Guard } from './guard.ts'
+import { watchStart } from './own-trouble.ts'
 
 export interface ConnectRequest {
   /** Judged already; tried in this order. */
@@ -47,6 +48,8 @@ export interface ConnectDeps {
   readonly clock: Clock
   /** Certificate authorities in PEM, in place of those of Node. */
   readonly ca?: readonly string[]
+  /** A time that has been, in milliseconds since 1970: a clock that says less is wrong. */
+  readonly pastMs?: number
 }
 
 /** What is heard of a dial. Exactly one of `connected` and `failed`, unless it is cancelled. */
@@ -61,7 +64,7 @@ const doubts = new WeakMap<ConnectDeps, ClockDoubt>()
 
 /** What all connections together say of our clock. */
 export function clockDoubtOf(deps: ConnectDeps): ClockDoubt {
-  const known = doubts.get(deps) ?? createClockDoubt(deps.clock)
+  const known = doubts.get(deps) ?? createClockDoubt(deps.clock, deps.pastMs)
   doubts.set(deps, known)
   return known
 }
@@ -129,8 +132,12 @@ export class Dial {
     if (address === undefined) return
     const socket = net.connect({ host: address, port, autoSelectFamily: false, noDelay: false })
     this.#open.push(socket)
+    const isAtOnce = watchStart(socket)
     socket.on('error', ignoreError)
-    const refuse = (cause: unknown): void => this.#refused(socket, address, cause)
+    const refuse = (cause: unknown): void => {
+      const place = placeOf(address, port)
+      this.#refused(socket, connectFailure(cause, place, isAtOnce()))
+    }
     socket.once('error', refuse)
     socket.once('connect', () => {
       socket.off('error', refuse)
@@ -141,10 +148,9 @@ export class Dial {
     }
   }
 
-  #refused(socket: net.Socket, address: string, cause: unknown): void {
+  #refused(socket: net.Socket, found: Failure): void {
     if (this.#isOver) return
     this.#open = this.#open.filter((one) => one !== socket)
-    const found = connectFailure(cause, placeOf(address, this.#request.port))
     // What one address says of the target weighs more than that we have no route to another.
     if (this.#failure?.outcome !== 'failed') this.#failure = found
     if (this.#next < this.#request.addresses.length) {
@@ -252,9 +258,9 @@ export function startTls(
     if (socket.authorized) clockDoubtOf(deps).noteValid()
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
       const code = String(socket.authorizationError)
-      const isOurs = code === 'CERT_NOT_YET_VALID' && clockDoubtOf(deps).isOurs(host)
-      const found = isOurs ? clockIsWrong : certificateFault(code, peer, deps.clock.nowMs())
-      listener.failed(found, seen.certificate)
+      const nowMs = deps.clock.nowMs()
+      const ours = dateCodes.has(code) && clockFailure(clockDoubtOf(deps), host, peer, nowMs)
+      listener.failed(ours || certificateFault(code, peer, nowMs), seen.certificate)
       return
     }
     listener.secured({
@@ -266,6 +272,7 @@ export function startTls(
   return socket
 }
 
+const dateCodes: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
 const closedEarly = failure('reset', 'the connection was closed as soon as it was open')
 
 function certificateOf(certificate: X509Certificate): Certificate {

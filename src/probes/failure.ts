@@ -1,6 +1,7 @@
 // Why a check failed: from the errors of Node, c-ares, OpenSSL and undici to our closed list.
 import { type Doubt, doubtOver } from '../domain/observer.ts'
 import type { ErrorKind, PhaseName } from '../domain/reading.ts'
+import { isOfTheWay, ownWords, ownWordsAtOnce } from './own-trouble.ts'
 
 export interface Failure {
   /** `unknown`: the prober's own trouble; it says nothing about the target. */
@@ -45,48 +46,38 @@ export function doubtOf(
   return doubt === 'dns' ? 'dns' : doubtOver(addresses)
 }
 
-/** Errors that say that this machine could not look, in words. */
-const ownTrouble: Readonly<Record<string, string>> = {
-  EMFILE: 'too many open files',
-  ENFILE: 'too many open files on this machine',
-  ENOBUFS: 'no buffer space left',
-  ENOMEM: 'out of memory',
-  EADDRNOTAVAIL: 'no local address or port is free',
-  ENETUNREACH: 'this machine has no route there',
-  ENETDOWN: 'the network of this machine is down',
-  EAFNOSUPPORT: 'this machine does not speak that IP version',
-  EACCES: 'this machine does not permit it',
-  EPERM: 'this machine does not permit it',
-}
-
 /** The failure that is our own, or undefined where the code speaks of the target. */
 function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
-  const words = ownTrouble[code]
+  const words = ownWords(code)
   return words === undefined ? undefined : unmade(kind, words)
+}
+
+/** A connection that was open broke by no word of the target's: our trouble, or that of the way. */
+export function brokenFailure(cause: unknown): Failure | undefined {
+  const code = codeOf(cause)
+  const isWay = code === 'ETIMEDOUT' || isOfTheWay(code)
+  if (isWay) return silence('timeout', 'the connection died: no packets came back')
+  return ownFailure('reset', code)
 }
 
 const connectWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused by',
   ECONNRESET: 'connection reset by',
-  EHOSTUNREACH: 'no way to reach',
-  EHOSTDOWN: 'no way to reach',
   ETIMEDOUT: 'no answer to the connection attempt from',
 }
 
-/** Codes that say that nobody answered, or that a name server could not. A "no" is neither. */
-const silentCodes = new Set([
-  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ETIMEDOUT'],
-  ...['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'],
-])
-
-/** What a failed TCP connection means. `place` is the address and port in one. */
-export function connectFailure(cause: unknown, place: string): Failure {
+/**
+ * What a failed TCP connection means. `place` is the address and port in one; `isAtOnce` where it
+ * failed before anything could be heard of the network.
+ */
+export function connectFailure(cause: unknown, place: string, isAtOnce = false): Failure {
   const code = codeOf(cause)
-  const own = ownFailure('connect', code)
-  if (own !== undefined) return own
+  const own = isAtOnce ? ownWordsAtOnce(code) : ownWords(code)
+  if (own !== undefined) return unmade('connect', own)
+  if (isOfTheWay(code)) return silence('connect', `no way to reach ${place}`)
   const words = connectWords[code]
   const message = words ? `${words} ${place}` : `cannot connect to ${place} (${code})`
-  return silentCodes.has(code) ? silence('connect', message) : failure('connect', message)
+  return code === 'ETIMEDOUT' ? silence('connect', message) : failure('connect', message)
 }
 
 const certificateWords: Readonly<Record<string, string>> = {
@@ -107,6 +98,8 @@ export function certificateFailure(code: string): Failure {
 
 /** What a failed TLS handshake means. */
 export function handshakeFailure(cause: unknown): Failure {
+  const broken = brokenFailure(cause)
+  if (broken !== undefined) return { ...broken, kind: 'tls' }
   const code = codeOf(cause)
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return failure('tls', 'the connection was closed during the TLS handshake')
@@ -130,15 +123,23 @@ const dnsWords: Readonly<Record<string, string>> = {
   EBADNAME: 'not a valid host name:',
 }
 
+/** Codes of c-ares that say that it could not even ask. */
+const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDESTRUCTION'])
+/** Those that say that name servers did not answer, or could not. A "no" is neither. */
+const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
+
+/** A look-up that this machine could not make; undefined where a name server has to do with it. */
+export function ownDnsFailure(code: string): Failure | undefined {
+  return unasked.has(code) ? unmade('dns', 'no name server is reachable') : ownFailure('dns', code)
+}
+
 /** What a failed name look-up means. A resolver of ours that is not there is our trouble. */
 export function dnsFailure(code: string, host: string): Failure {
-  if (code === 'ECONNREFUSED' || code === 'ENONAME' || code === 'ENOTINITIALIZED') {
-    return unmade('dns', 'no name server is reachable')
-  }
-  const own = ownFailure('dns', code)
+  if (code === 'ECONNREFUSED') return unmade('dns', 'no name server is reachable')
+  const own = ownDnsFailure(code)
   if (own !== undefined) return own
   const message = `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`
-  return silentCodes.has(code) ? silence('dns', message, 'dns') : failure('dns', message)
+  return unanswered.has(code) ? silence('dns', message, 'dns') : failure('dns', message)
 }
 
 export interface Progress {
@@ -155,16 +156,15 @@ export const tooManyBytes = new Error('the response is endless, or nearly all of
 
 /** What an error in the middle of an exchange means. */
 export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progress): Failure {
+  const broken = brokenFailure(cause)
+  if (broken !== undefined) return broken
   const code = codeOf(cause)
-  const own = ownFailure('reset', code)
-  if (own !== undefined) return own
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {
     return failure(
       'reset',
       `the connection was reset ${hasStatus ? 'during' : 'before'} the response`,
     )
   }
-  if (code === 'ETIMEDOUT') return silence('timeout', 'the connection died: no packets came back')
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || cause === headersTooLarge) {
     return failure('invalid_response', headersTooLarge.message)
   }

@@ -14,7 +14,7 @@ import {
   startTls,
 } from './connect.ts'
 import type { Answered, Discretion } from './evidence.ts'
-import { type Failure, failure, ourFault, timeoutFailure } from './failure.ts'
+import { brokenFailure, type Failure, failure, ourFault, timeoutFailure } from './failure.ts'
 import { Notes, type Seen } from './look-notes.ts'
 import type { Probe } from './probe.ts'
 import { patienceOf, type Resolver } from './resolve.ts'
@@ -115,10 +115,12 @@ export function send(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.write(bytes, (cause) => {
       if (!cause) resolve()
-      else reject(new LookFailed(failure('reset', 'the connection broke while sending')))
+      else reject(new LookFailed(brokenFailure(cause) ?? brokeWhileSending))
     })
   })
 }
+
+const brokeWhileSending = failure('reset', 'the connection broke while sending')
 
 /** A class because it has a life: under way, then ended. */
 class Frame implements Look {
@@ -265,6 +267,11 @@ class Frame implements Look {
   #opened<T extends Pick<Connection, 'socket' | 'tlsMs' | 'certificate'>>(opened: T): T {
     const { socket, tlsMs, certificate } = opened
     this.#closers.set(socket, () => socket.destroy())
+    // Before the steps hear that it is closed, which would be the target's doing.
+    socket.once('error', (cause) => {
+      const broken = brokenFailure(cause)
+      if (broken !== undefined) this.end(broken)
+    })
     // The look may have ended just now.
     if (this.signal.aborted) socket.destroy()
     if (tlsMs !== undefined) this.took('tls', tlsMs)

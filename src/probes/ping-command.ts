@@ -23,8 +23,11 @@ export type Pinged =
   /** Ping could not be run or not be understood; it says nothing about the target. */
   | { readonly kind: 'unavailable'; readonly trouble: PingTrouble }
 
-/** Why ping is of no use here: there is none, it may not ask, it is too slow, or it is odd. */
-export type PingTrouble = 'missing' | 'forbidden' | 'slow' | 'broken'
+/**
+ * Why ping is of no use here: there is none, it may not ask, it is too slow, it is odd, or this
+ * machine cannot start it at present.
+ */
+export type PingTrouble = 'missing' | 'forbidden' | 'slow' | 'broken' | 'unstarted'
 
 export interface Pinger {
   /** What keeps ping from working on this machine; null where it was seen to. Waits `waitMs`. */
@@ -71,7 +74,9 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       const found = troubleIn(pinged)
       if (found !== 'missing') trouble = found
     }
-    failedMs = clock.monoMs()
+    // What this machine is short of it may have again in a moment.
+    if (trouble === 'unstarted') trial = undefined
+    else failedMs = clock.monoMs()
     return { trouble }
   }
 
@@ -114,6 +119,9 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
         resolve(unstarted(cause))
         return
       }
+      // Where there is no process to spare its pipes were never connected, and each says so.
+      child.stdout?.on('error', ignoreError)
+      child.stderr?.on('error', ignoreError)
       timer = clock.setTimeout(stop, leftMs)
       signal?.addEventListener('abort', stop, { once: true })
       if (signal?.aborted) stop()
@@ -143,6 +151,10 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       return (await within(clock, running, untilMs - clock.monoMs())) ?? { kind: 'silent' }
     },
   }
+}
+
+function ignoreError(): void {
+  // What became of the program is told by itself; without a listener this process would end.
 }
 
 const tooSlow: Trial = { trouble: 'slow' }
@@ -198,4 +210,8 @@ const startTroubles: Readonly<Record<string, PingTrouble>> = {
   ENOENT: 'missing',
   EACCES: 'forbidden',
   EPERM: 'forbidden',
+  EAGAIN: 'unstarted',
+  ENOMEM: 'unstarted',
+  EMFILE: 'unstarted',
+  ENFILE: 'unstarted',
 }

@@ -7,6 +7,7 @@ import { placeOf, roundMs } from './connect.ts'
 import { codeOf, connectFailure, type Failure, failure, silence, unmade } from './failure.ts'
 import { hostOf, urlShapeProblem } from './guard.ts'
 import { createLook, type Look, type LookDeps, LookFailed, type Seen } from './look.ts'
+import { watchStart } from './own-trouble.ts'
 import { createPinger, type Pinged, type Pinger, type PingTrouble } from './ping-command.ts'
 import type { Probe } from './probe.ts'
 
@@ -97,14 +98,18 @@ export function createPingProbe(deps: PingDeps): Probe {
       if (!('noPing' in found)) return seenOf(look, found)
       reason = found.noPing
     }
+    // In place of a ping that is only missing for a moment, TCP would blame a host without ports.
+    if (reason === 'unstarted') throw new LookFailed(notStarted, 'connect')
     const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
     const anyPort = { refusalCounts: true, note }
     return seenOf(look, await firstAnswer(tcp(usualPorts, anyPort), leftMs))
   })
 }
 
+const notStarted = unmade('connect', 'this machine cannot start ping at present')
+
 /** Why ICMP was not used, for the owner of the monitor and for that of this machine. */
-const whyNoPing: Readonly<Record<PingTrouble, string>> = {
+const whyNoPing: Readonly<Record<Exclude<PingTrouble, 'unstarted'>, string>> = {
   missing: 'there is no ping on this machine',
   forbidden: 'ping is not permitted on this machine',
   slow: 'ping is too slow on this machine',
@@ -200,6 +205,7 @@ function knock(
   return new Promise((resolve) => {
     const startedMs = clock.monoMs()
     const socket = openSocket({ host: address, port, autoSelectFamily: false })
+    const isAtOnce = watchStart(socket)
     const end = (found: Answer | Failure): void => {
       clock.clearTimeout(timer)
       signal.removeEventListener('abort', giveUp)
@@ -223,7 +229,7 @@ function knock(
     socket.once('connect', () => answer())
     socket.on('error', (cause) => {
       if (refusalCounts && refusals.has(codeOf(cause))) answer(refusedNote)
-      else fail(connectFailure(cause, placeOf(address, port)))
+      else fail(connectFailure(cause, placeOf(address, port), isAtOnce()))
     })
     if (signal.aborted) giveUp()
   })

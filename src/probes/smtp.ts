@@ -5,6 +5,8 @@ import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import { type Connected, problemsOf, shownBy } from './certificate.ts'
 import { detailed } from './certificate-fault.ts'
+import { clockFailure } from './clock-doubt.ts'
+import { clockDoubtOf } from './connect.ts'
 import { failure } from './failure.ts'
 import { type LineReader, readLines } from './lines.ts'
 import { createLook, type Look, type LookDeps, LookFailed } from './look.ts'
@@ -57,7 +59,7 @@ export function createSmtpProbe(deps: LookDeps): Probe {
     }
     const heard: string[] = []
     try {
-      await converse(url, { target, look, heard })
+      await converse(url, { deps, target, look, heard })
     } catch (cause) {
       if (!(cause instanceof LookFailed) || heard.length === 0) throw cause
       throw new LookFailed(cause.failure, cause.phase, heard.join('\n'))
@@ -67,6 +69,7 @@ export function createSmtpProbe(deps: LookDeps): Probe {
 }
 
 interface Asking {
+  readonly deps: LookDeps
   readonly target: EndpointTarget
   readonly look: Look
   /** The lines of the server that are worth showing, so far. */
@@ -183,9 +186,12 @@ async function upgrade(plain: Talk, host: string, asking: Asking): Promise<Talk>
 }
 
 /** As strict as the probe of certificates, or not at all. Throws LookFailed. */
-function judge(opened: Connected, host: string, { target, look }: Asking): void {
+function judge(opened: Connected, host: string, { deps, target, look }: Asking): void {
   if (target.ignoreTlsErrors) return
-  const [worst] = problemsOf(shownBy(opened, host), look.clock.nowMs())
+  const nowMs = look.clock.nowMs()
+  const ours = clockFailure(clockDoubtOf(deps), host, opened.peer, nowMs)
+  if (ours !== undefined) throw new LookFailed(ours, 'tls')
+  const [worst] = problemsOf(shownBy(opened, host), nowMs)
   if (worst !== undefined) throw new LookFailed(detailed(worst, opened.peer), 'tls')
 }
 

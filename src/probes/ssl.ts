@@ -1,9 +1,9 @@
 // The certificate probe: a handshake, and everything that is to be said of what the server showed.
 import { daysLeft, described, problemsOf, type Shown, shownBy } from './certificate.ts'
 import { detailed } from './certificate-fault.ts'
-import { clockIsWrong } from './clock-doubt.ts'
+import { clockFailure } from './clock-doubt.ts'
 import { clockDoubtOf } from './connect.ts'
-import { certificateFailure, failure } from './failure.ts'
+import { failure } from './failure.ts'
 import { createLook, type LookDeps, LookFailed } from './look.ts'
 import { stapleStatus } from './ocsp.ts'
 import { parsePlaceUrl, type UrlFault } from './place-url.ts'
@@ -33,8 +33,6 @@ export function parseSslUrl(text: string): SslUrl | UrlFault {
 /** Mail, directories, name servers, file transfer: ports on which TLS is what one speaks. */
 export const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992, 993, 995])
 
-const notYetValid = certificateFailure('CERT_NOT_YET_VALID').message
-
 /**
  * Makes the probe of certificates. It talks to old and wrongly certified servers too, to say what
  * is wrong with them.
@@ -54,9 +52,8 @@ export function createSslProbe(deps: LookDeps): Probe {
     const problems = problemsOf(shown, nowMs)
     const text = JSON.stringify({ problems, ...report(shown, nowMs) })
     const [worst] = problems
-    if (worst === notYetValid && clockDoubtOf(deps).isOurs(host)) {
-      throw new LookFailed(clockIsWrong, 'tls')
-    }
+    const ours = clockFailure(clockDoubtOf(deps), host, shown.chain[0], nowMs)
+    if (ours !== undefined) throw new LookFailed(ours, 'tls')
     if (worst !== undefined) throw new LookFailed(detailed(worst, shown.chain[0]), 'tls', text)
     return { text, contentType: 'application/json' }
   })

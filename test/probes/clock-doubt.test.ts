@@ -12,9 +12,11 @@ import { makeTarget } from '../support/make-target.ts'
 import { startTlsTarget } from '../support/tls-target.ts'
 
 const most = limits.clockDoubtHostsMin
+const newYearMs = Date.parse('2030-01-01')
+const dayMs = 24 * 60 * 60_000
 
 t.test('some hosts are to blame themselves, very many are not', async (t) => {
-  const clock = new FakeClock()
+  const clock = new FakeClock(newYearMs)
   const doubt = createClockDoubt(clock)
   for (let at = 1; at < most; at += 1) t.notOk(doubt.isOurs(`host-${at}`))
   t.notOk(doubt.isOurs('host-1'), 'the same again is no other host')
@@ -24,11 +26,67 @@ t.test('some hosts are to blame themselves, very many are not', async (t) => {
 })
 
 t.test('what was long ago counts no more', async (t) => {
-  const clock = new FakeClock()
+  const clock = new FakeClock(newYearMs)
   const doubt = createClockDoubt(clock)
   for (let at = 1; at < most; at += 1) doubt.isOurs(`host-${at}`)
   await clock.advance(limits.clockDoubtMs + 1)
   t.notOk(doubt.isOurs('much later'))
+})
+
+t.test('a clock that says less than has been is wrong for the first host already', async (t) => {
+  t.ok(createClockDoubt(new FakeClock(Date.parse('2021-01-01'))).isOurs('host'), 'as shipped')
+  const clock = new FakeClock(newYearMs)
+  const doubt = createClockDoubt(clock, newYearMs + dayMs)
+  t.ok(doubt.isOurs('host'), 'it ran a day later than now')
+  doubt.noteValid()
+  t.notOk(doubt.isOurs('host'), 'the clock is set right, and it was the other one that was wrong')
+  clock.jump(-dayMs)
+  t.ok(doubt.isOurs('host'), 'set back')
+})
+
+t.test(
+  'while certificates are valid by the clock nothing makes it wrong but setting it',
+  async (t) => {
+    const clock = new FakeClock(newYearMs)
+    const doubt = createClockDoubt(clock)
+    doubt.noteValid()
+    for (let at = 0; at < 2 * most; at += 1) t.notOk(doubt.isOurs(`host-${at}`))
+    await clock.advance(limits.clockDoubtMs + 1)
+    t.notOk(doubt.isOurs('host-1'), 'long ago')
+    for (let at = 0; at < most; at += 1) doubt.isOurs(`host-${at}`)
+    t.ok(doubt.isOurs('host-1'), 'and none was valid since')
+  },
+)
+
+t.test('certificates that expired one by one, and all of them, are our clock', async (t) => {
+  const clock = new FakeClock(newYearMs)
+  const until = (days: number, validDays = 90) => {
+    const toMs = newYearMs - days * dayMs
+    return { fromMs: toMs - validDays * dayMs, toMs }
+  }
+  const all = (validityOf: (at: number) => ReturnType<typeof until>) => {
+    const doubt = createClockDoubt(clock)
+    return Array.from({ length: most }, (_, at) => doubt.isAhead(`host-${at}`, validityOf(at))).at(
+      -1,
+    )
+  }
+  t.ok(
+    all((at) => until(1_000 + at * 7)),
+    'years ahead',
+  )
+  t.notOk(
+    all(() => until(0.01)),
+    'made in one go',
+  )
+  t.notOk(
+    all((at) => until(at * 50)),
+    'never valid at one time',
+  )
+  const doubt = createClockDoubt(clock)
+  for (let at = 0; at < most; at += 1) doubt.isAhead(`host-${at}`, until(at))
+  t.ok(doubt.isAhead('host-0', until(0)))
+  doubt.noteValid()
+  t.notOk(doubt.isAhead('host-0', until(0)), 'one that is valid says that the clock is right')
 })
 
 t.test(

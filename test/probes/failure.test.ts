@@ -14,13 +14,32 @@ const before = { hasStatus: false, bodyBytes: 0 }
 const during = { hasStatus: true, bodyBytes: 7 }
 
 t.test('trouble of the prober is never the fault of a target', async (t) => {
-  const own = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETUNREACH', 'ENETDOWN']
+  const own = [
+    ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EADDRINUSE', 'EAGAIN'],
+    ...['ENETDOWN', 'EPERM', 'EAFNOSUPPORT'],
+  ]
   for (const code of own) {
     t.match(connectFailure(coded(code), 'x:1'), { outcome: 'unknown', kind: 'connect' }, code)
     t.equal(dnsFailure(code, 'x').outcome, 'unknown', code)
     t.equal(exchangeFailure(coded(code), before).outcome, 'unknown', code)
+    t.match(handshakeFailure(coded(code)), { outcome: 'unknown', kind: 'tls' }, code)
   }
   t.equal(dnsFailure('ECONNREFUSED', 'x').outcome, 'unknown', 'our own name server')
+})
+
+t.test('what a router says is our own trouble only where no packet had left', async (t) => {
+  for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EACCES']) {
+    t.match(connectFailure(coded(code), 'x:1', true), { outcome: 'unknown', kind: 'connect' }, code)
+    const doubtful = { outcome: 'failed', doubt: 'way' }
+    t.match(connectFailure(coded(code), 'x:1'), { ...doubtful, kind: 'connect' }, code)
+    t.match(exchangeFailure(coded(code), during), { ...doubtful, kind: 'timeout' }, code)
+    t.match(handshakeFailure(coded(code)), { ...doubtful, kind: 'tls' }, code)
+  }
+  t.equal(connectFailure(coded('EINVAL'), 'x:1', true).outcome, 'unknown', 'a route that drops all')
+  t.equal(connectFailure(coded('ENEW'), 'x:1', true).outcome, 'unknown', 'whatever it is')
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT']) {
+    t.equal(connectFailure(coded(code), 'x:1', true).outcome, 'failed', 'on loopback it is at once')
+  }
 })
 
 t.test('trouble of the target says what happened', async (t) => {

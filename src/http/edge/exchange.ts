@@ -4,7 +4,11 @@
 // answer; a handler that throws or returns unanswered ends the process; chunks are neutered.
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
+import { randomUnit } from '../../base/random.ts'
+import { limits } from '../../domain/limits.ts'
 import { normalAddress } from './address.ts'
+import { writeLast } from './last-answer.ts'
+import { createPieces, type Pieces } from './pieces.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 import { closedLine, openLine } from './stream.ts'
 
@@ -35,6 +39,12 @@ export interface EdgeHooks {
   readonly onDone: (exchange: Exchange, endpoint: Endpoint) => void
 }
 
+/** What an exchange needs to answer. */
+interface Means {
+  readonly clock: Clock
+  readonly pieces: Pieces
+}
+
 const noBody = Buffer.alloc(0)
 
 /** A class because it has a life: open, then finished (answered or aborted), then settled. */
@@ -61,11 +71,13 @@ export class Exchange {
   #controller: AbortController | undefined
   #isAborted = false
   readonly #res: HttpResponse
+  readonly #means: Means
   readonly #names: readonly string[]
   readonly #values: readonly string[]
 
-  constructor(res: HttpResponse, req: HttpRequest, endpoint: Endpoint, startedMonoMs: number) {
+  constructor(res: HttpResponse, req: HttpRequest, endpoint: Endpoint, means: Means) {
     this.#res = res
+    this.#means = means
     this.#names = endpoint.headers
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
@@ -77,7 +89,7 @@ export class Exchange {
     for (const name of endpoint.headers) values.push(req.getHeader(name))
     this.#values = values
     this.peer = normalAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1'))
-    this.startedMonoMs = startedMonoMs
+    this.startedMonoMs = means.clock.monoMs()
   }
 
   /** A header that the endpoint named; '' where it is missing. */
@@ -114,10 +126,19 @@ export class Exchange {
     if (head !== '') res.writeHeader('Content-Type', head)
     open?.(this.method === 'GET' ? openLine(res, this.signal) : closedLine)
     if (open && this.method === 'GET') return
-    if (isBodiless(status)) res.endWithoutBody(undefined, closes)
-    else if (this.method === 'HEAD') res.endWithoutBody(byteLength(body), closes)
-    else if (closes || body.length === 0) res.end(body, closes)
+    if (isBodiless(status)) this.#writeNoBody(undefined, closes)
+    else if (this.method === 'HEAD' || body.length === 0) {
+      this.#writeNoBody(byteLength(body), closes)
+    } else if (closes) res.end(body, true)
     else this.#writeBody(body)
+  }
+
+  #writeNoBody(contentBytes: number | undefined, closes: boolean): void {
+    const isLast = closes || randomUnit() < limits.lastAnswerShare
+    if (isLast) writeLast(this.#res, this.#means.clock, contentBytes)
+    // Told `undefined`, the library would say that 2^63 bytes follow.
+    else if (contentBytes === undefined) this.#res.endWithoutBody()
+    else this.#res.endWithoutBody(contentBytes)
   }
 
   // Not by `end`: it keeps a copy of whatever the caller does not read, for each of the requests
@@ -125,6 +146,10 @@ export class Exchange {
   #writeBody(body: string | Uint8Array): void {
     const res = this.#res
     const size = byteLength(body)
+    if (size > limits.pieceBytesMax) {
+      this.#means.pieces.send(res, typeof body === 'string' ? Buffer.from(body) : body)
+      return
+    }
     const [, isDone] = res.tryEnd(body, size)
     if (isDone) return
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
@@ -157,6 +182,7 @@ function byteLength(body: string | Uint8Array): number {
 /** uWebSockets.js' handler for an endpoint. */
 export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
   const { clock, explain, onDone } = hooks
+  const means: Means = { clock, pieces: createPieces() }
   const readsBody = endpoint.bodyBytesMax > 0
 
   function start(
@@ -200,7 +226,7 @@ export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
       res.close()
       return
     }
-    const exchange = new Exchange(res, req, endpoint, clock.monoMs())
+    const exchange = new Exchange(res, req, endpoint, means)
     hooks.onStart()
     try {
       endpoint.admit(exchange)

@@ -1,4 +1,6 @@
-// Who holds the connections: one address, IPv6 by its /64, may have a share of them and no more.
+// Who holds the connections: one address, IPv6 by its /64, may have a share of those that are free.
+// So there is always a rest, also where several together take what they can get; whoever comes
+// then is served as long as they want few.
 import { readFileSync } from 'node:fs'
 import { limits } from '../../domain/limits.ts'
 
@@ -6,8 +8,8 @@ import { limits } from '../../domain/limits.ts'
 export type Held = ReadonlyMap<string, number>
 
 export interface PeerShareOptions {
-  /** Connections that one peer may have. */
-  readonly peerMax: number
+  /** Connections that may be open. */
+  readonly connectionsMax: number
   readonly monoMs: () => number
   /** Counts what is open, the newest one too; undefined where nobody can tell. */
   readonly count: () => Held | undefined
@@ -23,7 +25,8 @@ export interface PeerShare {
  * came is added up, which is never too little, and where that is too much the system is asked how
  * many there are: of one peer after very many connections, and at most once in a while.
  */
-export function createPeerShare({ peerMax, monoMs, count }: PeerShareOptions): PeerShare {
+export function createPeerShare(options: PeerShareOptions): PeerShare {
+  const { connectionsMax, monoMs, count } = options
   let held = new Map<string, number>()
   let countAtMs = monoMs()
 
@@ -32,8 +35,12 @@ export function createPeerShare({ peerMax, monoMs, count }: PeerShareOptions): P
     held = new Map(count())
   }
 
+  /** Whoever is alone has the share of all when it is this part of what they leave. */
+  const freePart = limits.connectionsPeerShare / (1 - limits.connectionsPeerShare)
+
   return {
     isTooMany(peer, open) {
+      const peerMax = Math.max(1, Math.floor((connectionsMax - open + 1) * freePart))
       const before = held.get(peer) ?? 0
       held.set(peer, before + 1)
       const isDue = held.size > limits.connectionsMax || (open > peerMax && before >= peerMax)

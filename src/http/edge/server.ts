@@ -57,9 +57,8 @@ export async function listen(
   const app = uws.App()
   dropIdle(app, idleSeconds)
   let connections = 0
-  const peerMax = Math.max(1, Math.floor(connectionsMax * limits.connectionsPeerShare))
   const count = () => heldOfSystem(boundPort)
-  const share = peers && createPeerShare({ peerMax, monoMs: peers.monoMs, count })
+  const share = peers && createPeerShare({ connectionsMax, monoMs: peers.monoMs, count })
   // Told 1 of a new connection and -1 of an ended one, also of those that are refused here. Where
   // no file is left for a new one, uWebSockets.js asks for it again and again with all its might:
   // the bound has to be well below what the system allows.

@@ -3,7 +3,8 @@ import t from 'tap'
 import { limits } from '../../../src/domain/limits.ts'
 import { createPeerShare, type Held, heldIn, peerKey } from '../../../src/http/edge/peers.ts'
 
-function start(peerMax: number) {
+/** With room for so many that a peer who is alone may have two of them. */
+function start(connectionsMax = 8) {
   const world: { nowMs: number; counts: number; held: Held | undefined } = {
     ...{ nowMs: 0, counts: 0, held: new Map() },
   }
@@ -11,43 +12,69 @@ function start(peerMax: number) {
     world.counts++
     return world.held
   }
-  return { world, share: createPeerShare({ peerMax, monoMs: () => world.nowMs, count }) }
+  return { world, share: createPeerShare({ connectionsMax, monoMs: () => world.nowMs, count }) }
 }
 
 t.test('connections that come and go are not held against anybody', async (t) => {
-  const { world, share } = start(2)
+  const { world, share } = start()
   for (let i = 0; i < 9; i++) {
     world.held = new Map([['a', 1]])
-    t.equal(share.isTooMany('a', 5), false)
+    t.equal(share.isTooMany('a', 3), false)
     world.nowMs += limits.peersCountedMs
   }
   t.equal(world.counts, 4, 'the system is asked only where too many have come')
 })
 
 t.test('who has too many is refused, until he has fewer', async (t) => {
-  const { world, share } = start(2)
+  const { world, share } = start()
   world.held = new Map([['a', 3]])
   const refused = []
-  for (let open = 1; open <= 9; open++) refused.push(share.isTooMany('a', open))
+  for (let came = 1; came <= 9; came++) refused.push(share.isTooMany('a', Math.min(came, 3)))
   t.same(refused, [false, false, true, true, true, true, true, true, true])
   t.equal(world.counts, 1, 'the system is asked once in a while')
-  t.equal(share.isTooMany('b', 9), false)
+  t.equal(share.isTooMany('b', 3), false)
   world.held = new Map([['a', 2]])
-  t.equal(share.isTooMany('a', 9), true, 'not asked yet')
+  t.equal(share.isTooMany('a', 3), true, 'not asked yet')
   world.nowMs += limits.peersCountedMs
-  t.equal(share.isTooMany('a', 9), false)
+  t.equal(share.isTooMany('a', 3), false)
 })
 
 t.test('nobody is refused where there are few, or the system does not tell', async (t) => {
-  const { world, share } = start(2)
+  const { world, share } = start()
   for (let i = 0; i < 9; i++) t.equal(share.isTooMany('a', 2), false)
   t.equal(world.counts, 0)
   world.held = undefined
   t.equal(share.isTooMany('a', 3), false)
 })
 
+for (const [greedyPeers, leftMin] of [
+  [5, 20],
+  [100, 3],
+] as const) {
+  t.test(`${greedyPeers} who take what they can get leave some for whoever comes`, async (t) => {
+    const connectionsMax = 2_000
+    const { world, share } = start(connectionsMax)
+    const held = new Map<string, number>()
+    let open = 0
+    function comes(peer: string): boolean {
+      const mine = (held.get(peer) ?? 0) + 1
+      world.held = new Map(held).set(peer, mine)
+      world.nowMs += limits.peersCountedMs
+      if (open === connectionsMax || share.isTooMany(peer, open + 1)) return false
+      held.set(peer, mine)
+      open += 1
+      return true
+    }
+    for (let round = 0; round < connectionsMax / greedyPeers; round++) {
+      for (let peer = 0; peer < greedyPeers; peer++) comes(`greedy ${peer}`)
+    }
+    t.ok(open > connectionsMax / 2, `${open} open`)
+    for (let i = 0; i < leftMin; i++) t.ok(comes('somebody'))
+  })
+}
+
 t.test('very many peers are not remembered for ever', async (t) => {
-  const { world, share } = start(2)
+  const { world, share } = start()
   for (let i = 0; i <= limits.connectionsMax; i++) share.isTooMany(`peer ${i}`, 1)
   t.equal(world.counts, 1)
 })

@@ -135,6 +135,19 @@ t.test('one address cannot have every connection', async (t) => {
   t.equal(await dial('127.0.0.2'), false)
 })
 
+t.test('several addresses together cannot have every connection', async (t) => {
+  const { time, server, dial } = await startForPeers(t, () => false)
+  for (let round = 0; round < 3; round++) {
+    for (let peer = 2; peer <= 6; peer++) {
+      time.nowMs += limits.peersCountedMs
+      await dial(`127.0.0.${peer}`)
+    }
+  }
+  t.ok(server.connections() > 4, 'they get most of them')
+  t.equal(await dial('127.0.0.7'), true)
+  t.equal(await dial('127.0.0.8'), true)
+})
+
 t.test('an address that carries many people may have all connections', async (t) => {
   const { dial } = await startForPeers(t, (address) => address === '127.0.0.2')
   for (let i = 0; i < 8; i++) t.equal(await dial('127.0.0.2'), true)

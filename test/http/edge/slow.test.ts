@@ -38,6 +38,7 @@ async function startEdge(t: Test, idleSeconds?: number) {
   const get = (pattern: string, run: Endpoint['run']) => {
     return { method: 'get', pattern, handle: exchangeHandler({ ...endpoint, run }, hooks) } as const
   }
+  const head = { ...get('/small', endpoint.run), method: 'head' } as const
   const posted = { ...endpoint, bodyBytesMax: 65_536 }
   const reply = { status: 200, head: 'text/plain' }
   const server = await listen(
@@ -45,6 +46,10 @@ async function startEdge(t: Test, idleSeconds?: number) {
     0,
     [
       get('/small', endpoint.run),
+      head,
+      get('/none', () => ({ ...reply, status: 204 })),
+      get('/unchanged', () => ({ ...reply, status: 304 })),
+      get('/empty', () => reply),
       get('/large', () => ({ ...reply, body: large })),
       get('/text', () => ({ ...reply, body: text })),
       get('/later', async () => {
@@ -75,15 +80,22 @@ function whole(chunks: readonly Buffer[]): Buffer {
   return all.subarray(all.indexOf('\r\n\r\n') + 4)
 }
 
-const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+const asking = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-for (const path of ['/small', '/large']) {
-  t.test(`who asks for ${path} again and again and reads nothing is cut`, async (t) => {
+for (const [path, method] of [
+  ['/small', 'GET'],
+  ['/large', 'GET'],
+  ['/small', 'HEAD'],
+  ['/none', 'GET'],
+  ['/unchanged', 'GET'],
+  ['/empty', 'GET'],
+] as const) {
+  t.test(`who asks ${method} ${path} again and again and reads nothing is cut`, async (t) => {
     const { open, server } = await startEdge(t)
     const before = process.memoryUsage().rss
     const socket = open()
     socket.pause()
-    const requests = asking(path).repeat(1_000)
+    const requests = asking(path, method).repeat(1_000)
     let isClosed = false
     socket.once('close', () => {
       isClosed = true

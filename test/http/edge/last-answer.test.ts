@@ -1,0 +1,92 @@
+// Answers without a body: now and then one is the last of its connection, and nobody loses one.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t, { type Test } from 'tap'
+import { limits } from '../../../src/domain/limits.ts'
+import { type Endpoint, exchangeHandler } from '../../../src/http/edge/exchange.ts'
+import { listen } from '../../../src/http/edge/server.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { until } from '../../support/until.ts'
+
+async function startEdge(t: Test) {
+  const clock = new FakeClock()
+  const hooks = {
+    ...{ clock, onStart() {}, onDone() {} },
+    explain: () => ({ status: 500, head: '' }),
+    tooLarge: () => ({ status: 413, head: '' }),
+    tooSlow: () => ({ status: 503, head: '' }),
+  }
+  const endpoint: Endpoint = {
+    ...{ name: 'test', paramCount: 0, headers: [], bodyBytesMax: 0, deadlineMs: 30_000 },
+    admit() {},
+    run: ({ path }) =>
+      path === '/none'
+        ? { status: 204, head: 'text/plain\r\nETag: "a"' }
+        : { status: 200, head: 'text/plain\r\nETag: "a"', body: 'grüezi' },
+  }
+  const handle = exchangeHandler(endpoint, hooks)
+  const { connectionsMax } = limits
+  const server = await listen('127.0.0.1', 0, [{ method: 'any', pattern: '/*', handle }], {
+    connectionsMax,
+  })
+  t.teardown(() => server.close())
+
+  /** Asks on one connection until the last answer, and gives all of them and the open connection. */
+  async function askUntilLast(line: string) {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    const answers: string[] = []
+    while (!/^Connection: close\r$/m.test(answers.at(-1) ?? '')) {
+      socket.write(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      answers.push(String((await once(socket, 'data'))[0]))
+    }
+    return { socket, answers, last: answers.at(-1) ?? '' }
+  }
+  return { clock, server, askUntilLast }
+}
+
+const headers = (answer: string) =>
+  answer.split('\r\n').filter((line) => !/^(Date|uWebSockets|Connection):/.test(line))
+
+for (const [line, length] of [
+  ['HEAD /', 'Content-Length: 7'],
+  ['GET /none', ''],
+] as const) {
+  t.test(`the last answer to ${line} says what the others say`, async (t) => {
+    const { askUntilLast } = await startEdge(t)
+    let series = await askUntilLast(line)
+    // The very first may be the last: then there is none to compare with.
+    while (series.answers.length < 2) series = await askUntilLast(line)
+    for (const answer of series.answers) t.same(headers(answer), headers(series.answers[0] ?? ''))
+    t.match(series.last, /^HTTP\/1\.1 20[04] [\s\S]*\r\nDate: [^\r]+ GMT\r\n[\s\S]*\r\n$/)
+    t.equal(/Content-Length: \d+/.exec(series.last)?.[0] ?? '', length)
+  })
+}
+
+t.test('whoever asks again after the last answer is cut', async (t) => {
+  const { askUntilLast, server } = await startEdge(t)
+  const { socket } = await askUntilLast('HEAD /')
+  socket.write('HEAD / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'close')
+  await until(() => server.connections() === 0)
+})
+
+t.test('whoever does not hang up after it is left in a while', async (t) => {
+  const { askUntilLast, clock, server } = await startEdge(t)
+  const { socket } = await askUntilLast('GET /none')
+  t.equal(clock.pending, 1)
+  await clock.advance(limits.lastAnswerMs - 1)
+  t.equal(server.connections(), 1)
+  const closed = once(socket, 'close')
+  await clock.advance(1)
+  await closed
+  t.equal(clock.pending, 0)
+})
+
+t.test('whoever hangs up after it leaves nothing behind', async (t) => {
+  const { askUntilLast, clock, server } = await startEdge(t)
+  const { socket } = await askUntilLast('HEAD /')
+  socket.destroy()
+  await until(() => server.connections() === 0)
+  t.equal(clock.pending, 0)
+})

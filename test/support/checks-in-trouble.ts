@@ -1,0 +1,85 @@
+// A process that checks many targets while its own network fails, and again right afterwards, and
+// prints how they ended. LD_PRELOAD has it run on the network of `socket-shim.ts`.
+import { createEgress } from '../../src/actors/outbox/egress.ts'
+import { startClock } from '../../src/base/clock.ts'
+import { createSender } from '../../src/channels/registry.ts'
+import { createGuard } from '../../src/probes/guard.ts'
+import { createProbes } from '../../src/probes/registry.ts'
+import { createResolver } from '../../src/probes/resolve.ts'
+import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
+import { testCa } from './certificates.ts'
+import { makeChannel } from './make-channel.ts'
+import { makeTarget, type TargetFields } from './make-target.ts'
+import { behave, failCalls, type SocketCall, type SocketError } from './socket-shim.ts'
+
+export type Trouble = readonly [call: SocketCall, error: SocketError]
+
+export interface Troubles {
+  /** By what is looked at; `{n}` in a URL is another number in each trouble. */
+  readonly targets: Readonly<Record<string, TargetFields>>
+  readonly webhookUrl: string
+  /** As `address:port`. */
+  readonly nameServer: string
+  /** To which ports a call fails. */
+  readonly ports: Readonly<Record<SocketCall, readonly number[]>>
+  readonly troubles: readonly Trouble[]
+}
+
+/** How one check or one message ended, and the same once the trouble was over. */
+export interface InTrouble {
+  readonly trouble: Trouble
+  readonly what: string
+  /** Such as `unknown connect`, `failed timeout (ipv4)`, `retry`, `good`. */
+  readonly end: string
+  readonly message: string
+  readonly after: string
+}
+
+const input = JSON.parse(process.argv[2] ?? '{}') as Troubles
+const shim = { SOCKET_SHIM: process.env.SOCKET_SHIM ?? '' }
+const clock = startClock()
+const guard = createGuard({ targets: 'any' })
+const resolver = createResolver({ clock, servers: [input.nameServer] })
+const { probe } = createProbes({ guard, clock, resolver, ca: [testCa] })
+const send = createSender({ request: createEgress({ clock, guard, resolver }), sign: signWebhook })
+
+interface End {
+  readonly end: string
+  readonly message: string
+}
+
+async function look(fields: TargetFields, number: number): Promise<End> {
+  const url = (fields.url ?? '').replace('{n}', String(number))
+  const { outcome, error, doubt } = await probe(makeTarget({ ...fields, url }), { clock })
+  if (error === undefined) return { end: outcome, message: '' }
+  const { kind, message } = error
+  return { end: `${outcome} ${kind}${doubt === undefined ? '' : ` (${doubt})`}`, message }
+}
+
+async function deliver(): Promise<End> {
+  const config = { url: input.webhookUrl, secret: mintWebhookSecret() }
+  const message = { id: 'msg_1', event: 'channel.test', payloadJson: '{}' } as const
+  const outcome = await send(message, { channel: makeChannel(), config }, { clock })
+  if (outcome.ok) return { end: 'good', message: '' }
+  return { end: outcome.mayRetry ? 'retry' : 'dead', message: outcome.reason ?? '' }
+}
+
+async function all(number: number): Promise<ReadonlyMap<string, End>> {
+  const looks = Object.entries(input.targets).map(async ([what, fields]) => {
+    return [what, await look(fields, number)] as const
+  })
+  return new Map([...(await Promise.all(looks)), ['webhook', await deliver()]])
+}
+
+const found: InTrouble[] = []
+for (const [number, trouble] of input.troubles.entries()) {
+  failCalls(shim, ...trouble, input.ports[trouble[0]])
+  const during = await all(number)
+  behave(shim)
+  const afterwards = await all(number)
+  for (const [what, { end, message }] of during) {
+    found.push({ trouble, what, end, message, after: afterwards.get(what)?.end ?? '' })
+  }
+}
+clock.stop()
+console.log(JSON.stringify(found))
