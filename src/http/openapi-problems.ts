@@ -22,6 +22,11 @@ function isForPeople({ plain, takesForm }: RouteSpec): boolean {
   return takesForm === true || plain?.contentType?.startsWith('text/html') === true
 }
 
+/** Refused before anything else is known of the request, and so by no problem document. */
+export const headTooLong = {
+  431: { description: 'Address and headers are too long: more than 8 KiB, unless set otherwise.' },
+}
+
 /** References to the problems of the statuses. */
 export function problemsOf(statuses: readonly number[]): Json {
   return Object.fromEntries(

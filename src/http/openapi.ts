@@ -3,7 +3,8 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { idPattern } from '../base/ids.ts'
 import { usualKey } from '../base/schema.ts'
 import { limits } from '../domain/limits.ts'
-import { errorsOf, problemSchema, problemsOf, responses } from './openapi-problems.ts'
+import { documentedKey } from './documented.ts'
+import { errorsOf, headTooLong, problemSchema, problemsOf, responses } from './openapi-problems.ts'
 import { pageQuery } from './paging.ts'
 import type { RawRoute, RawSpec } from './raw-route.ts'
 import { paramKind, type Route, type RouteSpec, type Who } from './route.ts'
@@ -67,7 +68,7 @@ function operationOf(route: Route): Json {
       ...headerParameters(route),
     ],
     ...(readsBody ? { requestBody: requestBodyOf(route) } : {}),
-    responses: { ...successesOf(route), ...errorsOf(route) },
+    responses: { ...successesOf(route), ...errorsOf(route), ...headTooLong },
   }
 }
 
@@ -80,7 +81,11 @@ function rawOperationOf({ name, path, method }: RawRoute, spec: RawSpec): Json {
     security: [],
     parameters: [...pathParameters(path, spec.patterns), ...queryParameters(spec.query)],
     ...(spec.body && method !== 'GET' ? { requestBody: { required: false, content } } : {}),
-    responses: { 200: successOf(spec, false), ...problemsOf([429, 500, 503, ...spec.problems]) },
+    responses: {
+      200: successOf(spec, false),
+      ...problemsOf([429, 500, 503, ...spec.problems]),
+      ...headTooLong,
+    },
   }
 }
 
@@ -130,14 +135,15 @@ function queryParameters(query: TObject | undefined): Json[] {
 }
 
 function headerParameters({ spec, method }: Route): Json[] {
-  const header = (name: string, description: string) => ({
+  const header = (name: string, description: string, schema: Json = {}) => ({
     name,
     in: 'header',
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', ...schema },
   })
   if (spec.creates) {
-    return [header('Idempotency-Key', 'The same key and body again: the first answer again.')]
+    const words = 'The same key and body again: the first answer again.'
+    return [header('Idempotency-Key', words, { pattern: idempotencyKeyPattern })]
   }
   const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'
   return changes && !spec.isOfMany
@@ -145,11 +151,17 @@ function headerParameters({ spec, method }: Route): Json[] {
     : []
 }
 
+/** Printable characters, bare or as a structured string; an empty one is none. */
+const idempotencyKeyPattern = ((charsMax: number) =>
+  `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
+
 function requestBodyOf({ spec, method }: Route): Json {
-  const content = { schema: withDefaults(spec.body ?? {}) }
+  const schema = withDefaults(spec.body ?? {}) as Json
+  const content = { schema }
   return {
     description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
-    required: true,
+    // No body is an empty object.
+    required: ['required', 'anyOf', 'oneOf'].some((rule) => rule in schema),
     content: {
       'application/json': content,
       ...(method === 'PATCH' ? { 'application/merge-patch+json': content } : {}),
@@ -173,6 +185,7 @@ function withDefaults(schema: unknown): unknown {
   const copy: Json = {}
   for (const [name, value] of Object.entries(schema)) {
     if (name === usualKey) copy.default = value
+    else if (name === documentedKey) Object.assign(copy, value)
     else copy[name] = withDefaults(value)
   }
   const { required, properties } = copy as { required?: unknown; properties?: Record<string, Json> }
@@ -227,11 +240,13 @@ function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): J
   }
 }
 
-/** An answer has every field: a schema that serves both ways says nothing of defaults here. */
+/** An answer has every field: what a schema says of requests alone is not said here. */
 function withoutUsual(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withoutUsual(item))
   if (typeof schema !== 'object' || schema === null) return schema
-  const entries = Object.entries(schema).filter(([name]) => name !== usualKey)
+  const entries = Object.entries(schema).filter(
+    ([name]) => name !== usualKey && name !== documentedKey,
+  )
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutUsual(value)]))
 }
 

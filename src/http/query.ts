@@ -56,6 +56,9 @@ interface Shape {
   readonly items?: TSchema
 }
 
+/** The greatest number that is read as one: 15 digits, which a double always keeps. */
+export const queryNumberMax = 999_999_999_999_999
+
 // What cannot be turned stays text, and the schema says what is wrong with it.
 function typedValue(schema: TSchema | undefined, text: string): unknown {
   const { type, items } = (schema ?? {}) as Shape

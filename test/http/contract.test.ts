@@ -118,6 +118,11 @@ t.test('an answer that is not as described is told by what is wrong with it', as
     'post /api/v1/orgs/{orgId}/monitors 201: the status is not in the description',
   ])
 
+  const asked = (sent: unknown) => contract.problemsOf({ ...answered, sent }).join()
+  t.equal(asked({ name: 'One', url: 'http://127.0.0.1:9/', body: undefined }), '')
+  t.match(asked({ name: 'One' }), /200 request: .*url/)
+  t.match(asked(undefined), /no body, and taken/)
+
   const refused = await daemon.ask('POST', path, { key, json: {} })
   const problem: Answered = { method: 'POST', path, ...refused }
   t.same(contract.problemsOf(problem), [])

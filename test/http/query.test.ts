@@ -1,7 +1,13 @@
 // Query strings as callers write them.
 import t from 'tap'
 import { anyText, flag, integer, listOf, object, optional, preset } from '../../src/base/schema.ts'
-import { createQueryReader, decodePart, parseQuery, sentenceOf } from '../../src/http/query.ts'
+import {
+  createQueryReader,
+  decodePart,
+  parseQuery,
+  queryNumberMax,
+  sentenceOf,
+} from '../../src/http/query.ts'
 
 t.test('pairs are decoded once, and a malformed escape is the caller’s mistake', async (t) => {
   t.same(parseQuery('a=1&b=x%20y+z&&c&d=a=b'), [
@@ -14,6 +20,12 @@ t.test('pairs are decoded once, and a malformed escape is the caller’s mistake
   t.same(parseQuery(''), [])
   t.throws(() => decodePart('%zz'), { code: 'invalid_parameter' })
   t.throws(() => parseQuery('a=%ff'), { code: 'invalid_parameter' })
+})
+
+t.test('the greatest number that a schema may let in is read, and no greater one', async (t) => {
+  const read = createQueryReader(object({ after: integer(0, queryNumberMax) }))
+  t.same(read([['after', String(queryNumberMax)]]), { after: queryNumberMax })
+  t.throws(() => read([['after', String(queryNumberMax + 1)]]), { code: 'invalid_parameter' })
 })
 
 t.test('texts become the types that the schema names', async (t) => {

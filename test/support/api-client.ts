@@ -75,7 +75,8 @@ export function createClient(
     note(json, answer.json)
     if (path.startsWith('/api/v1/') && !path.startsWith('/api/v1/openapi.json')) {
       checked += 1
-      const problems = contract.problemsOf({ method, path, ...answer })
+      const sent = body === undefined ? { sent: json } : {}
+      const problems = contract.problemsOf({ method, path, ...answer, ...sent })
       if (problems.length > 0) throw new Error(`not as described: ${problems.join('; ')}\n${text}`)
     }
     return answer

@@ -1,4 +1,5 @@
-// Holds every answer against the OpenAPI document: its status is listed, its body fits its schema.
+// Holds every answer against the OpenAPI document: its status is listed, its body fits its schema,
+// and what succeeded was asked for as the document says.
 import { Compile, type Validator } from 'typebox/schema'
 import { apiRoutes } from '../../src/http/api.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
@@ -13,6 +14,8 @@ export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** The JSON that was asked with; undefined where there was no body, absent where unknown. */
+  readonly sent?: unknown
 }
 
 // The document is JSON of many shapes.
@@ -62,6 +65,14 @@ export function createContract(
     ]
   }
 
+  function ofSuccess(name: string, { requestBody }: Json, sent: unknown): string[] {
+    if (!requestBody) return []
+    if (sent === undefined) return requestBody.required ? [`${name}: no body, and taken`] : []
+    const { schema } = requestBody.content['application/json']
+    // As it went over the wire: without fields that are undefined.
+    return fits(`${name} request`, schema, JSON.parse(JSON.stringify(sent)))
+  }
+
   return {
     document,
     problemsOf(answered) {
@@ -88,6 +99,7 @@ export function createContract(
       const known = ['success', 'data', 'message', 'meta']
       const strays = Object.keys(body).filter((key) => !known.includes(key))
       return [
+        ...('sent' in answered ? ofSuccess(name, operation, answered.sent) : []),
         ...strays.map((key) => `${name}: an envelope with ${key}`),
         ...fits(name, response.content['application/json'].schema, body),
       ]

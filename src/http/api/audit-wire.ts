@@ -2,7 +2,9 @@
 import Type from 'typebox'
 import { csvLine } from '../../base/csv.ts'
 import {
+  described,
   idOf,
+  integer,
   isoTime,
   nullable,
   object,
@@ -16,6 +18,7 @@ import { auditOutcomes, chainBreaks } from '../../domain/audit.ts'
 import { limits } from '../../domain/limits.ts'
 import type { AuditedEntry } from '../../services/audit-actors.ts'
 import type { AuditFilter, AuditPart } from '../../services/audit-log.ts'
+import { queryNumberMax } from '../query.ts'
 import type { PlainAnswer } from '../route.ts'
 
 const filterText = text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
@@ -33,7 +36,7 @@ export const AuditExportIn = object({
   format: preset(oneOf(formats), 'ndjson'),
   ...span,
   after: optional(
-    Type.Integer({ minimum: 0, description: 'The sequence that the part before ended with.' }),
+    described(integer(0, queryNumberMax), 'The sequence that the part before ended with.'),
   ),
 })
 

@@ -8,6 +8,7 @@ import {
   passwordSetPage,
 } from '../../pages/password-page.ts'
 import type { OwnPassword } from '../../services/own-password.ts'
+import { documented } from '../documented.ts'
 import { pageAnswer, seeOther } from '../page-answer.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../route.ts'
 import { sessionCookie } from '../session-cookie.ts'
@@ -18,7 +19,12 @@ const newPassword = text({ charsMin: limits.passwordCharsMin, charsMax: limits.p
 
 const ForgotIn = object({ email: text({ charsMax: limits.emailCharsMax, format: 'email' }) })
 // How long it must be is the policy's to say: a form gets its answer on the page.
-const ResetIn = object({ token, password: text({ charsMax: limits.passwordCharsMax }) })
+const ResetIn = object({
+  token,
+  password: documented(text({ charsMax: limits.passwordCharsMax }), {
+    minLength: limits.passwordCharsMin,
+  }),
+})
 const ChangeIn = object({
   currentPassword: text({ charsMax: limits.passwordCharsMax }),
   newPassword,

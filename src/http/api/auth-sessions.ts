@@ -5,6 +5,7 @@ import { anyText, flag, idOf, isoTime, object, optional, text, toIso } from '../
 import { limits } from '../../domain/limits.ts'
 import type { Session } from '../../domain/person.ts'
 import type { Proof } from '../../services/reauthentication.ts'
+import { documented, eitherOf } from '../documented.ts'
 import { answer, del, list, post, resource } from '../route.ts'
 import { sessionCookie } from '../session-cookie.ts'
 
@@ -18,10 +19,13 @@ const SessionOut = object({
   isCurrent: flag,
 })
 
-const ReauthenticateIn = object({
-  password: optional(text({ charsMax: limits.passwordCharsMax })),
-  totp: optional(text({ charsMax: limits.totpCharsMax })),
-})
+const ReauthenticateIn = documented(
+  object({
+    password: optional(text({ charsMax: limits.passwordCharsMax })),
+    totp: optional(text({ charsMax: limits.totpCharsMax })),
+  }),
+  eitherOf('password', 'totp'),
+)
 
 const ReauthenticatedOut = object({ token: anyText, freshUntil: isoTime })
 

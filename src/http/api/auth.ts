@@ -4,6 +4,7 @@ import { flag, isoTime, object, oneOf, optional, text, toIso } from '../../base/
 import { roles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits.ts'
 import type { SessionInfo } from '../../services/people.ts'
+import { documented } from '../documented.ts'
 import { answer, get, post, resource } from '../route.ts'
 import { sessionCookie, signInCookies } from '../session-cookie.ts'
 import { OrganizationOut, organizationName, organizationToWire } from './orgs.ts'
@@ -11,15 +12,18 @@ import { UserOut, userToWire } from './user-wire.ts'
 
 const email = text({ charsMax: limits.emailCharsMax, format: 'email' })
 
-const RegisterIn = object({
-  email,
-  password: text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
-  name: optional(text({ charsMax: limits.nameCharsMax })),
-  organizationName: optional(organizationName),
-  inviteToken: optional(text({ charsMax: limits.linkTokenCharsMax })),
-  referralCode: optional(text({ charsMax: limits.linkTokenCharsMax })),
-  setupToken: optional(text({ charsMax: limits.setupTokenCharsMax })),
-})
+const RegisterIn = documented(
+  object({
+    email,
+    password: text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
+    name: optional(text({ charsMax: limits.nameCharsMax })),
+    organizationName: optional(organizationName),
+    inviteToken: optional(text({ charsMax: limits.linkTokenCharsMax })),
+    referralCode: optional(text({ charsMax: limits.linkTokenCharsMax })),
+    setupToken: optional(text({ charsMax: limits.setupTokenCharsMax })),
+  }),
+  { not: { required: ['inviteToken', 'organizationName'] } },
+)
 
 const LoginIn = object({
   email: text({ charsMax: limits.emailCharsMax }),
@@ -53,6 +57,7 @@ export const auth = resource('/auth', {
       rateGroup: 'sign-in',
       body: RegisterIn,
       out: RegisteredOut,
+      problems: [410],
       message: 'Account created',
     },
     async ({ caller, body }, services) => {

@@ -16,6 +16,7 @@ import {
 import { genders, kycProviders, kycStates } from '../../domain/kyc.ts'
 import { limits } from '../../domain/limits.ts'
 import type { KycStatus } from '../../services/kyc.ts'
+import { documented } from '../documented.ts'
 import { del, get, post, resource } from '../route.ts'
 
 // A header only: a browser adds no header by itself, so no other site can submit for somebody.
@@ -36,10 +37,13 @@ const KycIn = object({
   lastName: name,
   email: text({ charsMax: limits.emailCharsMax, format: 'email' }),
   phone: optional(line(limits.kycPhoneCharsMax)),
-  dateOfBirth: text({
-    ...{ charsMax: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$', rule: 'must be a date as YYYY-MM-DD' },
-    description: `${limits.kycAgeYearsMin} to ${limits.kycAgeYearsMax} years ago`,
-  }),
+  dateOfBirth: documented(
+    text({
+      ...{ charsMax: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$', rule: 'must be a date as YYYY-MM-DD' },
+      description: `${limits.kycAgeYearsMin} to ${limits.kycAgeYearsMax} years ago`,
+    }),
+    { format: 'date' },
+  ),
   country: text({
     charsMax: limits.kycNameCharsMax,
     pattern: '^[A-Za-z]{2,3}$',

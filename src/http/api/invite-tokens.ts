@@ -15,6 +15,7 @@ import { roles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits.ts'
 import { deadInvitePage, invitePage, joinedPage } from '../../pages/invite-pages.ts'
 import type { Invites } from '../../services/invites.ts'
+import { documented } from '../documented.ts'
 import { pageAnswer, seeOther } from '../page-answer.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../route.ts'
 import { signInCookies } from '../session-cookie.ts'
@@ -32,7 +33,9 @@ const ShownInviteOut = object({
 })
 
 const JoinIn = object({
-  password: text({ charsMax: limits.passwordCharsMax }),
+  password: documented(text({ charsMax: limits.passwordCharsMax }), {
+    minLength: limits.passwordCharsMin,
+  }),
   name: optional(text({ charsMax: limits.nameCharsMax })),
 })
 const JoinedOut = object({ user: UserOut, organization: OrganizationOut, token: anyText })

@@ -5,6 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { deadLinkPage, signInPage } from '../../pages/sign-in-page.ts'
 import type { Caller } from '../../services/context.ts'
 import type { MagicLinks } from '../../services/magic-links.ts'
+import { documented } from '../documented.ts'
 import { pageAnswer, seeOther } from '../page-answer.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../route.ts'
 import { signInCookies } from '../session-cookie.ts'
@@ -15,10 +16,13 @@ const verifyPath = `/api/v1${base}/verify`
 
 const RequestIn = object({
   email: text({ charsMax: limits.emailCharsMax, format: 'email' }),
-  redirectUri: text({
-    charsMax: limits.urlCharsMax,
-    description: 'A path of this service, or an address at an origin that the operator allowed',
-  }),
+  redirectUri: documented(
+    text({
+      charsMax: limits.urlCharsMax,
+      description: 'A path of this service, or an address at an origin that the operator allowed',
+    }),
+    { pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$' },
+  ),
 })
 
 const linkToken = text({ charsMax: limits.linkTokenCharsMax })

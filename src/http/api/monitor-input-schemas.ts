@@ -15,10 +15,8 @@ import {
   text,
   usually,
 } from '../../base/schema.ts'
-import { typeNames } from '../../domain/json-value.ts'
 import { limits } from '../../domain/limits.ts'
 import {
-  assertionSources,
   assertionTypes,
   checkTypes,
   methods,
@@ -28,19 +26,24 @@ import {
 import { fieldKinds, monitorDefaults } from '../../domain/monitor-input.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import { recordTypes } from '../../probes/dns-records.ts'
+import { documented } from '../documented.ts'
+import { AssertionIn, pathText, valueText } from './assertion-schemas.ts'
+
+/** `\p{Cc}` spelled out: not every reader of the description knows it. */
+const control = '\\u0000-\\u001f\\u007f-\\u009f'
 
 /** Both are shown in one line: in subjects of mails, on pages, in commands. */
 const name = text({
   charsMin: 1,
   charsMax: limits.nameCharsMax,
-  pattern: '^\\P{Cc}*[^\\s\\p{Cc}]\\P{Cc}*$',
+  pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
   rule: 'must be one line with visible characters and no control characters',
   description: 'What people read in alerts, on status pages and in lists; it need not be unique.',
 })
 export const tag = text({
   charsMin: 1,
   charsMax: limits.tagCharsMax,
-  pattern: '^\\P{Cc}*$',
+  pattern: `^[^${control}]*$`,
   rule: 'must not contain control characters, such as line breaks',
 })
 const status = text({
@@ -48,40 +51,14 @@ const status = text({
   pattern: '^[1-5][0-9]{2}(-[1-5][0-9]{2})?$',
   rule: 'must be a status such as 301 or a range such as 200-299',
 })
-const bodyText = text({ charsMax: limits.bodyContainsCharsMax })
-const pathText = text({ charsMax: limits.assertionPathCharsMax })
-const valueText = text({ charsMax: limits.assertionValueCharsMax })
-
-const valueWords =
-  'What is compared with, always as text: `200`, `true`, `{"a": 1}`. Numbers are compared as ' +
-  "numbers, lists and objects as JSON. Null, `''` or absent: none, which `exists`, `notExists` " +
-  'and `jsonPath` alone allow.'
-
-const AssertionIn = object({
-  source: described(
-    oneOf(assertionSources),
-    '`status` and `header`: of the HTTP answer. `body`: its text. `json`, `xml`, `html`: the ' +
-      'body as such a document. `responseTime`: milliseconds. `certificateDays`: whole days ' +
-      'until the certificate expires. `ip`: the address that was connected to.',
-  ),
-  path: optional(
-    described(
-      nullable(pathText),
-      'header: its name, which is required. json: a JSONPath (RFC 9535) such as `$.items[0].id`. ' +
-        'xml and html: a CSS selector, with `@name` at its end for an attribute, such as ' +
-        "`a.next@href`. Null, `''` or absent: the whole document. Other sources have none.",
-    ),
-  ),
-  type: described(
-    oneOf(assertionTypes),
-    'How what is found is compared with `value`. `regex` is an RE2 expression. `jsonPath` (json ' +
-      'only): something is at the path, and equals the value where there is one. `type`: one of ' +
-      `${[...typeNames].join(', ')}. \`lengthEquals\`: so many characters, items or keys. Of ` +
-      'several values at a path one that fits is enough; `notContains` and `notEquals` allow none.',
-  ),
-  value: optional(described(nullable(valueText), valueWords)),
+// A change may send the mask.
+const headerValue = documented(text({ charsMax: limits.headerValueCharsMax }), {
+  pattern: `^([\\t\\u0020-\\u007e\\u00a0-\\u00ff]*|${secretMask})$`,
 })
-
+const headers = documented(mapOf(headerValue, limits.headersMax), {
+  propertyNames: { maxLength: limits.headerNameCharsMax, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
+})
+const bodyText = text({ charsMax: limits.bodyContainsCharsMax })
 const urlWords = [
   "What is checked; required, but for push, which has none (null, `''` or absent).",
   '- endpoint, health, keyword: `http://host/path` or `https://host/path`',
@@ -119,7 +96,7 @@ const request = {
     'Of the request. Not HEAD where something is said of the body, nor for health and keyword.',
   ),
   headers: described(
-    mapOf(text({ charsMax: limits.headerValueCharsMax }), limits.headersMax),
+    headers,
     `What is sent with the request, by name. Values are secrets: answers show \`${secretMask}\` ` +
       `in place of each. A change replaces all headers; one with the value \`${secretMask}\` ` +
       'keeps what it had. Host, Content-Length and others that frame a request are refused, and ' +
@@ -249,7 +226,7 @@ const about = {
     "A note for people; nothing is done with it. Null or `''`: none.",
   ),
   runbookUrl: described(
-    nullable(text({ charsMax: limits.urlCharsMax })),
+    nullable(documented(text({ charsMax: limits.urlCharsMax }), { pattern: '^$|^https?://\\S+$' })),
     "An http:// or https:// address that says what to do when it is down. Null or `''`: none.",
   ),
 }
@@ -278,10 +255,17 @@ function optionalFields<Fields extends TProperties>(fields: Fields) {
   return Object.fromEntries(entries) as { [Field in keyof Fields]: TOptional<Fields[Field]> }
 }
 
-export const MonitorIn = object({
-  name,
-  ...optionalFields({ ...request, ...expectation, ...pace, ...about }),
-})
+export const hasUrl = { required: ['url'], properties: { url: { type: 'string', minLength: 1 } } }
+export const isPush = { required: ['checkType'], properties: { checkType: { const: 'push' } } }
+export const urlUnlessPush = { anyOf: [hasUrl, isPush] }
+
+export const MonitorIn = documented(
+  object({
+    name,
+    ...optionalFields({ ...request, ...expectation, ...pace, ...about }),
+  }),
+  urlUnlessPush,
+)
 
 export const MonitorPatch = patchOf(
   object({

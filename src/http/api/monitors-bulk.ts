@@ -11,8 +11,9 @@ import {
 } from '../../base/schema.ts'
 import { limits } from '../../domain/limits.ts'
 import type { MonitorFields } from '../../domain/monitor-input.ts'
+import { documented, eitherOf } from '../documented.ts'
 import { del, patch, post, resource } from '../route.ts'
-import { MonitorIn, tag } from './monitor-input-schemas.ts'
+import { hasUrl, isPush, MonitorIn, tag } from './monitor-input-schemas.ts'
 import { seenFields } from './monitor-schemas.ts'
 import { seenToWire } from './monitor-wire.ts'
 import { runLimitWords } from './monitors.ts'
@@ -37,23 +38,37 @@ const selector = {
     ),
   ),
 }
-const SelectorIn = object(selector)
+const byIdsOrTag = eitherOf('ids', 'tag')
+const SelectorIn = documented(object(selector), byIdsOrTag)
 
-const ChangeIn = object({
-  ...selector,
-  isActive: optional(
-    described(flag, 'False pauses them and closes their open incidents; true resumes them.'),
-  ),
-  addTags: optional(
-    described(
-      listOf(tag, limits.tagsMax),
-      `Tags that they all have then; none may have more than ${limits.tagsMax}.`,
+const ChangeIn = documented(
+  object({
+    ...selector,
+    isActive: optional(
+      described(flag, 'False pauses them and closes their open incidents; true resumes them.'),
     ),
-  ),
-  removeTags: optional(
-    described(listOf(anyTag, limits.tagsMax), 'Tags that none has then; before addTags are added.'),
-  ),
-})
+    addTags: optional(
+      described(
+        listOf(tag, limits.tagsMax),
+        `Tags that they all have then; none may have more than ${limits.tagsMax}.`,
+      ),
+    ),
+    removeTags: optional(
+      described(
+        listOf(anyTag, limits.tagsMax),
+        'Tags that none has then; before addTags are added.',
+      ),
+    ),
+  }),
+  {
+    ...byIdsOrTag,
+    anyOf: [
+      { required: ['isActive'] },
+      { required: ['addTags'], properties: { addTags: { minItems: 1 } } },
+      { required: ['removeTags'], properties: { removeTags: { minItems: 1 } } },
+    ],
+  },
+)
 
 const ManyIn = object({
   monitors: described(
@@ -69,6 +84,8 @@ const ManyOut = object({
   ),
 })
 
+/** A push monitor looks at nothing. */
+const TrialIn = documented(MonitorIn, { anyOf: [hasUrl], not: isPush })
 const TrialOut = object(seenFields)
 
 /** For bodies that name very many. */
@@ -84,7 +101,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     '/test',
     {
       who: member,
-      body: MonitorIn,
+      body: TrialIn,
       bodyBytesMax: limits.monitorBytesMax,
       out: TrialOut,
       message: 'Check completed',

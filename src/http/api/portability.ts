@@ -7,7 +7,6 @@ import {
   isoTime,
   listOf,
   mapOf,
-  nullable,
   object,
   oneOf,
   optional,
@@ -17,13 +16,14 @@ import {
 import { limits } from '../../domain/limits.ts'
 import type { MonitorFields } from '../../domain/monitor-input.ts'
 import { documentFormat, type PortableDocument } from '../../services/portable-document.ts'
+import { documented } from '../documented.ts'
 import { answer, get, post, resource } from '../route.ts'
 import { anyFields, ChannelIn } from './alert-channels.ts'
-import { MonitorIn } from './monitor-input-schemas.ts'
-import { PageIn } from './status-pages.ts'
+import { MonitorIn, urlUnlessPush } from './monitor-input-schemas.ts'
+import { PageIn, subdomainIn } from './status-pages.ts'
 
 const pageMore = {
-  subdomain: optional(nullable(text({ charsMax: limits.subdomainTextCharsMax }))),
+  subdomain: optional(subdomainIn),
 }
 const whole = {
   format: oneOf([documentFormat]),
@@ -58,7 +58,7 @@ const DocumentIn = object({
   ),
   monitors: optional(
     listOf(
-      object({ id: optional(idOf('monitor')), ...MonitorIn.properties }),
+      documented(object({ id: optional(idOf('monitor')), ...MonitorIn.properties }), urlUnlessPush),
       limits.importMonitorsMax,
     ),
   ),

@@ -17,6 +17,7 @@ import {
 import { limits } from '../../domain/limits.ts'
 import { slugPattern } from '../../domain/page-address.ts'
 import type { PageRecord } from '../../services/pages.ts'
+import { documented } from '../documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../route.ts'
 
 export const PageIn = object({
@@ -33,7 +34,11 @@ export const PageIn = object({
   isDefault: preset(flag, false),
   title: optional(text({ charsMax: limits.pageTitleCharsMax })),
   description: optional(text({ charsMax: limits.pageDescriptionCharsMax })),
-  logoUrl: optional(nullable(text({ charsMax: limits.urlCharsMax }))),
+  logoUrl: optional(
+    nullable(
+      documented(text({ charsMax: limits.urlCharsMax }), { pattern: '^$|^[hH][tT][tT][pP][sS]:' }),
+    ),
+  ),
   showHistory: preset(flag, true),
   showUptime: preset(flag, true),
   showIncidents: preset(flag, true),
@@ -41,9 +46,13 @@ export const PageIn = object({
   publicMonitorIds: optional(nullable(listOf(idOf('monitor'), limits.pageMonitorsMax))),
 })
 
-const SubdomainIn = object({
-  subdomain: nullable(text({ charsMax: limits.subdomainTextCharsMax })),
-})
+/** An empty text means none. */
+export const subdomainIn = nullable(
+  documented(text({ charsMax: limits.subdomainTextCharsMax }), {
+    pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$',
+  }),
+)
+const SubdomainIn = object({ subdomain: subdomainIn })
 
 const PageOut = object({
   id: idOf('page'),

@@ -15,6 +15,7 @@ import {
 import { limits } from '../../domain/limits.ts'
 import type { User } from '../../domain/person.ts'
 import type { ReferralBook } from '../../services/referrals.ts'
+import { documented } from '../documented.ts'
 import { get, list, patch, post, resource, wirePage } from '../route.ts'
 import { OrganizationOut, organizationToWire } from './orgs.ts'
 import { UserOut, userToWire } from './user-wire.ts'
@@ -94,11 +95,14 @@ export const user = resource('/user', {
       summary: 'Another referral code, chosen or made; the old one stops working',
       body: object({
         code: optional(
-          text({
-            charsMin: 1,
-            charsMax: limits.nameCharsMax,
-            description: '4 to 32 characters: a-z, 0-9 and single inner hyphens',
-          }),
+          documented(
+            text({
+              charsMin: 1,
+              charsMax: limits.nameCharsMax,
+              description: '4 to 32 characters: a-z, 0-9 and single inner hyphens',
+            }),
+            { pattern: '^\\s*[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*\\s*$' },
+          ),
         ),
       }),
       out: CodeOut,
