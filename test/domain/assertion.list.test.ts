@@ -8,6 +8,7 @@ import {
 } from '../../src/domain/assertion.ts'
 import type { Assertion, Expectation } from '../../src/domain/monitor.ts'
 import { makeExpectation } from '../support/make-target.ts'
+import { fairMs } from '../support/starvation.ts'
 
 const seen: Response = {
   status: 200,
@@ -241,9 +242,9 @@ t.test('twenty assertions made to be slow do not take long together', async (t) 
     { source: 'html', path: '*', type: 'regex', value: '(a+)+$x' },
   ]
   const text = `${'<a>aa</a>'.repeat(45_000)}`
-  const startedMs = performance.now()
+  const startedMs = fairMs()
   const failed = check([...types, ...types, ...types, ...types], { text: () => text })
-  const tookMs = performance.now() - startedMs
+  const tookMs = fairMs() - startedMs
   t.ok(tookMs < 3_000, `${Math.round(tookMs)} ms`)
   t.ok(failed.length > 0)
 })

@@ -1,6 +1,7 @@
 // Error reports: the same error is recognized, whatever ids and numbers are in it.
 import t from 'tap'
 import { fingerprintOf } from '../../src/domain/error-report.ts'
+import { fairMs } from '../support/starvation.ts'
 
 const of = (message: string, more: { source?: string; stack?: string } = {}) =>
   fingerprintOf({ source: 'agent', message, ...more })
@@ -34,7 +35,7 @@ t.test('only the innermost places count, in the notation of either engine', asyn
 })
 
 t.test('a fingerprint takes its time from the length of a text alone', async (t) => {
-  const startedMs = performance.now()
+  const startedMs = fairMs()
   for (const text of [
     '1'.repeat(4_000),
     'a1'.repeat(2_000),
@@ -43,5 +44,5 @@ t.test('a fingerprint takes its time from the length of a text alone', async (t)
   ]) {
     for (let run = 0; run < 20; run += 1) of(text)
   }
-  t.ok(performance.now() - startedMs < 1_000)
+  t.ok(fairMs() - startedMs < 1_000)
 })

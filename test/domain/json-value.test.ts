@@ -1,6 +1,7 @@
 // JSON values against what a person typed.
 import t from 'tap'
 import { compare, equalsValue, lengthOf, parseJson, show } from '../../src/domain/json-value.ts'
+import { fairMs } from '../support/starvation.ts'
 
 t.test('what is not JSON is undefined, which null is not', async (t) => {
   t.equal(parseJson('null'), null)
@@ -33,9 +34,9 @@ t.test('lists and objects compare as JSON, whatever the order of keys', async (t
 })
 
 t.test('a text of digits is no number all at once', async (t) => {
-  const startedMs = performance.now()
+  const startedMs = fairMs()
   t.notOk(equalsValue(`${'1'.repeat(1_000_000)}x`, '1'))
-  t.ok(performance.now() - startedMs < 1_000)
+  t.ok(fairMs() - startedMs < 1_000)
   for (const text of ['1.', '1.5', '.5', ' -1e-3 ', '+0'])
     t.ok(equalsValue(text, `${Number(text)}`))
   for (const text of ['', '.', '1..2', '1e', 'e1', '1 2', '--1']) t.notOk(equalsValue(text, '1'))

@@ -3,6 +3,7 @@ import t from 'tap'
 import { GivenUp } from '../../src/domain/budget.ts'
 import { regexProblem, searchFor } from '../../src/domain/pattern.ts'
 import { seededRandom } from '../support/seeded-random.ts'
+import { fairMs } from '../support/starvation.ts'
 
 t.test('a pattern that cannot be used is refused when it is written', async (t) => {
   for (const pattern of ['', 'a|b', '^[a-z]+$', '(?i)ok', 'x{1,100}']) {
@@ -24,10 +25,10 @@ t.test('a pattern is searched for anywhere, or must be the whole', async (t) => 
 })
 
 t.test('the evil patterns of backtracking engines take no time', async (t) => {
-  const startedMs = performance.now()
+  const startedMs = fairMs()
   t.equal(searchFor('(a+)+$')?.find(`${'a'.repeat(50_000)}b`), false)
   t.equal(searchFor('(a|aa)*b')?.find('a'.repeat(50_000)), false)
-  t.ok(performance.now() - startedMs < 500)
+  t.ok(fairMs() - startedMs < 500)
 })
 
 t.test('what a search costs is told before it begins, and more where it is hard', async (t) => {

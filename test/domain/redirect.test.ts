@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { redirectProblem, resolvedRedirect } from '../../src/domain/redirect.ts'
+import { fairMs } from '../support/starvation.ts'
 
 const rules = {
   baseOrigin: 'https://up.example.com',
@@ -171,8 +172,8 @@ t.test('what is let through stays where it was judged, in every browser', async 
 
 t.test('a long text of escapes is judged at once', async (t) => {
   const deep = `/%${'25'.repeat(1_000)}`
-  const begun = process.hrtime.bigint()
+  const startedMs = fairMs()
   redirectProblem(deep, rules)
   redirectProblem(`/${'%2525'.repeat(400)}2e`, rules)
-  t.ok(process.hrtime.bigint() - begun < 50_000_000n)
+  t.ok(fairMs() - startedMs < 50)
 })

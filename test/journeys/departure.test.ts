@@ -4,6 +4,7 @@ import { mintKey, type Owner, password, register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { readEvents } from '../support/event-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { fairMs } from '../support/starvation.ts'
 import { tracesOf } from '../support/traces.ts'
 import { until } from '../support/until.ts'
 
@@ -196,9 +197,9 @@ t.test('a large document is taken in whole while others are served', async (t) =
   let isOver = false
   const others = async () => {
     while (!isOver) {
-      const startedMs = performance.now()
+      const startedMs = fairMs()
       await daemon.ask('GET', '/healthz')
-      longestMs = Math.max(longestMs, performance.now() - startedMs)
+      longestMs = Math.max(longestMs, fairMs() - startedMs)
     }
   }
   const serving = others()

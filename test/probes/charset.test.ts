@@ -1,6 +1,7 @@
 // Texts in every charset, whoever names it: the bytes, the content type, or the document.
 import t from 'tap'
 import { textOf } from '../../src/probes/charset.ts'
+import { fairMs } from '../support/starvation.ts'
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
@@ -37,8 +38,8 @@ t.test('what names no charset that fits is UTF-8, and bad bytes are no error', a
   t.equal(textOf(Buffer.from([0x61, 0xff, 0xc3, 0x62]), ''), 'a\ufffd\ufffdb')
   const late = `${' '.repeat(2_000)}<meta charset=latin1>é`
   t.equal(textOf(Buffer.from(late), 'text/html'), late, 'only the beginning is searched')
-  const startedMs = performance.now()
+  const startedMs = fairMs()
   textOf(Buffer.from('<meta '.repeat(170_000)), 'text/html')
   textOf(Buffer.from(`<?xml ${'encoding='.repeat(110_000)}`), 'text/xml')
-  t.ok(performance.now() - startedMs < 500, 'and soon')
+  t.ok(fairMs() - startedMs < 500, 'and soon')
 })

@@ -6,6 +6,7 @@ import { limits } from '../../src/domain/limits.ts'
 import { createResolver } from '../../src/probes/resolve.ts'
 import { startDnsServer, type Zone } from '../support/dns-server.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { fairMs } from '../support/starvation.ts'
 
 async function start(zone: Zone, { ttlSeconds = 30, hosts = '' } = {}) {
   const dns = await startDnsServer(zone, ttlSeconds)
@@ -86,9 +87,9 @@ t.test('a server that answers A and swallows AAAA does not hold up a check', asy
   const { dns } = await start({ 'a.test': 'silent6' })
   const clock = startFresh(t)
   const resolver = createResolver({ clock, servers: [dns.server] })
-  const startedMs = clock.monoMs()
+  const startedMs = fairMs()
   t.same(await resolver.resolve('a.test', 'any'), { addresses: ['127.0.0.1'] })
-  t.ok(clock.monoMs() - startedMs < 1_000)
+  t.ok(fairMs() - startedMs < 1_000)
 })
 
 t.test('localhost is this machine, whatever a name server or the hosts file says', async (t) => {

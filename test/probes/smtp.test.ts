@@ -9,6 +9,7 @@ import { testCa, testCertificates } from '../support/certificates.ts'
 import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { startSmtpInbox } from '../support/smtp-inbox.ts'
+import { timed } from '../support/starvation.ts'
 import { closedPort, startTarget } from '../support/target.ts'
 import { startTlsTarget } from '../support/tls-target.ts'
 import { until } from '../support/until.ts'
@@ -121,9 +122,9 @@ t.test('the talk is short, and ends politely', async (t) => {
 
 t.test('a goodbye that is not answered makes no failure and no long wait', async (t) => {
   const server = await scripted(t, '220 mx\r\n', { EHLO: polite.EHLO })
-  const reading = await check(server.url)
+  const [reading, tookMs] = await timed(() => check(server.url))
   t.match(reading, { outcome: 'good' })
-  t.ok(reading.durationMs < 1_000, `${reading.durationMs} ms`)
+  t.ok(tookMs < 1_000, `${tookMs} ms`)
 })
 
 t.test(

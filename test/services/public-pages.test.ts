@@ -19,6 +19,7 @@ import {
   orgOne,
 } from '../support/make-page.ts'
 import { openQuotas } from '../support/quotas.ts'
+import { fairMs } from '../support/starvation.ts'
 import { openTempStore } from '../support/temp-store.ts'
 
 const alice = { caller: callerOf(), orgId: orgOne, role: 'admin' } as OrgScope
@@ -140,8 +141,8 @@ t.test('a page of twenty monitors with a bad quarter is small and quick', async 
   const page = at(noonMs)!
   t.ok(page.html.length < 60_000, `${page.html.length} bytes`)
   t.notMatch(Buffer.from(page.html).toString(), /<script|javascript:|\son[a-z]+=/i)
-  const startedAt = performance.now()
+  const startedAt = fairMs()
   for (let round = 0; round < 100_000; round += 1) at(noonMs)
-  const perSecond = 100_000 / ((performance.now() - startedAt) / 1_000)
+  const perSecond = 100_000 / ((fairMs() - startedAt) / 1_000)
   t.ok(perSecond > 300_000, `${Math.round(perSecond)} look-ups a second`)
 })

@@ -8,6 +8,7 @@ import { makeHealth, makeMonitor, monitorNo, orgTwo } from '../support/make-page
 import { startMonitorServices } from '../support/monitor-services.ts'
 import { incidentNo } from '../support/outbox-world.ts'
 import { openQuotas } from '../support/quotas.ts'
+import { fairMs } from '../support/starvation.ts'
 
 function open(t: Parameters<typeof startMonitorServices>[0]) {
   const services = startMonitorServices(t)
@@ -72,18 +73,18 @@ t.test('of very many monitors it is made in steps, once for all who ask', async 
     })
   }
   let longestMs = 0
-  let lastMs = performance.now()
+  let lastMs = fairMs()
   let isOver = false
   const watch = () => {
-    const nowMs = performance.now()
+    const nowMs = fairMs()
     longestMs = Math.max(longestMs, nowMs - lastMs)
     lastMs = nowMs
     if (!isOver) setImmediate(watch)
   }
   setImmediate(watch)
-  const startedMs = performance.now()
+  const startedMs = fairMs()
   const [first, second] = await Promise.all([summaries.of(alice), summaries.of(alice)])
-  const tookMs = performance.now() - startedMs
+  const tookMs = fairMs() - startedMs
   isOver = true
   t.equal(first, second, 'both wait for the same')
   t.match(first.states, { up: 15_000, down: 5_000 })

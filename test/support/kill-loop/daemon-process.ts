@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { bareNode } from '../bare-node.ts'
+import { fairMs, starvedMs } from '../starvation.ts'
 import { type Api, createApi } from './api.ts'
 
 export const setupToken = 'a-setup-token-of-the-tests'
@@ -16,7 +17,10 @@ export interface Ended {
 
 export interface DaemonProcess {
   readonly pid: number
-  /** Milliseconds from the start of the process to its readiness; rejects where it ended before. */
+  /**
+   * Milliseconds from the start of the process to its readiness, without those in which the machine
+   * ran neither it nor us; rejects where it ended before.
+   */
   readonly ready: Promise<number>
   readonly ended: Promise<Ended>
   /** What it wrote to standard error, line by line. */
@@ -33,7 +37,7 @@ export interface DaemonProcessOptions {
 /** Starts it; it does not outlive the test. */
 export function spawnDaemon(t: Test, options: DaemonProcessOptions): DaemonProcess {
   const { dir, port, env } = options
-  const startedMs = performance.now()
+  const startedMs = fairMs()
   const [command, args] = bareNode([main, 'serve'], {
     STILLUP_DATA_DIR: dir,
     STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
@@ -52,10 +56,11 @@ export function spawnDaemon(t: Test, options: DaemonProcessOptions): DaemonProce
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
+  const tookMs = () => fairMs() - startedMs - starvedMs(child.pid)
   const ready = new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
       lines.push(line)
-      if (line.includes('"message":"ready"')) resolve(performance.now() - startedMs)
+      if (line.includes('"message":"ready"')) resolve(tookMs())
     })
     void ended.then(({ code, signal }) => {
       reject(new Error(`the daemon ended (${code ?? signal}):\n${lines.join('\n')}`))
