@@ -48,7 +48,7 @@ export class Exchange extends Intake implements Dispatcher.DispatchHandler {
   }
 
   protected close(): void {
-    this.#socket.destroy(isOver)
+    this.#socket.destroy(noLongerNeeded)
   }
 
   onRequestStart(): void {
@@ -83,12 +83,6 @@ export function boundBytes(socket: Socket): () => void {
   socket.on('readable', watch)
   return () => socket.off('readable', watch)
 }
-
-/**
- * What a socket that is not needed any more is destroyed with. Without it undici makes an error of
- * its own each time, with a stack and four questions to the system: a twentieth of a check.
- */
-const isOver = new Error('the exchange is over')
 
 /** undici asks for another connection when the first died unused; a check has only the one. */
 const noSecondSocket = new Error('the connection was closed before the request')
