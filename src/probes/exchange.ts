@@ -48,7 +48,7 @@ export class Exchange extends Intake implements Dispatcher.DispatchHandler {
   }
 
   protected close(): void {
-    this.#socket.destroy(noLongerNeeded)
+    this.#socket.destroy()
   }
 
   onRequestStart(): void {

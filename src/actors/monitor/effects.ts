@@ -8,8 +8,9 @@ import { type Monitor, retrySeconds } from '../../domain/monitor.ts'
 import type { Reading } from '../../domain/reading.ts'
 import { dueAfterCheck } from '../../domain/schedule.ts'
 import type { Commit, Committed } from './commit.ts'
-import { type CommitInput, checkMachine, type Settled, type TakeInput } from './machine.ts'
+import { checkMachine, type Settled } from './machine.ts'
 import { type Deadline, type OverdueInput, pushMachine } from './push-machine.ts'
+import type { CheckContext } from './types.ts'
 
 export interface MonitorDeps {
   readonly clock: Clock
@@ -32,7 +33,7 @@ export interface MonitorDeps {
 export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
   const { clock, commit, gate } = deps
 
-  async function take({ monitor, dueAtMs }: TakeInput, signal: AbortSignal): Promise<Reading> {
+  async function take({ monitor, dueAtMs }: CheckContext, signal: AbortSignal): Promise<Reading> {
     const host = deps.hostOf(monitor)
     const { orgId } = monitor
     // Whoever waits for it stands before all that is merely due in the same organization.
@@ -45,7 +46,8 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
     }
   }
 
-  async function settle({ monitor, reading, health, dueAtMs }: CommitInput): Promise<Settled> {
+  async function settle(context: CheckContext, reading: Reading): Promise<Settled> {
+    const { monitor, health, dueAtMs } = context
     const believed = health && !deps.isAwaited(monitor) ? { health } : {}
     const committed = await commit.reading(monitor, reading, believed)
     deps.onCommitted(monitor, reading, committed)
@@ -66,9 +68,13 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
 
   return checkMachine.provide({
     actors: {
-      takeReading: fromPromise<Reading, TakeInput>(({ input, signal }) => take(input, signal)),
-      // A commit does not end with its actor: what was seen is not thrown away.
-      commitReading: fromPromise<Settled, CommitInput>(({ input }) => settle(input)),
+      check: fromPromise<Settled, CheckContext>(async ({ input, signal }) => {
+        const reading = await take(input, signal)
+        // The actor ended meanwhile, and cut its check short: that says nothing of the target.
+        signal.throwIfAborted()
+        // A commit does not end with its actor: what was seen is not thrown away.
+        return settle(input, reading)
+      }),
     },
     delays: {
       untilDue: ({ context }) => Math.max(0, context.dueAtMs - clock.nowMs()),

@@ -1,7 +1,6 @@
 // What a monitor's actor is told, what it remembers, and what its steps give back.
 import type { Health } from '../../domain/health.ts'
 import type { Monitor } from '../../domain/monitor.ts'
-import type { Reading } from '../../domain/reading.ts'
 
 /** A monitor that this daemon checks itself. */
 export interface CheckContext {
@@ -10,7 +9,6 @@ export interface CheckContext {
   readonly dueAtMs: number
   /** What the newest commit said: only for the pace and for how urgent a commit is. */
   readonly health: Health | undefined
-  readonly reading: Reading | undefined
 }
 
 export interface CheckInput {
