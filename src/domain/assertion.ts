@@ -150,8 +150,8 @@ class Check {
     }
     if (bodyNotContains && text.includes(bodyNotContains)) {
       const expected = `${textName} not to contain ${quoted(bodyNotContains)}`
-      const at = Math.max(0, text.indexOf(bodyNotContains) - limits.foundCharsMax / 4)
-      this.#unmet(expected, text, at)
+      const start = Math.max(0, text.indexOf(bodyNotContains) - limits.foundCharsMax / 4)
+      this.#unmet(expected, text, start)
     }
     if (expectation.checkType === 'health') this.#health()
     const path = expectation.responseAssertionPath || null
@@ -242,16 +242,17 @@ class Check {
     this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
   }
 
-  #unmet(expected: string, found: string, fromAt = 0): void {
-    this.fail({ kind: 'assertion', expected, found: this.#excerpt(found, fromAt) })
+  /** `start`: from where on what was found is shown. */
+  #unmet(expected: string, found: string, start = 0): void {
+    this.fail({ kind: 'assertion', expected, found: this.#excerpt(found, start) })
   }
 
-  #excerpt(found: string, fromAt = 0): string {
+  #excerpt(found: string, start = 0): string {
     // More than is shown, since a secret that the cut goes through would not be found any more.
-    const cutAt = earlierCut(fromAt)
-    const piece = found.slice(cutAt, fromAt + excerptCharsMax)
-    const masked = withoutCutStart(this.#response.redact?.(piece) ?? piece, fromAt - cutAt)
-    const text = found.length > fromAt + excerptCharsMax ? withoutCutEnd(masked) : masked
+    const cutAt = earlierCut(start)
+    const piece = found.slice(cutAt, start + excerptCharsMax)
+    const masked = withoutCutStart(this.#response.redact?.(piece) ?? piece, start - cutAt)
+    const text = found.length > start + excerptCharsMax ? withoutCutEnd(masked) : masked
     return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
   }
 }

@@ -10,20 +10,20 @@ export const nameLimits = {
   dnsSilenceCacheMsMax: 60_000,
   dnsCacheEntriesMax: 10_000,
   /**
-   * Look-ups that name servers are busy with, each two questions: of names that answered before, of
-   * new ones that will, of others, and of those that likely stay silent. Together they are fewer
-   * than a small forwarder bears (dnsmasq: 150 questions).
+   * Look-ups that may be under way, each two questions: of names that answered before, of new ones
+   * that will, of others, and of those that likely stay silent. Together they are fewer than a
+   * small forwarder bears (dnsmasq: 150 questions).
    */
-  dnsKnownAsksMax: 28,
-  dnsLikelyAsksMax: 18,
+  dnsKnownAsksMin: 28,
+  dnsLikelyAsksMin: 18,
   dnsNewAsksMax: 10,
   dnsDoubtfulAsksMax: 10,
   /**
    * What the first two may become while all are answered. A socket holds fewer than 280 questions
    * while nobody reads: what comes on top is lost.
    */
-  dnsKnownAsksMost: 64,
-  dnsLikelyAsksMost: 44,
+  dnsKnownAsksMax: 64,
+  dnsLikelyAsksMax: 44,
   /** Of each of these: kept for who has less than the share of what is free. */
   dnsAsksKeptRatio: 0.45,
   dnsAsksKeptShare: 1 / 4,
@@ -38,9 +38,9 @@ export const nameLimits = {
   dnsSilentNamesMax: 4,
   /** Of an organization's names: while no more are silent, its new ones are likely to answer. */
   dnsSilentRatio: 1 / 50,
-  /** How long a look-up waits to be one of them. */
+  /** How long a look-up waits for its turn. */
   dnsWaitMsMax: 5_000,
-  /** Of the time that a check has left. */
+  /** The same, of the time that its check has left. */
   dnsPatienceShare: 0.9,
   /** Where the first try with a server that was quick so far got little time. */
   dnsTriesAgainMax: 2,

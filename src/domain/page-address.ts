@@ -3,7 +3,8 @@ import { limits } from './limits.ts'
 
 export const slugPattern = `^[a-z0-9-]{1,${limits.slugCharsMax}}$`
 
-const labelPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+export const labelPattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
+const labelShape = new RegExp(labelPattern)
 
 /** Names that people or software take for the operator's own, so that nobody may pose as it. */
 const reservedLabels = new Set(
@@ -25,7 +26,7 @@ export function isReservedLabel(label: string): boolean {
 
 /** What is wrong with a label as a platform subdomain, or null where it may be one. */
 export function subdomainProblem(label: string): { keyword: string; message: string } | null {
-  if (!labelPattern.test(label)) {
+  if (!labelShape.test(label)) {
     return {
       keyword: 'pattern',
       message: 'must be one DNS label: a-z, 0-9 and inner hyphens, at most 63 characters',

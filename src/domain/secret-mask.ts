@@ -1,4 +1,4 @@
-// The mask: what answers show in place of a secret.
+// The mask: what answers show in place of a secret, and how texts are cut that secrets stood in.
 
 /** What stands for a secret in answers; sent back in a change, it keeps the secret. */
 export const secretMask = '••••'
@@ -7,8 +7,9 @@ export const secretMask = '••••'
 const edgeCharsMax = 64
 
 /**
- * The end of a text that was cut before its secrets were masked: masks are shorter than secrets, so
- * that what stood at the cut may be shown after all.
+ * A text that was cut before its secrets were masked, without what stood at the cut: that may be
+ * the beginning of a secret. To cut much further behind than is shown would not do, since masks are
+ * shorter than secrets.
  */
 export function withoutCutEnd(masked: string): string {
   const at = masked.lastIndexOf(secretMask)
@@ -16,13 +17,13 @@ export function withoutCutEnd(masked: string): string {
   return masked.slice(0, Math.max(behind, masked.length - edgeCharsMax)).toWellFormed()
 }
 
-/** Where to cut so that a text that is wanted from there on can be had of `withoutCutStart`. */
-export function earlierCut(fromAt: number): number {
-  return Math.max(0, fromAt - edgeCharsMax)
+/** Where to cut a text that is wanted from `start` on, so that `withoutCutStart` can spare some. */
+export function earlierCut(start: number): number {
+  return Math.max(0, start - edgeCharsMax)
 }
 
-/** `chars`: how much earlier it was cut than it is wanted. */
-export function withoutCutStart(masked: string, chars: number): string {
+/** The same at its other end. `spareChars`: how much earlier it was cut than it is wanted. */
+export function withoutCutStart(masked: string, spareChars: number): string {
   const at = masked.indexOf(secretMask)
-  return masked.slice(at < 0 ? chars : Math.min(at, chars)).toWellFormed()
+  return masked.slice(at < 0 ? spareChars : Math.min(at, spareChars)).toWellFormed()
 }

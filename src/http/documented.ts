@@ -6,7 +6,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export const documentedKey = 'x-documented'
 
-/** The schema, which the description of a request tells with these keywords too. */
+/**
+ * The schema, which the description of a request tells with these keywords too: they replace those
+ * of the same name, and what was documented of it before.
+ */
 export function documented<Schema extends TSchema>(schema: Schema, keywords: JsonSchema): Schema {
   return { ...schema, [documentedKey]: keywords }
 }

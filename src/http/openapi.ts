@@ -156,7 +156,7 @@ const idempotencyKeyPattern = ((charsMax: number) =>
   `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
 
 function requestBodyOf({ spec, method }: Route): Json {
-  const schema = withDefaults(spec.body ?? {}) as Json
+  const schema = requestSchema(spec.body ?? {}) as Json
   const content = { schema }
   return {
     description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
@@ -176,17 +176,18 @@ function sizeOf(bytes: number): string {
 }
 
 /**
- * The schema of a body as a caller reads it. To a handler a field with a default is always there; a
- * caller may leave it out, also where it is not the schema that puts the default in.
+ * The schema of a body as a caller reads it, with what is documented beside it. To a handler a
+ * field with a default is always there; a caller may leave it out, also where it is not the schema
+ * that puts the default in.
  */
-function withDefaults(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withDefaults(item))
+function requestSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => requestSchema(item))
   if (typeof schema !== 'object' || schema === null) return schema
   const copy: Json = {}
   for (const [name, value] of Object.entries(schema)) {
     if (name === usualKey) copy.default = value
     else if (name === documentedKey) Object.assign(copy, value)
-    else copy[name] = withDefaults(value)
+    else copy[name] = requestSchema(value)
   }
   const { required, properties } = copy as { required?: unknown; properties?: Record<string, Json> }
   if (!Array.isArray(required) || !properties) return copy
@@ -212,7 +213,7 @@ function successesOf({ spec, isList }: Route): Json {
 }
 
 function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): Json {
-  const item = withoutUsual(spec.out ?? Type.Object({}))
+  const item = answerSchema(spec.out ?? Type.Object({}))
   const data = isList ? { type: 'array', items: item } : item
   const schema = {
     type: 'object',
@@ -241,13 +242,13 @@ function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): J
 }
 
 /** An answer has every field: what a schema says of requests alone is not said here. */
-function withoutUsual(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutUsual(item))
+function answerSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => answerSchema(item))
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).filter(
     ([name]) => name !== usualKey && name !== documentedKey,
   )
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutUsual(value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, answerSchema(value)]))
 }
 
 const metaSchema = {

@@ -56,7 +56,7 @@ interface Shape {
   readonly items?: TSchema
 }
 
-/** The greatest number that is read as one: 15 digits, which a double always keeps. */
+/** The greatest number that is read as one: 15 digits (see typedValue), which a double keeps. */
 export const queryNumberMax = 999_999_999_999_999
 
 // What cannot be turned stays text, and the schema says what is wrong with it.

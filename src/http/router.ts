@@ -4,6 +4,7 @@ import { Fault } from '../base/fault.ts'
 import { limits } from '../domain/limits.ts'
 import type { Arrivals } from './arrival.ts'
 import { type EdgeHooks, type Endpoint, exchangeHandler } from './edge/exchange.ts'
+import { createPieces } from './edge/pieces.ts'
 import type { EdgeMethod, EdgeRegistration } from './edge/server.ts'
 
 type TableMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY'
@@ -31,10 +32,11 @@ export function buildRouter(
 ): EdgeRegistration[] {
   const registrations: EdgeRegistration[] = []
   const taken = new Set<string>()
+  const pieces = createPieces()
 
   function add(method: EdgeMethod, pattern: string, endpoint: Endpoint): void {
     taken.add(`${method} ${pattern}`)
-    registrations.push({ method, pattern, handle: exchangeHandler(endpoint, hooks) })
+    registrations.push({ method, pattern, handle: exchangeHandler(endpoint, hooks, pieces) })
   }
 
   for (const { method, path, endpoint } of entries) {

@@ -122,6 +122,7 @@ function pairAfter({ units, length }: Sheet, from: number): number {
   return isPrefixed ? at + 2 : at
 }
 
+/** A blank, or one of `,-.:`. */
 function isBetween(unit: number): boolean {
   return unit === 0x20 || unit === 0x2c || unit === 0x2d || unit === 0x3a || unit === 0x2e
 }

@@ -15,9 +15,9 @@ export interface Validity {
 export interface ClockDoubt {
   /** A certificate was valid by our clock: whatever is not, is its server's own mistake. */
   noteValid(): void
-  /** A host's certificate is not valid yet; tells whether by now the cause has to be our clock. */
-  isOurs(host: string): boolean
-  /** A host's certificate has expired; tells the same. */
+  /** Notes that a host's certificate is not valid yet: whether by now our clock has to be why. */
+  isBehind(host: string): boolean
+  /** The same of a host's certificate that has expired. */
   isAhead(host: string, validity: Validity): boolean
 }
 
@@ -26,8 +26,9 @@ interface Seen {
   readonly validity: Validity
 }
 
-/** Something was there at this time, so no right clock can say less. */
+/** A list that comes with the daemon is from then, so no right clock can say less. */
 const shippedMs = Date.parse(shipped.publication)
+/** In place of a validity that nobody looks at. */
 const ever: Validity = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
 /**
@@ -70,11 +71,12 @@ export function createClockDoubt(
   return {
     noteValid() {
       valid = { monoMs: monoMs(), nowMs: nowMs() }
+      // It may also become less: then a clock that was ahead has been set right.
       knownMs = Math.max(shippedMs, valid.nowMs)
       early.clear()
       late.clear()
     },
-    isOurs(host) {
+    isBehind(host) {
       const hosts = remember(early, host, ever).length
       if (nowMs() < knownMs - limits.clockSetMs) return true
       return !isTrusted() && hosts >= limits.clockDoubtHostsMin
@@ -84,7 +86,8 @@ export function createClockDoubt(
       // One certificate for many hosts, or many made in one go, do expire together.
       const days = new Set(seen.map(({ toMs }) => Math.floor(toMs / dayMs)))
       if (isTrusted() || days.size < limits.clockDoubtHostsMin) return false
-      // A right clock would find all of them valid: what is long forgotten was not so at one time.
+      // With a right clock all of them are valid, so there is a time at which they were all valid.
+      // There is none for certificates that were forgotten, each at its own time.
       const fromMs = Math.max(...seen.map((one) => one.fromMs))
       return fromMs < Math.min(...seen.map((one) => one.toMs))
     },
@@ -101,7 +104,7 @@ export function clockFailure(
   if (leaf === undefined) return undefined
   const fromMs = leaf.validFromDate.getTime()
   const toMs = leaf.validToDate.getTime()
-  if (nowMs < fromMs) return doubt.isOurs(host) ? wrongClock('not valid yet') : undefined
+  if (nowMs < fromMs) return doubt.isBehind(host) ? wrongClock('not valid yet') : undefined
   if (nowMs <= toMs) return undefined
   return doubt.isAhead(host, { fromMs, toMs }) ? wrongClock('expired') : undefined
 }

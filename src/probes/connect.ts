@@ -136,7 +136,7 @@ export class Dial {
     socket.on('error', ignoreError)
     const refuse = (cause: unknown): void => {
       const place = placeOf(address, port)
-      this.#refused(socket, connectFailure(cause, place, isAtOnce()))
+      this.#refused(socket, connectFailure(cause, place, { isAtOnce: isAtOnce() }))
     }
     socket.once('error', refuse)
     socket.once('connect', () => {
@@ -259,8 +259,10 @@ export function startTls(
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
       const code = String(socket.authorizationError)
       const nowMs = deps.clock.nowMs()
-      const ours = dateCodes.has(code) && clockFailure(clockDoubtOf(deps), host, peer, nowMs)
-      listener.failed(ours || certificateFault(code, peer, nowMs), seen.certificate)
+      const ours = dateCodes.has(code)
+        ? clockFailure(clockDoubtOf(deps), host, peer, nowMs)
+        : undefined
+      listener.failed(ours ?? certificateFault(code, peer, nowMs), seen.certificate)
       return
     }
     listener.secured({

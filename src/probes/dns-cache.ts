@@ -48,7 +48,10 @@ interface Owner<Answer> extends Heaped {
   readonly counts: Record<Manner | 'untold', number>
 }
 
-/** So nobody's answers are pushed out by one who asks for more names than everybody else. */
+/**
+ * `entriesMax`: of all owners. Beyond it the one with the most loses what was used longest ago, so
+ * nobody's answers are pushed out by one who asks for more names than everybody else.
+ */
 export function createDnsCache<Answer>(clock: Clock, entriesMax: number): DnsCache<Answer> {
   const owners = new Map<string, Owner<Answer>>()
   const largest = createHeap<Owner<Answer>>((one, other) => one.entries.size > other.entries.size)
@@ -132,13 +135,13 @@ export function createDnsCache<Answer>(clock: Clock, entriesMax: number): DnsCac
     note(name, key, manner) {
       const owner = owners.get(name)
       const entry = owner?.entries.get(key)
-      if (!owner || !entry) return Number(manner === 'silent')
+      if (!owner || !entry) return manner === 'silent' ? 1 : 0
       owner.counts[entry.manner]--
       owner.counts[manner]++
       entry.manner = manner
       if (manner === 'answered') return 0
       const nowMs = clock.monoMs()
-      // Whoever only now and then keeps silent begins anew.
+      // A name about which they keep silent only now and then begins anew.
       const isAnew = nowMs - entry.silentAtMs >= 2 * doubtMs(entry.silences)
       entry.silences = isAnew ? 1 : entry.silences + 1
       entry.silentAtMs = nowMs

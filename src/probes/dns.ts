@@ -12,9 +12,9 @@ import {
   connectFailure,
   type Failure,
   failure,
+  noNameServer,
   ownDnsFailure,
   silence,
-  unmade,
 } from './failure.ts'
 import { type Guard, isLocalName, type Judgement } from './guard.ts'
 import { createLook, type Look, type LookDeps, LookFailed, type Seen } from './look.ts'
@@ -137,7 +137,7 @@ async function serversFor(
   if (server === null) {
     // Our name servers may know our own network; its names are nobody else's business.
     if (address !== undefined) refuse(guard.judgeAddress(address), address)
-    if (own.length === 0) throw new LookFailed(noServer, 'dns')
+    if (own.length === 0) throw new LookFailed(noNameServer, 'dns')
     return own
   }
   const { host, port } = server
@@ -164,8 +164,6 @@ function keepInside(guard: Guard, { type, name }: DnsQuestion, records: readonly
   for (const record of records) refuse(guard.judgeAddress(String(record)), name)
 }
 
-const noServer = unmade('dns', 'no name server is reachable')
-
 /** What it means that there is no answer. */
 function answerFailure(code: string, { type, name, server }: DnsQuestion): Failure {
   const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
@@ -191,7 +189,7 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
     case 'EBADRESP':
       return failure('dns', `${who} sent an answer that cannot be read`)
     case 'ECONNREFUSED':
-      return server === null ? noServer : unheard(`nothing answers at ${who}`)
+      return server === null ? noNameServer : unheard(`nothing answers at ${who}`)
     default:
       return ownDnsFailure(code) ?? failure('dns', `the look-up of ${what} failed (${code})`)
   }
@@ -216,7 +214,7 @@ async function routeTrouble(servers: readonly string[]): Promise<Failure | undef
   })
   socket.close()
   if (cause === undefined || cause === null) return undefined
-  const found = connectFailure(cause, place, true)
+  const found = connectFailure(cause, place, { isAtOnce: true })
   return found.outcome === 'unknown' ? { ...found, kind: 'dns' } : undefined
 }
 

@@ -64,7 +64,11 @@ export function gatherEvidence(
     // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
     const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
     const text = isReadable ? textOf(bytes, contentType) : undefined
-    done({ ...told, headers, ...(text === undefined ? {} : { body: shown(text, redact, isCut) }) })
+    done({
+      ...told,
+      headers,
+      ...(text === undefined ? {} : { body: shown(text, redact, { isCut }) }),
+    })
   })
 }
 
@@ -76,9 +80,7 @@ export function textEvidence(
 ): Evidence | undefined {
   if (text === undefined && findings.failedAssertions.length === 0) return undefined
   const told = toldOf(findings)
-  return text === undefined || findings.isHidden
-    ? told
-    : { ...told, body: shown(text, redact, false) }
+  return text === undefined || findings.isHidden ? told : { ...told, body: shown(text, redact) }
 }
 
 /** What a look found, for whoever asks; before it is redacted more of it. */
@@ -118,8 +120,8 @@ function evidenceHeaders(
     })
 }
 
-/** The beginning of what a target said; before it is redacted more of it. */
-function shown(text: string, redact: Redact, isCut: boolean): string {
+/** The beginning of what a target said; before it is redacted more of it. `isCut`: already. */
+function shown(text: string, redact: Redact, { isCut = false } = {}): string {
   const head = text.slice(0, limits.evidenceKeptBytes)
   const masked = redact(readable(head))
   return bounded(isCut || head.length < text.length ? withoutCutEnd(masked) : masked)

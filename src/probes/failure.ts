@@ -52,7 +52,10 @@ function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
   return words === undefined ? undefined : unmade(kind, words)
 }
 
-/** A connection that was open broke by no word of the target's: our trouble, or that of the way. */
+/**
+ * Why an open connection broke where that is our trouble, or that of the way; undefined where the
+ * code speaks of the target.
+ */
 export function brokenFailure(cause: unknown): Failure | undefined {
   const code = codeOf(cause)
   const isWay = code === 'ETIMEDOUT' || isOfTheWay(code)
@@ -70,7 +73,11 @@ const connectWords: Readonly<Record<string, string>> = {
  * What a failed TCP connection means. `place` is the address and port in one; `isAtOnce` where it
  * failed before anything could be heard of the network.
  */
-export function connectFailure(cause: unknown, place: string, isAtOnce = false): Failure {
+export function connectFailure(
+  cause: unknown,
+  place: string,
+  { isAtOnce = false }: { readonly isAtOnce?: boolean } = {},
+): Failure {
   const code = codeOf(cause)
   const own = isAtOnce ? ownWordsAtOnce(code) : ownWords(code)
   if (own !== undefined) return unmade('connect', own)
@@ -128,14 +135,16 @@ const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDE
 /** Those that say that name servers did not answer, or could not. A "no" is neither. */
 const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
 
+export const noNameServer = unmade('dns', 'no name server is reachable')
+
 /** A look-up that this machine could not make; undefined where a name server has to do with it. */
 export function ownDnsFailure(code: string): Failure | undefined {
-  return unasked.has(code) ? unmade('dns', 'no name server is reachable') : ownFailure('dns', code)
+  return unasked.has(code) ? noNameServer : ownFailure('dns', code)
 }
 
 /** What a failed name look-up means. A resolver of ours that is not there is our trouble. */
 export function dnsFailure(code: string, host: string): Failure {
-  if (code === 'ECONNREFUSED') return unmade('dns', 'no name server is reachable')
+  if (code === 'ECONNREFUSED') return noNameServer
   const own = ownDnsFailure(code)
   if (own !== undefined) return own
   const message = `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`

@@ -27,14 +27,14 @@ export interface NameTurns {
 }
 
 export function createNameTurns(clock: Clock): NameTurns {
-  const lanes: { readonly [P in Prospect]: Lane } = {
-    known: createLane(limits.dnsKnownAsksMax, limits.dnsKnownAsksMost),
-    likely: createLane(limits.dnsLikelyAsksMax, limits.dnsLikelyAsksMost),
-    new: createLane(limits.dnsNewAsksMax),
-    doubtful: createLane(limits.dnsDoubtfulAsksMax),
+  const windows: Readonly<Record<Prospect, Window>> = {
+    known: createWindow(limits.dnsKnownAsksMin, limits.dnsKnownAsksMax),
+    likely: createWindow(limits.dnsLikelyAsksMin, limits.dnsLikelyAsksMax),
+    new: createWindow(limits.dnsNewAsksMax),
+    doubtful: createWindow(limits.dnsDoubtfulAsksMax),
   }
 
-  function turnOf({ gate, heard }: Lane, orgId: string): Turn {
+  function turnOf({ gate, heard }: Window, orgId: string): Turn {
     const leave = () => gate.leave(orgId, orgId)
     return {
       end(outcome) {
@@ -46,38 +46,39 @@ export function createNameTurns(clock: Clock): NameTurns {
   }
 
   async function waitFor(
-    lane: Lane,
+    window: Window,
     orgId: string,
     turn: Promise<void>,
     patienceMs: number,
   ): Promise<Turn | undefined> {
     const isInTime = await settlesInTime(clock, turn, Math.min(patienceMs, limits.dnsWaitMsMax))
-    if (isInTime) return turnOf(lane, orgId)
+    if (isInTime) return turnOf(window, orgId)
     // It still comes, and is given back.
-    void turn.then(() => lane.gate.leave(orgId, orgId))
+    void turn.then(() => window.gate.leave(orgId, orgId))
     return undefined
   }
 
   return {
     take(orgId, prospect, patienceMs) {
-      const lane = lanes[prospect]
-      const turn = lane.gate.enter(orgId, clock.monoMs(), orgId)
-      return turn === undefined ? turnOf(lane, orgId) : waitFor(lane, orgId, turn, patienceMs)
+      const window = windows[prospect]
+      const turn = window.gate.enter(orgId, clock.monoMs(), orgId)
+      return turn === undefined ? turnOf(window, orgId) : waitFor(window, orgId, turn, patienceMs)
     },
   }
 }
 
-interface Lane {
+/** How many may be asked at once. */
+interface Window {
   readonly gate: Gate
   heard(outcome: Outcome): void
 }
 
 /**
  * `least` at once. While some wait and all are answered it becomes one more for each round of
- * answers, up to `most`; half as many with each look-up that is not answered. So a name server
- * that bears more is asked more, and a weak one is soon left alone.
+ * answers, up to `most`; half as many with each look-up that is not answered (AIMD, as TCP does).
+ * So a name server that bears more is asked more, and a weak one is soon left alone.
  */
-function createLane(least: number, most = least): Lane {
+function createWindow(least: number, most = least): Window {
   let width = least
   let answersInRow = 0
   const gate = createGate(boundsOf(width))

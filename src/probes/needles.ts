@@ -3,15 +3,14 @@ import { limits } from '../domain/limits.ts'
 import type { Sheet } from './sheet.ts'
 
 /** Whoever repeats so many characters of a secret in a row tells a part of it. */
-export const partChars = 8
-/** By so many what has no parts, or may be told in part, is looked up. */
+const partChars = 8
+/** What is too short for parts, or secret only as a whole, is looked up by so many characters. */
 const headChars = limits.redactedCharsMin
 
-/** Ends each needle; no text has it. */
+/** Ends each needle: a code that stands for no character. */
 const terminator = 0xfffe
-const factor = 0x01000193
 
-/** Compared without case; a form has a plus for a blank. */
+/** What units are compared as, once that is known: without case, and a plus for blanks (forms). */
 const folded = new Uint16Array(0x1_0000)
 const plus = 0x2b
 folded.set([plus], 9)
@@ -22,11 +21,12 @@ function fold(unit: number): number {
   const known = folded[unit] ?? 0
   if (known !== 0) return known
   const lower = String.fromCharCode(unit).toLowerCase()
-  folded[unit] = lower.length === 1 ? lower.charCodeAt(0) : unit
-  return folded[unit] || unit
+  const code = lower.length === 1 ? lower.charCodeAt(0) : unit
+  folded[unit] = code
+  return code
 }
 
-/** The sheet that is looked at, folded; each is looked at from its beginning to its end. */
+/** The sheet that is looked at, folded. One for all: each search ends before the next begins. */
 let scratch = new Uint16Array(4_096)
 
 function foldedUnits({ units, length }: Sheet): Uint16Array {
@@ -35,15 +35,18 @@ function foldedUnits({ units, length }: Sheet): Uint16Array {
   return scratch
 }
 
-/** The hash of so many units, rolling: each of them in turn, without beginning anew. */
-function leaving(count: number): number {
+// Rabin and Karp's rolling hash: that of the next few units follows from that of these.
+const factor = 0x01000193
+
+/** What the first of so many units counts for when the next one comes. */
+function powerFor(count: number): number {
   let power = 1
   for (let i = 0; i < count; i += 1) power = Math.imul(power, factor)
   return power
 }
 
-const partLeaves = leaving(partChars)
-const headLeaves = leaving(headChars)
+const partPower = powerFor(partChars)
+const headPower = powerFor(headChars)
 
 function hashOf(units: Uint16Array, at: number, count: number): number {
   let hash = 0
@@ -51,14 +54,18 @@ function hashOf(units: Uint16Array, at: number, count: number): number {
   return hash
 }
 
-function rolled(hash: number, come: number, gone: number, leaves: number): number {
-  return (Math.imul(hash, factor) + come - Math.imul(gone, leaves)) | 0
+function rolled(hash: number, come: number, gone: number, power: number): number {
+  return (Math.imul(hash, factor) + come - Math.imul(gone, power)) | 0
 }
 
 const slotOf = (hash: number, size: number): number => (hash ^ (hash >>> 15)) & (size - 1)
 
 /** In a table that is at most half full hardly anything is further from its slot. */
 const triesMax = 16
+
+const slash = 0x2f
+/** Plain words that are as long as a part, such as `HTTP/1.1` and `text/css`, have a slash there. */
+const plainSlashAt = 4
 
 interface Place {
   readonly at: number
@@ -153,8 +160,7 @@ export class Needles {
 
   #addPart(from: number): void {
     const hash = hashOf(this.#codes, from, partChars)
-    // Words that may be told are short, and have a slash in them.
-    if (this.#codes[from + headChars] === 0x2f && this.#isPlainWord(from)) return
+    if (this.#codes[from + plainSlashAt] === slash && this.#isPlainWord(from)) return
     let slot = slotOf(hash, this.#slots.length)
     for (let tries = 0; tries < triesMax; tries += 1) {
       const place = this.#slots[slot] ?? 0
@@ -208,7 +214,7 @@ export class Needles {
         next = end - partChars + 1
       }
       if (at + partChars >= length) return
-      hash = rolled(hash, units[at + partChars] ?? 0, units[at] ?? 0, partLeaves)
+      hash = rolled(hash, units[at + partChars] ?? 0, units[at] ?? 0, partPower)
     }
   }
 
@@ -223,14 +229,15 @@ export class Needles {
         if (isShort && !isUnbroken(sheet, at, place.length)) continue
         isSecret.fill(1, starts[at], ends[at + place.length - 1])
       }
-      hash = rolled(hash, units[at + headChars] ?? 0, units[at] ?? 0, headLeaves)
+      hash = rolled(hash, units[at + headChars] ?? 0, units[at] ?? 0, headPower)
     }
   }
 }
 
 /** Letters of Base64 share the places on which they stand. */
 function isUnbroken({ starts, ends }: Sheet, at: number, length: number): boolean {
-  for (let i = at; i < at + length - 1; i += 1)
+  for (let i = at; i < at + length - 1; i += 1) {
     if ((ends[i] ?? 0) < (starts[i + 1] ?? 0)) return false
+  }
   return true
 }

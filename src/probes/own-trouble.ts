@@ -20,17 +20,17 @@ export function ownWords(code: string): string | undefined {
   return ownTrouble[code]
 }
 
+const noRoute = 'this machine has no route there'
+
 /**
  * What routers on the way say as well (ICMP): ours or the target's. Said by this machine before a
  * packet left, it is about its own routes and its own firewall.
  */
 const wayWords: Readonly<Record<string, string>> = {
-  ENETUNREACH: 'this machine has no route there',
-  EHOSTUNREACH: 'this machine has no route there',
-  EHOSTDOWN: 'this machine has no route there',
-  ENONET: 'this machine has no route there',
-  // What a route says that drops everything.
-  EINVAL: 'this machine has no route there',
+  ENETUNREACH: noRoute,
+  EHOSTUNREACH: noRoute,
+  EHOSTDOWN: noRoute,
+  ENONET: noRoute,
   EACCES: 'this machine does not permit it',
 }
 
@@ -40,12 +40,14 @@ const peerCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'E
 /** Why this machine did not even begin to look; undefined where the target may have said so. */
 export function ownWordsAtOnce(code: string): string | undefined {
   if (peerCodes.has(code)) return undefined
+  // What a route says that drops everything.
+  if (code === 'EINVAL') return noRoute
   return ownTrouble[code] ?? wayWords[code] ?? `it does not connect there (${code})`
 }
 
 /** Whether the code may be what a router said, so that it may be our own way that is lost. */
 export function isOfTheWay(code: string): boolean {
-  return code in wayWords && code !== 'EINVAL'
+  return code in wayWords
 }
 
 /**

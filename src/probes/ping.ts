@@ -229,7 +229,7 @@ function knock(
     socket.once('connect', () => answer())
     socket.on('error', (cause) => {
       if (refusalCounts && refusals.has(codeOf(cause))) answer(refusedNote)
-      else fail(connectFailure(cause, placeOf(address, port), isAtOnce()))
+      else fail(connectFailure(cause, placeOf(address, port), { isAtOnce: isAtOnce() }))
     })
     if (signal.aborted) giveUp()
   })

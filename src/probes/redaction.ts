@@ -6,7 +6,10 @@ import { Needles } from './needles.ts'
 import { plainWord, secretsSent } from './sent-secrets.ts'
 import { plainReadings, readAll } from './spellings.ts'
 
-/** Blots out, in a text of the target, every secret that this check sent to it. */
+/**
+ * Blots out, in a text of the target, every secret that this check sent to it. Of a text that is
+ * longer than `limits.redactedTextCharsMax` only the beginning comes back.
+ */
 export type Redact = (text: string) => string
 
 /**
@@ -34,7 +37,7 @@ export function redactorFor(target: EndpointTarget, also: readonly string[] = []
   const { isAscii } = needles
   if (needles.isEmpty) return (text) => text
   return (text) => {
-    // Whoever shows a part of a text has cut it before: this only bounds the time.
+    // Bounds the time, and costs nobody anything: less than this is shown of any text.
     const head = text.slice(0, limits.redactedTextCharsMax)
     const isSecret = new Uint8Array(head.length)
     readAll(head, { isAscii, read: (sheet) => needles.mark(sheet, isSecret) })
@@ -56,7 +59,7 @@ function needlesFor(target: EndpointTarget, also: readonly string[]): Needles {
   needles.indexParts()
   left = limits.redactedTextCharsMax
   for (const whole of wholes) {
-    // What does not fit into any text that is looked at is not in it.
+    // What is longer than any text that is looked at is not in it; together they are as bounded.
     if (whole.length > left) continue
     for (const reading of plainReadings(whole)) {
       left -= reading.length

@@ -5,11 +5,17 @@ import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
-import { createDnsCache, doubled } from './dns-cache.ts'
+import { createDnsCache, type DnsCache, doubled } from './dns-cache.ts'
 import { codeOf, dnsFailure, type Failure, unmade } from './failure.ts'
 import { isLocalName } from './guard.ts'
 import { followFile, type Hosts, hostsIn } from './hosts-file.ts'
-import { createNameServers, type IpFamily, isSilence, type NamesFound } from './name-servers.ts'
+import {
+  createNameServers,
+  type IpFamily,
+  isSilence,
+  type NameServers,
+  type NamesFound,
+} from './name-servers.ts'
 import { createNameTurns, type Outcome, type Turn } from './name-turns.ts'
 
 export type { IpFamily }
@@ -65,9 +71,9 @@ export interface ResolverOptions {
 
 /** Name servers, and what came from them. */
 interface View {
-  readonly servers: ReturnType<typeof createNameServers>
-  /** No answer: of a question that was not for addresses. */
-  readonly cache: ReturnType<typeof createDnsCache<Resolution | undefined>>
+  readonly servers: NameServers
+  /** An answer is undefined where the question was not for addresses: that alone is not kept. */
+  readonly cache: DnsCache<Resolution | undefined>
   /** Questions of an organization under way, which its later ones share. */
   readonly asked: Map<string, Promise<Resolution>>
 }
@@ -148,7 +154,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     return turns.take(orgId, view.cache.prospect(orgId, key), patienceMs)
   }
 
-  /** Follows a question to its end, when its answer was set. Gives how often there was silence. */
+  /**
+   * Follows a question that is asked now. What it gives is called at the end, after the answer was
+   * set: it ends the turn, notes what came, and tells how often there was silence (see `note`).
+   */
   function startNoting({ orgId, key, turn }: Asking): (outcome: Outcome) => number {
     const { cache } = view
     const quickBefore = quickAnswers
@@ -216,6 +225,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function inTurn<Found>({ orgId, key, patienceMs, ask }: RecordsQuestion<Found>) {
     const turn = await takeTurn(orgId, key, patienceMs)
     if (!turn) return { failure: crowded }
+    // No answer to give again, but something to note the outcome with.
     view.cache.set(orgId, key, undefined, 0)
     const note = startNoting({ orgId, key, turn })
     try {

@@ -12,6 +12,8 @@ export const plainWord = /^(HTTP\/[\d.]+|application\/\w+|text\/\w+)$/i
 /** Values that any header may have and any answer may hold; under a telling name a password. */
 const commonWord =
   /^(true|false|null|none|undefined|json|html|text|xml|utf-?8|gzip|deflate|identity|close|keep-alive|no-cache|enabled|disabled|https?|localhost|websocket|XMLHttpRequest|production|staging|development)$/i
+/** One of a header, such as `response="6629fae4"`, from the beginning of its name. */
+const parameter = /(?<![\w.-])([\w.-]*)=\s*"?([^",;\s]+)/g
 /** So long, a field of what was sent is more than a word or a count. */
 const sureCharsMin = 8
 /** So long, and with a digit, a field of what was sent may be a secret by any name. */
@@ -38,19 +40,17 @@ export function secretsSent(target: EndpointTarget, also: readonly string[]): Se
   return secrets.found()
 }
 
-/** A class because it fills up: what is a secret, in every form in which it may come back. */
+/** A class because it fills up: each thing that was sent adds what is secret in it. */
 class Secrets {
-  /** Whole texts, which are looked for as they are: parts of them may be anything. */
   readonly #wholes = new Set<string>()
-  /** What is secret also in part. */
   readonly #values = new Set<string>()
 
   addHeader(name: string, value: string): void {
     const [, scheme = '', rest = ''] = /^(\S+)\s+(\S.*)$/.exec(value) ?? []
-    const isTold = secretField.test(name)
-    this.#add(value, isTold)
-    this.#add(rest, isTold)
-    for (const [, field = '', said = ''] of rest.matchAll(/([\w.-]*)=\s*"?([^",;\s]+)/g)) {
+    const isSure = secretField.test(name)
+    this.#add(value, isSure)
+    this.#add(rest, isSure)
+    for (const [, field = '', said = ''] of rest.matchAll(parameter)) {
       this.#add(said, secretField.test(field))
     }
     if (scheme.toLowerCase() === 'basic') {

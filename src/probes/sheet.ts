@@ -1,11 +1,16 @@
 // A sheet: a reading of a text, unit by unit, that knows where in the text each unit stands.
 
-/** Stands between what does not belong together; no text has it. */
+/** Stands between what does not belong together: a code that stands for no character. */
 export const divider = 0xffff
 
 const space = 0x20
 const tab = 9
 const equals = 0x3d
+
+/** Characters beyond it need two units: a high and a low surrogate. */
+const oneUnitMax = 0xffff
+const highOf = (code: number): number => 0xd7c0 + (code >> 10)
+const lowOf = (code: number): number => 0xdc00 + (code & 0x3ff)
 
 /** What Windows-1252, which most call Latin-1, reads where UTF-8 has 0x80 and more. */
 const windowsLetters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
@@ -32,6 +37,7 @@ export class Sheet {
 
   /** Line breaks with what is indented behind them, and what nobody sees, are left out. */
   add(unit: number, start: number, end: number): void {
+    // Nearly every unit is none of these.
     if (unit < space || this.#isBehindBreak || unit === 0xad || unit > 0x2000) {
       if (this.#isLeftOut(unit, end)) return
     }
@@ -43,12 +49,12 @@ export class Sheet {
 
   /** A character by its number in Unicode, which may need two units. */
   addCharacter(code: number, start: number, end: number): void {
-    if (code <= divider) {
+    if (code <= oneUnitMax) {
       this.add(code, start, end)
       return
     }
-    this.add(0xd7c0 + (code >> 10), start, end)
-    this.add(0xdc00 + (code & 0x3ff), start, end)
+    this.add(highOf(code), start, end)
+    this.add(lowOf(code), start, end)
   }
 
   /** What came before and what follows are no neighbours; a piece of few units tells nothing. */
@@ -68,20 +74,21 @@ export class Sheet {
     let to = 0
     for (let at = 0; at < this.length; at += 1) {
       const unit = units[at] ?? 0
+      // How many bytes follow the first of a character.
       const more = unit < 0xc2 || unit > 0xf4 ? 0 : unit < 0xe0 ? 1 : unit < 0xf0 ? 2 : 3
       const code = more === 0 ? -1 : this.#characterAt(at, more)
       const end = ends[at + (code < 0 ? 0 : more)] ?? 0
       const isUnseen = code >= 0 && isInvisible(code)
       if (isUnseen && to > 0) ends[to - 1] = end
       if (!isUnseen) {
-        const isPair = code > 0xffff
+        const isPair = code > oneUnitMax
         const first = code < 0 ? unit : code
-        units[to] = isPair ? 0xd7c0 + (code >> 10) : first
+        units[to] = isPair ? highOf(code) : first
         starts[to] = starts[at] ?? 0
         ends[to] = end
         to += 1
         if (isPair) {
-          units[to] = 0xdc00 + (code & 0x3ff)
+          units[to] = lowOf(code)
           starts[to] = starts[to - 1] ?? 0
           ends[to] = end
           to += 1

@@ -18,7 +18,7 @@ const sheets = Array.from({ length: limits.redactedSpellingsMax + 1 }, () => new
  * digits undone, in each other as well. What is looked for need not be spelled in all those ways.
  */
 export function readAll(text: string, { read, isAscii }: Reader): void {
-  // Together they may cost as much; of noise there is soon nothing left.
+  // So many units may be looked at in all: most of a text is noise, in which little is spelled.
   let left = Math.min(text.length * limits.redactedReadingsMax, limits.redactedReadCharsMax)
   const explore = (sheet: Sheet, depth: number): void => {
     read(sheet)
@@ -56,6 +56,17 @@ export function plainReadings(text: string): readonly string[] {
 
 const unusual = /[^ -~]/gu
 
+// The signs that escapes are made of.
+const numberSign = 0x23
+const percent = 0x25
+const ampersand = 0x26
+const semicolon = 0x3b
+const equals = 0x3d
+const backslash = 0x5c
+const smallU = 0x75
+const openingBrace = 0x7b
+const closingBrace = 0x7d
+
 function fill(sheet: Sheet, text: string): void {
   sheet.clear(text.length)
   for (let at = 0; at < text.length; at += 1) sheet.add(text.charCodeAt(at), at, at + 1)
@@ -70,7 +81,7 @@ function unescaped(from: Sheet, to: Sheet): boolean {
   let at = 0
   while (at < length) {
     const unit = units[at] ?? 0
-    const isMark = unit === 0x25 || unit === 0x5c || unit === 0x26 || unit === 0x3d
+    const isMark = unit === percent || unit === backslash || unit === ampersand || unit === equals
     const found = isMark ? escapeAt(from, at) : 0
     const count = found % escapeStride || 1
     const end = ends[at + count - 1] ?? 0
@@ -82,7 +93,7 @@ function unescaped(from: Sheet, to: Sheet): boolean {
   return isChanged
 }
 
-/** Escapes come last: where the bound ends the search, each level was read before the next. */
+/** Escapes come last: of each level of them the bytes are read before the next level. */
 const ways: readonly Undo[] = [...byteWays, unescaped]
 const rootWays: readonly Undo[] = [...wideWays, ...ways]
 
@@ -91,14 +102,16 @@ const escapeStride = 32
 
 function escapeAt(sheet: Sheet, at: number): number {
   switch (sheet.units[at]) {
-    case 0x25: // %41 %u0041
-      return sheet.units[at + 1] === 0x75 ? hexEscape(sheet, at, 2, 4) : hexEscape(sheet, at, 1, 2)
-    case 0x3d: {
+    case percent: // %41 %u0041
+      return sheet.units[at + 1] === smallU
+        ? hexEscape(sheet, at, 2, 4)
+        : hexEscape(sheet, at, 1, 2)
+    case equals: {
       // =41, of which the digits are in capitals, as a name may stand before the sign
       const isCapital = (sheet.units[at + 1] ?? 0) < 0x5b && (sheet.units[at + 2] ?? 0) < 0x5b
       return isCapital ? hexEscape(sheet, at, 1, 2) : 0
     }
-    case 0x26:
+    case ampersand:
       return entityAt(sheet, at)
     default:
       return backslashAt(sheet, at)
@@ -110,7 +123,7 @@ const letterEscapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b:
 function backslashAt(sheet: Sheet, at: number): number {
   const unit = at + 1 < sheet.length ? (sheet.units[at + 1] ?? 0) : 0
   const letter = String.fromCharCode(unit)
-  if (letter === 'u' && sheet.units[at + 2] === 0x7b) return bracedAt(sheet, at)
+  if (letter === 'u' && sheet.units[at + 2] === openingBrace) return bracedAt(sheet, at)
   if (letter === 'u') return hexEscape(sheet, at, 2, 4)
   if (letter === 'U') return hexEscape(sheet, at, 2, 8)
   if (letter === 'x') return hexEscape(sheet, at, 2, 2)
@@ -143,7 +156,9 @@ function octalAt(sheet: Sheet, at: number): number {
 
 function bracedAt(sheet: Sheet, at: number): number {
   const { code, count } = numberAt(sheet, at + 3, 16)
-  return count > 0 && sheet.units[at + 3 + count] === 0x7d ? code * escapeStride + count + 4 : 0
+  const end = at + 3 + count
+  const isClosed = end < sheet.length && sheet.units[end] === closingBrace
+  return count > 0 && isClosed ? code * escapeStride + count + 4 : 0
 }
 
 /** Those that frameworks write for signs; letters they leave alone, or give their number. */
@@ -157,20 +172,21 @@ const entities: Readonly<Record<string, string>> = {
 
 function entityAt(sheet: Sheet, at: number): number {
   const { units, length } = sheet
-  if (units[at + 1] !== 0x23) return namedAt(sheet, at)
+  if (units[at + 1] !== numberSign) return namedAt(sheet, at)
   const isHex = at + 2 < length && ((units[at + 2] ?? 0) | 0x20) === 0x78
   const from = at + (isHex ? 3 : 2)
   const { code, count } = numberAt(sheet, from, isHex ? 16 : 10)
   if (count === 0) return 0
   const end = from + count
-  const isClosed = end < length && units[end] === 0x3b
+  const isClosed = end < length && units[end] === semicolon
   return code * escapeStride + (isClosed ? end + 1 : end) - at
 }
 
 function namedAt({ units, length }: Sheet, at: number): number {
   let end = at + 1
+  // None of them has more than seven letters.
   while (end < length && end < at + 8 && ((units[end] ?? 0) | 0x20) > 0x60) end += 1
-  if (end < at + 3 || units[end] !== 0x3b) return 0
+  if (end < at + 3 || end >= length || units[end] !== semicolon) return 0
   const name = String.fromCharCode(...units.subarray(at + 1, end))
   const named = Object.hasOwn(entities, name) ? entities[name] : undefined
   return named === undefined ? 0 : named.charCodeAt(0) * escapeStride + end + 1 - at

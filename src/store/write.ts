@@ -53,26 +53,28 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   const soon: Queued[] = []
   const together: Queued[] = []
   const inFlight = new Set<Promise<unknown>>()
-  const waiting: (() => void)[] = []
+  /** Writes whose bodies share the transaction that is on its way. */
   let underWay = 0
-  let isClosed = false
+  /** LMDB has begun that transaction: whoever comes now waits for the next. */
+  let isBegun = false
+  const waiting: (() => void)[] = []
   let soonTimer: unknown
   let hasFailed = false
 
   /**
-   * Runs `start` at once, or when the transaction that is on its way has ended. LMDB would take the
-   * next one meanwhile; but where a commit fails, a transaction begun behind it never ends, and
-   * then the process cannot end either.
+   * Calls `start` at once where its write still comes into the transaction on its way, else when
+   * that has ended. LMDB would take the next one meanwhile; but where a commit fails, a transaction
+   * begun behind it never ends, and then the process cannot end either.
    */
   function inTurn(start: () => void): void {
-    if (isClosed) {
+    if (isBegun) {
       waiting.push(start)
       return
     }
     if (underWay === 0) {
       // lmdb starts what one turn has written in an immediate as well, which comes after this one.
       setImmediate(() => {
-        isClosed = underWay > 0
+        isBegun = underWay > 0
       })
     }
     underWay += 1
@@ -82,7 +84,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   function endOne(): void {
     underWay -= 1
     if (underWay > 0) return
-    isClosed = false
+    isBegun = false
     for (const start of waiting.splice(0)) inTurn(start)
   }
 

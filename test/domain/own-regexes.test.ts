@@ -16,7 +16,6 @@ const msMax = patient(10)
 /** Those that see less of a text than this test gives them, and why that is so. */
 const bounded: readonly [where: string, chars: number, reason: string][] = [
   ['probes/charset.ts', 1_024, 'only the beginning of a document is looked at'],
-  ['probes/redaction.ts', 4, 'the end of Base64 that was just made'],
   ['pages/wording.ts', 12, 'a number that was just written'],
 ]
 

@@ -18,30 +18,30 @@ const dayMs = 24 * 60 * 60_000
 t.test('some hosts are to blame themselves, very many are not', async (t) => {
   const clock = new FakeClock(newYearMs)
   const doubt = createClockDoubt(clock)
-  for (let at = 1; at < most; at += 1) t.notOk(doubt.isOurs(`host-${at}`))
-  t.notOk(doubt.isOurs('host-1'), 'the same again is no other host')
-  t.ok(doubt.isOurs('one more'))
+  for (let at = 1; at < most; at += 1) t.notOk(doubt.isBehind(`host-${at}`))
+  t.notOk(doubt.isBehind('host-1'), 'the same again is no other host')
+  t.ok(doubt.isBehind('one more'))
   doubt.noteValid()
-  t.notOk(doubt.isOurs('host-1'), 'one that is valid says that the clock is right')
+  t.notOk(doubt.isBehind('host-1'), 'one that is valid says that the clock is right')
 })
 
 t.test('what was long ago counts no more', async (t) => {
   const clock = new FakeClock(newYearMs)
   const doubt = createClockDoubt(clock)
-  for (let at = 1; at < most; at += 1) doubt.isOurs(`host-${at}`)
+  for (let at = 1; at < most; at += 1) doubt.isBehind(`host-${at}`)
   await clock.advance(limits.clockDoubtMs + 1)
-  t.notOk(doubt.isOurs('much later'))
+  t.notOk(doubt.isBehind('much later'))
 })
 
 t.test('a clock that says less than has been is wrong for the first host already', async (t) => {
-  t.ok(createClockDoubt(new FakeClock(Date.parse('2021-01-01'))).isOurs('host'), 'as shipped')
+  t.ok(createClockDoubt(new FakeClock(Date.parse('2021-01-01'))).isBehind('host'), 'as shipped')
   const clock = new FakeClock(newYearMs)
   const doubt = createClockDoubt(clock, newYearMs + dayMs)
-  t.ok(doubt.isOurs('host'), 'it ran a day later than now')
+  t.ok(doubt.isBehind('host'), 'it ran a day later than now')
   doubt.noteValid()
-  t.notOk(doubt.isOurs('host'), 'the clock is set right, and it was the other one that was wrong')
+  t.notOk(doubt.isBehind('host'), 'the clock is set right, and it was the other one that was wrong')
   clock.jump(-dayMs)
-  t.ok(doubt.isOurs('host'), 'set back')
+  t.ok(doubt.isBehind('host'), 'set back')
 })
 
 t.test(
@@ -50,11 +50,11 @@ t.test(
     const clock = new FakeClock(newYearMs)
     const doubt = createClockDoubt(clock)
     doubt.noteValid()
-    for (let at = 0; at < 2 * most; at += 1) t.notOk(doubt.isOurs(`host-${at}`))
+    for (let at = 0; at < 2 * most; at += 1) t.notOk(doubt.isBehind(`host-${at}`))
     await clock.advance(limits.clockDoubtMs + 1)
-    t.notOk(doubt.isOurs('host-1'), 'long ago')
-    for (let at = 0; at < most; at += 1) doubt.isOurs(`host-${at}`)
-    t.ok(doubt.isOurs('host-1'), 'and none was valid since')
+    t.notOk(doubt.isBehind('host-1'), 'long ago')
+    for (let at = 0; at < most; at += 1) doubt.isBehind(`host-${at}`)
+    t.ok(doubt.isBehind('host-1'), 'and none was valid since')
   },
 )
 

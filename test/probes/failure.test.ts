@@ -11,6 +11,7 @@ import {
 
 const coded = (code: string, message = '') => Object.assign(new Error(message), { code })
 const before = { hasStatus: false, bodyBytes: 0 }
+const atOnce = { isAtOnce: true }
 const during = { hasStatus: true, bodyBytes: 7 }
 
 t.test('trouble of the prober is never the fault of a target', async (t) => {
@@ -29,16 +30,17 @@ t.test('trouble of the prober is never the fault of a target', async (t) => {
 
 t.test('what a router says is our own trouble only where no packet had left', async (t) => {
   for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EACCES']) {
-    t.match(connectFailure(coded(code), 'x:1', true), { outcome: 'unknown', kind: 'connect' }, code)
+    const unmade = { outcome: 'unknown', kind: 'connect' }
+    t.match(connectFailure(coded(code), 'x:1', atOnce), unmade, code)
     const doubtful = { outcome: 'failed', doubt: 'way' }
     t.match(connectFailure(coded(code), 'x:1'), { ...doubtful, kind: 'connect' }, code)
     t.match(exchangeFailure(coded(code), during), { ...doubtful, kind: 'timeout' }, code)
     t.match(handshakeFailure(coded(code)), { ...doubtful, kind: 'tls' }, code)
   }
-  t.equal(connectFailure(coded('EINVAL'), 'x:1', true).outcome, 'unknown', 'a route that drops all')
-  t.equal(connectFailure(coded('ENEW'), 'x:1', true).outcome, 'unknown', 'whatever it is')
+  t.equal(connectFailure(coded('EINVAL'), 'x:1', atOnce).outcome, 'unknown', 'a dropping route')
+  t.equal(connectFailure(coded('ENEW'), 'x:1', atOnce).outcome, 'unknown', 'whatever it is')
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT']) {
-    t.equal(connectFailure(coded(code), 'x:1', true).outcome, 'failed', 'on loopback it is at once')
+    t.equal(connectFailure(coded(code), 'x:1', atOnce).outcome, 'failed', 'heard on loopback')
   }
 })
 

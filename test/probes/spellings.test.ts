@@ -16,8 +16,15 @@ function readingsOf(text: string, isAscii = true): readonly string[] {
 
 t.test('a text is read as it is and in what it may be spelled in', async (t) => {
   t.same(readingsOf('a b'), ['a b'])
-  t.match(readingsOf('%73%65cret'), ['%73%65cret', /./])
-  for (const text of ['s\\u0065cret', 's&#101;cret', 's%65cret', 's=65cret', '\\163ecret']) {
+  t.same(readingsOf('%73%65cret').slice(0, 1), ['%73%65cret'])
+  for (const text of [
+    '%73%65cret',
+    's\\u0065cret',
+    's&#101;cret',
+    's%65cret',
+    's=65cret',
+    '\\163ecret',
+  ]) {
     t.equal(readingsOf(text).at(-1), 'secret', text)
   }
   t.ok(readingsOf('c2VjcmV0').includes('secret|'))

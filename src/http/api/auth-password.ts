@@ -18,13 +18,11 @@ const token = text({ charsMax: limits.linkTokenCharsMax })
 const newPassword = text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax })
 
 const ForgotIn = object({ email: text({ charsMax: limits.emailCharsMax, format: 'email' }) })
-// How long it must be is the policy's to say: a form gets its answer on the page.
-const ResetIn = object({
-  token,
-  password: documented(text({ charsMax: limits.passwordCharsMax }), {
-    minLength: limits.passwordCharsMin,
-  }),
+/** How long it must be is the policy's to say: a form gets its answer on the page. */
+export const formPassword = documented(text({ charsMax: limits.passwordCharsMax }), {
+  minLength: limits.passwordCharsMin,
 })
+const ResetIn = object({ token, password: formPassword })
 const ChangeIn = object({
   currentPassword: text({ charsMax: limits.passwordCharsMax }),
   newPassword,

@@ -15,10 +15,10 @@ import { roles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits.ts'
 import { deadInvitePage, invitePage, joinedPage } from '../../pages/invite-pages.ts'
 import type { Invites } from '../../services/invites.ts'
-import { documented } from '../documented.ts'
 import { pageAnswer, seeOther } from '../page-answer.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../route.ts'
 import { signInCookies } from '../session-cookie.ts'
+import { formPassword } from './auth-password.ts'
 import { OrganizationOut, organizationToWire } from './orgs.ts'
 import { UserOut, userToWire } from './user-wire.ts'
 
@@ -33,9 +33,7 @@ const ShownInviteOut = object({
 })
 
 const JoinIn = object({
-  password: documented(text({ charsMax: limits.passwordCharsMax }), {
-    minLength: limits.passwordCharsMin,
-  }),
+  password: formPassword,
   name: optional(text({ charsMax: limits.nameCharsMax })),
 })
 const JoinedOut = object({ user: UserOut, organization: OrganizationOut, token: anyText })

@@ -21,6 +21,7 @@ const RequestIn = object({
       charsMax: limits.urlCharsMax,
       description: 'A path of this service, or an address at an origin that the operator allowed',
     }),
+    // A path with one slash, or a scheme and a host; nowhere a fragment, a backslash or a blank.
     { pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$' },
   ),
 })

@@ -255,9 +255,9 @@ function optionalFields<Fields extends TProperties>(fields: Fields) {
   return Object.fromEntries(entries) as { [Field in keyof Fields]: TOptional<Fields[Field]> }
 }
 
-export const hasUrl = { required: ['url'], properties: { url: { type: 'string', minLength: 1 } } }
-export const isPush = { required: ['checkType'], properties: { checkType: { const: 'push' } } }
-export const urlUnlessPush = { anyOf: [hasUrl, isPush] }
+export const withUrl = { required: ['url'], properties: { url: { type: 'string', minLength: 1 } } }
+export const ofPush = { required: ['checkType'], properties: { checkType: { const: 'push' } } }
+export const urlUnlessPush = { anyOf: [withUrl, ofPush] }
 
 export const MonitorIn = documented(
   object({

@@ -13,7 +13,7 @@ import { limits } from '../../domain/limits.ts'
 import type { MonitorFields } from '../../domain/monitor-input.ts'
 import { documented, eitherOf } from '../documented.ts'
 import { del, patch, post, resource } from '../route.ts'
-import { hasUrl, isPush, MonitorIn, tag } from './monitor-input-schemas.ts'
+import { MonitorIn, ofPush, tag, withUrl } from './monitor-input-schemas.ts'
 import { seenFields } from './monitor-schemas.ts'
 import { seenToWire } from './monitor-wire.ts'
 import { runLimitWords } from './monitors.ts'
@@ -84,8 +84,8 @@ const ManyOut = object({
   ),
 })
 
-/** A push monitor looks at nothing. */
-const TrialIn = documented(MonitorIn, { anyOf: [hasUrl], not: isPush })
+// A push monitor looks at nothing. In `anyOf`, as a `required` would replace that of MonitorIn.
+const TrialIn = documented(MonitorIn, { anyOf: [withUrl], not: ofPush })
 const TrialOut = object(seenFields)
 
 /** For bodies that name very many. */

@@ -15,7 +15,7 @@ import {
   toIso,
 } from '../../base/schema.ts'
 import { limits } from '../../domain/limits.ts'
-import { slugPattern } from '../../domain/page-address.ts'
+import { labelPattern, slugPattern } from '../../domain/page-address.ts'
 import type { PageRecord } from '../../services/pages.ts'
 import { documented } from '../documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../route.ts'
@@ -49,7 +49,7 @@ export const PageIn = object({
 /** An empty text means none. */
 export const subdomainIn = nullable(
   documented(text({ charsMax: limits.subdomainTextCharsMax }), {
-    pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$',
+    pattern: `^$|${labelPattern}`,
   }),
 )
 const SubdomainIn = object({ subdomain: subdomainIn })

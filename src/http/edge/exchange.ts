@@ -39,8 +39,7 @@ export interface EdgeHooks {
   readonly onDone: (exchange: Exchange, endpoint: Endpoint) => void
 }
 
-/** What an exchange needs to answer. */
-interface Means {
+interface ExchangeDeps {
   readonly clock: Clock
   readonly pieces: Pieces
 }
@@ -71,13 +70,13 @@ export class Exchange {
   #controller: AbortController | undefined
   #isAborted = false
   readonly #res: HttpResponse
-  readonly #means: Means
+  readonly #deps: ExchangeDeps
   readonly #names: readonly string[]
   readonly #values: readonly string[]
 
-  constructor(res: HttpResponse, req: HttpRequest, endpoint: Endpoint, means: Means) {
+  constructor(res: HttpResponse, req: HttpRequest, endpoint: Endpoint, deps: ExchangeDeps) {
     this.#res = res
-    this.#means = means
+    this.#deps = deps
     this.#names = endpoint.headers
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
@@ -89,7 +88,7 @@ export class Exchange {
     for (const name of endpoint.headers) values.push(req.getHeader(name))
     this.#values = values
     this.peer = normalAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1'))
-    this.startedMonoMs = means.clock.monoMs()
+    this.startedMonoMs = deps.clock.monoMs()
   }
 
   /** A header that the endpoint named; '' where it is missing. */
@@ -135,7 +134,7 @@ export class Exchange {
 
   #writeNoBody(contentBytes: number | undefined, closes: boolean): void {
     const isLast = closes || randomUnit() < limits.lastAnswerShare
-    if (isLast) writeLast(this.#res, this.#means.clock, contentBytes)
+    if (isLast) writeLast(this.#res, this.#deps.clock, contentBytes)
     // Told `undefined`, the library would say that 2^63 bytes follow.
     else if (contentBytes === undefined) this.#res.endWithoutBody()
     else this.#res.endWithoutBody(contentBytes)
@@ -147,7 +146,7 @@ export class Exchange {
     const res = this.#res
     const size = byteLength(body)
     if (size > limits.pieceBytesMax) {
-      this.#means.pieces.send(res, typeof body === 'string' ? Buffer.from(body) : body)
+      this.#deps.pieces.send(res, typeof body === 'string' ? Buffer.from(body) : body)
       return
     }
     const [, isDone] = res.tryEnd(body, size)
@@ -179,10 +178,14 @@ function byteLength(body: string | Uint8Array): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-/** uWebSockets.js' handler for an endpoint. */
-export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
+/** uWebSockets.js' handler for an endpoint. `pieces`: one for all endpoints, as they share turns. */
+export function exchangeHandler(
+  endpoint: Endpoint,
+  hooks: EdgeHooks,
+  pieces: Pieces = createPieces(),
+) {
   const { clock, explain, onDone } = hooks
-  const means: Means = { clock, pieces: createPieces() }
+  const deps: ExchangeDeps = { clock, pieces }
   const readsBody = endpoint.bodyBytesMax > 0
 
   function start(
@@ -226,7 +229,7 @@ export function exchangeHandler(endpoint: Endpoint, hooks: EdgeHooks) {
       res.close()
       return
     }
-    const exchange = new Exchange(res, req, endpoint, means)
+    const exchange = new Exchange(res, req, endpoint, deps)
     hooks.onStart()
     try {
       endpoint.admit(exchange)

@@ -8,11 +8,14 @@ import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits.ts'
 
-/** Ends the head, after the other headers were written. `contentBytes`: what a body would have. */
+/**
+ * Ends the head, after the other headers were written. `contentBytes`: what a body would have. The
+ * library writes date and length only where it ends the answer, so they are written here.
+ */
 export function writeLast(res: HttpResponse, clock: Clock, contentBytes?: number): void {
   const length = contentBytes === undefined ? '' : `\r\nContent-Length: ${contentBytes}`
   const date = new Date(clock.nowMs()).toUTCString()
-  // The library adds one line break; the other one is the end.
+  // The library adds one line break; together with the one before, that ends the head.
   res.writeHeader('Connection', `close\r\nDate: ${date}${length}\r\n`)
   const timer = clock.setTimeout(() => res.close(), limits.lastAnswerMs)
   res.onAborted(() => clock.clearTimeout(timer))

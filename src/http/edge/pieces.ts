@@ -9,7 +9,7 @@ export interface Pieces {
 }
 
 export function createPieces(): Pieces {
-  /** Each sends its next piece: round and round, until there is none. */
+  /** Each sends its next piece, and goes to the end of the line while there is more. */
   const waiting = new Set<() => void>()
   let leftBytes: number = limits.turnBytesMax
   let isTurnAsked = false
@@ -22,7 +22,6 @@ export function createPieces(): Pieces {
       leftBytes = limits.turnBytesMax
       for (const sendNext of waiting) {
         if (leftBytes <= 0) break
-        waiting.delete(sendNext)
         sendNext()
       }
       if (waiting.size > 0) askTurn()
@@ -34,7 +33,7 @@ export function createPieces(): Pieces {
       const size = bytes.byteLength
       let offset = 0
 
-      /** False where the caller has not taken all of it: `onWritable` tells when they have. */
+      /** False where the caller has not taken the whole piece: `onWritable` tells when they have. */
       function sendPiece(): boolean {
         const piece = bytes.subarray(offset, offset + limits.pieceBytesMax)
         const [isTaken, isDone] = res.tryEnd(piece, size)
