@@ -16,13 +16,14 @@ export interface ClockDoubt {
   /** A certificate was valid by our clock: whatever is not, is its server's own mistake. */
   noteValid(): void
   /** Notes that a host's certificate is not valid yet: whether by now our clock has to be why. */
-  isBehind(host: string): boolean
+  isBehind(host: string, orgId: string): boolean
   /** The same of a host's certificate that has expired. */
-  isAhead(host: string, validity: Validity): boolean
+  isAhead(host: string, orgId: string, validity: Validity): boolean
 }
 
 interface Seen {
   readonly atMs: number
+  readonly orgId: string
   readonly validity: Validity
 }
 
@@ -31,14 +32,19 @@ const shippedMs = Date.parse(shipped.publication)
 /** In place of a validity that nobody looks at. */
 const ever: Validity = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
+/** What our clock is judged by. */
+export interface ClockDoubtDeps {
+  readonly clock: Pick<Clock, 'monoMs' | 'nowMs'>
+  /** A time that has been, in milliseconds since 1970: a clock that says less is wrong. */
+  readonly pastMs?: number
+}
+
 /**
- * Remembers the hosts of a few minutes; it has one memory for all checks. `pastMs` is a time that
- * has been, such as that at which the daemon last ran.
+ * Remembers the hosts of a few minutes. A certificate that is valid speaks for our clock to all;
+ * those that are not speak against it to their own organization only, as anybody can make them.
  */
-export function createClockDoubt(
-  { monoMs, nowMs }: Pick<Clock, 'monoMs' | 'nowMs'>,
-  pastMs = 0,
-): ClockDoubt {
+export function createClockDoubt({ clock, pastMs = 0 }: ClockDoubtDeps): ClockDoubt {
+  const { monoMs, nowMs } = clock
   // The longest ago first.
   const early = new Map<string, Seen>()
   const late = new Map<string, Seen>()
@@ -46,18 +52,24 @@ export function createClockDoubt(
   /** When a certificate was last valid, by both clocks. */
   let valid: { readonly monoMs: number; readonly nowMs: number } | undefined
 
-  /** Those seen lately, with this one. */
-  function remember(hosts: Map<string, Seen>, host: string, validity: Validity): Validity[] {
+  /** Those of its organization that were seen lately, with this one. */
+  function remember(
+    hosts: Map<string, Seen>,
+    host: string,
+    orgId: string,
+    validity: Validity,
+  ): Validity[] {
     const atMs = monoMs()
-    hosts.delete(host)
-    hosts.set(host, { atMs, validity })
+    const key = `${orgId} ${host}`
+    hosts.delete(key)
+    hosts.set(key, { atMs, orgId, validity })
     for (const [other, seen] of hosts) {
       const isKept =
         atMs - seen.atMs <= limits.clockDoubtMs && hosts.size <= limits.clockDoubtHostsMax
       if (isKept) break
       hosts.delete(other)
     }
-    return [...hosts.values()].map((seen) => seen.validity)
+    return [...hosts.values()].filter((seen) => seen.orgId === orgId).map((seen) => seen.validity)
   }
 
   /** A certificate was valid lately, and nobody has set the clock since. */
@@ -76,13 +88,13 @@ export function createClockDoubt(
       early.clear()
       late.clear()
     },
-    isBehind(host) {
-      const hosts = remember(early, host, ever).length
+    isBehind(host, orgId) {
+      const hosts = remember(early, host, orgId, ever).length
       if (nowMs() < knownMs - limits.clockSetMs) return true
       return !isTrusted() && hosts >= limits.clockDoubtHostsMin
     },
-    isAhead(host, validity) {
-      const seen = remember(late, host, validity)
+    isAhead(host, orgId, validity) {
+      const seen = remember(late, host, orgId, validity)
       // One certificate for many hosts, or many made in one go, do expire together.
       const days = new Set(seen.map(({ toMs }) => Math.floor(toMs / dayMs)))
       if (isTrusted() || days.size < limits.clockDoubtHostsMin) return false
@@ -94,19 +106,40 @@ export function createClockDoubt(
   }
 }
 
+const doubts = new WeakMap<ClockDoubtDeps, ClockDoubt>()
+
+/** What all connections together say of our clock. */
+export function clockDoubtOf(deps: ClockDoubtDeps): ClockDoubt {
+  const known = doubts.get(deps) ?? createClockDoubt(deps)
+  doubts.set(deps, known)
+  return known
+}
+
+export interface DistrustedCertificate {
+  readonly host: string
+  /** Whose check it was. */
+  readonly orgId: string
+  /** OpenSSL's word for why it is not trusted. */
+  readonly code: string | null
+  readonly leaf: X509Certificate | undefined
+}
+
+/** OpenSSL says so only of certificates that have no other fault, whose issuer we trust. */
+const dateCodes: ReadonlySet<string | null> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
+
 /** Where our clock has to be why a certificate is out of date: the check could not be made. */
 export function clockFailure(
-  doubt: ClockDoubt,
-  host: string,
-  leaf: X509Certificate | undefined,
-  nowMs: number,
+  deps: ClockDoubtDeps,
+  { host, orgId, code, leaf }: DistrustedCertificate,
 ): Failure | undefined {
-  if (leaf === undefined) return undefined
+  if (leaf === undefined || !dateCodes.has(code)) return undefined
+  const doubt = clockDoubtOf(deps)
+  const nowMs = deps.clock.nowMs()
   const fromMs = leaf.validFromDate.getTime()
   const toMs = leaf.validToDate.getTime()
-  if (nowMs < fromMs) return doubt.isBehind(host) ? wrongClock('not valid yet') : undefined
+  if (nowMs < fromMs) return doubt.isBehind(host, orgId) ? wrongClock('not valid yet') : undefined
   if (nowMs <= toMs) return undefined
-  return doubt.isAhead(host, { fromMs, toMs }) ? wrongClock('expired') : undefined
+  return doubt.isAhead(host, orgId, { fromMs, toMs }) ? wrongClock('expired') : undefined
 }
 
 /** Nothing is said of the target. */

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits.ts'
 import type { Certificate, PhaseName } from '../domain/reading.ts'
 import { certificateFault } from './certificate-fault.ts'
-import { type ClockDoubt, clockFailure, createClockDoubt } from './clock-doubt.ts'
+import { type ClockDoubtDeps, clockDoubtOf, clockFailure } from './clock-doubt.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from './failure.ts'
 import type { Guard } from './guard.ts'
 import { watchStart } from './own-trouble.ts'
@@ -19,6 +19,8 @@ export interface ConnectRequest {
   readonly tlsHost: string | null
   readonly ignoreTlsErrors: boolean
   readonly handshake?: Handshake
+  /** Whose check it is. */
+  readonly orgId?: string | undefined
 }
 
 /** How a handshake differs from that of an HTTP request. */
@@ -43,13 +45,11 @@ export interface Connection {
   readonly staple?: Buffer
 }
 
-export interface ConnectDeps {
+export interface ConnectDeps extends ClockDoubtDeps {
   readonly guard: Guard
   readonly clock: Clock
   /** Certificate authorities in PEM, in place of those of Node. */
   readonly ca?: readonly string[]
-  /** A time that has been, in milliseconds since 1970: a clock that says less is wrong. */
-  readonly pastMs?: number
 }
 
 /** What is heard of a dial. Exactly one of `connected` and `failed`, unless it is cancelled. */
@@ -58,15 +58,6 @@ export interface DialListener {
   entered(phase: PhaseName, address: string, connectMs: number): void
   connected(connection: Connection): void
   failed(failure: Failure, phase: PhaseName, certificate?: Certificate): void
-}
-
-const doubts = new WeakMap<ConnectDeps, ClockDoubt>()
-
-/** What all connections together say of our clock. */
-export function clockDoubtOf(deps: ConnectDeps): ClockDoubt {
-  const known = doubts.get(deps) ?? createClockDoubt(deps.clock, deps.pastMs)
-  doubts.set(deps, known)
-  return known
 }
 
 const contexts = new WeakMap<ConnectDeps, tls.SecureContext>()
@@ -211,7 +202,8 @@ export class Dial {
 /** What a handshake leads to. */
 export type Secured = Omit<Connection, 'address' | 'connectMs'> & { readonly socket: tls.TLSSocket }
 
-export interface HandshakeRequest extends Pick<ConnectRequest, 'ignoreTlsErrors' | 'handshake'> {
+export interface HandshakeRequest
+  extends Pick<ConnectRequest, 'ignoreTlsErrors' | 'handshake' | 'orgId'> {
   /** The name or address that the certificate must be for. */
   readonly host: string
 }
@@ -225,7 +217,7 @@ export interface HandshakeListener {
 /** Begins TLS on an open connection, and judges the certificate unless it is told not to. */
 export function startTls(
   plain: net.Socket,
-  { host, ignoreTlsErrors, handshake = {} }: HandshakeRequest,
+  { host, ignoreTlsErrors, handshake = {}, orgId = '' }: HandshakeRequest,
   deps: ConnectDeps,
   listener: HandshakeListener,
 ): tls.TLSSocket {
@@ -258,11 +250,9 @@ export function startTls(
     if (socket.authorized) clockDoubtOf(deps).noteValid()
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
       const code = String(socket.authorizationError)
-      const nowMs = deps.clock.nowMs()
-      const ours = dateCodes.has(code)
-        ? clockFailure(clockDoubtOf(deps), host, peer, nowMs)
-        : undefined
-      listener.failed(ours ?? certificateFault(code, peer, nowMs), seen.certificate)
+      const ours = clockFailure(deps, { host, orgId, code, leaf: peer })
+      const found = ours ?? certificateFault(code, peer, deps.clock.nowMs())
+      listener.failed(found, seen.certificate)
       return
     }
     listener.secured({
@@ -274,7 +264,6 @@ export function startTls(
   return socket
 }
 
-const dateCodes: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
 const closedEarly = failure('reset', 'the connection was closed as soon as it was open')
 
 function certificateOf(certificate: X509Certificate): Certificate {

@@ -137,6 +137,7 @@ class Check implements DialListener, ExchangeListener {
       tlsHost: hop.isTls ? hop.host : null,
       ignoreTlsErrors: this.#target.ignoreTlsErrors,
       handshake: offersHttp2,
+      orgId: this.#target.orgId,
     }
     this.#running = new Dial(request, this.#deps, this)
   }

@@ -216,8 +216,9 @@ class Frame implements Look {
     const { host, port, isTls, isUsualPort = false, handshake = {} } = place
     const addresses = await this.resolve(host, isUsualPort ? undefined : port)
     this.enter('connect')
-    const { ignoreTlsErrors } = this.#target
-    const request = { addresses, port, tlsHost: isTls ? host : null, ignoreTlsErrors, handshake }
+    const { ignoreTlsErrors, orgId } = this.#target
+    const trust = { ignoreTlsErrors, handshake, orgId }
+    const request = { addresses, port, tlsHost: isTls ? host : null, ...trust }
     const connection = await new Promise<Connection>((resolve, reject) => {
       const dial = new Dial(request, this.#deps, {
         entered: (phase, address, connectMs) => {
@@ -241,8 +242,8 @@ class Frame implements Look {
   async secure(plain: Socket, host: string, handshake: Handshake): Promise<Secured> {
     this.enter('tls')
     const secured = await new Promise<Secured>((resolve, reject) => {
-      const { ignoreTlsErrors } = this.#target
-      const socket = startTls(plain, { host, handshake, ignoreTlsErrors }, this.#deps, {
+      const { ignoreTlsErrors, orgId } = this.#target
+      const socket = startTls(plain, { host, handshake, ignoreTlsErrors, orgId }, this.#deps, {
         secured: resolve,
         failed: (found, certificate) => reject(this.#failure(found, 'tls', certificate)),
       })

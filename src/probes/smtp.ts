@@ -6,7 +6,6 @@ import type { EndpointTarget } from '../domain/monitor.ts'
 import { type Connected, problemsOf, shownBy } from './certificate.ts'
 import { detailed } from './certificate-fault.ts'
 import { clockFailure } from './clock-doubt.ts'
-import { clockDoubtOf } from './connect.ts'
 import { failure } from './failure.ts'
 import { type LineReader, readLines } from './lines.ts'
 import { createLook, type Look, type LookDeps, LookFailed } from './look.ts'
@@ -188,10 +187,16 @@ async function upgrade(plain: Talk, host: string, asking: Asking): Promise<Talk>
 /** As strict as the probe of certificates, or not at all. Throws LookFailed. */
 function judge(opened: Connected, host: string, { deps, target, look }: Asking): void {
   if (target.ignoreTlsErrors) return
-  const nowMs = look.clock.nowMs()
-  const ours = clockFailure(clockDoubtOf(deps), host, opened.peer, nowMs)
+  const shown = shownBy(opened, host)
+  const leaf = opened.peer
+  const ours = clockFailure(deps, {
+    host,
+    orgId: target.orgId ?? '',
+    code: shown.trustProblem,
+    leaf,
+  })
   if (ours !== undefined) throw new LookFailed(ours, 'tls')
-  const [worst] = problemsOf(shownBy(opened, host), nowMs)
+  const [worst] = problemsOf(shown, look.clock.nowMs())
   if (worst !== undefined) throw new LookFailed(detailed(worst, opened.peer), 'tls')
 }
 

@@ -2,7 +2,6 @@
 import { daysLeft, described, problemsOf, type Shown, shownBy } from './certificate.ts'
 import { detailed } from './certificate-fault.ts'
 import { clockFailure } from './clock-doubt.ts'
-import { clockDoubtOf } from './connect.ts'
 import { failure } from './failure.ts'
 import { createLook, type LookDeps, LookFailed } from './look.ts'
 import { stapleStatus } from './ocsp.ts'
@@ -52,7 +51,8 @@ export function createSslProbe(deps: LookDeps): Probe {
     const problems = problemsOf(shown, nowMs)
     const text = JSON.stringify({ problems, ...report(shown, nowMs) })
     const [worst] = problems
-    const ours = clockFailure(clockDoubtOf(deps), host, shown.chain[0], nowMs)
+    const { chain, trustProblem: code } = shown
+    const ours = clockFailure(deps, { host, orgId: target.orgId ?? '', code, leaf: chain[0] })
     if (ours !== undefined) throw new LookFailed(ours, 'tls')
     if (worst !== undefined) throw new LookFailed(detailed(worst, shown.chain[0]), 'tls', text)
     return { text, contentType: 'application/json' }

@@ -17,44 +17,65 @@ const dayMs = 24 * 60 * 60_000
 
 t.test('some hosts are to blame themselves, very many are not', async (t) => {
   const clock = new FakeClock(newYearMs)
-  const doubt = createClockDoubt(clock)
-  for (let at = 1; at < most; at += 1) t.notOk(doubt.isBehind(`host-${at}`))
-  t.notOk(doubt.isBehind('host-1'), 'the same again is no other host')
-  t.ok(doubt.isBehind('one more'))
+  const doubt = createClockDoubt({ clock })
+  for (let at = 1; at < most; at += 1) t.notOk(doubt.isBehind(`host-${at}`, 'us'))
+  t.notOk(doubt.isBehind('host-1', 'us'), 'the same again is no other host')
+  t.ok(doubt.isBehind('one more', 'us'))
   doubt.noteValid()
-  t.notOk(doubt.isBehind('host-1'), 'one that is valid says that the clock is right')
+  t.notOk(doubt.isBehind('host-1', 'us'), 'one that is valid says that the clock is right')
+})
+
+t.test('what one organization shows says nothing to another', async (t) => {
+  const doubt = createClockDoubt({ clock: new FakeClock(newYearMs) })
+  const validity = (at: number) => ({
+    fromMs: newYearMs - 90 * dayMs,
+    toMs: newYearMs - (at + 1) * dayMs,
+  })
+  for (let at = 0; at < 2 * most; at += 1) {
+    doubt.isBehind(`host-${at}`, 'them')
+    doubt.isAhead(`host-${at}`, 'them', validity(at))
+  }
+  t.notOk(doubt.isBehind('host-0', 'us'))
+  t.notOk(doubt.isAhead('host-0', 'us', validity(0)))
+  t.ok(doubt.isAhead('host-0', 'them', validity(0)))
 })
 
 t.test('what was long ago counts no more', async (t) => {
   const clock = new FakeClock(newYearMs)
-  const doubt = createClockDoubt(clock)
-  for (let at = 1; at < most; at += 1) doubt.isBehind(`host-${at}`)
+  const doubt = createClockDoubt({ clock })
+  for (let at = 1; at < most; at += 1) doubt.isBehind(`host-${at}`, 'us')
   await clock.advance(limits.clockDoubtMs + 1)
-  t.notOk(doubt.isBehind('much later'))
+  t.notOk(doubt.isBehind('much later', 'us'))
 })
 
 t.test('a clock that says less than has been is wrong for the first host already', async (t) => {
-  t.ok(createClockDoubt(new FakeClock(Date.parse('2021-01-01'))).isBehind('host'), 'as shipped')
+  t.ok(
+    createClockDoubt({ clock: new FakeClock(Date.parse('2021-01-01')) }).isBehind('host', 'us'),
+    'as shipped',
+  )
   const clock = new FakeClock(newYearMs)
-  const doubt = createClockDoubt(clock, newYearMs + dayMs)
-  t.ok(doubt.isBehind('host'), 'it ran a day later than now')
+  const doubt = createClockDoubt({ clock, pastMs: newYearMs + dayMs })
+  t.ok(doubt.isBehind('host', 'us'), 'it ran a day later than now')
   doubt.noteValid()
-  t.notOk(doubt.isBehind('host'), 'the clock is set right, and it was the other one that was wrong')
+  t.notOk(
+    doubt.isBehind('host', 'us'),
+    'the clock is set right, and it was the other one that was wrong',
+  )
   clock.jump(-dayMs)
-  t.ok(doubt.isBehind('host'), 'set back')
+  t.ok(doubt.isBehind('host', 'us'), 'set back')
 })
 
 t.test(
   'while certificates are valid by the clock nothing makes it wrong but setting it',
   async (t) => {
     const clock = new FakeClock(newYearMs)
-    const doubt = createClockDoubt(clock)
+    const doubt = createClockDoubt({ clock })
     doubt.noteValid()
-    for (let at = 0; at < 2 * most; at += 1) t.notOk(doubt.isBehind(`host-${at}`))
+    for (let at = 0; at < 2 * most; at += 1) t.notOk(doubt.isBehind(`host-${at}`, 'us'))
     await clock.advance(limits.clockDoubtMs + 1)
-    t.notOk(doubt.isBehind('host-1'), 'long ago')
-    for (let at = 0; at < most; at += 1) doubt.isBehind(`host-${at}`)
-    t.ok(doubt.isBehind('host-1'), 'and none was valid since')
+    t.notOk(doubt.isBehind('host-1', 'us'), 'long ago')
+    for (let at = 0; at < most; at += 1) doubt.isBehind(`host-${at}`, 'us')
+    t.ok(doubt.isBehind('host-1', 'us'), 'and none was valid since')
   },
 )
 
@@ -65,10 +86,10 @@ t.test('certificates that expired one by one, and all of them, are our clock', a
     return { fromMs: toMs - validDays * dayMs, toMs }
   }
   const all = (validityOf: (at: number) => ReturnType<typeof until>) => {
-    const doubt = createClockDoubt(clock)
-    return Array.from({ length: most }, (_, at) => doubt.isAhead(`host-${at}`, validityOf(at))).at(
-      -1,
-    )
+    const doubt = createClockDoubt({ clock })
+    return Array.from({ length: most }, (_, at) =>
+      doubt.isAhead(`host-${at}`, 'us', validityOf(at)),
+    ).at(-1)
   }
   t.ok(
     all((at) => until(1_000 + at * 7)),
@@ -82,11 +103,11 @@ t.test('certificates that expired one by one, and all of them, are our clock', a
     all((at) => until(at * 50)),
     'never valid at one time',
   )
-  const doubt = createClockDoubt(clock)
-  for (let at = 0; at < most; at += 1) doubt.isAhead(`host-${at}`, until(at))
-  t.ok(doubt.isAhead('host-0', until(0)))
+  const doubt = createClockDoubt({ clock })
+  for (let at = 0; at < most; at += 1) doubt.isAhead(`host-${at}`, 'us', until(at))
+  t.ok(doubt.isAhead('host-0', 'us', until(0)))
   doubt.noteValid()
-  t.notOk(doubt.isAhead('host-0', until(0)), 'one that is valid says that the clock is right')
+  t.notOk(doubt.isAhead('host-0', 'us', until(0)), 'one that is valid says that the clock is right')
 })
 
 t.test(
