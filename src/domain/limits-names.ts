@@ -34,7 +34,7 @@ export const nameLimits = {
   /** How long a name that is answered again is doubtful: at first, and at most. */
   dnsDoubtMs: 60_000,
   dnsDoubtMsMax: 3_600_000,
-  /** Silent names of an organization that make its new ones doubtful. */
+  /** Silent names of an organization that make its new ones doubtful; where none answered, one. */
   dnsSilentNamesMax: 4,
   /** Of an organization's names: while no more are silent, its new ones are likely to answer. */
   dnsSilentRatio: 1 / 50,
@@ -68,8 +68,6 @@ export const nameLimits = {
   rdapWaitRatio: 0.9,
   rdapBytesMax: 256 * 1024,
   rdapRedirectsMax: 3,
-  /** Parents of a name that are asked for until one is a registered domain. */
-  rdapParentsMax: 5,
   rdapDomainsRemembered: 20_000,
   /** Questions under way: to all registries, and to one. */
   rdapAsksMax: 16,

@@ -25,7 +25,7 @@ export interface DnsCache<Answer> {
 /**
  * `known`: they answered. `likely`: a new name of an owner of whose names nearly all are known.
  * `new`: any other. `doubtful`: they kept silent the last time, or not long ago (the oftener the
- * longer), or it is a new name of an owner with many silent ones.
+ * longer), or it is a new name of an owner with many silent ones, or with nothing else.
  */
 export type Prospect = 'known' | 'likely' | 'new' | 'doubtful'
 
@@ -96,8 +96,10 @@ export function createDnsCache<Answer>(clock: Clock, entriesMax: number): DnsCac
     if (counts.answered > 0 && counts.silent <= counts.answered * limits.dnsSilentRatio) {
       return 'likely'
     }
-    if (counts.silent >= limits.dnsSilentNamesMax) dropUnused(owner)
-    return counts.silent < limits.dnsSilentNamesMax ? 'new' : 'doubtful'
+    // Who has no name that is answered may have none: many such would keep the new names of others.
+    const silentMax = counts.answered === 0 ? 1 : limits.dnsSilentNamesMax
+    if (counts.silent >= silentMax) dropUnused(owner)
+    return counts.silent < silentMax ? 'new' : 'doubtful'
   }
 
   /** The entry, which was used last from now on. */

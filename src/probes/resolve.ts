@@ -151,7 +151,24 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   function takeTurn(orgId: string, key: string, patienceMs: number) {
-    return turns.take(orgId, view.cache.prospect(orgId, key), patienceMs)
+    const prospect = view.cache.prospect(orgId, key)
+    const taken = turns.take(orgId, prospect, patienceMs)
+    const isFinal = prospect === 'doubtful' || !(taken instanceof Promise)
+    return isFinal ? taken : judgedAgain(taken, orgId, key, patienceMs)
+  }
+
+  /** What was learnt while it waited counts as well: many names are new until the first is silent. */
+  async function judgedAgain(
+    taken: Promise<Turn | undefined>,
+    orgId: string,
+    key: string,
+    patienceMs: number,
+  ): Promise<Turn | undefined> {
+    const sinceMs = clock.monoMs()
+    const turn = await taken
+    if (!turn || view.cache.prospect(orgId, key) !== 'doubtful') return turn
+    turn.end()
+    return turns.take(orgId, 'doubtful', patienceMs - (clock.monoMs() - sinceMs))
   }
 
   /**

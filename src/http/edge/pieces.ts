@@ -1,5 +1,6 @@
 // Large bodies go out in pieces, only so many a turn. What the system takes at once it copies at
 // once, whether the caller reads or not: with many such callers all others would wait for that.
+// Whoever asks again on a connection before such an answer has ended is cut by the library.
 import type { HttpResponse } from 'uWebSockets.js'
 import { limits } from '../../domain/limits.ts'
 
