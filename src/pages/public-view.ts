@@ -15,7 +15,7 @@ export interface MonitorSource {
   readonly monitor: Monitor
   /** Null where nobody has looked at it yet. */
   readonly standing: Pick<Standing, 'health' | 'lastVerdict'> | null
-  /** Its days, the current one too, oldest first. */
+  /** Its days, oldest first; the current one counts to the moment that is shown. */
   readonly tallies: readonly Tally[]
 }
 
@@ -66,7 +66,7 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
   const health = standing?.health
   const todayMs = Math.floor(nowMs / dayMs) * dayMs
   const firstMs = todayMs - (limits.historyDays - 1) * dayMs
-  const recent = tallies.filter(({ startMs }) => startMs >= firstMs && startMs <= todayMs)
+  const recent = tallies.filter(({ startMs }) => startMs >= firstMs)
   return {
     id: monitor.id,
     name: monitor.name,

@@ -116,15 +116,16 @@ ${updates.length > 0 && html`<ol class="updates">${updates}</ol>\n`}</article>
 
 function incidentSection(page: PublicPage, isOpen: boolean): Html | null {
   if (page.incidents === null) return null
-  const items = page.incidents
-    .filter((incident) => incident.isOpen === isOpen)
-    .map((incident) => incidentItem(incident, page.generatedAtMs))
+  const listed = page.incidents.filter((incident) => incident.isOpen === isOpen)
+  const items = listed.map((incident) => incidentItem(incident, page.generatedAtMs))
+  // What goes on has a section of its own, which "no incidents" would deny.
+  const none = page.incidents.length > 0 ? 'No other incidents.' : 'No incidents reported.'
   if (isOpen && items.length === 0) return null
   const id = isOpen ? 'ongoing' : 'past'
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${
     isOpen ? 'Ongoing incidents' : 'Incidents of the last 15 days'
   }</h2>
-${items.length > 0 ? items : html`<p class="card quiet">No incidents reported.</p>`}</section>`
+${items.length > 0 ? items : html`<p class="card quiet">${none}</p>`}</section>`
 }
 
 /** The whole document. What the projection does not hold cannot appear. */

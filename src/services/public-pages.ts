@@ -5,13 +5,12 @@ import { LRUCache } from 'lru-cache'
 import type { MonitorId, OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'
 import type { StatusPage } from '../domain/page.ts'
-import { dayMs } from '../domain/span.ts'
 import { toText } from '../pages/html.ts'
 import { type MonitorSource, toPublicPage } from '../pages/public-view.ts'
 import { statusPage } from '../pages/status-page.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
-import { createTallyMemory } from './tally-memory.ts'
+import { createNewestDays } from './tally-memory.ts'
 
 /** A page ready for the wire. */
 export interface RenderedPage {
@@ -58,7 +57,7 @@ function isFresh(entry: Entry, nowMs: number): boolean {
 }
 
 export function createPublicPages({ store }: { readonly store: Store }): PublicPages {
-  const finishedDays = createTallyMemory(store.days, limits.historyDays)
+  const newestDays = createNewestDays(store.days)
   const marks = new Map<OrgId, Mark>()
   const made = new LRUCache<string, Entry>({
     max: limits.pagesCachedMax,
@@ -78,13 +77,9 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
     const standing = store.standings.get(page.orgId, monitorId)
     // Nobody looked, ever: then there are no days either.
     if (!standing) return [{ monitor, standing: null, tallies: [] }]
-    const { tally } = standing
-    if (!page.showMonitors || !(page.showHistory || page.showUptime)) {
-      return [{ monitor, standing, tallies: [] }]
-    }
-    const firstMs = (Math.floor(nowMs / dayMs) - limits.historyDays + 1) * dayMs
-    const finished = finishedDays(page.orgId, monitorId, firstMs, tally.startMs)
-    return [{ monitor, standing, tallies: [...finished, tally] }]
+    const isCounted = page.showMonitors && (page.showHistory || page.showUptime)
+    const tallies = isCounted ? newestDays(monitor, standing, nowMs) : []
+    return [{ monitor, standing, tallies }]
   }
 
   function incidentsOf(page: StatusPage) {

@@ -8,12 +8,12 @@ import { type CheckRow, readRows } from '../domain/check-row.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import type { Loose } from '../domain/reading.ts'
-import { accrue, dayMs, hourMs, type Tally, uptimeRatio } from '../domain/span.ts'
-import { type FailureEvidence, type Standing, standingState } from '../domain/standing.ts'
+import { dayMs, uptimeRatio } from '../domain/span.ts'
+import type { FailureEvidence, Standing } from '../domain/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ReportRecord } from '../store/tables/checks.ts'
 import type { OrgScope, PageOf, PageRequest } from './context.ts'
-import { createTallyMemory } from './tally-memory.ts'
+import { createNewestDays, createNewestHours } from './tally-memory.ts'
 
 export interface Uptime {
   /** The current hour and the 24 before it. */
@@ -69,36 +69,18 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     yield* store.checks.newestFirst(scope.orgId, monitorId, beforeMs)
   }
 
-  const buckets = {
-    day: { ms: dayMs, finished: createTallyMemory(store.days, limits.historyDays) },
-    hour: { ms: hourMs, finished: createTallyMemory(store.hours, uptimeHours) },
-  }
-
-  /** The newest days or hours, oldest first; the current one counts to this moment. */
-  function newest(
-    kind: keyof typeof buckets,
-    monitor: Monitor,
-    standing: Standing,
-    count: number,
-  ): Tally[] {
-    const { ms, finished } = buckets[kind]
-    const nowMs = clock.nowMs()
-    const firstMs = (Math.floor(nowMs / ms) - count + 1) * ms
-    const counted = kind === 'day' ? standing.tally : standing.hour
-    const before = finished(monitor.orgId, monitor.id, firstMs, counted.startMs)
-    const state = monitor.isActive ? standingState(standing) : 'paused'
-    const current = accrue(counted, state, standing.accountedToMs, nowMs, ms)
-    return [...before, ...current].filter((tally) => tally.startMs >= firstMs)
-  }
+  const newestDays = createNewestDays(store.days)
+  const newestHours = createNewestHours(store.hours, uptimeHours)
 
   return {
     uptime(monitor: Monitor, standing: Standing): Uptime {
-      const days = newest('day', monitor, standing, limits.historyDays)
-      const todayMs = Math.floor(clock.nowMs() / dayMs) * dayMs
+      const nowMs = clock.nowMs()
+      const days = newestDays(monitor, standing, nowMs)
+      const todayMs = Math.floor(nowMs / dayMs) * dayMs
       const within = (count: number) =>
         uptimeRatio(days.filter((tally) => tally.startMs > todayMs - count * dayMs))
       return {
-        '24h': uptimeRatio(newest('hour', monitor, standing, uptimeHours)),
+        '24h': uptimeRatio(newestHours(monitor, standing, nowMs)),
         '7d': within(7),
         '30d': within(30),
         '90d': within(90),

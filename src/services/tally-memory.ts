@@ -1,9 +1,13 @@
-// Finished days and hours, remembered: they never change, and they are asked for all the time.
+// A monitor's newest days and hours. Finished ones never change and are asked for all the time.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId, OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits.ts'
-import type { Tally } from '../domain/span.ts'
+import type { Monitor } from '../domain/monitor.ts'
+import { accrue, dayMs, hourMs, type Tally } from '../domain/span.ts'
+import { type Standing, standingState } from '../domain/standing.ts'
 import type { TalliesTable } from '../store/tables/tallies.ts'
+
+type FinishedTallies = Pick<TalliesTable, 'since'>
 
 interface Remembered {
   readonly firstMs: number
@@ -12,7 +16,7 @@ interface Remembered {
 }
 
 /** The finished ones from one on, oldest first. `currentMs` is the one still being counted. */
-export type TallyMemory = (
+type TallyMemory = (
   orgId: OrgId,
   monitorId: MonitorId,
   firstMs: number,
@@ -20,10 +24,7 @@ export type TallyMemory = (
 ) => readonly Tally[]
 
 /** Remembers up to `countMax` for each monitor. */
-export function createTallyMemory(
-  table: Pick<TalliesTable, 'since'>,
-  countMax: number,
-): TallyMemory {
+function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemory {
   const known = new LRUCache<MonitorId, Remembered>({ max: limits.dayMemoryMonitorsMax })
   return (orgId, monitorId, firstMs, currentMs) => {
     const before = known.get(monitorId)
@@ -32,5 +33,34 @@ export function createTallyMemory(
     const tallies = table.since(orgId, monitorId, firstMs, countMax)
     known.set(monitorId, { firstMs, currentMs, tallies })
     return tallies
+  }
+}
+
+/** Oldest first. The current one counts to `nowMs`: the state that holds has held until then. */
+export type NewestTallies = (monitor: Monitor, standing: Standing, nowMs: number) => Tally[]
+
+/** The days that history goes back to. */
+export function createNewestDays(table: FinishedTallies): NewestTallies {
+  return createNewest(table, limits.historyDays, dayMs, ({ tally }) => tally)
+}
+
+export function createNewestHours(table: FinishedTallies, count: number): NewestTallies {
+  return createNewest(table, count, hourMs, ({ hour }) => hour)
+}
+
+function createNewest(
+  table: FinishedTallies,
+  count: number,
+  bucketMs: number,
+  countedOf: (standing: Standing) => Tally,
+): NewestTallies {
+  const finished = createTallyMemory(table, count)
+  return (monitor, standing, nowMs) => {
+    const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs
+    const counted = countedOf(standing)
+    const before = finished(monitor.orgId, monitor.id, firstMs, counted.startMs)
+    const state = monitor.isActive ? standingState(standing) : 'paused'
+    const current = accrue(counted, state, standing.accountedToMs, nowMs, bucketMs)
+    return [...before, ...current].filter((tally) => tally.startMs >= firstMs)
   }
 }

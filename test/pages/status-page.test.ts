@@ -1,5 +1,7 @@
 // How a status page reads: numbers that never flatter, days in words, and a document fit for all.
 import t from 'tap'
+import type { IncidentId } from '../../src/base/ids.ts'
+import type { Incident } from '../../src/domain/incident.ts'
 import { dayBars, daysSummary, downDays } from '../../src/pages/day-bars.ts'
 import { notFoundPage } from '../../src/pages/frame.ts'
 import { toText } from '../../src/pages/html.ts'
@@ -91,6 +93,24 @@ t.test('a page is one document without a script that says its state in its title
   for (const tag of ['main', 'section', 'ul', 'li', 'p', 'div', 'article', 'svg', 'header']) {
     const opened = page.split(new RegExp(`<${tag}[ >]`)).length
     t.equal(opened, page.split(`</${tag}>`).length, `${tag} is closed`)
+  }
+})
+
+t.test('what goes on is not denied where the last incidents are listed', async (t) => {
+  const ongoing = makePublicIncident()
+  const past = makePublicIncident({
+    ...{ id: 'inc_past' as IncidentId, title: 'Long over' },
+    ...{ state: 'resolved', resolvedAtMs: noonMs },
+  })
+  const pastSection = (...incidents: Incident[]) => {
+    const view = toPublicPage(makePage(), [makeSource()], incidents, noonMs)!
+    return toText(statusPage(view)).split('<section aria-labelledby="past">')[1]
+  }
+  t.match(pastSection(), 'No incidents reported.')
+  t.match(pastSection(ongoing), 'No other incidents.')
+  for (const incidents of [[past], [past, ongoing]]) {
+    t.match(pastSection(...incidents), 'Long over')
+    t.notMatch(pastSection(...incidents), /No (other )?incidents/)
   }
 })
 

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import type { HealthState } from '../../src/domain/health.ts'
 import { initialStanding } from '../../src/domain/standing.ts'
+import { percentText } from '../../src/pages/wording.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import type { OrgScope } from '../../src/services/context.ts'
 import { createPages, type NewPage } from '../../src/services/pages.ts'
@@ -13,11 +14,14 @@ import {
   makeDay,
   makeHealth,
   makeMonitor,
+  makePage,
   makePublicIncident,
   monitorNo,
   noonMs,
   orgOne,
 } from '../support/make-page.ts'
+import { addPush } from '../support/make-push.ts'
+import { startMonitorServices } from '../support/monitor-services.ts'
 import { openQuotas } from '../support/quotas.ts'
 import { fairMs } from '../support/starvation.ts'
 import { openTempStore } from '../support/temp-store.ts'
@@ -83,6 +87,34 @@ t.test('an outage shows within two seconds, and within one where it was announce
   t.match(textAt(noonMs + 2_999), 'Major outage', 'but not more than once a second')
   t.match(textAt(noonMs + 3_000), 'All systems operational')
   t.match(textAt(noonMs - dayMs), 'operational', 'a clock that is set back does no harm')
+})
+
+t.test('an outage grows on the page as in the API, also while nobody reports', async (t) => {
+  const world = startMonitorServices(t)
+  const { store, clock, readings, push, done } = world
+  const { monitor, token } = await addPush(world.world)
+  await store.write((tx) => store.pages.put(tx, makePage(), clock.nowMs()))
+  const publicPages = createPublicPages({ store })
+  const text = () => {
+    const page = publicPages.render({ slug: 'acme' }, clock.nowMs())
+    return Buffer.from(page?.html ?? '').toString()
+  }
+  await done(push.report(token, { status: 'ok' }))
+  await clock.advance(200_000)
+  await done(push.report(token, { status: 'error' }))
+  t.match(text(), 'Major outage')
+  for (const [passedMs, uptime, summary] of [
+    [2_000, '99%', '2 s of downtime on 1 day of the days with data.'],
+    [198_000, '50%', '3 min of downtime on 1 day of the days with data.'],
+    [dayMs, '0.23%', '1 d of downtime on 2 days of the days with data.'],
+  ] as const) {
+    await clock.advance(passedMs)
+    t.match(text(), `<b>${uptime}</b> uptime`)
+    t.match(text(), `<summary>${summary}</summary>`)
+    const { '90d': ratio } = readings.uptime(monitor, world.standing(monitor))
+    t.equal(uptime, percentText(ratio ?? 1), 'the API says the same')
+  }
+  t.notMatch(text(), /100%|No downtime/)
 })
 
 t.test('what is hidden, disabled, moved or deleted is gone at once', async (t) => {

@@ -129,22 +129,38 @@ const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
 export const incidents = resource('/orgs/:orgId/incidents', {
-  list: list('/', { who: viewer, query: IncidentFilter, out: IncidentOut }, (call, services) =>
-    wirePage(
-      services.incidents.list(call.scope, {
-        ...call.query,
-        limit: call.page.limit,
-        after: asId('incident', call.page.after ?? ''),
-      }),
-      (incident) => incidentToWire(incident, call.nowMs),
-    ),
+  list: list(
+    '/',
+    { who: viewer, summary: 'Incidents, newest first', query: IncidentFilter, out: IncidentOut },
+    (call, services) =>
+      wirePage(
+        services.incidents.list(call.scope, {
+          ...call.query,
+          limit: call.page.limit,
+          after: asId('incident', call.page.after ?? ''),
+        }),
+        (incident) => incidentToWire(incident, call.nowMs),
+      ),
   ),
-  get: get('/:incidentId', { who: viewer, out: WholeIncidentOut }, (call, { incidents }) =>
-    wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
+  get: get(
+    '/:incidentId',
+    {
+      who: viewer,
+      summary: 'One incident, and for members what the check saw',
+      out: WholeIncidentOut,
+    },
+    (call, { incidents }) =>
+      wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
   ),
   acknowledge: post(
     '/:incidentId/acknowledge',
-    { who: member, body: optional(MessageIn), out: IncidentOut, message: 'Incident acknowledged' },
+    {
+      who: member,
+      summary: 'Acknowledge an incident: reminders stop',
+      body: optional(MessageIn),
+      out: IncidentOut,
+      message: 'Incident acknowledged',
+    },
     async (call, { incidents }) => {
       const { incidentId } = call.params
       const incident = await incidents.acknowledge(call.scope, incidentId, call.body?.message)
@@ -153,7 +169,13 @@ export const incidents = resource('/orgs/:orgId/incidents', {
   ),
   resolve: post(
     '/:incidentId/resolve',
-    { who: member, body: optional(MessageIn), out: IncidentOut, message: 'Incident resolved' },
+    {
+      who: member,
+      summary: 'Resolve an incident by hand',
+      body: optional(MessageIn),
+      out: IncidentOut,
+      message: 'Incident resolved',
+    },
     async (call, { incidents }) => {
       const { incidentId } = call.params
       const incident = await incidents.resolve(call.scope, incidentId, call.body?.message)
@@ -162,7 +184,13 @@ export const incidents = resource('/orgs/:orgId/incidents', {
   ),
   update: post(
     '/:incidentId/updates',
-    { who: member, body: UpdateIn, out: IncidentOut, message: 'Update added' },
+    {
+      who: member,
+      summary: 'Add an update to an incident',
+      body: UpdateIn,
+      out: IncidentOut,
+      message: 'Update added',
+    },
     async (call, { incidents }) =>
       incidentToWire(
         await incidents.update(call.scope, call.params.incidentId, call.body),

@@ -90,24 +90,41 @@ const viewer = { role: 'viewer' } as const
 export const statusPages = resource('/orgs/:orgId/status-pages', {
   create: post(
     '/',
-    { who: admin, creates: true, body: PageIn, out: PageOut, message: 'Status page created' },
+    {
+      who: admin,
+      creates: true,
+      summary: 'Create a status page',
+      body: PageIn,
+      out: PageOut,
+      message: 'Status page created',
+    },
     async (call, { pages }) => toWire(await pages.create(call.scope, call.body)),
   ),
-  list: list('/', { who: viewer, out: PageOut }, (call, { pages }) =>
-    wirePage(pages.list(call.scope, call.page), toWire),
+  list: list(
+    '/',
+    { who: viewer, summary: 'Status pages, newest first', out: PageOut },
+    (call, { pages }) => wirePage(pages.list(call.scope, call.page), toWire),
   ),
-  get: get('/:statusPageId', { who: viewer, out: PageOut }, (call, { pages }) =>
-    toWire(pages.get(call.scope, call.params.statusPageId)),
+  get: get(
+    '/:statusPageId',
+    { who: viewer, summary: 'One status page', out: PageOut },
+    (call, { pages }) => toWire(pages.get(call.scope, call.params.statusPageId)),
   ),
   change: patch(
     '/:statusPageId',
-    { who: admin, body: patchOf(PageIn), out: PageOut, message: 'Status page updated' },
+    {
+      who: admin,
+      summary: 'Change a status page',
+      body: patchOf(PageIn),
+      out: PageOut,
+      message: 'Status page updated',
+    },
     async ({ scope, params, body, expectedRevision }, { pages }) =>
       toWire(await pages.change(scope, params.statusPageId, body, expectedRevision)),
   ),
   remove: del(
     '/:statusPageId',
-    { who: admin, message: 'Status page deleted' },
+    { who: admin, summary: 'Delete a status page', message: 'Status page deleted' },
     async ({ scope, params, expectedRevision }, { pages }) => {
       await pages.remove(scope, params.statusPageId, expectedRevision)
     },
@@ -116,7 +133,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     '/:statusPageId/subdomain',
     {
       who: admin,
-      summary: 'Sets the platform subdomain, or removes it with null or an empty text',
+      summary: 'Set the platform subdomain, or remove it with null or an empty text',
       body: SubdomainIn,
       out: PageOut,
     },

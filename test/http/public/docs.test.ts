@@ -30,6 +30,15 @@ t.test('every operation is described, under a name of its own', async (t) => {
   t.equal(new Set(own).size, own.length)
 })
 
+t.test('every operation of the service says in words what it does', async (t) => {
+  const { paths } = openApiDocument(apiRoutes, 'https://up.example') as {
+    readonly paths: Readonly<Record<string, Record<string, { readonly summary: string }>>>
+  }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  t.equal(operations.length, apiRoutes.length)
+  for (const { summary } of operations) t.match(summary, /^[A-Z][^.]* [^.]*[^.\s]$/)
+})
+
 t.test('the description says what callers may leave out, and who may ask', async (t) => {
   const { json } = await http.ask('/api/v1/openapi.json')
   const { post, get } = json.paths['/api/v1/orgs/{orgId}/notes']
@@ -65,7 +74,10 @@ t.test('the reference comes whole from this service, under a strict policy', asy
     t.equal(zipped.headers.get('content-encoding'), 'gzip')
     t.equal(zipped.text, plain.text)
   }
-  t.match((await http.ask('/docs/reference.js')).text, /validatorUrl: null/)
+  const script = (await http.ask('/docs/reference.js')).text
+  t.match(script, /validatorUrl: null/)
+  t.match(script, /toggle\('dark-mode'/, 'it follows the colours that the reader prefers')
+  t.match((await http.ask('/docs/swagger-ui.css')).text, 'html.dark-mode{')
 })
 
 t.test('nothing beside the reference is served from its folder', async (t) => {
