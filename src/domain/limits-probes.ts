@@ -22,6 +22,8 @@ export const probeLimits = {
   evidenceKeptBytes: 2 * evidenceBodyBytesMax,
   evidenceHeadersMax: 40,
   evidenceHeaderValueCharsMax: 512,
+  /** Of where a redirect led, in the message of a failure. */
+  redirectUrlCharsMax: 160,
   /** How long a check reads the body with which a WebSocket was refused. */
   refusalMs: 500,
   /** Of what a check sends: values that are blotted out of evidence, and pieces of them. */

@@ -23,7 +23,10 @@ export type ErrorKind = (typeof errorKinds)[number]
 export const phaseNames = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const
 export type PhaseName = (typeof phaseNames)[number]
 
-/** Milliseconds spent in each phase of one exchange; absent where it did not take place. */
+/**
+ * Milliseconds spent in each phase, the one included in which a check ran out of time; absent where
+ * it did not take place. After redirects the sum over all requests.
+ */
 export type Phases = { readonly [Phase in PhaseName]?: number }
 
 export interface ReadingError {
@@ -38,6 +41,10 @@ export interface ReadingError {
 export interface Evidence {
   readonly status?: number
   readonly headers?: readonly (readonly [name: string, value: string])[]
+  /** Where the last redirect led, reached or not; absent where there was none. */
+  readonly url?: string
+  /** How many redirects there were; absent where there was none. */
+  readonly redirects?: number
   /** The first 2 KiB of the body as text. */
   readonly body?: string
   /** Each assertion that did not hold: what was expected, what was found. */
@@ -75,7 +82,8 @@ export interface Reading {
   readonly certificate?: Certificate
   readonly evidence?: Evidence
   /**
-   * What a look found beyond its numbers: records of a name, a chain of certificates, a greeting.
+   * What a look found beyond its numbers: records of a name, a chain of certificates, a greeting,
+   * where redirects led.
    * Bounded and without our secrets. It is made when it is first read, so that a routine check pays
    * nothing for it.
    */

@@ -27,3 +27,24 @@ export function withoutCutStart(masked: string, spareChars: number): string {
   const at = masked.indexOf(secretMask)
   return masked.slice(at < 0 ? spareChars : Math.min(at, spareChars)).toWellFormed()
 }
+
+/** Names of fields whose values are secrets, however short. */
+export const secretField =
+  /pass|pwd|token|secret|api.?key|credential|session|signature|cookie|jwt|auth(?!or)|(^|[-_])(key|sig|pin|otp|code)$/i
+
+const queryField = /([?&#])([^?&#=\s"'<>]+)=([^&#\s"'<>]+)/g
+
+/** A text that is a URL or holds some, their query's values masked where a name tells of a secret. */
+export function withMaskedQuery(text: string): string {
+  return text.replace(queryField, (whole: string, mark: string, name: string) =>
+    secretField.test(unescaped(name)) ? `${mark}${name}=${secretMask}` : whole,
+  )
+}
+
+function unescaped(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -6,7 +6,7 @@ import { assert } from '../base/assert.ts'
 import { clip } from '../base/clip.ts'
 import { parseJson } from '../domain/json-value.ts'
 import { limits } from '../domain/limits.ts'
-import { dayMs } from '../domain/span.ts'
+import { wholeDays } from '../domain/span.ts'
 import type { Connection } from './connect.ts'
 import { certificateFailure } from './failure.ts'
 import { stapleStatus } from './ocsp.ts'
@@ -19,7 +19,7 @@ export interface Shown {
   readonly alpn: string | null
   /** From the server's own certificate upwards, as the server sent them. */
   readonly chain: readonly X509Certificate[]
-  /** What OpenSSL has against the chain, as its code; null where nothing. */
+  /** What OpenSSL has against the chain, whoever it is for, as its code; null where nothing. */
   readonly trustProblem: string | null
   readonly isForHost: boolean
   readonly staple: Buffer | undefined
@@ -34,11 +34,16 @@ export function shownBy({ socket, peer, staple }: Connected, host: string): Show
     cipher: socket.getCipher().standardName,
     alpn: socket.alpnProtocol || null,
     chain: chainOf(peer),
-    trustProblem: socket.authorized ? null : String(socket.authorizationError),
+    trustProblem: socket.authorized ? null : chainProblem(String(socket.authorizationError)),
     isForHost:
       peer !== undefined && tls.checkServerIdentity(host, peer.toLegacyObject()) === undefined,
     staple,
   }
+}
+
+/** Node looks at the name only where the chain is good, and tells of both by one code. */
+function chainProblem(code: string): string | null {
+  return code.startsWith('ERR_TLS_CERT_ALTNAME_') ? null : code
 }
 
 /** From the server's own certificate upwards, as far as they were sent along. */
@@ -150,9 +155,9 @@ function signatureOf({ signatureAlgorithm, signatureAlgorithmOid }: X509Certific
   return signatureAlgorithm ?? signatureAlgorithmOid
 }
 
-/** Whole days until it expires; negative where it has. */
+/** Whole days until it expires; -1 in the first day after. */
 export function daysLeft(certificate: X509Certificate, nowMs: number): number {
-  return Math.floor((certificate.validToDate.getTime() - nowMs) / dayMs)
+  return wholeDays(certificate.validToDate.getTime() - nowMs)
 }
 
 /** One certificate as people and assertions read it. */

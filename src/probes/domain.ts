@@ -1,10 +1,11 @@
 // The domain probe: whether a domain is registered, for how long, and in what state.
 
+import { getDomain, getPublicSuffix } from 'tldts'
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import { within } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
-import { dayMs } from '../domain/span.ts'
+import { wholeDays } from '../domain/span.ts'
 import { dnsName, type NameOrProblem, nameUrl } from './dns-name.ts'
 import { failure } from './failure.ts'
 import { createJsonClient } from './get-json.ts'
@@ -49,14 +50,28 @@ export function createDomainProbe(deps: DomainDeps): Probe {
   })
 }
 
-/** The name, or what is wrong with it as a sentence without its subject. */
+/** What registries take for suffixes; others lend names below their own to everybody. */
+const suffixRules = {
+  ...{ allowIcannDomains: true, allowPrivateDomains: false },
+  // It is a name already, and DNS takes more than hosts may have.
+  ...{ extractHostname: false, validateHostname: false, detectIp: false },
+}
+
+/** The registrable domain that the name is of, or what is wrong with it, without its subject. */
 export function parseDomainUrl(text: string): NameOrProblem {
   const url = nameUrl(text, 'domain')
   if ('problem' in url) return url
   if (url.query.size > 0) return { problem: 'must not have a query' }
   const found = dnsName(url.host)
-  if (found.problem !== undefined || found.name.includes('.')) return found
-  return { problem: 'must name a registered domain, such as domain://example.com' }
+  if (found.problem !== undefined) return found
+  if (!found.name.includes('.')) {
+    return { problem: 'must name a registered domain, such as domain://example.com' }
+  }
+  const name = getDomain(found.name, suffixRules)
+  if (name !== null) return { name }
+  const suffix = clip(getPublicSuffix(found.name, suffixRules) ?? '', limits.quotedCharsMax)
+  const such = `such as domain://example.${suffix}`
+  return { problem: `must name a domain below the public suffix ${suffix}, ${such}` }
 }
 
 /** A registry without an answer is nothing that the domain is to blame for. */
@@ -79,7 +94,7 @@ function textOf(
   return JSON.stringify({
     name,
     expiresAt: timeOf(expiresAtMs),
-    daysLeft: expiresAtMs === null ? null : Math.floor((expiresAtMs - nowMs) / dayMs),
+    daysLeft: expiresAtMs === null ? null : wholeDays(expiresAtMs - nowMs),
     ...{ registrar, status, nameServers, isSigned },
     registeredAt: timeOf(registeredAtMs),
     changedAt: timeOf(changedAtMs),

@@ -7,7 +7,7 @@ import { looseJson } from '../domain/json-value.ts'
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Evidence, Loose } from '../domain/reading.ts'
-import { secretMask, withoutCutEnd } from '../domain/secret-mask.ts'
+import { secretMask, withMaskedQuery, withoutCutEnd } from '../domain/secret-mask.ts'
 import { isPublicAddress } from './address.ts'
 import { codingsOf, decodeBody } from './body.ts'
 import { textOf } from './charset.ts'
@@ -33,12 +33,14 @@ export interface Findings {
   readonly failedAssertions: readonly FailedAssertion[]
   /** Nothing that the target wrote may be kept: only what was expected of it, and our numbers. */
   readonly isHidden: boolean
+  /** Where redirects led, as far as that may be told. */
+  readonly trodden?: Pick<Evidence, 'url' | 'redirects'> | undefined
 }
 
 /** What is looked at of a response. */
 export type Answered = Pick<Intake, 'status' | 'headers' | 'chunks'>
 
-/** What is to be shown of an exchange that failed; undefined where no response came. */
+/** What is to be shown of an exchange that failed; undefined where nothing came. */
 export function gatherEvidence(
   exchange: Answered | undefined,
   target: EndpointTarget,
@@ -46,11 +48,11 @@ export function gatherEvidence(
   done: (evidence: Evidence | undefined) => void,
 ): void {
   if (exchange === undefined || exchange.status === 0) {
-    done(undefined)
+    done(findings.trodden)
     return
   }
   const { status } = exchange
-  const told = { status, ...toldOf(findings) }
+  const told = { status, ...findings.trodden, ...toldOf(findings) }
   if (findings.isHidden) {
     done(told)
     return
@@ -112,7 +114,7 @@ function evidenceHeaders(
     .filter(([name]) => !/^set-cookie2?$/.test(name))
     .slice(0, limits.evidenceHeadersMax)
     .map(([name, value]) => {
-      const text = isSecretHeader(name) ? secretMask : redact(String(value))
+      const text = isSecretHeader(name) ? secretMask : withMaskedQuery(redact(String(value)))
       return [
         clip(redact(name), limits.headerNameCharsMax),
         clip(text, limits.evidenceHeaderValueCharsMax),

@@ -216,7 +216,7 @@ function http2Failure(code: string, text: string, hasStatus: boolean): Failure {
   return failure('reset', `the server broke the HTTP/2 exchange off ${when} the response${words}`)
 }
 
-/** Why a redirect is not followed; where it leads is the target's word, so it is not repeated. */
+/** Why a redirect is not followed. */
 export const redirectFailures = {
   location: failure('invalid_response', 'a redirect leads to something that is not a URL'),
   scheme: failure('blocked', 'a redirect leads to a URL that checks may not open'),

@@ -37,6 +37,8 @@ export interface UrlProblem {
   readonly code: 'validation_failed' | 'target_not_allowed'
   /** A sentence without its subject, such as `must start with http:// or https://`. */
   readonly reason: string
+  /** Its subject, where that is not the URL itself. */
+  readonly field?: 'ipFamily'
 }
 
 export interface Guard {
@@ -120,9 +122,13 @@ export function forbidden(judgement: Judgement): UrlProblem | null {
   }
 }
 
+/** Not seen by who pasted them, and before what else is said: they hide how the URL begins. */
+export const blanksAround = 'must not begin or end with a space'
+
 /** What is wrong with the text as an http(s) URL; null where nothing is. */
 export function urlShapeProblem(text: string): string | null {
   if (text.length > limits.urlCharsMax) return `must be at most ${limits.urlCharsMax} characters`
+  if (text !== text.trim()) return blanksAround
   if (!/^https?:\/\//i.test(text)) return 'must start with http:// or https://'
   if (/^\w+:\/\/([/?#]|$)/.test(text)) return 'must name a host'
   // The URL parser drops tabs and newlines and reads `\` as `/`: whoever writes them hides a host.

@@ -9,21 +9,16 @@ import { type Connection, Dial, type DialListener, roundMs } from './connect.ts'
 import { gatherEvidence, isHidden } from './evidence.ts'
 import { Exchange } from './exchange.ts'
 import { Http2Exchange, offersHttp2, speaksHttp2 } from './exchange-h2.ts'
-import {
-  exchangeFailure,
-  type Failure,
-  failure,
-  ourFault,
-  redirectFailures,
-  timeoutFailure,
-} from './failure.ts'
+import { exchangeFailure, type Failure, failure, ourFault, timeoutFailure } from './failure.ts'
 import type { ExchangeListener, Intake } from './intake.ts'
 import { judgeResponse, unmetFailure } from './judge.ts'
 import type { LookDeps } from './look.ts'
 import { failedReading, readingOf } from './make-reading.ts'
-import { followRedirect, forbiddenBy, type Hop, isRedirect, planFor } from './plan.ts'
+import { PhaseTimes } from './phase-times.ts'
+import { forbiddenBy, type Hop, isRedirect, planFor } from './plan.ts'
 import type { Probe } from './probe.ts'
 import { patienceOf } from './resolve.ts'
+import { Trail } from './trail.ts'
 
 /** Makes the probe of endpoints. `deps.clock` times connections, a check's own its deadline. */
 export function createHttpProbe(deps: LookDeps): Probe {
@@ -32,8 +27,6 @@ export function createHttpProbe(deps: LookDeps): Probe {
       new Check(target, deps, clock, resolve).start(signal)
     })
 }
-
-type MutablePhases = { -readonly [Phase in PhaseName]?: number }
 
 /** One check from its start to its reading. Every path leads to `#finish`, which works once. */
 class Check implements DialListener, ExchangeListener {
@@ -48,10 +41,8 @@ class Check implements DialListener, ExchangeListener {
   #isOver = false
   #hop: Hop | undefined
   #needsBody = false
-  #visited: Set<string> | undefined
-  #phase: PhaseName = 'dns'
-  #phases: MutablePhases = {}
-  #tlsSinceMs = 0
+  #trail: Trail | undefined
+  readonly #times: PhaseTimes
   #running: Dial | Intake | undefined
   #exchange: Intake | undefined
   #addresses: readonly string[] = []
@@ -70,6 +61,7 @@ class Check implements DialListener, ExchangeListener {
     this.#settle = settle
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
+    this.#times = new PhaseTimes(clock)
   }
 
   start(signal: AbortSignal | undefined): void {
@@ -88,7 +80,7 @@ class Check implements DialListener, ExchangeListener {
     }
     const { timeoutMs } = this.#target
     this.#deadline = this.#clock.setTimeout(() => {
-      this.#finish(timeoutFailure(timeoutMs, this.#phase))
+      this.#finish(timeoutFailure(timeoutMs, this.#times.phase))
     }, timeoutMs)
     this.#needsBody = plan.needsBody
     this.#go(plan.hop)
@@ -100,19 +92,18 @@ class Check implements DialListener, ExchangeListener {
 
   #go(hop: Hop): void {
     this.#hop = hop
-    this.#phases = {}
     this.#exchange = undefined
     if (hop.literal !== null) {
       this.#dial(hop, hop.literal)
       return
     }
-    this.#phase = 'dns'
+    this.#times.enter('dns')
     const startedMs = this.#clock.monoMs()
     const { ipFamily, orgId, timeoutMs } = this.#target
     const patienceMs = patienceOf(this.#startedMs + timeoutMs - startedMs)
     this.#deps.resolver.resolve(hop.host, ipFamily, orgId, patienceMs).then((resolution) => {
       if (this.#isOver) return
-      this.#phases.dns = roundMs(this.#clock.monoMs() - startedMs)
+      this.#times.end()
       if (resolution.failure !== undefined) this.#finish(resolution.failure, 'dns')
       else this.#dial(hop, resolution.addresses)
     }, this.#broken)
@@ -124,13 +115,13 @@ class Check implements DialListener, ExchangeListener {
   }
 
   #dial(hop: Hop, addresses: readonly string[]): void {
-    const forbidden = forbiddenBy(this.#deps.guard, hop, addresses, this.#visited !== undefined)
+    const forbidden = forbiddenBy(this.#deps.guard, hop, addresses, this.#trail !== undefined)
     if (forbidden !== undefined) {
-      this.#finish(forbidden)
+      this.#finish(this.#trail?.named(forbidden) ?? forbidden)
       return
     }
     this.#addresses = addresses
-    this.#phase = 'connect'
+    this.#times.enter('connect')
     const request = {
       addresses: addresses.slice(0, limits.addressesPerNameMax),
       port: hop.port,
@@ -143,13 +134,12 @@ class Check implements DialListener, ExchangeListener {
   }
 
   entered(phase: PhaseName, address: string, connectMs: number): void {
-    this.#phase = phase
-    this.#tlsSinceMs = this.#clock.monoMs()
+    this.#times.enter(phase)
     this.#reached(address, connectMs)
   }
 
   #reached(address: string, connectMs: number): void {
-    this.#phases.connect = roundMs(connectMs)
+    this.#times.add('connect', connectMs)
     this.#address = address
     this.#addresses = [address]
   }
@@ -168,9 +158,9 @@ class Check implements DialListener, ExchangeListener {
     const { address, connectMs, tlsMs } = connection
     // Where TLS was begun, the address was told then.
     if (tlsMs === undefined) this.#reached(address, connectMs)
-    else this.#phases.tls = roundMs(tlsMs)
+    else this.#times.add('tls', tlsMs)
     this.#certificate = connection.certificate
-    this.#phase = 'firstByte'
+    this.#times.enter('firstByte')
     const options = { clock: this.#clock, listener: this, wantsBody: this.#needsBody }
     const { socket } = connection
     this.#running = speaksHttp2(socket)
@@ -179,7 +169,9 @@ class Check implements DialListener, ExchangeListener {
   }
 
   began(): void {
-    this.#phase = 'download'
+    // Of what came after an interim response, too.
+    this.#times.end('firstByte')
+    this.#times.enter('download')
   }
 
   headed(exchange: Intake): void {
@@ -195,33 +187,20 @@ class Check implements DialListener, ExchangeListener {
   #redirect(status: number, location: string): void {
     const from = this.#hop
     if (from === undefined) return
-    this.#visited ??= new Set([`${from.method} ${from.url.href}`])
-    const next = followRedirect(from, status, location)
-    if (next.hop === undefined) {
-      this.#finish(redirectFailures[next.problem])
-      return
-    }
-    const key = `${next.hop.method} ${next.hop.url.href}`
-    if (this.#visited.has(key)) {
-      this.#finish(failure('redirect_loop', 'the redirects lead in a circle'))
-    } else if (this.#visited.size > this.#target.maxRedirects) {
-      const most = this.#target.maxRedirects
-      this.#finish(failure('redirect_loop', `more than ${most} redirects in a row`))
-    } else {
-      this.#visited.add(key)
-      this.#go(next.hop)
-    }
+    this.#trail ??= new Trail(this.#target, this.#deps)
+    const next = this.#trail.follow(from, status, location, this.#addresses)
+    if (next.hop === undefined) this.#finish(next.failure)
+    else this.#go(next.hop)
   }
 
   broke(exchange: Intake, cause: unknown): void {
-    const { bodyBytes, status, firstByteMs } = exchange
-    if (status !== 0) this.#phases.firstByte = roundMs(firstByteMs)
-    this.#finish(exchangeFailure(cause, { hasStatus: status !== 0, bodyBytes }), this.#phase)
+    const { bodyBytes, status } = exchange
+    const progress = { hasStatus: status !== 0, bodyBytes }
+    this.#finish(exchangeFailure(cause, progress), this.#times.phase)
   }
 
   ended(exchange: Intake): void {
-    this.#phases.firstByte = roundMs(exchange.firstByteMs)
-    this.#phases.download = roundMs(exchange.downloadMs)
+    this.#times.end()
     if (!this.#needsBody) {
       this.#conclude(exchange, noBody)
     } else if (exchange.isCut) {
@@ -264,12 +243,13 @@ class Check implements DialListener, ExchangeListener {
     if (this.#isOver) return
     this.#isOver = true
     const nowMs = this.#clock.monoMs()
-    // Of a handshake that came to nothing, how long it had been going on.
-    if (this.#phase === 'tls') this.#phases.tls = roundMs(nowMs - this.#tlsSinceMs)
+    // The phase in which it hung, and how long a handshake that came to nothing had been going on.
+    const { phase: lastPhase } = this.#times
+    if (found?.kind === 'timeout' || lastPhase === 'tls') this.#times.end()
     const measured = {
       atMs: this.#atMs,
       durationMs: roundMs(nowMs - this.#startedMs),
-      phases: this.#phases,
+      phases: this.#times.taken(),
       status: this.#exchange?.status,
       address: this.#address,
       certificate: this.#certificate,
@@ -277,20 +257,24 @@ class Check implements DialListener, ExchangeListener {
     this.#running?.cancel()
     if (this.#deadline !== undefined) this.#clock.clearTimeout(this.#deadline)
     this.#signal?.removeEventListener('abort', this.#abort)
+    const addresses = this.#addresses
+    const trail = this.#trail
     if (found === undefined) {
-      this.#settle(readingOf(measured, 'good', this.#deps))
+      const reading = readingOf(measured, 'good', this.#deps)
+      this.#settle(trail ? trail.finding(reading, addresses) : reading)
       return
     }
-    const addresses = this.#addresses
     const isPrivate = isHidden(addresses, this.#deps)
-    const endedIn = found.kind === 'timeout' ? this.#phase : phase
-    const reading = failedReading(measured, found, {
-      ...{ phase: endedIn, addresses, isHidden: isPrivate, discretion: this.#deps },
+    const placed = failedAssertions.length > 0 ? trail?.placed(found, isPrivate) : undefined
+    const reading = failedReading(measured, placed ?? found, {
+      ...{ phase: found.kind === 'timeout' ? lastPhase : phase, addresses },
+      ...{ isHidden: trail?.hides(isPrivate) ?? isPrivate, discretion: this.#deps },
     })
     const shown = found.outcome === 'failed' ? this.#exchange : undefined
-    const findings = { failedAssertions, isHidden: isPrivate }
+    const findings = { failedAssertions, isHidden: isPrivate, trodden: trail?.told(isPrivate) }
     gatherEvidence(shown, this.#target, findings, (evidence) => {
-      this.#settle(evidence === undefined ? reading : { ...reading, evidence })
+      const whole = evidence === undefined ? reading : { ...reading, evidence }
+      this.#settle(trail ? trail.finding(whole, addresses) : whole)
     })
   }
 }

@@ -3,7 +3,7 @@
 import { checkExpectation, type FailedAssertion } from '../domain/assertion.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Certificate } from '../domain/reading.ts'
-import { dayMs } from '../domain/span.ts'
+import { wholeDays } from '../domain/span.ts'
 import { textOf } from './charset.ts'
 import { type Failure, failure } from './failure.ts'
 import type { Intake } from './intake.ts'
@@ -38,9 +38,9 @@ export function judgeResponse(
   })
 }
 
-/** Whole days until the certificate expires, negative afterwards. */
+/** Whole days until the certificate expires, -1 in the first day after. */
 export function daysLeft(certificate: Certificate | undefined, nowMs: number): number | undefined {
-  return certificate && Math.floor((certificate.expiresAtMs - nowMs) / dayMs)
+  return certificate && wholeDays(certificate.expiresAtMs - nowMs)
 }
 
 /** What a broken expectation means for the check. */

@@ -17,6 +17,7 @@ import {
 import type { Failure } from './failure.ts'
 import { daysLeft, unmetFailure } from './judge.ts'
 import { failedReading, readingOf } from './make-reading.ts'
+import { PhaseTimes } from './phase-times.ts'
 import { type Redact, redactorFor } from './redaction.ts'
 
 /** What a look found where the target answered. */
@@ -37,7 +38,7 @@ export class Notes {
   certificate: Certificate | undefined
   /** What was sent beside headers and body: to be blotted out of what is shown. */
   readonly sent: string[] = []
-  readonly #phases: { -readonly [Phase in PhaseName]?: number } = {}
+  readonly times: PhaseTimes
   readonly #target: EndpointTarget
   readonly #clock: Clock
   readonly #discretion: Discretion
@@ -52,10 +53,11 @@ export class Notes {
     this.#clock = clock
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
+    this.times = new PhaseTimes(clock)
   }
 
   took(phase: PhaseName, ms: number): void {
-    this.#phases[phase] = roundMs(ms)
+    this.times.set(phase, ms)
   }
 
   /** The look came to its end: does what was seen hold what is expected of it? */
@@ -145,9 +147,8 @@ export class Notes {
   }
 
   #measured() {
-    // A copy, since a step that ends late still notes how long it took.
     const { address, certificate } = this
-    const phases = { ...this.#phases }
+    const phases = this.times.taken()
     return { atMs: this.#atMs, durationMs: this.#durationMs(), phases, address, certificate }
   }
 }

@@ -135,8 +135,6 @@ class Frame implements Look {
   readonly #untilMs: number
   /** How to close what is open, by what it is. */
   readonly #closers = new Map<object, () => void>()
-  #phase: PhaseName = 'dns'
-  #tlsSinceMs = 0
   readonly #reject: (error: LookFailed) => void
 
   constructor(target: EndpointTarget, deps: LookDeps, clock: Clock) {
@@ -154,8 +152,7 @@ class Frame implements Look {
   }
 
   enter(phase: PhaseName): void {
-    this.#phase = phase
-    if (phase === 'tls') this.#tlsSinceMs = this.clock.monoMs()
+    this.notes.times.enter(phase)
   }
 
   took(phase: PhaseName, ms: number): void {
@@ -175,9 +172,10 @@ class Frame implements Look {
   }
 
   end(why: Failure | 'deadline'): void {
-    this.#endTls()
-    const found = why === 'deadline' ? timeoutFailure(this.#target.timeoutMs, this.#phase) : why
-    this.#reject(new LookFailed(found, this.#phase))
+    const { times } = this.notes
+    times.end()
+    const found = why === 'deadline' ? timeoutFailure(this.#target.timeoutMs, times.phase) : why
+    this.#reject(new LookFailed(found, times.phase))
     this.close()
   }
 
@@ -196,7 +194,7 @@ class Frame implements Look {
     const found = isName
       ? await resolver.resolve(host, ipFamily, orgId, patienceMs)
       : { addresses: [host] }
-    this.took('dns', this.clock.monoMs() - startedMs)
+    if (isName) this.took('dns', this.clock.monoMs() - startedMs)
     this.notes.addresses = found.addresses ?? []
     // Ended meanwhile: nobody waits for this any more, and nothing may be opened.
     if (this.signal.aborted) throw new LookFailed(stopped, 'dns')
@@ -254,13 +252,9 @@ class Frame implements Look {
     return this.#opened(secured)
   }
 
-  /** Of a handshake that comes to nothing: how long it has been going on. */
-  #endTls(): void {
-    if (this.#phase === 'tls') this.took('tls', this.clock.monoMs() - this.#tlsSinceMs)
-  }
-
   #failure(found: Failure, phase: PhaseName, certificate?: Certificate): LookFailed {
-    this.#endTls()
+    // Of a handshake that comes to nothing: how long it has been going on.
+    if (phase === 'tls') this.notes.times.end()
     if (certificate) this.showed(certificate)
     return new LookFailed(found, phase)
   }
@@ -288,6 +282,7 @@ class Frame implements Look {
       return this.notes.failed(ourFault)
     }
     const { failure, phase, text, answered } = error
+    if (failure.kind === 'timeout') this.notes.times.end()
     if (answered !== undefined) return this.notes.refused(failure, phase, answered)
     return this.notes.failed(failure, phase, text)
   }

@@ -24,8 +24,8 @@ export interface NotKnown {
 export type RegistryAnswer = Registered | NotKnown | { readonly kind: 'unregistered' }
 
 export interface Registrations {
-  /** The registration that a name belongs to: its own or that of a parent. Never rejects. */
-  find(name: string): Promise<RegistryAnswer>
+  /** The registration of a registrable domain. Never rejects. */
+  find(domain: string): Promise<RegistryAnswer>
 }
 
 export interface RegistrationsDeps {
@@ -53,13 +53,11 @@ interface Remembered {
 export function createRegistrations(deps: RegistrationsDeps): Registrations {
   const { clock } = deps
   const remembered = new LRUCache<string, Remembered>({ max: limits.rdapDomainsRemembered })
-  /** From a name to the domain it was found to belong to. */
-  const owners = new LRUCache<string, string>({ max: limits.rdapDomainsRemembered })
   const underWay = new Map<string, Promise<RegistryAnswer>>()
   const ask = createAsk(deps)
 
-  async function look(domain: string, isLast: boolean): Promise<RegistryAnswer> {
-    const found = await ask(domain, isLast)
+  async function look(domain: string): Promise<RegistryAnswer> {
+    const found = await ask(domain)
     const ms = clock.monoMs()
     const before = remembered.get(domain)
     // An old answer is better than none, for a while.
@@ -71,37 +69,18 @@ export function createRegistrations(deps: RegistrationsDeps): Registrations {
     return toldBy(next, clock)
   }
 
-  function findDomain(domain: string, isLast: boolean): Promise<RegistryAnswer> | RegistryAnswer {
-    const known = remembered.get(domain)
-    if (known !== undefined && clock.monoMs() < known.askAtMs) return toldBy(known, clock)
-    let asked = underWay.get(domain)
-    if (asked === undefined) {
-      asked = look(domain, isLast).finally(() => underWay.delete(domain))
-      underWay.set(domain, asked)
-    }
-    return asked
-  }
-
   return {
-    async find(name) {
-      const owner = owners.get(name)
-      const names = owner === undefined ? parentsOf(name) : [owner]
-      for (const [index, domain] of names.entries()) {
-        const found = await findDomain(domain, index === names.length - 1)
-        if (found.kind === 'registered') owners.set(name, domain)
-        if (found.kind !== 'unregistered') return found
+    async find(domain) {
+      const known = remembered.get(domain)
+      if (known !== undefined && clock.monoMs() < known.askAtMs) return toldBy(known, clock)
+      let asked = underWay.get(domain)
+      if (asked === undefined) {
+        asked = look(domain).finally(() => underWay.delete(domain))
+        underWay.set(domain, asked)
       }
-      owners.delete(name)
-      return { kind: 'unregistered' }
+      return asked
     },
   }
-}
-
-/** The name and its parents, down to two labels: the public suffix may be any of them. */
-function parentsOf(name: string): readonly string[] {
-  const labels = name.split('.')
-  const names = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'))
-  return names.slice(-limits.rdapParentsMax)
 }
 
 /**
@@ -133,7 +112,7 @@ function unasked({ kind, message }: Failure): NotKnown {
   return notKnown(kind, `the registry could not be asked: ${message}`)
 }
 
-type Ask = (domain: string, isLast: boolean) => Promise<RegistryAnswer>
+type Ask = (domain: string) => Promise<RegistryAnswer>
 
 /** Asks a registry, politely: few questions at once, and none while it says that it has enough. */
 function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask {
@@ -160,13 +139,13 @@ function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask
     }
   }
 
-  return async (domain, isLast) => {
+  return async (domain) => {
     const base = bootstrap.baseFor(domain)
     if (base === undefined) return unasked(failure('dns', 'the top-level domain offers no RDAP'))
     const answer = await get(base, domain)
     if (answer.failure !== undefined) return unasked(answer.failure)
     const { status, document } = answer
-    if (status === 404 || (!isLast && notADomain.has(status))) return { kind: 'unregistered' }
+    if (status === 404) return { kind: 'unregistered' }
     if (status === 429) return unasked(failure('status', 'it has too many questions to answer'))
     if (status !== 200) return unasked(failure('status', `it answered with status ${status}`))
     const registration = registrationIn(document, domain)
@@ -176,6 +155,3 @@ function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask
     return { kind: 'registered', registration, readAtMs: clock.nowMs() }
   }
 }
-
-/** What registries say of a name that is below a domain and none itself. */
-const notADomain: ReadonlySet<number> = new Set([400, 422])

@@ -1,12 +1,16 @@
 // What of a check is secret: what was sent to the target, and nobody may read in its answer.
 import { limits } from '../domain/limits.ts'
 import type { EndpointTarget } from '../domain/monitor.ts'
+import { secretField } from '../domain/secret-mask.ts'
 
 /** Headers that are sent with a check and are nobody's secret. */
-const plainHeader = /^(accept(-.*)?|content-type|user-agent|cache-control|pragma|referer|origin)$/i
-/** Names of fields whose values are secrets, however short. */
-const secretField =
-  /pass|pwd|token|secret|api.?key|credential|session|signature|cookie|jwt|auth(?!or)|(^|[-_])(key|sig|pin|otp|code)$/i
+const plainHeader =
+  /^(accept(-.*)?|content-type|user-agent|cache-control|pragma|referer|origin|host|prefer|via|forwarded|(if|x-forwarded|sec)-.*)$/i
+/** Before credentials in a header of any name (the schemes of IANA's list, and usual ones). */
+const credentialScheme =
+  /^(basic|bearer|digest|dpop|gnap|hoba|mutual|negotiate|ntlm|oauth|privatetoken|scram-.*|vapid|token|apikey|api-key|key|hmac|aws4-.*|signature)$/i
+/** So few digits in a row are a count, where no name tells that they are a secret. */
+const plainNumber = /^\d{1,7}$/
 /** Words of protocols, which would be blotted out all over an answer. */
 export const plainWord = /^(HTTP\/[\d.]+|application\/\w+|text\/\w+)$/i
 /** Values that any header may have and any answer may hold; under a telling name a password. */
@@ -49,7 +53,7 @@ class Secrets {
     const [, scheme = '', rest = ''] = /^(\S+)\s+(\S.*)$/.exec(value) ?? []
     const isSure = secretField.test(name)
     this.#add(value, isSure)
-    this.#add(rest, isSure)
+    if (isSure || credentialScheme.test(scheme)) this.#add(rest, true)
     for (const [, field = '', said = ''] of rest.matchAll(parameter)) {
       this.#add(said, secretField.test(field))
     }
@@ -72,7 +76,7 @@ class Secrets {
     const url = /^(https?|wss?):/i.test(text) ? URL.parse(text) : null
     if (url === null) return
     for (const [name, value] of url.searchParams) {
-      if (secretField.test(name) || isToken(value)) this.#add(value, true)
+      if (isSecretPair(name, value)) this.#add(value, true)
     }
     for (const part of url.pathname.split('/')) if (isToken(part)) this.#add(part)
   }
@@ -94,7 +98,9 @@ class Secrets {
 
   #addLine(line: string): void {
     const [first = '', ...rest] = line.split(/\s+/)
-    this.#add(line)
+    // Parts of a line may be anything; its words are secrets by themselves.
+    if (rest.length === 0) this.#add(line)
+    else if (this.#wholes.size < limits.redactedValuesMax) this.#wholes.add(line)
     // What begins a line is a command, where more follows it.
     if (rest.length > 0 && !/^[a-z]+$/i.test(first)) this.#add(first)
     for (const word of rest) {
@@ -108,11 +114,17 @@ class Secrets {
   #add(value: string, isSure = false): void {
     const isShort = value.length < limits.redactedCharsMin
     if (isShort || this.#values.size >= limits.redactedValuesMax) return
-    if (!plainWord.test(value) && (isSure || !commonWord.test(value))) this.#values.add(value)
+    const isPlain = commonWord.test(value) || plainNumber.test(value)
+    if (!plainWord.test(value) && (isSure || !isPlain)) this.#values.add(value)
   }
 }
 
-function isToken(value: string): boolean {
+/** Whether the value of a query opens a door, by its name or by its looks. */
+export function isSecretPair(name: string, value: string): boolean {
+  return secretField.test(name) || isToken(value)
+}
+
+export function isToken(value: string): boolean {
   return value.length >= tokenCharsMin && /\d/.test(value) && /[a-z]/i.test(value)
 }
 

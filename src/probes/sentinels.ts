@@ -49,6 +49,12 @@ const rootServers = [
   ...['2001:500:2f::f', '2001:7fd::1', '2001:500:9f::42'],
 ]
 const namesKey = 'names'
+/** What a name server said: `fails` is any reply that is neither an answer nor a refusal. */
+type Said = 'answers' | 'refuses' | 'fails' | 'nothing'
+const saidBy: Readonly<Record<string, Said>> = {
+  ...({ ENODATA: 'answers', ENOTFOUND: 'answers', EREFUSED: 'refuses' } as const),
+  ...({ ESERVFAIL: 'fails', EFORMERR: 'fails', ENOTIMP: 'fails' } as const),
+}
 /** Two tries, of which the second waits twice as long, end before the look does. */
 const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
 // Types that hardly any top-level domain has and nobody asks for: no cache has the answer.
@@ -59,6 +65,8 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
   const proven = new Set<string>(deps.proven)
+  /** Name servers that refused in this life: who says that at once needs nobody else to say it. */
+  const refusing = new Set<string>()
   let isStopped = false
   /** How to end what is under way. */
   const enders = new Set<() => void>()
@@ -88,13 +96,13 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   async function names(): Promise<NamesAnswer | null> {
     const { servers } = resolver
     if (servers.length === 0) return null
-    const answered = await Promise.all(
-      servers.map((server) => asks({ clock, enders }, server, unit)),
-    )
-    const answers = answered.includes(true)
+    const said = await Promise.all(servers.map((server) => asks({ clock, enders }, server, unit)))
+    const answers = said.includes('answers')
     if (answers) prove(namesKey)
-    const hasAnsweredOthers = resolver.hasAnswered()
-    return { answers, isProven: proven.has(namesKey), hasAnsweredOthers }
+    const areGone = servers.every((server, i) => refusing.has(server) && said[i] === 'nothing')
+    for (const [i, server] of servers.entries()) if (said[i] === 'refuses') refusing.add(server)
+    const isProven = proven.has(namesKey) || areGone
+    return { answers, isProven, hasAnsweredOthers: resolver.hasAnswered() }
   }
 
   return {
@@ -144,12 +152,8 @@ function reaches(
   })
 }
 
-/** Whether a name server answers for a top-level domain, be it that there is nothing of the kind. */
-async function asks(
-  { clock, enders }: Asking,
-  server: string,
-  unit: () => number,
-): Promise<boolean> {
+/** What a name server says of a top-level domain: that there is no such record is an answer. */
+async function asks({ clock, enders }: Asking, server: string, unit: () => number): Promise<Said> {
   const suffixes = shippedSuffixes()
   const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
   const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
@@ -160,10 +164,9 @@ async function asks(
   try {
     resolver.setServers([server])
     await resolver.resolve(name, type)
-    return true
+    return 'answers'
   } catch (cause) {
-    const code = codeOf(cause)
-    return code === 'ENODATA' || code === 'ENOTFOUND'
+    return saidBy[codeOf(cause)] ?? 'nothing'
   } finally {
     enders.delete(giveUp)
     clock.clearTimeout(timer)

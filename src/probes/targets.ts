@@ -1,9 +1,16 @@
 // What a monitor's URL may be by its kind, and which host a check of it burdens.
 import { isIP } from 'node:net'
-import type { CheckType } from '../domain/monitor.ts'
+import type { CheckType, EndpointTarget } from '../domain/monitor.ts'
 import { parseDnsUrl } from './dns.ts'
 import { parseDomainUrl } from './domain.ts'
-import { forbidden, type Guard, hostOf, isLocalName, type UrlProblem } from './guard.ts'
+import {
+  blanksAround,
+  forbidden,
+  type Guard,
+  hostOf,
+  isLocalName,
+  type UrlProblem,
+} from './guard.ts'
 import { parsePingUrl } from './ping.ts'
 import { type RdapBootstrap, rdapProblem } from './rdap-bootstrap.ts'
 import { mailPorts, parseSmtpUrl } from './smtp.ts'
@@ -13,10 +20,12 @@ import { parseWebsocketUrl } from './websocket.ts'
 
 export interface TargetRules {
   /** What is wrong with a URL as the target of such a check; null where nothing is. */
-  judgeUrl(checkType: CheckType, url: string): UrlProblem | null
+  judgeUrl(checkType: CheckType, url: string, ipFamily?: IpFamily): UrlProblem | null
   /** The host that a check burdens: so many at once may go there. '' where the URL has none. */
   hostOf(checkType: CheckType, url: string): string
 }
+
+type IpFamily = EndpointTarget['ipFamily']
 
 export interface TargetRulesDeps {
   readonly guard: Guard
@@ -80,14 +89,22 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
     return port === undefined ? null : forbidden(guard.judgePort(port))
   }
 
+  function judgeWeb(url: string, read: ReturnType<Read>, ipFamily: IpFamily): UrlProblem | null {
+    const problem = guard.judgeUrl(url)
+    if (problem?.code === 'validation_failed' || read.problem !== undefined) return problem
+    return familyProblem(read.host, ipFamily) ?? problem
+  }
+
   return {
-    judgeUrl(checkType, url) {
+    judgeUrl(checkType, url, ipFamily = 'any') {
       if (checkType === 'push') return null
-      if (isWeb(checkType)) return guard.judgeUrl(url)
+      if (url !== url.trim()) return { code: 'validation_failed', reason: blanksAround }
+      if (isWeb(checkType)) return judgeWeb(url, readWeb(url), ipFamily)
       const read = readers[checkType](url)
       if (read.problem !== undefined) return { code: 'validation_failed', reason: read.problem }
-      if (checkType !== 'websocket') return judgeAim(read)
-      return guard.judgeUrl(`http${url.slice('ws'.length)}`)
+      if (checkType === 'websocket')
+        return judgeWeb(`http${url.slice('ws'.length)}`, read, ipFamily)
+      return familyProblem(read.host, ipFamily) ?? judgeAim(read)
     },
     hostOf(checkType, url) {
       if (checkType === 'push') return ''
@@ -100,6 +117,14 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
 }
 
 const dnsPort = 53
+
+/** An address is connected to as it is, so a family that it is not of would be passed over. */
+function familyProblem(host: string | null, ipFamily: IpFamily): UrlProblem | null {
+  const version = isIP(host ?? '')
+  if (version === 0 || ipFamily === 'any' || ipFamily === `ipv${version}`) return null
+  const reason = `must not be ${ipFamily} where the url names the IPv${version} address ${host}`
+  return { code: 'validation_failed', field: 'ipFamily', reason }
+}
 
 function isWeb(checkType: CheckType): boolean {
   return checkType === 'endpoint' || checkType === 'health' || checkType === 'keyword'

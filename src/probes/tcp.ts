@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { bodyHolds, needsBody, readsBody } from '../domain/assertion.ts'
 import { limits } from '../domain/limits.ts'
 import type { Expectation } from '../domain/monitor.ts'
+import { tcpEscape } from '../domain/monitor-input.ts'
 import { codeOf, failure } from './failure.ts'
 import { createLook, type Look, type LookDeps, LookFailed, send } from './look.ts'
 import { parsePlaceUrl, type UrlFault } from './place-url.ts'
@@ -28,10 +29,10 @@ const escapes: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '
 
 /**
  * The bytes that a monitor's body stands for: `\r`, `\n`, `\t`, `\\` and `\xNN` (one byte) mean
- * what they mean in programs; any other backslash is itself.
+ * what they mean in programs; any other backslash, which only old monitors have, is itself.
  */
 export function bytesToSend(body: string): Buffer {
-  const pieces = body.split(/(\\x[0-9a-fA-F]{2}|\\[rnt\\])/)
+  const pieces = body.split(tcpEscape)
   return Buffer.concat(
     pieces.map((piece, i) => {
       const isEscape = i % 2 === 1

@@ -12,6 +12,7 @@ type Mistake =
 const long = 'a'.repeat(64)
 const httpStart = 'must start with http:// or https://'
 const pingForm = 'must be a host or ping://host, with :port where TCP is meant'
+const blanksAround = 'must not begin or end with a space'
 const noPort = 'must name a port from 1 to 65535'
 const noPassword = 'must not contain a user name or password'
 const noServer = 'must have a server such as 192.0.2.1, [2001:db8::1]:5353 or ns.example.com'
@@ -24,6 +25,9 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     [{}, '/url', 'is required'],
     ['example.com', httpStart],
     ['ftp://example.com/', httpStart],
+    [' https://example.com/', blanksAround],
+    ['https://example.com/\n', blanksAround],
+    [' ', blanksAround],
     ['wss://example.com/', httpStart],
     ['https://', 'must name a host'],
     ['https:///path', 'must name a host'],
@@ -105,6 +109,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   ],
   dns: [
     ['example.com', 'must start with dns://'],
+    ['dns://example.com ', blanksAround],
     ['dns://', 'must contain a name'],
     ['dns://localhost', 'must not name this machine itself'],
     ['dns://*.example.com', 'must be one name: a wildcard cannot be asked for'],
@@ -127,6 +132,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   ],
   websocket: [
     ['http://example.com', 'must start with ws:// or wss://'],
+    [' wss://example.com', blanksAround],
     ['wss://', 'must name a host'],
     ['ws://me:word@example.com', noPassword],
     ['ws://example.com:0', 'must not name port 0'],
@@ -151,6 +157,10 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   domain: [
     ['example.com', 'must start with domain://'],
     ['domain://com', 'must name a registered domain, such as domain://example.com'],
+    [
+      'domain://co.uk',
+      'must name a domain below the public suffix co.uk, such as domain://example.co.uk',
+    ],
     ['domain://192.0.2.1', 'must be a name, not an address'],
     ['domain://example.com/path', 'must not have a path'],
     ['domain://example.invalid', noRdap('invalid')],
@@ -235,6 +245,35 @@ t.test('where targets must be public, no kind leads inside or to a closed port',
   ]
   for (const [checkType, url] of taken) {
     t.match(await create(closed, checkType, { url }), { status: 200 }, url)
+  }
+})
+
+t.test('an address of one family is no target of the other', async (t) => {
+  const urls: Readonly<Record<string, (host: string) => string>> = {
+    endpoint: (host) => `http://${host}/`,
+    health: (host) => `http://${host}/`,
+    keyword: (host) => `https://${host}:8443/`,
+    ssl: (host) => `https://${host}`,
+    ping: (host) => `ping://${host}`,
+    tcp: (host) => `tcp://${host}:9`,
+    dns: (host) => `dns://example.com?server=${host}`,
+    websocket: (host) => `ws://${host}/`,
+    smtp: (host) => `smtp://${host}`,
+  }
+  const hosts = [
+    ['127.0.0.1', 'ipv6', 'must not be ipv6 where the url names the IPv4 address 127.0.0.1'],
+    ['[::1]', 'ipv4', 'must not be ipv4 where the url names the IPv6 address ::1'],
+  ] as const
+  for (const [checkType, urlOf] of Object.entries(urls)) {
+    for (const [host, ipFamily, message] of hosts) {
+      const more = checkType === 'keyword' ? { bodyContains: 'ok' } : {}
+      const fields = { url: urlOf(host), ipFamily, ...more }
+      const answer = await create(open, checkType, fields)
+      t.match(answer, { status: 422, json: { code: 'validation_failed' } }, fields.url)
+      t.match(answer.json.errors, [{ pointer: '/ipFamily', message }], answer.text)
+      const own = ipFamily === 'ipv4' ? 'ipv6' : 'ipv4'
+      t.match(await create(open, checkType, { ...fields, ipFamily: own }), { status: 200 })
+    }
   }
 })
 

@@ -45,6 +45,7 @@ const breakOff: Script = ({ socket }) => {
 const closed = await closedPort()
 const list = rdapList({
   test: `${registry.url}/rdap`,
+  uk: `${registry.url}/rdap`,
   wrong: `${wrong.url}/`,
   closed: `https://127.0.0.1:${closed}/`,
   unknown: 'https://missing.test/',
@@ -113,7 +114,7 @@ t.test('an expired, withheld or missing domain fails in a sentence', async (t) =
   t.match(await check('domain://hold.test'), failed)
   const missing = await check('domain://www.missing.test')
   t.match(missing, failed)
-  t.equal(missing.error?.message, 'www.missing.test is not registered')
+  t.equal(missing.error?.message, 'missing.test is not registered')
 })
 
 t.test('the registry is asked once, however often monitors run', async (t) => {
@@ -123,6 +124,38 @@ t.test('the registry is asked once, however often monitors run', async (t) => {
     await clock.advance(30 * 60_000)
   }
   t.same(asked(), ['example.test'])
+})
+
+t.test('a name is asked for by the domain that is registered, with all below it', async (t) => {
+  const { check, asked } = start({
+    'good.test': rdap({ name: 'good.test' }),
+    'shop.co.uk': rdap({ name: 'shop.co.uk' }),
+  })
+  const seen = await check('domain://www.good.test')
+  t.match(seen, { outcome: 'good', found: { name: 'good.test' } })
+  await Promise.all([check('domain://good.test'), check('domain://a.b.GOOD.test.')])
+  t.match(await check('domain://a.b.c.shop.co.uk'), { found: { name: 'shop.co.uk' } })
+  t.same(asked(), ['good.test', 'shop.co.uk'])
+})
+
+t.test('what is below a public suffix is a domain, and the suffix itself is none', async (t) => {
+  const names: Record<string, string> = {
+    'www.good.com': 'good.com',
+    'a.b.c.shop.co.uk': 'shop.co.uk',
+    'www.ck': 'www.ck',
+    'me.github.io': 'github.io',
+    '_dmarc.good.com': 'good.com',
+    'www.食狮.公司.cn': 'xn--85x722f.xn--55qx5d.cn',
+  }
+  for (const [host, name] of Object.entries(names)) {
+    t.same(parseDomainUrl(`domain://${host}`), { name }, host)
+  }
+  for (const suffix of ['co.uk', 'CO.UK.', 'any.ck', 'xn--55qx5d.cn']) {
+    const { problem } = parseDomainUrl(`domain://${suffix}`)
+    const shown = suffix.toLowerCase().replace(/\.$/, '')
+    const such = `such as domain://example.${shown}`
+    t.equal(problem, `must name a domain below the public suffix ${shown}, ${such}`)
+  }
 })
 
 t.test('a registry in trouble is not the fault of the domain', async (t) => {

@@ -33,6 +33,21 @@ t.test('a failure keeps the status, the headers and the first 2 KiB of the body'
   t.notMatch(JSON.stringify(evidence), /hidden/)
 })
 
+t.test('in a URL of a header, what a name tells to be a secret is masked', async (t) => {
+  const location = '/x?token=abcdef&page=2&api%5Fkey=k1#access_token=ghi&state=5'
+  const link = '</a?sig=abc>; rel="next", <https://u.test/?code=1%2C2>; rel="last"'
+  const expect = {
+    assertions: [{ source: 'header', path: 'Location', type: 'equals', value: '/y' }],
+  } as const
+  const { evidence } = await check(answer({ status: 500, headers: { location, link } }), { expect })
+  const shown = new Map(evidence?.headers)
+  const masked = '/x?token=••••&page=2&api%5Fkey=••••#access_token=••••&state=5'
+  t.equal(shown.get('location'), masked)
+  t.equal(shown.get('link'), '</a?sig=••••>; rel="next", <https://u.test/?code=••••>; rel="last"')
+  t.match(evidence?.failedAssertions, [{}, { expected: 'header Location to equal "/y"' }])
+  t.equal(evidence?.failedAssertions?.[1]?.found, masked)
+})
+
 t.test('headers are bounded in number and length', async (t) => {
   const headers = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [`x-${i}`, 'v'.repeat(200)]),

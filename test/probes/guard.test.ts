@@ -185,3 +185,10 @@ t.test('an address is seen through every spelling of it', async (t) => {
   t.equal(anyGuard.judgeUrl('http://localhost:3000/'), null)
   t.equal(anyGuard.judgeUrl('http://0xa9fea9fe/')?.code, 'target_not_allowed')
 })
+
+t.test('blanks around a URL are what is wrong with it, not how it begins', async (t) => {
+  for (const url of [' https://example.com/', 'https://example.com/ ', '\thttp://example.com']) {
+    t.match(anyGuard.judgeUrl(url), { reason: 'must not begin or end with a space' }, url)
+  }
+  t.equal(anyGuard.judgeUrl('https://example.com/'), null)
+})

@@ -6,7 +6,7 @@ import { createProbes } from '../../src/probes/registry.ts'
 import { testCertificates } from '../support/certificates.ts'
 import { resolverThat } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
-import { answer, redirectTo, startTarget } from '../support/target.ts'
+import { answer, drip, redirectTo, type Script, silent, startTarget } from '../support/target.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -91,20 +91,23 @@ t.test('a redirect cannot lead to where the policy forbids', async (t) => {
   target.script = answer()
   targets = 'public'
   const before = target.accepted
-  for (const [location, kind] of [
+  for (const [location, kind, shown = location] of [
     [`${target.url}/secret`, 'blocked'],
-    [`http://[::ffff:127.0.0.1]:${target.port}/`, 'blocked'],
+    [`http://[::ffff:127.0.0.1]:${target.port}/`, 'blocked', '[::ffff:7f00:1]'],
     [`http://localhost:${target.port}/`, 'blocked'],
     ['http://169.254.169.254/latest/meta-data/', 'blocked'],
-    [`http://user:pass@127.0.0.9:${allowed.port}/`, 'blocked'],
+    [`http://user:pass@127.0.0.9:${allowed.port}/`, 'blocked', `//••••@127.0.0.9:${allowed.port}/`],
     ['file:///etc/passwd', 'blocked'],
     ['gopher://127.0.0.1/', 'blocked'],
     ['http://', 'invalid_response'],
   ] as const) {
     allowed.script = redirectTo(location)
-    const reading = await check({ url: allowed.url })
-    t.match(reading, { outcome: 'failed', error: { kind } }, location)
-    t.notMatch(reading.error?.message, /secret|127\.0\.0\.1|meta-data/, 'says not where to')
+    const { outcome, error, evidence, phases } = await check({ url: allowed.url })
+    t.match({ outcome, kind: error?.kind }, { outcome: 'failed', kind }, location)
+    t.ok(error?.message.includes(shown), `${error?.message}`)
+    t.notMatch(error?.message, 'pass@')
+    t.match(evidence, { redirects: 1, url: shown })
+    t.match(phases, { connect: Number, firstByte: Number }, 'what took place')
   }
   t.equal(target.accepted, before, 'nothing was connected to')
   targets = 'any'
@@ -175,3 +178,52 @@ t.test(
     t.equal(target.calls.at(-1)?.headers.authorization, undefined)
   },
 )
+
+t.test('what is told of a check names where redirects led, and how many there were', async (t) => {
+  target.script = { '/': redirectTo('/a'), '/a': redirectTo('/x?user=me&token=abc#part') }
+  const { error, evidence } = await check({})
+  const url = `${target.url}/x?user=me&token=••••`
+  t.equal(error?.message, `expected status 200, found 404 at ${url} after 2 redirects`)
+  t.match(evidence, { status: 404, url, redirects: 2 })
+  target.script = { '/': redirectTo('/k3y-of-ours'), '/k3y-of-ours': answer() }
+  const good = await check({ headers: { 'x-key': 'k3y-of-ours' } })
+  t.match(good, { outcome: 'good', found: { url: `${target.url}/••••`, redirects: 1 } })
+  target.script = answer()
+  t.equal((await check({})).found, undefined)
+  target.script = { '/': redirectTo('http://127.0.0.1:1/gone') }
+  const gone = await check({})
+  t.match(gone, { error: { kind: 'connect' }, evidence: { url: 'http://127.0.0.1:1/gone' } })
+})
+
+t.test('where a hidden target leads is for nobody, but what happened is', async (t) => {
+  const deps = { guard, resolver, clock, hidesPrivate: () => true }
+  const { probe } = createProbes(deps)
+  target.script = { '/': redirectTo('/secret') }
+  const unmet = await probe(makeTarget({ url: `${target.url}/` }), { clock })
+  t.equal(unmet.error?.message, 'expected status 200, found 404 after 1 redirect')
+  target.script = { '/': redirectTo('file:///secret') }
+  const refused = await probe(makeTarget({ url: `${target.url}/` }), { clock })
+  t.equal(refused.error?.message, 'a redirect leads to a URL that checks may not open')
+  for (const { evidence, found } of [unmet, refused]) {
+    t.match(evidence, { redirects: 1, url: undefined })
+    t.same(found, { redirects: 1 })
+  }
+})
+
+t.test('each phase is the sum over all requests, that included in which it hung', async (t) => {
+  const slowly =
+    (then: Script): Script =>
+    (call) =>
+      void setTimeout(() => then(call), 60)
+  target.script = { '/': slowly(redirectTo('/a')), '/a': slowly(answer()) }
+  const { phases } = await check({})
+  t.ok((phases?.firstByte ?? 0) >= 110, `${phases?.firstByte} ms`)
+  target.script = { '/': redirectTo('/a'), '/a': silent }
+  const hung = await check({ timeoutMs: 150 })
+  t.match(hung.error, { kind: 'timeout', phase: 'firstByte' })
+  t.same(Object.keys(hung.phases ?? {}).sort(), ['connect', 'firstByte'])
+  const drips = drip('HTTP/1.1 200 OK\r\n\r\n', 'x')
+  target.script = drips
+  const dripping = await check({ timeoutMs: 150 })
+  t.same(Object.keys(dripping.phases ?? {}).sort(), ['connect', 'download', 'firstByte'])
+})

@@ -99,6 +99,9 @@ t.test('the deadline ends a look in any phase and says in which', async (t) => {
   }, short)
   t.match(reading.error, { kind: 'timeout', phase: 'download' })
   const lostMs = starvedMs() - starvedBeforeMs
+  const phases = [inDns, inTls, waiting, reading].map((one) => Object.keys(one.phases ?? {}).sort())
+  const hung = [['dns'], ['connect', 'tls'], ['connect', 'firstByte'], ['download']]
+  t.same(phases, hung, 'with the one in which it hung, and no look-up of an address')
   for (const { outcome, durationMs } of [inDns, inTls, waiting, reading]) {
     t.equal(outcome, 'failed')
     t.ok(durationMs >= 100 && durationMs - lostMs < 350, `${durationMs} ms`)

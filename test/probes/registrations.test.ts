@@ -54,29 +54,6 @@ t.test('a registry is asked once in six hours, however many want to know', async
   t.equal(asked.length, 2)
 })
 
-t.test('a name below a registered domain leads to it, and is asked for once', async (t) => {
-  const { clock, asked, find } = start({
-    ...{ 'example.test': domain(), 'www.example.test': { status: 400 } },
-    'shop.co.test': domain({ name: 'shop.co.test' }),
-  })
-  const named = { registration: { name: 'example.test' } }
-  t.match(await find('www.example.test'), named)
-  t.match(await find('a.b.example.test'), named)
-  t.same(asked.splice(0), [
-    'www.example.test',
-    'example.test',
-    'a.b.example.test',
-    'b.example.test',
-  ])
-  await clock.advance(6 * hourMs)
-  t.match(await find('www.example.test'), named)
-  t.match(await find('a.b.example.test'), named)
-  t.same(asked.splice(0), ['example.test'], 'where the domain begins is known by now')
-  t.match(await find('www.shop.co.test'), { registration: { name: 'shop.co.test' } })
-  await find('a.b.c.d.e.f.g.h.missing.test')
-  t.equal(asked.filter((name) => name.endsWith('missing.test')).length, 5)
-})
-
 t.test('a domain that is not registered is asked for again after minutes', async (t) => {
   const { clock, asked, find, answers } = start({})
   t.same(await find('example.test'), { kind: 'unregistered' })

@@ -14,6 +14,18 @@ t.test('usual words are secrets under a telling name only', async (t) => {
   t.same(valuesOf({ headers: { Cookie: 'wide=true' } }), ['wide=true'])
 })
 
+t.test('what tells why a check failed is no secret', async (t) => {
+  const headers = {
+    ...{ Host: 'shop.example', 'If-Modified-Since': 'Sat, 21 Nov 2026 10:00:00 GMT' },
+    ...{ Prefer: 'wait=3000', 'X-Timeout': '3000', 'X-Forwarded-Host': 'shop.example' },
+  }
+  t.same(valuesOf({ headers }), [])
+  t.same(valuesOf({ headers: { 'X-Source': 'internal server' } }), ['internal server'])
+  t.same(valuesOf({ headers: { 'X-Gate': 'Bearer tok3nXY' } }), ['tok3nXY', 'Bearer tok3nXY'])
+  t.same(valuesOf({ headers: { 'X-Pin': '3000' } }), ['3000'])
+  t.notOk(valuesOf({ body: 'PING internal status' }).includes('PING internal status'))
+})
+
 t.test('a login is a secret in each charset in which it may be sent', async (t) => {
   const login = Buffer.from('me:pässwort', 'latin1').toString('base64')
   t.ok(valuesOf({ headers: { Authorization: `Basic ${login}` } }).includes('pässwort'))

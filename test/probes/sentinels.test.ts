@@ -79,6 +79,25 @@ t.test('name servers are asked for what no cache holds, and any answer will do',
   t.same(sentinels, [])
 })
 
+t.test('who refuses is there, so that their silence tells something', async (t) => {
+  const all = (said: number | 'silent') => new Proxy<Zone>({}, { get: () => said })
+  const [one, other] = await Promise.all([startDnsServer(all(5)), startDnsServer(all('silent'))])
+  t.after(() => [one.close(), other.close()])
+  const both = sentinelsOf(['auto'], [one.server, other.server])
+  const alone = sentinelsOf(['auto'], [one.server])
+  const failing = sentinelsOf(['auto'], [one.server])
+  const names = (...all: readonly { look: typeof alone.look }[]) =>
+    Promise.all(all.map(async ({ look }) => (await look()).names))
+  const alive = { answers: false, isProven: false }
+  t.match(await names(both, alone), [alive, alive], 'REFUSED')
+  one.zone = all(2)
+  t.match(await names(alone, failing), [alive, alive], 'SERVFAIL')
+  one.zone = all('silent')
+  const gone = { answers: false, isProven: true }
+  t.match(await names(both, alone, failing), [alive, gone, alive], 'silence')
+  t.same(alone.answered.proven, [], 'after a restart it tells nothing')
+})
+
 t.test('who has once answered counts after a restart, also where they are silent', async (t) => {
   const place = `127.0.0.1:${await openPort(t)}`
   const before = sentinelsOf(['auto'], [], { roots: [place] })

@@ -116,7 +116,19 @@ t.test('every fault of a certificate is told in its own sentence', async (t) => 
     const { problems } = JSON.parse(`${reading.evidence?.body?.split('],"')[0]}]}`)
     t.equal(problems[0], message, 'and the evidence lists it')
   }
-  t.match((await check(await startTlsTarget(t, leaf))).found, { isTrusted: false })
+  t.match((await check(await startTlsTarget(t, leaf))).found, { isTrusted: false, isForHost: true })
+})
+
+t.test('whether the chain is trusted and whom it is for are two facts', async (t) => {
+  const found = async (port: number) => (await check(port)).found
+  t.match(await found(await startTlsTarget(t, testCertificates.other)), {
+    ...{ isTrusted: true, isForHost: false },
+    problems: ['the certificate is for another host name'],
+  })
+  const both = { ...testCertificates.self, url: 'wrong.example' }
+  const port = await startTlsTarget(t, both)
+  const reading = await check(port, { url: `tls://wrong.example:${port}` })
+  t.match(reading.found, { isTrusted: false, isForHost: false })
 })
 
 t.test('all that is wrong is in the evidence, the worst in the message', async (t) => {

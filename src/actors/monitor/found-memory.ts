@@ -11,7 +11,7 @@ export interface FoundMemory {
   newest(monitorId: MonitorId): Loose | null
 }
 
-/** Most checks, which find nothing but what their evidence shows. A kind is for life. */
+/** Most checks, which find nothing but where redirects led. A kind is for life. */
 const web: ReadonlySet<CheckType> = new Set(['endpoint', 'health', 'keyword'])
 
 /** Keeps readings as they are: what they found is made only of those that somebody looks at. */
@@ -22,13 +22,13 @@ export function createFoundMemory(): FoundMemory {
   })
   return {
     note({ id, checkType, requestBox }, reading) {
-      if (web.has(checkType)) return
       // A property that is made when it is read: here it is only asked whether there is one.
       if (reading.outcome === 'unknown' || !('found' in reading)) {
         readings.delete(id)
       } else {
         // What it answered, and what was sent, to be blotted out of that.
-        const size = 2 * limits.foundCharsShownMax + (requestBox?.length ?? 0)
+        const foundMax = web.has(checkType) ? limits.urlCharsMax : 2 * limits.foundCharsShownMax
+        const size = foundMax + (requestBox?.length ?? 0)
         readings.set(id, reading, { size })
       }
     },

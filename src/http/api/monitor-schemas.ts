@@ -67,7 +67,9 @@ const lastOutcomeOut = described(
 const responseTimeWords =
   'Milliseconds of the whole check, redirects included; ping: the round trip; push: what the ' +
   'report says that the work took, else 0.'
-const phasesWords = 'Milliseconds of each phase; absent where it did not take place.'
+const phasesWords =
+  'Milliseconds of each phase; absent where it did not take place. Where the time ran out, the ' +
+  'phase in which it did is there too. After redirects each is the sum over all requests.'
 
 const ms = optional(anyNumber)
 export const Phases = described(
@@ -185,8 +187,15 @@ export const evidenceFields = {
   status: nullable(anyNumber),
   headers: described(
     listOf(object({ name: anyText, value: anyText }), limits.evidenceHeadersMax),
-    'Of the answer. Long values are cut, and those that are likely secrets masked.',
+    'Of the answer. Long values are cut, and those that are likely secrets masked, also in the ' +
+      'query of a URL.',
   ),
+  url: described(
+    nullable(anyText),
+    'Where the last redirect led, reached or not: values with telling names and tokens are ' +
+      'masked. Null where there was none.',
+  ),
+  redirects: described(nullable(anyNumber), 'How many there were; null where there was none.'),
   body: described(
     nullable(anyText),
     `What the target said: its first ${limits.evidenceBodyBytesMax / 1024} KiB as text.`,
@@ -228,7 +237,10 @@ export const seenFields = {
   ),
   found: looseOut(
     'What ssl, ping, tcp, dns, websocket, smtp and domain checks found, good or not: an object ' +
-      'where it is one in JSON, else text; at most 16 KiB, secrets masked',
+      'where it is one in JSON, else text; at most 16 KiB, secrets masked. ssl: `isTrusted` is ' +
+      'of the chain alone, `isForHost` of the host name. `daysLeft` is in whole days, rounded ' +
+      'down: 0 on the last day, -1 in the first 24 hours after it. Of other checks that were ' +
+      'redirected: `redirects`, how many there were, and `url`, where the last one led',
   ),
 }
 

@@ -70,6 +70,8 @@ export function evidenceFieldsOf(evidence: Evidence) {
   return {
     status: evidence.status ?? null,
     headers: (evidence.headers ?? []).map(([name, value]) => ({ name, value })),
+    url: evidence.url ?? null,
+    redirects: evidence.redirects ?? null,
     body: evidence.body ?? null,
     failedAssertions: evidence.failedAssertions ?? [],
     note: evidence.note ?? null,
