@@ -52,9 +52,10 @@ function tasksOf(deps: SystemDeps): readonly Task[] {
     {
       ...{ name: 'retention', intervalMs: limits.janitorMs },
       async run(signal) {
-        signal.addEventListener('abort', engine.janitor.stop, { once: true })
+        const stop = () => void engine.janitor.stop()
+        signal.addEventListener('abort', stop, { once: true })
         const removed = await engine.janitor.round()
-        signal.removeEventListener('abort', engine.janitor.stop)
+        signal.removeEventListener('abort', stop)
         return `${removed} records removed`
       },
     },

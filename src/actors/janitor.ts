@@ -16,8 +16,8 @@ export interface Janitor {
    * off. Resolves with how many records went; what is being taken away already is waited for.
    */
   sweep(): Promise<number>
-  /** What is under way ends after its slice. */
-  stop(): void
+  /** What is under way ends after its slice; resolves when it has, and nothing begins any more. */
+  stop(): Promise<void>
 }
 
 export interface JanitorDeps {
@@ -27,6 +27,16 @@ export interface JanitorDeps {
 
 export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   let isStopped = false
+  const mayGoOn = () => !isStopped
+  const underWay = new Set<Promise<unknown>>()
+
+  /** A stop waits for it: behind the stop the store may be closed. */
+  function followed<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work)
+    const forget = () => underWay.delete(work)
+    work.then(forget, forget)
+    return work
+  }
 
   /** Runs a removal slice by slice until it finds less than a slice. */
   async function drain(remove: (tx: Tx, limit: number) => number): Promise<number> {
@@ -56,7 +66,9 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   async function tidyChannels(nowMs: number): Promise<number> {
     const beforeMs = nowMs - limits.deliveriesKeptDays * dayMs
     let total = 0
+    if (isStopped) return total
     for (const { orgId, id } of store.channels.all(limits.channelsTidiedMax)) {
+      if (isStopped) break
       total += await store.writeSoon((tx) => store.deliveries.trim(tx, orgId, id, beforeMs))
     }
     return total
@@ -65,33 +77,36 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   /** What a deletion left behind because the daemon stopped in the middle of it. */
   async function tidyGarbage(): Promise<number> {
     let total = 0
+    if (isStopped) return total
     for (const { orgId } of store.garbage.listOrgs(limits.janitorSlice)) {
-      if (!isStopped) total += await forgetOrg(store, orgId, () => !isStopped)
+      if (!isStopped) total += await forgetOrg(store, orgId, mayGoOn)
     }
     // A few at once: what they write is gathered, and one of them alone waits most of its time.
-    for (;;) {
+    while (!isStopped) {
       const some = store.garbage.list(limits.garbageTogether)
-      if (some.length === 0 || isStopped) return total
-      const removed = await Promise.all(some.map((gone) => forgetMonitor(store, gone)))
+      if (some.length === 0) break
+      const removed = await Promise.all(some.map((gone) => forgetMonitor(store, gone, mayGoOn)))
       total += removed.reduce((sum, records) => sum + records, 0)
     }
+    return total
   }
 
   // One after the other: two at once would only get in each other's way.
   let sweeping: Promise<number> = Promise.resolve(0)
   function sweep(): Promise<number> {
-    sweeping = sweeping.catch(() => 0).then(tidyGarbage)
+    sweeping = followed(sweeping.catch(() => 0).then(tidyGarbage))
     return sweeping
   }
 
-  async function round(): Promise<number> {
+  async function tidyAll(): Promise<number> {
     const nowMs = clock.nowMs()
     let total = await drain((tx, limit) => store.replays.removeExpired(tx, nowMs, limit))
     const lettersBeforeMs = nowMs - limits.letterKeptMs
     total += await drain((tx, limit) => store.letters.trim(tx, lettersBeforeMs, limit))
-    total += await forgetExpired(store, nowMs, () => !isStopped)
+    total += await forgetExpired(store, nowMs, mayGoOn)
     total += await sweep()
     total += await tidyChannels(nowMs)
+    if (isStopped) return total
     let last: Monitor | undefined
     do {
       const slice = store.monitors.slice(limits.janitorSlice, last)
@@ -102,10 +117,11 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   }
 
   return {
-    round,
+    round: () => followed(tidyAll()),
     sweep,
-    stop() {
+    async stop() {
       isStopped = true
+      await Promise.allSettled(underWay)
     },
   }
 }

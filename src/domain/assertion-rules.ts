@@ -73,10 +73,7 @@ function problemsOf(input: Said, assertion: Assertion, place: Place): FieldProbl
   const wrong: Readonly<Record<keyof Assertion, Wrong>> = {
     source: sourceProblem(input, assertion),
     path: pathProblem(assertion, origin),
-    type:
-      assertion.type === 'jsonPath' && assertion.source !== 'json'
-        ? ['forbidden', `must not be jsonPath with ${origin}`]
-        : null,
+    type: typeProblem(assertion, origin),
     value: valueProblem(assertion),
   }
   return Object.entries(wrong).flatMap(([field, found]) => {
@@ -117,6 +114,21 @@ function pathProblem({ source, path, type }: Assertion, origin: string): Wrong {
   }
   const wrong = source === 'json' ? jsonPathProblem(path) : cssPathProblem(path)
   return wrong === null ? null : ['format', wrong]
+}
+
+/** Of sources whose values are all alike: what then always holds, or never. */
+const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = {
+  ...{ status: new Set(['type', 'lengthEquals']), responseTime: new Set(['type', 'lengthEquals']) },
+  certificateDays: new Set(['type', 'lengthEquals']),
+  ip: new Set([
+    ...(['type', 'lengthEquals'] as const),
+    ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
+  ]),
+}
+
+function typeProblem({ source, type }: Assertion, origin: string): Wrong {
+  const isIdle = type === 'jsonPath' ? source !== 'json' : idleTypes[source]?.has(type) === true
+  return isIdle ? ['forbidden', `must not be ${type} with ${origin}`] : null
 }
 
 /** Those that compare with a value. */

@@ -9,7 +9,13 @@ import { show } from './json-value.ts'
 import { limits } from './limits.ts'
 import type { Assertion, AssertionSource, CheckType, Expectation } from './monitor.ts'
 import { type BodyFormat, ResponseBody } from './response-body.ts'
-import { earlierCut, secretMask, withoutCutEnd, withoutCutStart } from './secret-mask.ts'
+import {
+  earlierCut,
+  secretMask,
+  withMaskedQuery,
+  withoutCutEnd,
+  withoutCutStart,
+} from './secret-mask.ts'
 
 export interface FailedAssertion {
   /** `invalid_response`: the body is not what its format says; the others by what was looked at. */
@@ -237,8 +243,10 @@ class Check {
     const { kind, mayTell } = subject
     const failed = unmet(assertion, values, subject, this.#budget)
     if (failed === undefined) return
-    const isSecret = assertion.source === 'header' && isSecretHeader(assertion.path ?? '')
-    const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(failed.found)
+    const isHeader = assertion.source === 'header'
+    const isSecret = isHeader && isSecretHeader(assertion.path ?? '')
+    const said = isHeader ? withMaskedQuery(failed.found) : failed.found
+    const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(said)
     this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
   }
 

@@ -146,7 +146,9 @@ export function selectCss(
 }
 
 function wordsOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : 'syntax error'
+  const words = cause instanceof Error ? cause.message : 'syntax error'
+  // The library quotes what it found there, which at the end is nothing.
+  return words.replace(/, found\s*$/, ', found the end of the selector')
 }
 
 /** The text of the whole document. */

@@ -146,6 +146,8 @@ export const limits = {
   /** A look at the sentinels answers for so long whoever asks. */
   observerMemoMs: 1_000,
   observerGoodLooks: 2,
+  /** From the start on, how long failed look-ups count for nothing while none has been answered. */
+  namesUnheardMs: 3 * 60_000,
   /** Good checks in so many networks between two looks outweigh silent sentinels. */
   observerProofNetworks: 3,
   /** In how much time those are checked anew whose failures were not believed. */

@@ -29,7 +29,10 @@ class Malformed extends Error {
   override readonly name = 'Malformed'
 }
 
-/** The document, or what is wrong with it. HTML is never malformed, only too large or too deep. */
+/**
+ * The document, or what is wrong with it. HTML is never malformed: it has no element at all, or it
+ * is too large or too deep.
+ */
 export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { problem: string } {
   const tree = new Tree(text.length)
   try {
@@ -155,6 +158,7 @@ function readHtml(text: string, tree: Tree): void {
     onclosetag: () => tree.close(),
   })
   parser.end(text)
+  if (tree.elements.length === 0) throw new Malformed('has no element')
 }
 
 const xmlName = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00b7-]*$/u

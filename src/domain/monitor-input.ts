@@ -174,10 +174,21 @@ function kindProblems(input: MonitorInput): FieldProblem[] {
   return problems
 }
 
-function bodyProblems({ body }: MonitorInput): FieldProblem[] {
+/** What stands for bytes in the body of a tcp check, as the groups of `split`. */
+export const tcpEscape = /(\\x[0-9a-fA-F]{2}|\\[rnt\\])/
+
+function bodyProblems({ body, checkType }: MonitorInput): FieldProblem[] {
+  if (body === null) return []
   const bytesMax = limits.requestBodyBytesMax
-  if (body === null || Buffer.byteLength(body) <= bytesMax) return []
-  return [problem('/body', 'maxLength', `must have at most ${bytesMax} bytes in UTF-8`)]
+  if (Buffer.byteLength(body) > bytesMax) {
+    return [problem('/body', 'maxLength', `must have at most ${bytesMax} bytes in UTF-8`)]
+  }
+  if (checkType !== 'tcp') return []
+  const pieces = body.split(tcpEscape).filter((_, i) => i % 2 === 0)
+  const [unknown] = /\\.?/su.exec(pieces.find((piece) => piece.includes('\\')) ?? '') ?? []
+  if (unknown === undefined) return []
+  const rule = `must not hold ${unknown}: escapes are \\r, \\n, \\t, \\\\ and \\xNN (a byte in hex)`
+  return [problem('/body', 'format', rule)]
 }
 
 function timeProblems(input: MonitorInput): FieldProblem[] {

@@ -6,6 +6,11 @@ import type { VerdictKind } from './verdict.ts'
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
+/** Rounded down: 0 in the last day before an end, -1 in the first one after it. */
+export function wholeDays(leftMs: number): number {
+  return Math.floor(leftMs / dayMs)
+}
+
 /** Seen, or not seen: nobody's uptime counts what we did not look at. */
 export type SpanState = ShownState | 'unknown' | 'paused' | 'maintenance'
 

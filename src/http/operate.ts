@@ -224,7 +224,7 @@ async function once(
 }
 
 function createBodyReader({ name, spec, method }: Route, { gates, services }: OperateDeps) {
-  const check = createCheck(spec.body ?? object({}), limits.fieldProblemsMax)
+  const check = createCheck(spec.bodyShape ?? spec.body ?? object({}), limits.fieldProblemsMax)
   const bounds = { keysMax: spec.jsonKeysMax ?? limits.jsonKeysMax }
   const { rateField } = spec
   const gate = gates[spec.rate ?? 'api']

@@ -53,6 +53,8 @@ export interface RouteSpec {
   readonly description?: string
   readonly query?: TObject
   readonly body?: TSchema
+  /** What the body is held against where the handler looks at the rest itself; default body. */
+  readonly bodyShape?: TSchema
   readonly out?: TSchema
   /** The sentence in the success envelope. */
   readonly message?: string

@@ -20,6 +20,12 @@ export interface Selector {
   readonly tag?: string | undefined
 }
 
+export interface CreateOptions {
+  readonly signal?: AbortSignal
+  /** What is wrong with the shape of one, where that was not looked at before. */
+  readonly problemsOfOne?: (fields: MonitorFields) => readonly FieldProblem[]
+}
+
 export interface BulkDeps extends Omit<MonitorsDeps, 'readings' | 'pushUrl' | 'runLimits'> {
   /** Takes away in the background what deletions left. */
   readonly sweep: () => void
@@ -128,11 +134,13 @@ export function createMonitorBulk(deps: BulkDeps) {
     async create(
       scope: OrgScope,
       many: readonly MonitorFields[],
-      signal?: AbortSignal,
+      { signal, problemsOfOne }: CreateOptions = {},
     ): Promise<readonly MonitorId[]> {
       mustHaveRoom(scope, many.length)
       const problems = createProblems(clock)
       const draft = (fields: MonitorFields) => {
+        const wrong = problemsOfOne?.(fields) ?? []
+        if (wrong.length > 0) throw new Fault('validation_failed', undefined, { errors: wrong })
         const input = completedInput(fields)
         drafts.judge(scope.orgId, input)
         return drafts.monitorOf(scope.orgId, input)

@@ -1,9 +1,14 @@
 // A monitor on its way in: what a caller said, held against every rule, its secrets sealed.
 import type { Clock } from '../base/clock.ts'
-import { Fault } from '../base/fault.ts'
+import { Fault, type FieldProblem } from '../base/fault.ts'
 import { type ChannelId, newId, type OrgId } from '../base/ids.ts'
 import type { Monitor } from '../domain/monitor.ts'
-import { inputProblems, intervalSecondsOf, type MonitorInput } from '../domain/monitor-input.ts'
+import {
+  inputProblems,
+  intervalSecondsOf,
+  type MonitorFields,
+  type MonitorInput,
+} from '../domain/monitor-input.ts'
 import { initialStanding, type Standing } from '../domain/standing.ts'
 import type { TargetRules } from '../probes/targets.ts'
 import type { Box } from '../seal/box.ts'
@@ -17,6 +22,19 @@ export interface DraftsDeps {
   readonly judgeTarget: TargetRules['judgeUrl']
   /** The first of these that is no channel of the organization, by its index, or null. */
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
+}
+
+/** What need not be judged anew. */
+export interface Known {
+  readonly areChannelsKnown?: boolean
+  /** Of a change: what it was before, and the fields that the caller names. */
+  readonly was?: { readonly input: MonitorInput; readonly fields: MonitorFields }
+}
+
+function isOld({ pointer, message }: FieldProblem, was: NonNullable<Known['was']>): boolean {
+  const [, field = ''] = pointer.split('/')
+  if (Object.hasOwn(was.fields, field)) return false
+  return inputProblems(was.input).some((one) => one.pointer === pointer && one.message === message)
 }
 
 export type Drafts = ReturnType<typeof createDrafts>
@@ -44,10 +62,11 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
 
     /**
      * Throws validation_failed with every problem of the input, those that need the organization
-     * included, and target_not_allowed. Its channels may be known to be right already.
+     * included, and target_not_allowed. Its channels may be known to be right already. What was
+     * stored before a rule was made stays as it is, where the change does not speak of it.
      */
-    judge(orgId: OrgId, input: MonitorInput, areChannelsKnown = false): void {
-      const problems = inputProblems(input)
+    judge(orgId: OrgId, input: MonitorInput, { areChannelsKnown = false, was }: Known = {}): void {
+      const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
       const unknown = areChannelsKnown ? null : unknownChannel(orgId, input.notifyChannelIds)
       if (unknown !== null) {
         const pointer = `/notifyChannelIds/${unknown}`
@@ -59,11 +78,14 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
         const detail = `${first.pointer.slice(1).replaceAll('/', '.')} ${first.message}`
         throw new Fault('validation_failed', detail, { errors: problems })
       }
-      const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url)
+      const isFamilyMeant =
+        !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
+      const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
+      const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url, ipFamily)
       if (refusal !== null) {
-        const { code, reason: message } = refusal
-        const errors = [{ pointer: '/url', keyword: 'target', message }]
-        throw new Fault(code, `url ${message}`, { errors })
+        const { code, reason: message, field = 'url' } = refusal
+        const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
+        throw new Fault(code, `${field} ${message}`, { errors })
       }
     },
 

@@ -127,7 +127,7 @@ export function createMonitors(deps: MonitorsDeps) {
         const headers = fields.headers as MonitorInput['headers'] | null | undefined
         const kept = headers ? { headers: withKeptSecrets(headers, base.headers) } : {}
         const input = completedInput({ ...fields, ...kept }, base)
-        drafts.judge(scope.orgId, input)
+        drafts.judge(scope.orgId, input, { was: { input: base, fields } })
         const monitor = { ...before, ...drafts.fieldsOf(input) }
         return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
       })

@@ -51,7 +51,7 @@ export async function prepare(
       book.referred(text, 'chn_', `/notifyChannelIds/${index}`),
     )
     const input = completedInput({ ...fields, notifyChannelIds })
-    drafts.judge(orgId, input, true)
+    drafts.judge(orgId, input, { areChannelsKnown: true })
     return book.note(id, drafts.monitorOf(orgId, input))
   })
 

@@ -38,6 +38,7 @@ async function clear<Rec extends { readonly tokenHash: string }>(
 ): Promise<number> {
   let total = 0
   let last: string | undefined
+  if (!mayGoOn()) return total
   do {
     const slice = shelf.slice(limits.deleteSliceRecords, last)
     last = slice.length < limits.deleteSliceRecords ? undefined : slice.at(-1)?.tokenHash

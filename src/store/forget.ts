@@ -5,13 +5,21 @@ import type { Store } from './store.ts'
 import type { Gone } from './tables/garbage.ts'
 import type { Tx } from './write.ts'
 
-/** May be cut off at any moment: the note in `garbage` goes last, and the janitor takes it up. */
-export async function forgetMonitor(store: Store, gone: Gone): Promise<number> {
+/**
+ * May be cut off at any moment, or stopped between two slices by `mayGoOn`: the note in `garbage`
+ * goes last, and the janitor takes it up.
+ */
+export async function forgetMonitor(
+  store: Store,
+  gone: Gone,
+  mayGoOn: () => boolean = () => true,
+): Promise<number> {
   const { orgId, monitorId } = gone
   const slice: number = limits.deleteSliceRecords
   const ever = Number.POSITIVE_INFINITY
   let total = 0
   for (let removed = slice; removed >= slice; total += removed) {
+    if (!mayGoOn()) return total
     removed = await store.writeSoon(
       (tx) =>
         store.checks.trim(tx, orgId, monitorId, ever, slice) +
@@ -19,7 +27,7 @@ export async function forgetMonitor(store: Store, gone: Gone): Promise<number> {
         store.hours.trim(tx, orgId, monitorId, ever, slice),
     )
   }
-  await store.writeSoon((tx) => store.garbage.remove(tx, gone))
+  if (mayGoOn()) await store.writeSoon((tx) => store.garbage.remove(tx, gone))
   return total
 }
 
@@ -42,7 +50,7 @@ export async function forgetOrg(
       removed = await store.writeSoon((tx) => remove(tx, slice))
     }
   }
-  await store.writeSoon((tx) => store.garbage.removeOrg(tx, orgId))
+  if (mayGoOn()) await store.writeSoon((tx) => store.garbage.removeOrg(tx, orgId))
   return total
 }
 

@@ -80,7 +80,7 @@ t.test('what was stopped goes no further than its slice', async (t) => {
   const oldMs = clock.nowMs() - 90 * dayMs
   const many = Array.from({ length: limits.deleteSliceRecords * 2 }, (_, at) => oldMs + at * 10)
   await addBlocks(world, id, many, 10)
-  janitor.stop()
+  await janitor.stop()
   t.equal(await round(), 0)
   t.equal(rows(id).length, many.length * 2)
 })
@@ -116,3 +116,41 @@ t.test(
     t.equal(store.letters.countPending(), 1)
   },
 )
+
+t.test('a stop waits for the slice under way, and behind it nothing is read', async (t) => {
+  const { world, clock, store } = start(t)
+  const { id } = await world.add()
+  const oldMs = clock.nowMs() - 90 * dayMs
+  const many = Array.from({ length: limits.deleteSliceRecords * 3 }, (_, at) => oldMs + at * 10)
+  await addBlocks(world, id, many, 10)
+  await store.write((tx) => store.garbage.add(tx, { orgId: orgA, monitorId: id }))
+  let isClosed = false
+  const open = <Args extends unknown[], T>(read: (...args: Args) => T) => {
+    return (...args: Args): T => {
+      if (isClosed) throw new Error('Can not read from a closed database')
+      return read(...args)
+    }
+  }
+  const { garbage, channels, monitors, writeSoon } = store
+  const janitor = createJanitor({
+    clock,
+    store: {
+      ...store,
+      garbage: { ...garbage, list: open(garbage.list), listOrgs: open(garbage.listOrgs) },
+      channels: { ...channels, all: open(channels.all) },
+      monitors: { ...monitors, slice: open(monitors.slice) },
+      writeSoon: open(writeSoon) as typeof writeSoon,
+    },
+  })
+  const working = Promise.all([janitor.sweep(), janitor.sweep(), janitor.round()])
+  await new Promise(setImmediate)
+  const stopped = janitor.stop().then(() => {
+    isClosed = true
+  })
+  await settled(store, stopped)
+  const removed = (await working)[0]
+  t.ok(removed < many.length, `${removed} of ${many.length}`)
+  t.same(store.garbage.list(10), [{ orgId: orgA, monitorId: id }], 'the rest goes another time')
+  t.equal(await janitor.sweep(), 0)
+  t.equal(await janitor.round(), 0)
+})

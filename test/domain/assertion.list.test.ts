@@ -225,7 +225,16 @@ t.test('XML and HTML bodies are taken apart by CSS selectors', async (t) => {
   t.same(own(xml, 'text/plain', 'n', { responseFormat: 'xml' }), [])
   const only = { responseAssertionType: null, responseAssertionValue: null } as const
   t.match(own('{}', '', null, { ...only, responseFormat: 'xml' }), [{ kind: 'invalid_response' }])
-  t.same(own('{}', '', null, { ...only, responseFormat: 'html' }), [])
+  for (const text of ['{}', 'hello', '']) {
+    t.match(own(text, 'text/html', null, { ...only, responseFormat: 'html' }), [
+      {
+        kind: 'invalid_response',
+        expected: 'an HTML body',
+        found: `one that has no element: ${text}`,
+      },
+    ])
+  }
+  t.same(own('hello <i>you', '', null, { ...only, responseFormat: 'html' }), [])
   t.match(own('{"n":42}', 'application/json', 'n', {}), [{ found: /paths begin with \$/ }])
   t.same(own('<r> 42 </r>', '', null, { responseFormat: 'xml' }), [], 'the text of the whole')
   const several = { responseAssertionType: 'notContains', responseAssertionValue: 'bad' } as const

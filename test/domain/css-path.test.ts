@@ -62,10 +62,11 @@ t.test('a path that cannot be used is refused when it is written', async (t) => 
   const rows: readonly [string, RegExp][] = [
     ['', /empty/],
     ['@href', /empty/],
-    ['a[', /is not a valid CSS selector/],
+    ['a[', /is not a valid CSS selector: Expected name, found the end of the selector$/],
     ['a:nope', /is not a valid CSS selector/],
     ['a::before', /is not a valid CSS selector/],
     ['ns|a', /is not a valid CSS selector/],
+    ['a.', /: Expected name, found \.$/],
     ['a,,b', /is not a valid CSS selector/],
     ['a)', /is not a valid CSS selector/],
     ['$.a', /is not a valid CSS selector/],

@@ -81,8 +81,10 @@ t.test('HTML is read as browsers do, whatever it is', async (t) => {
     ['<script>if (a < b) "</p>"</script>', 'script(if (a < b) "</p>")'],
     ['<svg><linearGradient/></svg>', 'svg(lineargradient)'],
     ['<a __proto__=x constructor=y>z', 'a[__proto__=x][constructor=y](z)'],
-    ['', ''],
-    ['{"a":1}', '{"a":1}'],
+    ['hello <b>', 'hello b'],
+    ['', '! has no element'],
+    ['{"a":1}', '! has no element'],
+    ['1 < 2 & <!DOCTYPE html><!-- <p> --></p', '! has no element'],
   ]
   for (const [text, expected] of rows) t.equal(shape(text, 'html'), expected, text)
 })

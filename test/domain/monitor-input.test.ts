@@ -342,3 +342,38 @@ t.test('while something is confirmed checks come at half the interval, 5 to 30 s
   t.same([10, 25, 60, 3_600].map(pace), [5, 13, 30, 30])
   t.equal(retrySeconds(makeMonitor({ retryIntervalSeconds: 7 })), 7)
 })
+
+t.test('an assertion that would always hold, or never, is refused', async (t) => {
+  const said = (source: string, type: string, value = '5') =>
+    saidOf({ assertions: [{ source, type, value }] })
+  for (const source of ['status', 'responseTime', 'certificateDays', 'ip']) {
+    for (const type of ['type', 'lengthEquals']) {
+      const value = type === 'type' ? 'number' : '3'
+      const rule = `/assertions/0/type must not be ${type} with the source ${source}`
+      t.equal(said(source, type, value), rule)
+    }
+  }
+  for (const type of ['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual']) {
+    t.equal(said('ip', type), `/assertions/0/type must not be ${type} with the source ip`)
+    t.equal(said('responseTime', type), undefined)
+    t.equal(
+      saidOf({ assertions: [{ source: 'header', path: 'age', type, value: '5' }] }),
+      undefined,
+    )
+  }
+  t.equal(said('ip', 'equals', '192.0.2.1'), undefined)
+  t.equal(said('body', 'lengthEquals'), undefined)
+})
+
+t.test('a tcp check sends only the escapes there are', async (t) => {
+  const tcp = (body: string) => saidOf({ checkType: 'tcp', url: 'tcp://a.test:1', body })
+  const rule = (found: string) =>
+    `/body must not hold ${found}: escapes are \\r, \\n, \\t, \\\\ and \\xNN (a byte in hex)`
+  for (const body of ['PING\\r\\n', '\\x00\\xfF', '\\\\q', 'a\nb', '']) {
+    t.equal(tcp(body), undefined, body)
+  }
+  t.equal(tcp('a\\r\\q'), rule('\\q'))
+  t.equal(tcp('\\x4'), rule('\\x'))
+  t.equal(tcp('\\\\\\'), rule('\\'))
+  t.equal(saidOf({ method: 'POST', body: '\\q' }), undefined, 'for others it is a text')
+})

@@ -86,6 +86,8 @@ t.test('one that is refused refuses all; every problem has its place', async (t)
   t.same(await refusal(create([good, { name: 'in', url: 'http://127.0.0.1/' }])), [
     ...['target_not_allowed', '/monitors/1/url'],
   ])
+  const other = { name: 'other', url: 'http://[2606:4700::1]/', ipFamily: 'ipv4' }
+  t.same(await refusal(create([good, other])), ['validation_failed', '/monitors/1/ipFamily'])
   const endless = await refusal(create(Array.from({ length: 100 }, () => bad[0] ?? {}).concat(bad)))
   t.equal(endless.length, 1 + limits.fieldProblemsMax, 'as many as anybody reads')
   t.same([stored(), noted(1), fleet.size()], [[], [], 0])
@@ -224,7 +226,7 @@ t.test('two who delete and pause the same ones at once leave no half of it', asy
 t.test('what nobody waits for any more is given up before anything is written', async (t) => {
   const { monitorBulk, alice, done, stored, fleet, noted } = await open(t)
   const gone = AbortSignal.abort()
-  t.same(await refusal(done(monitorBulk.create(alice, many(5), gone))), ['unavailable'])
+  t.same(await refusal(done(monitorBulk.create(alice, many(5), { signal: gone }))), ['unavailable'])
   t.same([stored(), fleet.size(), noted(1)], [[], 0, []])
 })
 

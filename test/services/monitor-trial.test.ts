@@ -45,6 +45,9 @@ t.test('it is judged like a creation', async (t) => {
   await t.rejects(refused({ ...simple, url: 'http://169.254.169.254/' }), {
     code: 'target_not_allowed',
   })
+  await t.rejects(refused({ ...simple, url: 'http://8.8.8.8/', ipFamily: 'ipv6' }), {
+    errors: [{ pointer: '/ipFamily' }],
+  })
   await t.rejects(refused({ name: 'Job', checkType: 'push' }), {
     ...{ code: 'validation_failed', errors: [{ pointer: '/checkType' }] },
     message: /^checkType cannot be push/,

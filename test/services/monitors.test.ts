@@ -66,6 +66,7 @@ t.test('what cannot be is refused with a pointer, and nothing is stored', async 
       ['validation_failed', '/url', '/responseAssertionType'],
     ],
     [{ ...simple, url: 'http://127.0.0.1/' }, ['target_not_allowed', '/url']],
+    [{ ...simple, url: 'http://127.0.0.1/', ipFamily: 'ipv6' }, ['validation_failed', '/ipFamily']],
     [{ ...simple, url: 'http://169.254.169.254/' }, ['target_not_allowed', '/url']],
   ]
   for (const [fields, expected] of cases) {
@@ -103,6 +104,32 @@ t.test('a change merges: what it names, and null takes back', async (t) => {
     ...['validation_failed', '/timeoutMs'],
   ])
   t.equal(monitors.get(alice, monitor.id).monitor.revision, 5)
+})
+
+t.test('what was stored before a rule stays, until a change speaks of it', async (t) => {
+  const { monitors, alice, done, world } = startMonitorServices(t)
+  const idle = { source: 'status', path: null, type: 'type', value: 'boolean' } as const
+  const { id } = await world.add({ assertions: [idle] })
+  const change = (patch: MonitorFields) => done(monitors.change(alice, id, patch))
+  t.match(await change({ name: 'New' }), { monitor: { name: 'New', assertions: [idle] } })
+  const pointer = ['validation_failed', '/assertions/0/type']
+  t.same(await refusal(() => change({ assertions: [idle] })), pointer)
+  t.same(await refusal(() => monitors.create(alice, { ...simple, assertions: [idle] })), pointer)
+  t.same(await refusal(() => change({ timeoutMs: 60_000, intervalSeconds: 10 })), [
+    ...['validation_failed', '/timeoutMs'],
+  ])
+  t.match(await change({ assertions: [] }), { monitor: { assertions: [] } })
+})
+
+t.test('a change leaves no address beside the other family', async (t) => {
+  const { monitors, alice, done } = startMonitorServices(t)
+  const url = 'http://127.0.0.1/'
+  const { monitor } = await done(monitors.create(alice, { ...simple, url }))
+  const change = (fields: MonitorFields) => monitors.change(alice, monitor.id, fields)
+  t.same(await refusal(() => change({ ipFamily: 'ipv6' })), ['validation_failed', '/ipFamily'])
+  await done(change({ url: 'http://localhost/', ipFamily: 'ipv6' }))
+  t.same(await refusal(() => change({ url })), ['validation_failed', '/ipFamily'])
+  await done(change({ url: 'http://[::1]/' }))
 })
 
 t.test('the kind of a monitor stays what it is', async (t) => {

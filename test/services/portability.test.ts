@@ -177,6 +177,7 @@ t.test('every problem is told with its place, and nothing is made', async (t) =>
       { name: 'lost', url, notifyChannelIds: ['chn_01k0000000000000000000000z'] },
       { name: 'mute', url, method: 'HEAD', bodyContains: 'x' },
       { name: 'long', url, method: 'POST', body: 'ä'.repeat(33 * 1_024) },
+      { name: 'six', url: 'http://8.8.8.8/', ipFamily: 'ipv6' },
     ],
     statusPages: [
       { name: 'p', logoUrl: 'javascript:1' },
@@ -187,6 +188,7 @@ t.test('every problem is told with its place, and nothing is made', async (t) =>
   t.same(found.pointers, [
     ...['/channels/1/config/secret', '/monitors/1/url', '/monitors/2/timeoutMs'],
     ...['/monitors/3/notifyChannelIds/0', '/monitors/4/method', '/monitors/5/body'],
+    '/monitors/6/ipFamily',
     '/statusPages/0/logoUrl',
     '/statusPages/1/publicMonitorIds/0',
   ])

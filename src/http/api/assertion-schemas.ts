@@ -16,8 +16,9 @@ export const AssertionIn = object({
   source: described(
     oneOf(assertionSources),
     '`status` and `header`: of the HTTP answer. `body`: its text. `json`, `xml`, `html`: the ' +
-      'body as such a document. `responseTime`: milliseconds. `certificateDays`: whole days ' +
-      'until the certificate expires. `ip`: the address that was connected to.',
+      'body as such a document; html: one with an element. `responseTime`: milliseconds. ' +
+      '`certificateDays`: whole days until the certificate expires, rounded down: 0 on its last ' +
+      'day, -1 in the first 24 hours after it. `ip`: the address that was connected to.',
   ),
   path: optional(
     described(
@@ -31,8 +32,10 @@ export const AssertionIn = object({
     oneOf(assertionTypes),
     'How what is found is compared with `value`. `regex` is an RE2 expression. `jsonPath` (json ' +
       'only): something is at the path, and equals the value where there is one. `type`: one of ' +
-      `${[...typeNames].join(', ')}. \`lengthEquals\`: so many characters, items or keys. Of ` +
-      'several values at a path one that fits is enough; `notContains` and `notEquals` allow none.',
+      `${[...typeNames].join(', ')}. \`lengthEquals\`: so many characters, items or keys. ` +
+      'Neither of the two with status, responseTime, certificateDays and ip, and no order ' +
+      '(`greaterThan` and its like) with ip. Of several values at a path one ' +
+      'that fits is enough; `notContains` and `notEquals` allow none.',
   ),
   value: optional(described(nullable(valueText), valueWords)),
 })

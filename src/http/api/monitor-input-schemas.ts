@@ -71,7 +71,8 @@ const urlWords = [
   '- websocket: `ws://host/path` or `wss://host/path`',
   '- smtp: `smtp://host[:port]` (25) or `smtps://host[:port]` (465, TLS from the first byte); ' +
     'with `?starttls=required` a server that does not offer STARTTLS is down',
-  '- domain: `domain://example.com`, the name as it is registered',
+  '- domain: `domain://example.com`; of a name below it the registered domain is asked for, by ' +
+    'the public suffix list (`www.example.co.uk`: example.co.uk)',
   '',
   'Hosts are names or addresses, IPv6 in brackets; never with a user name or a password.',
 ].join('\n')
@@ -105,8 +106,8 @@ const request = {
   body: described(
     nullable(text({ charsMax: limits.requestBodyBytesMax })),
     `Sent with the request, or as the first message; at most ${bytesMax} bytes in UTF-8. tcp: ` +
-      '`\\r`, `\\n`, `\\t`, `\\\\` and `\\xNN` (one byte) are escapes, and nothing is ' +
-      "added at its end. Null or `''`: nothing is sent.",
+      '`\\r`, `\\n`, `\\t`, `\\\\` and `\\xNN` (one byte) are escapes, other backslashes are ' +
+      "refused, and nothing is added at its end. Null or `''`: nothing is sent.",
   ),
   followRedirects: described(
     flag,
@@ -123,7 +124,8 @@ const request = {
   ),
   ipFamily: described(
     oneOf(['any', 'ipv4', 'ipv6']),
-    'Which addresses are connected to. dns: only with a server in the url, of which it speaks.',
+    'Which addresses are connected to; not another family than that of an address in the url. ' +
+      'dns: only with a server in the url, of which it speaks.',
   ),
 }
 
@@ -144,7 +146,8 @@ const expectation = {
   ),
   responseFormat: described(
     nullable(oneOf([...responseFormats, ''])),
-    'As what the body is read; json, xml and html fail one that is no such document. ' +
+    'As what the body is read; json, xml and html fail one that is no such document, which for ' +
+      'html is one without any element. ' +
       "auto, null or `''`: as responseAssertionPath (`$` begins a JSONPath) and the content type say.",
   ),
   responseAssertionType: described(

@@ -1,6 +1,7 @@
 // Monitors in bulk and on trial: many created, changed or deleted at once; one checked unstored.
 import {
   anyNumber,
+  anything,
   described,
   flag,
   idOf,
@@ -9,6 +10,7 @@ import {
   optional,
   text,
 } from '../../base/schema.ts'
+import { createCheck } from '../../base/validate.ts'
 import { limits } from '../../domain/limits.ts'
 import type { MonitorFields } from '../../domain/monitor-input.ts'
 import { documented, eitherOf } from '../documented.ts'
@@ -76,6 +78,9 @@ const ManyIn = object({
     'Each as for one: what is left out has the same defaults.',
   ),
 })
+/** The parts are looked at one by one, so that all that is wrong is told in their order. */
+const ManyShape = object({ monitors: listOf(anything, limits.bulkMonitorsMax) })
+const problemsOfOne = createCheck(MonitorIn, limits.fieldProblemsMax)
 const ManyOut = object({
   created: anyNumber,
   ids: described(
@@ -106,7 +111,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       out: TrialOut,
       message: 'Check completed',
       deadlineMs: limits.timeoutMsMax + 10_000,
-      summary: 'Checks once what would be a monitor, and stores nothing of it',
+      summary: 'Check once what would be a monitor, and store nothing of it',
       description: `For all kinds but push. ${runLimitWords}`,
     },
     async ({ scope, body, signal }, { trials }) =>
@@ -119,16 +124,17 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       who: member,
       creates: true,
       body: ManyIn,
+      bodyShape: ManyShape,
       out: ManyOut,
       message: 'Monitors created',
-      summary: `Creates up to ${manyMax} monitors, or none where one of them is refused`,
+      summary: `Create up to ${manyMax} monitors, or none where one of them is refused`,
       description:
         'Their first checks are spread over their intervals. Where they are more than the quota ' +
         'of the organization has room for: `conflict`.',
     },
     async ({ scope, body, signal }, { monitorBulk }) => {
       const monitors = body.monitors as readonly MonitorFields[]
-      const ids = await monitorBulk.create(scope, monitors, signal)
+      const ids = await monitorBulk.create(scope, monitors, { signal, problemsOfOne })
       return { created: ids.length, ids }
     },
   ),
@@ -144,7 +150,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
         changed: described(anyNumber, 'Those that were not so before.'),
       }),
       message: 'Monitors updated',
-      summary: 'Pauses, resumes or tags many monitors, named by their ids or by a tag',
+      summary: 'Pause, resume or tag many monitors, named by their ids or by a tag',
     },
     ({ scope, body }, { monitorBulk }) => monitorBulk.change(scope, body, body),
   ),
@@ -157,7 +163,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       body: SelectorIn,
       out: object({ deleted: anyNumber }),
       message: 'Monitors deleted',
-      summary: 'Deletes many monitors, named by their ids or by a tag',
+      summary: 'Delete many monitors, named by their ids or by a tag',
     },
     async ({ scope, body }, { monitorBulk }) => ({
       deleted: await monitorBulk.remove(scope, body),

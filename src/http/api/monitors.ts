@@ -44,6 +44,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       bodyBytesMax: limits.monitorBytesMax,
       out: MonitorOut,
       message: 'Monitor created',
+      summary: 'Create a monitor',
       description:
         'Its first check follows at once. A field that means nothing for the kind is refused, ' +
         "unless it has its default. Null and `''` in an optional field mean the same as leaving " +
@@ -53,8 +54,10 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     async (call, { monitors }) =>
       monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
   ),
-  get: get('/:monitorId', { who: viewer, out: MonitorOut }, (call, { monitors }) =>
-    monitorToWire(monitors.get(call.scope, call.params.monitorId)),
+  get: get(
+    '/:monitorId',
+    { who: viewer, summary: 'One monitor with its state and uptime', out: MonitorOut },
+    (call, { monitors }) => monitorToWire(monitors.get(call.scope, call.params.monitorId)),
   ),
   run: post(
     '/:monitorId',
@@ -63,7 +66,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       out: RunOut,
       message: 'Check completed',
       deadlineMs: 70_000,
-      summary: 'Runs a check now and answers when it has completed',
+      summary: 'Run a check now; the answer comes when it has completed',
       description:
         'The result counts as that of any check. A push monitor: whether a report is overdue. ' +
         `Paused: \`conflict\`. ${runLimitWords}`,
@@ -78,6 +81,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       bodyBytesMax: limits.monitorBytesMax,
       out: MonitorOut,
       message: 'Monitor updated',
+      summary: 'Change a monitor',
       description:
         "What is left out stays as it is; null and `''` bring back the default, but " +
         'degradedThresholdMs null means never degraded. Lists and headers are replaced as a whole.',
@@ -90,18 +94,31 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       )
     },
   ),
-  remove: del('/:monitorId', { who: member, message: 'Monitor deleted' }, (call, { monitors }) =>
-    monitors.remove(call.scope, call.params.monitorId, call.expectedRevision),
+  remove: del(
+    '/:monitorId',
+    { who: member, summary: 'Delete a monitor with its results', message: 'Monitor deleted' },
+    (call, { monitors }) =>
+      monitors.remove(call.scope, call.params.monitorId, call.expectedRevision),
   ),
   pause: post(
     '/:monitorId/pause',
-    { who: member, out: MonitorOut, message: 'Monitor paused' },
+    {
+      who: member,
+      summary: 'Pause a monitor; the time until it resumes counts in no uptime',
+      out: MonitorOut,
+      message: 'Monitor paused',
+    },
     async (call, { monitors }) =>
       monitorToWire(await monitors.pause(call.scope, call.params.monitorId)),
   ),
   resume: post(
     '/:monitorId/resume',
-    { who: member, out: MonitorOut, message: 'Monitor resumed' },
+    {
+      who: member,
+      summary: 'Resume a paused monitor',
+      out: MonitorOut,
+      message: 'Monitor resumed',
+    },
     async (call, { monitors }) =>
       monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),
   ),

@@ -53,6 +53,10 @@ function bodyOf(request: RawRequest): Said {
 }
 
 function queryOf(request: RawRequest): Said {
+  if (request.query('runId') !== undefined) {
+    const detail = 'The parameter runId is not known: runs are not told apart yet'
+    throw new Fault('invalid_parameter', detail)
+  }
   const durationText = request.query('durationMs')
   const said: Record<string, unknown> = {}
   for (const name of ['status', 'message']) {

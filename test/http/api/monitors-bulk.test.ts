@@ -1,5 +1,6 @@
 // Monitors in bulk and on trial through the API: shapes, bounds, roles, refusals.
 import t, { type Test } from 'tap'
+import { limits } from '../../../src/domain/limits.ts'
 import { monitors } from '../../../src/http/api/monitors.ts'
 import { monitorsBulk } from '../../../src/http/api/monitors-bulk.ts'
 import { openApiDocument } from '../../../src/http/openapi.ts'
@@ -113,6 +114,23 @@ t.test('what is wrong with any of them is told with its place', async (t) => {
     shape.json.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/monitors/3/url', '/monitors/17/name'],
   )
+  wrong[12] = { ...simple, url: 'ftp://inside.test/' } as never
+  wrong[5] = { ...simple, timeoutMs: 60_000, intervalSeconds: 10, tags: 'a' } as never
+  const mixed = await send('POST', '/bulk', { monitors: [...wrong, { name: 'None' }, 'x'] })
+  t.same(
+    mixed.json.errors.map(({ pointer }: { pointer: string }) => pointer),
+    [
+      ...['/monitors/3/url', '/monitors/5/tags', '/monitors/12/url', '/monitors/17/name'],
+      ...['/monitors/20/url', '/monitors/21'],
+    ],
+    'of the shape and of the rules, in the order of the request',
+  )
+  t.match(mixed.json, { code: 'validation_failed', message: /^monitors\.3\.url must be/ })
+  const endless = await send('POST', '/bulk', { monitors: Array(500).fill(5) })
+  t.equal(endless.json.errors.length, limits.fieldProblemsMax)
+  for (const monitors of [undefined, {}, 'x']) {
+    t.match((await send('POST', '/bulk', { monitors })).json.errors, [{ pointer: '/monitors' }])
+  }
   const rules = await send('POST', '/bulk', { monitors: [simple, { name: 'No address' }] })
   t.match(rules.json, {
     ...{ message: 'monitors.1.url is required', errors: [{ pointer: '/monitors/1/url' }] },

@@ -315,6 +315,7 @@ t.test('an incident has what the check saw, for members and nowhere else', async
   const { id } = await create({ failureThreshold: 1 })
   const evidence = {
     ...{ status: 503, headers: [['x-a', 'marker']] as const, body: 'marker' },
+    ...{ url: 'https://a.example/marker', redirects: 1 },
     failedAssertions: [{ expected: 'status 200', found: '503' }],
   }
   const error = { kind: 'status', message: 'expected status 200', phase: 'firstByte' } as const
@@ -325,7 +326,7 @@ t.test('an incident has what the check saw, for members and nowhere else', async
   t.same((await send('GET', path)).json.data.evidence, {
     ...{ kind: 'status', phase: 'firstByte', phases: { dns: 1 }, status: 503, body: 'marker' },
     ...{ headers: [{ name: 'x-a', value: 'marker' }], note: null, message: null, metadata: null },
-    failedAssertions: evidence.failedAssertions,
+    ...{ url: evidence.url, redirects: 1, failedAssertions: evidence.failedAssertions },
   })
   const viewed = await send('GET', path, undefined, { as: 'bob' })
   t.equal(viewed.json.data.evidence, null)

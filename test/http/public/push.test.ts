@@ -109,3 +109,17 @@ t.test('what could be no token is counted by its sender, a token by itself', asy
   t.same(made, [404, 404, 429])
   t.same([await ask(token), await ask(token), await ask(token)], [200, 200, 429])
 })
+
+t.test('a run that cannot be told from others is not passed over in silence', async (t) => {
+  const { send, standing } = await open(t)
+  for (const place of ['?runId=7', '/ok?runId=', '?status=error&runId=a']) {
+    for (const method of ['GET', 'POST']) {
+      const { status, json } = await send(place, { method })
+      t.equal(status, 400, place)
+      t.match(json, { code: 'invalid_parameter', message: /\brunId\b/ })
+    }
+  }
+  t.match((await send('', { json: { runId: '7' } })).json.errors, [{ pointer: '/runId' }])
+  t.equal(standing().tally.checks, 0)
+  t.equal((await send('?ping=12')).status, 200, 'what other tools add does not matter')
+})
