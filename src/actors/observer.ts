@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import {
+  areUnheard,
   type Doubt,
   initialSenses,
   isCutOff,
@@ -80,6 +81,9 @@ export function startObserver(deps: ObserverDeps): Observer {
   const proof = { ipv4: new Set<string>(), ipv6: new Set<string>() }
   let looking: Promise<void> | undefined
   let lookedMs = Number.NEGATIVE_INFINITY
+  const startedMs = clock.monoMs()
+  /** No name server has answered anything yet. */
+  let isUnheard = false
   let timer: unknown
   let isStopped = false
 
@@ -93,7 +97,9 @@ export function startObserver(deps: ObserverDeps): Observer {
   async function lookOnce(): Promise<void> {
     let sight: Sight
     try {
-      sight = outweighed(sightOf(await deps.look()))
+      const report = await deps.look()
+      sight = outweighed(sightOf(report))
+      isUnheard = areUnheard(report)
     } finally {
       looking = undefined
     }
@@ -157,9 +163,16 @@ export function startObserver(deps: ObserverDeps): Observer {
   async function judge(reading: Reading, doubt: Doubt, monitor: Monitor): Promise<Reading> {
     // While nothing is lost, only a failure that may come to be an outage is worth a look.
     if (!isOurs(believed, doubt) && !deps.isDown(monitor)) await look()
-    if (!isOurs(believed, doubt)) return reading
+    if (!isOurs(believed, doubt)) {
+      return doubt === 'dns' && isEarly() ? disbelieved(reading, unheardWords) : reading
+    }
     if (deps.isRunning(monitor.id)) held.add(monitor.id)
-    return disbelieved(reading, doubt)
+    return disbelieved(reading, whatFails[doubt])
+  }
+
+  /** Name servers that start when we do get some time; then what they say or not is believed. */
+  function isEarly(): boolean {
+    return isUnheard && clock.monoMs() - startedMs < limits.namesUnheardMs
   }
 
   function noteGood({ address }: Reading): void {
@@ -189,16 +202,18 @@ export function startObserver(deps: ObserverDeps): Observer {
 }
 
 const whatFails: Readonly<Record<Doubt, string>> = {
-  dns: 'no name server of this machine answers at present',
+  dns: 'no name server of this machine answers as it should at present',
   ipv4: 'the network of this machine does not work over IPv4 at present',
   ipv6: 'the network of this machine does not work over IPv6 at present',
   network: 'the network of this machine does not work at present',
 }
 
+const unheardWords = 'the name servers of this machine have not answered for any name so far'
+
 /** The same reading without a word on the target. */
-function disbelieved(reading: Reading, doubt: Doubt): Reading {
+function disbelieved(reading: Reading, words: string): Reading {
   const { atMs, durationMs, error } = reading
-  const message = `the check could not be made: ${whatFails[doubt]}`
+  const message = `the check could not be made: ${words}`
   return {
     atMs,
     durationMs,

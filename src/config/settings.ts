@@ -86,7 +86,7 @@ export const table = {
     rateApiPerMinute: value(
       perMinute,
       600,
-      'API requests per minute for each credential, else for each address. 0 switches the limit off; so for all four.',
+      'API requests per minute for each credential, else for each address. 0 switches the limit off; so for all four. With this one go the limits of its costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
     ),
     rateAuthPerMinute: value(
       perMinute,
@@ -243,7 +243,7 @@ export const table = {
     sentinels: value(
       listOf(sentinel),
       ['auto'],
-      'Places that show whether our own network works: where fewer than half of them answer, failures that this explains count for nothing. Those that never answered do not count. auto: the default gateway and servers of the DNS root. The name servers are asked about top-level domains in any case. off: nobody is looked at, and every failure counts.',
+      'Places that show whether our own network works: where fewer than half of them answer, failures that this explains count for nothing. Those that never answered do not count. auto: the default gateway and servers of the DNS root. The name servers are asked about top-level domains in any case; those that never answer that count by what they say of other names. off: nobody is looked at, and every failure counts.',
     ),
   },
   log: {

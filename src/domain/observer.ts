@@ -22,8 +22,9 @@ export interface SentinelAnswer {
 /** What came of asking our name servers for a name that no cache holds. */
 export interface NamesAnswer {
   readonly answers: boolean
+  /** They have said more before: such an answer, or a refusal where there is only silence now. */
   readonly isProven: boolean
-  /** Whether the name servers have ever answered any question of ours. */
+  /** Whether the name servers have answered any question of ours in this life. */
   readonly hasAnsweredOthers: boolean
 }
 
@@ -44,9 +45,18 @@ export function sightOf({ sentinels, names }: SentinelReport): Sight {
 }
 
 function sightOfNames(names: NamesAnswer | null): boolean | null {
-  if (names === null || names.answers) return names === null ? null : true
+  if (names === null) return null
+  if (names.answers) return true
   // Name servers that know our own names only never answer for others: no sign of trouble.
-  return names.isProven || !names.hasAnsweredOthers ? false : null
+  return names.isProven ? false : null
+}
+
+/**
+ * Whether the name servers have never answered anything, as far as we know: they may be about to
+ * start as we are, or know none of the names that they were asked for.
+ */
+export function areUnheard({ names }: SentinelReport): boolean {
+  return names !== null && !names.answers && !names.isProven && !names.hasAnsweredOthers
 }
 
 interface Sensed {

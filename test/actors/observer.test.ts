@@ -22,6 +22,8 @@ function start(t: { teardown(fn: () => void): void }) {
     ...{ clock, logged, looks: 0 },
     down: undefined as MonitorId | undefined,
     isUp: { ipv4: true, ipv6: true, dns: true },
+    // Of name servers that are up or were.
+    heard: { isProven: true, hasAnsweredOthers: true },
     backs: [] as { episode: Episode; held: readonly MonitorId[] }[],
     longs: [] as Episode[],
   }
@@ -34,7 +36,7 @@ function start(t: { teardown(fn: () => void): void }) {
         { version: 'ipv4', answers: ipv4, isProven: true },
         { version: 'ipv6', answers: ipv6, isProven: true },
       ] as const
-      const names = { answers: dns, isProven: true, hasAnsweredOthers: true }
+      const names = { answers: dns, ...world.heard }
       return { sentinels, names }
     },
     isPublic: (address) => !address.startsWith('10.'),
@@ -138,6 +140,37 @@ t.test('good checks in many networks outweigh silent sentinels', async (t) => {
   t.same(observer.lost(), ['ipv4'], 'private ones say nothing of the internet')
   await rounds(['192.0.2.1', '198.51.100.1', '203.0.113.1'])
   t.same(observer.lost(), [], 'the sentinels have been taken down, not the network')
+})
+
+t.test('name servers that never answered get some time, then they are believed', async (t) => {
+  const { clock, world, observer, believe } = start(t)
+  world.isUp.dns = false
+  world.heard = { isProven: false, hasAnsweredOthers: false }
+  await clock.advance(minuteMs)
+  t.match(await believe(failed('dns')), {
+    outcome: 'unknown',
+    error: { message: /name servers of this machine have not answered for any name so far/ },
+  })
+  t.equal((await believe(failed('ipv4'))).outcome, 'failed', 'addresses need no name servers')
+  await clock.advance(2 * minuteMs)
+  t.equal((await believe(failed('dns'))).outcome, 'failed')
+  t.same(observer.lost(), [])
+  t.same(
+    world.logged.map(({ message }) => message),
+    ['sentinels looked at'],
+    'nobody says that our network fails',
+  )
+})
+
+t.test('once name servers answered for any name, failures of others are theirs', async (t) => {
+  const { clock, world, believe } = start(t)
+  world.isUp.dns = false
+  world.heard = { isProven: false, hasAnsweredOthers: false }
+  await clock.advance(10_000)
+  t.equal((await believe(failed('dns'))).outcome, 'unknown')
+  world.heard = { isProven: false, hasAnsweredOthers: true }
+  await clock.advance(10_000)
+  t.equal((await believe(failed('dns'))).outcome, 'failed')
 })
 
 t.test('somebody is told when it lasts too long to be true, once', async (t) => {

@@ -1,6 +1,7 @@
 // Is it them or us: what silent sentinels mean, and what they do not.
 import t from 'tap'
 import {
+  areUnheard,
   type Doubt,
   doubtOver,
   initialSenses,
@@ -44,7 +45,7 @@ t.test('a version is lost where fewer than half of its sentinels answer', async 
   t.match(onlySix, { ipv4: true, ipv6: false }, 'each version by itself')
 })
 
-t.test('name servers are lost where they answer for nothing at all', async (t) => {
+t.test('name servers are lost where they say less than they once did', async (t) => {
   const dns = (names: NamesAnswer | null) => sightOf({ sentinels: [], names }).dns
   t.equal(dns(null), null)
   t.equal(dns(named(true)), true)
@@ -57,7 +58,13 @@ t.test('name servers are lost where they answer for nothing at all', async (t) =
     { ipv4: true, dns: false },
     'who cannot resolve may still have a network',
   )
-  t.equal(dns(named(false, dead)), false, 'they have never answered anything')
+  t.equal(dns(named(false, dead)), null, 'who never answered anything was never there to be lost')
+  const unheard = (names: NamesAnswer | null) => areUnheard({ sentinels: [], names })
+  t.ok(unheard(named(false, dead)), 'but it is known that nothing was heard of them')
+  t.notOk(unheard(named(false, internal)))
+  t.notOk(unheard(named(true, dead)))
+  t.notOk(unheard(named(false)), 'they are lost')
+  t.notOk(unheard(null))
 })
 
 t.test('lost at once, back after two good looks', async (t) => {

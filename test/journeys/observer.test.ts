@@ -100,3 +100,30 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
   t.equal(incidents.length, 1)
   t.match(daemon.lines.join('\n'), /our own network fails/)
 })
+
+t.test('name servers that refuse all but their own names hide no outage', async (t) => {
+  const refused = 5
+  const dns = await startDnsServer(new Proxy<Zone>({}, { get: () => refused }), 1)
+  t.teardown(() => dns.close())
+  const clock = Object.assign(new FakeClock(Date.now()), { stop() {} })
+  const env = { DNS_SERVERS: dns.server, OBSERVER_SENTINELS: dns.server }
+  const daemon = await startDaemon(t, { clock, env })
+  const { org, key } = await registerWithKey(daemon, 'alice', daemon.setupToken)
+  const { id } = await daemon.need('POST', `${org}/monitors`, {
+    key,
+    json: {
+      ...{ name: 'gone', url: 'http://gone.test/', failureThreshold: 1, intervalSeconds: 3_600 },
+      ...{ timeoutMs: 60_000, degradedThresholdMs: null },
+    },
+  })
+  const run = async () => {
+    await clock.advance(60_000)
+    return daemon.need('POST', `${org}/monitors/${id}`, { key })
+  }
+  t.match(await run(), { outcome: 'unknown', error: { message: /not answered for any name/ } })
+  await clock.advance(120_000)
+  t.match(await run(), { outcome: 'down', error: { message: /refused to answer for gone\.test/ } })
+  const incidents = await daemon.need('GET', `${org}/incidents`, { key })
+  t.match(incidents, [{ monitorIds: [id], state: 'open' }])
+  t.notMatch(daemon.lines.join('\n'), /our own network fails/)
+})

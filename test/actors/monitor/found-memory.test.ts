@@ -24,6 +24,16 @@ t.test('the newest check counts, whatever it came to', async (t) => {
   t.equal(memory.newest(id), null, 'it found nothing')
 })
 
+t.test('of web checks it is kept where redirects led, where there were any', async (t) => {
+  const memory = createFoundMemory()
+  const web = { ...monitor(1), checkType: 'endpoint' } as const
+  const found = { url: 'http://a.example/', redirects: 1 }
+  memory.note(web, makeReading(1, { found }))
+  t.same(memory.newest(web.id), found)
+  memory.note(web, makeReading(2))
+  t.equal(memory.newest(web.id), null)
+})
+
 t.test('a check that nobody looks at pays nothing', async (t) => {
   const memory = createFoundMemory()
   let made = 0
