@@ -11,6 +11,7 @@ import type { Observer } from './actors/observer.ts'
 import { createOrgSwitch, type OrgSwitch } from './actors/org-switch.ts'
 import { createEgress } from './actors/outbox/egress.ts'
 import { createEnqueue, type Enqueue } from './actors/outbox/enqueue.ts'
+import { createEnqueueNotice } from './actors/outbox/enqueue-notice.ts'
 import { type Outbox, startOutbox } from './actors/outbox/outbox.ts'
 import { watchChecks } from './actors/watch-checks.ts'
 import { startMail } from './app-mail.ts'
@@ -100,7 +101,8 @@ export function startEngine(deps: EngineDeps): Engine {
 
   const publicPages = createPublicPages({ store })
   const enqueue = createEnqueue({ store, baseUrl })
-  const consequences = createConsequences({ store, clock, enqueue })
+  const enqueueNotice = createEnqueueNotice({ store, baseUrl })
+  const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
   function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
     publicPages.invalidate(orgId)
     for (const channelId of committed.channelIds) outbox.wake(orgId, channelId)

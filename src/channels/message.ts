@@ -4,7 +4,7 @@ import type { Channel } from '../domain/channel.ts'
 import { type Delivery, type DeliveryEvent, webhookIdOf } from '../domain/delivery.ts'
 import type { DigestPayload } from '../domain/digest.ts'
 import { limits } from '../domain/limits.ts'
-import type { IncidentPayload } from '../domain/payload.ts'
+import type { CertificatePayload, IncidentPayload } from '../domain/payload.ts'
 
 export interface Message {
   /** The same at every attempt: receivers tell a repetition by it. */
@@ -30,7 +30,7 @@ export interface TestPayload {
   }
 }
 
-export type Payload = IncidentPayload | DigestPayload | TestPayload
+export type Payload = IncidentPayload | DigestPayload | CertificatePayload | TestPayload
 
 export function messageOf(delivery: Delivery): Message {
   return {
@@ -67,6 +67,7 @@ export function messageText(payload: Payload): MessageText {
     return { title: `Test of ${name}`, text: 'This channel can be reached.' }
   }
   if (isDigest(payload)) return digestText(payload)
+  if (isCertificate(payload)) return certificateText(payload)
   const { incident } = payload.data
   return {
     title: titled(payload.type, incident.title),
@@ -82,6 +83,10 @@ function isDigest(payload: Payload): payload is DigestPayload {
   return payload.type === 'incident.digest'
 }
 
+function isCertificate(payload: Payload): payload is CertificatePayload {
+  return payload.type === 'certificate.expiring'
+}
+
 function titled(event: DeliveryEvent, title: string): string {
   switch (event) {
     case 'incident.resolved':
@@ -94,6 +99,16 @@ function titled(event: DeliveryEvent, title: string): string {
       return `Update: ${title}`
     default:
       return title
+  }
+}
+
+function certificateText({ data }: CertificatePayload): MessageText {
+  const { monitor, certificate, url } = data
+  const { daysLeft, expiresAt, issuer } = certificate
+  const days = daysLeft === 0 ? 'less than a day' : `${daysLeft} day${daysLeft === 1 ? '' : 's'}`
+  return {
+    title: `The certificate of ${monitor.name} expires in ${days}`,
+    text: [`It is valid until ${expiresAt}. Its issuer: ${issuer}.`, url].join('\n'),
   }
 }
 

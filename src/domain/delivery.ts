@@ -12,6 +12,7 @@ export const deliveryEvents = [
   'incident.reminder',
   'incident.updated',
   'incident.digest',
+  'certificate.expiring',
   'channel.test',
 ] as const
 export type DeliveryEvent = (typeof deliveryEvents)[number]
@@ -207,6 +208,7 @@ export function announcement(told: Told, event: DeliveryEvent): Announcement {
     case 'incident.updated':
       return { isOwed: told === 'open', told }
     case 'incident.digest':
+    case 'certificate.expiring':
     case 'channel.test':
       return { isOwed: true, told }
     default:

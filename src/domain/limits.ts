@@ -82,6 +82,10 @@ export const limits = {
   thresholdMax: 10,
   retryIntervalSecondsMin: 5,
   redirectsMax: 20,
+  certificateWarningsMax: 10,
+  certificateWarnDaysMax: 365,
+  /** Certificates of one monitor that were told of: a host may show several in turn. */
+  certificatesToldMax: 8,
   tagsMax: 20,
   tagCharsMax: 50,
   descriptionCharsMax: 2_000,

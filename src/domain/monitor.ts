@@ -106,6 +106,8 @@ export interface Monitor extends Expectation {
   readonly followRedirects: boolean
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
+  /** People are told when a certificate has so many days left. Empty: never. */
+  readonly certificateWarnDays: readonly number[]
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly tags: readonly string[]
   readonly description: string | null

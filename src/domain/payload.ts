@@ -1,5 +1,6 @@
 // The payload: what a message to a channel says about an incident, and what it never says.
-import type { MonitorId } from '../base/ids.ts'
+import type { MonitorId, OrgId } from '../base/ids.ts'
+import type { CertificateNotice } from './certificate-notice.ts'
 import type { DeliveryEvent } from './delivery.ts'
 import { durationMs, type Incident } from './incident.ts'
 import { limits } from './limits.ts'
@@ -37,6 +38,25 @@ export interface IncidentPayload {
   }
 }
 
+/** Says which certificate expires, when, and of which monitor. There is no incident. */
+export interface CertificatePayload {
+  readonly type: 'certificate.expiring'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly monitor: PayloadMonitor
+    readonly certificate: {
+      readonly expiresAt: string
+      readonly issuer: string
+      readonly daysLeft: number
+    }
+    /** The one of the monitor's thresholds that was reached. */
+    readonly thresholdDays: number
+    /** Where the monitor is. */
+    readonly url: string
+  }
+}
+
 /**
  * Says what happened and where to look. Never in it: evidence, and of a target its headers, body,
  * credentials or query. `baseUrl` is the service's own address without a slash at the end.
@@ -69,14 +89,36 @@ export function incidentPayload(
         flapping,
         url: `${baseUrl}/api/v1/orgs/${orgId}/incidents/${id}`,
       },
-      monitors: monitors.slice(0, limits.payloadMonitorsMax).map((monitor) => ({
-        id: monitor.id,
-        name: monitor.name,
-        url: monitor.url === null ? null : bareUrl(monitor.url),
-      })),
+      monitors: monitors.slice(0, limits.payloadMonitorsMax).map(shownMonitor),
       monitorsTotal: monitors.length,
     },
   }
+}
+
+/** The same rules as of an incident's. */
+export function certificatePayload(
+  monitor: PayloadMonitor & { readonly orgId: OrgId },
+  { certificate, daysLeft, thresholdDays }: CertificateNotice,
+  nowMs: number,
+  baseUrl: string,
+): CertificatePayload {
+  const { id, orgId } = monitor
+  const { expiresAtMs, issuer } = certificate
+  return {
+    type: 'certificate.expiring',
+    timestamp: isoTime(nowMs),
+    data: {
+      orgId,
+      monitor: shownMonitor(monitor),
+      certificate: { expiresAt: isoTime(expiresAtMs), issuer, daysLeft },
+      thresholdDays,
+      url: `${baseUrl}/api/v1/orgs/${orgId}/monitors/${id}`,
+    },
+  }
+}
+
+function shownMonitor({ id, name, url }: PayloadMonitor): PayloadMonitor {
+  return { id, name, url: url === null ? null : bareUrl(url) }
 }
 
 /** Tokens hide in user names, queries and fragments: none of them leaves. Null: not a URL. */

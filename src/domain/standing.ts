@@ -1,4 +1,5 @@
 // A standing: everything that is kept of one monitor between two checks, in one record.
+import type { ToldCertificate } from './certificate-notice.ts'
 import { type Health, initialHealth, type ShownState, shownState } from './health.ts'
 import type { Certificate, Evidence, Phases, ReadingError } from './reading.ts'
 import { hourMs, type Tally, tallyOf } from './span.ts'
@@ -29,6 +30,8 @@ export interface Standing {
   readonly recentLastMs: number
   /** Nobody looks: a result that comes too late for the pause counts for nothing. */
   readonly isPaused: boolean
+  /** Of which certificates people were told that they expire. */
+  readonly certificatesTold: readonly ToldCertificate[]
 }
 
 const noRows = new Uint8Array(0)
@@ -54,6 +57,7 @@ export function initialStanding(nowMs: number): Standing {
     recentFromMs: 0,
     recentLastMs: 0,
     isPaused: false,
+    certificatesTold: [],
   }
 }
 

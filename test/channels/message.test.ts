@@ -1,8 +1,9 @@
 // A message in words: what a person reads of it.
 import t from 'tap'
 import { type Message, messageText, type Payload, payloadOf } from '../../src/channels/message.ts'
-import { incidentPayload } from '../../src/domain/payload.ts'
+import { certificatePayload, incidentPayload } from '../../src/domain/payload.ts'
 import { makeIncident } from '../support/make-incident.ts'
+import { makeMonitor } from '../support/make-page.ts'
 
 const base = 'https://up.test'
 const payloadFor = (event: 'incident.opened' | 'incident.resolved' | 'incident.reminder') =>
@@ -26,6 +27,24 @@ t.test('a digest names the first few and counts the rest', async (t) => {
   t.equal(title, '40 incidents opened')
   t.equal(text.split('\n').length, 11)
   t.match(text, /API is down \(open\)\n.*and 30 more$/s)
+})
+
+t.test('a notice about a certificate says how long, until when, and where to look', async (t) => {
+  const monitor = { ...makeMonitor({ name: 'Shop' }), url: 'https://shop.test/?token=hidden' }
+  const textFor = (daysLeft: number) => {
+    const certificate = { expiresAtMs: 86_400_000 * daysLeft, issuer: 'Test CA' }
+    const notice = { certificate, daysLeft, thresholdDays: 7 }
+    return messageText(certificatePayload(monitor, notice, 0, base))
+  }
+  const { title, text } = textFor(5)
+  t.equal(title, 'The certificate of Shop expires in 5 days')
+  t.match(
+    text,
+    /^It is valid until 1970-01-06T00:00:00.000Z. Its issuer: Test CA\.\nhttps:\/\/up\.test\//,
+  )
+  t.notMatch(text, /hidden/)
+  t.match(textFor(1).title, /in 1 day$/)
+  t.match(textFor(0).title, /in less than a day$/)
 })
 
 t.test('a test names its channel', async (t) => {

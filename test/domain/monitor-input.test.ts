@@ -267,6 +267,7 @@ t.test('an assertion on what a kind never has is refused', async (t) => {
 t.test('a field that a kind would pass over is refused', async (t) => {
   const four = { ipFamily: 'ipv4' }
   const lax = { ignoreTlsErrors: true }
+  const warned = { certificateWarnDays: [5] }
   const push = { checkType: 'push', url: null }
   const never = (field: string, kind: string) => `/${field} means nothing with checkType ${kind}`
   const cases: [MonitorFields, string | undefined][] = [
@@ -277,6 +278,11 @@ t.test('a field that a kind would pass over is refused', async (t) => {
     ],
     [{ checkType: 'dns', url: 'dns://a.test?type=MX&server=ns.a.test', ...four }, undefined],
     [{ checkType: 'ssl', url: 'https://a.test', ...lax }, never('ignoreTlsErrors', 'ssl')],
+    [{ checkType: 'ssl', url: 'https://a.test', ...warned }, undefined],
+    [{ checkType: 'smtp', url: 'smtp://a.test', ...warned }, undefined],
+    [{ checkType: 'tcp', url: 'tcp://a.test:1', ...warned }, never('certificateWarnDays', 'tcp')],
+    [{ ...push, certificateWarnDays: [] }, never('certificateWarnDays', 'push')],
+    [{ ...push, certificateWarnDays: [30, 14, 7, 3, 1] }, undefined],
     [{ checkType: 'smtp', url: 'smtp://a.test', ...lax }, undefined],
     [{ ...push, timeoutMs: 5_000 }, never('timeoutMs', 'push')],
     [{ ...push, failureThreshold: 2 }, never('failureThreshold', 'push')],

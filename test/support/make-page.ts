@@ -31,7 +31,7 @@ export function makeMonitor(monitor: Partial<Monitor> = {}): Monitor {
     ...{ graceSeconds: 60, pushTokenHash: null, pushTokenBox: null, expectedStatus: 200 },
     ...{ acceptedStatuses: [], bodyContains: null, bodyNotContains: null, responseFormat: 'auto' },
     ...{ responseAssertionType: null, responseAssertionPath: null, responseAssertionValue: null },
-    assertions: [],
+    ...{ assertions: [], certificateWarnDays: [30, 14, 7, 3, 1] },
     ...{ createdAtMs: 0, updatedAtMs: 0, revision: 1 },
     ...monitor,
   }

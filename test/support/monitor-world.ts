@@ -7,6 +7,7 @@ import { createConsequences } from '../../src/actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
 import { createFoundMemory } from '../../src/actors/monitor/found-memory.ts'
 import { createEnqueue, type Enqueue } from '../../src/actors/outbox/enqueue.ts'
+import { createEnqueueNotice, type EnqueueNotice } from '../../src/actors/outbox/enqueue-notice.ts'
 import { createGate, type GateBounds } from '../../src/base/gate.ts'
 import type { MonitorId } from '../../src/base/ids.ts'
 import type { Channel } from '../../src/domain/channel.ts'
@@ -52,6 +53,8 @@ export interface WorldOptions {
   readonly gate?: GateBounds
   /** In place of the real one, to break a transaction in its middle. */
   readonly enqueue?: Enqueue
+  /** Called in the transaction, after a notice about a certificate became owed. */
+  readonly afterNotice?: () => void
 }
 
 /**
@@ -69,7 +72,13 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const checks: Checked[] = []
   const gate = createGate(options.gate ?? { total: 100, perKey: 100 })
   const enqueue = options.enqueue ?? createEnqueue({ store, baseUrl: 'https://up.test' })
-  const consequences = createConsequences({ store, clock, enqueue })
+  const owe = createEnqueueNotice({ store, baseUrl: 'https://up.test' })
+  const enqueueNotice: EnqueueNotice = (tx, news) => {
+    const channelIds = owe(tx, news)
+    options.afterNotice?.()
+    return channelIds
+  }
+  const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
   const found = createFoundMemory()
   const commit = createCommit({
     ...{ store, clock, consequences },

@@ -2,6 +2,7 @@
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type ChannelId, type IncidentId, newId } from '../../base/ids.ts'
+import type { CertificateNotice } from '../../domain/certificate-notice.ts'
 import { type Health, type HealthChange, withIncident } from '../../domain/health.ts'
 import {
   causeOf,
@@ -19,6 +20,7 @@ import type { Reading } from '../../domain/reading.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tx } from '../../store/write.ts'
 import type { Enqueue } from '../outbox/enqueue.ts'
+import type { EnqueueNotice } from '../outbox/enqueue-notice.ts'
 
 export interface Followed {
   readonly health: Health
@@ -30,15 +32,20 @@ export interface Followed {
 export interface Consequences {
   /** Writes what the change asks for, in the verdict's own transaction. */
   follow(tx: Tx, monitor: Monitor, health: Health, change: HealthChange, reading: Reading): Followed
+  /** Makes the notice owed, and returns to whom: nobody may be there to hear of it. */
+  warn(tx: Tx, monitor: Monitor, notice: CertificateNotice): readonly ChannelId[]
 }
 
 export interface ConsequencesDeps {
   readonly store: Store
   readonly clock: Clock
   readonly enqueue: Enqueue
+  readonly enqueueNotice: EnqueueNotice
 }
 
-export function createConsequences({ store, clock, enqueue }: ConsequencesDeps): Consequences {
+export function createConsequences(deps: ConsequencesDeps): Consequences {
+  const { store, clock, enqueue, enqueueNotice } = deps
+
   function incidentOf(monitor: Monitor, incidentId: IncidentId): Incident | undefined {
     return store.incidents.get(monitor.orgId, incidentId)
   }
@@ -83,6 +90,8 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps):
       const [after, event] = goneOn(monitor, incident, change, reading)
       return { health, channelIds: put(tx, monitor, after, event), incident: after }
     },
+
+    warn: (tx, monitor, notice) => enqueueNotice(tx, { monitor, notice, nowMs: clock.nowMs() }),
   }
 
   /** The incident after the change, and what of it is to be told. */

@@ -1,5 +1,6 @@
 // The fold: a reading into a monitor's standing, with the incident and all that hangs on it.
 import type { ChannelId } from '../../base/ids.ts'
+import { dueNotice, withNotice } from '../../domain/certificate-notice.ts'
 import { appendRow, checkRow } from '../../domain/check-row.ts'
 import { foldVerdict } from '../../domain/fold-verdict.ts'
 import {
@@ -104,7 +105,19 @@ export function createFold({ store, consequences }: FoldDeps) {
       recentFromMs: isFull ? 0 : fromMs,
       recentLastMs: isFull ? 0 : row.atMs,
       isPaused: before.isPaused,
+      certificatesTold: before.certificatesTold,
     }
+  }
+
+  /** Tells that the certificate expires, where that is news to somebody. */
+  function withWarning(tx: Tx, monitor: Monitor, standing: Standing, reading: Reading) {
+    const { certificatesTold: told } = standing
+    const notice = dueNotice(monitor.certificateWarnDays, told, reading)
+    const warned = notice ? consequences.warn(tx, monitor, notice) : nobody
+    // What nobody was told is told to whoever listens later.
+    if (!notice || warned.length === 0) return { warned, standing }
+    const certificatesTold = withNotice(told, notice, reading.atMs)
+    return { warned, standing: { ...standing, certificatesTold } }
   }
 
   function keepEvidence(tx: Tx, monitor: Monitor, reading: Reading): void {
@@ -132,9 +145,12 @@ export function createFold({ store, consequences }: FoldDeps) {
       const { health, ...news } = isChanged
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
         : { health: folded.health, channelIds: nobody, incidents: nothing }
-      const standing = withReading(tx, monitor, before, { reading, verdict, atMs, health })
+      const seen = withReading(tx, monitor, before, { reading, verdict, atMs, health })
+      const { warned, standing } = withWarning(tx, monitor, seen, reading)
       const hasTurned = standingState(standing) !== standingState(before)
-      return { standing, verdict, isNews: isChanged || hasTurned, hasTurned, ...news }
+      const isNews = isChanged || hasTurned || warned.length > 0
+      const channelIds = warned.length > 0 ? [...news.channelIds, ...warned] : news.channelIds
+      return { standing, verdict, isNews, hasTurned, channelIds, incidents: news.incidents }
     },
 
     /** Ends a flapping whose quiet half hour is over; null where there is none to end. */

@@ -1,5 +1,5 @@
 // What becomes owed to which channel when an incident changes, in the change's own transaction.
-import { type ChannelId, newId } from '../../base/ids.ts'
+import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import { type Channel, isLoudEnough } from '../../domain/channel.ts'
 import {
   announcement,
@@ -15,7 +15,10 @@ import type { Store } from '../../store/store.ts'
 import type { ToldRecord } from '../../store/tables/told.ts'
 import type { Tx } from '../../store/write.ts'
 
-export type IncidentEvent = Exclude<DeliveryEvent, 'incident.digest' | 'channel.test'>
+export type IncidentEvent = Exclude<
+  DeliveryEvent,
+  'incident.digest' | 'certificate.expiring' | 'channel.test'
+>
 
 /** Something happened to an incident. */
 export interface News {
@@ -45,13 +48,6 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
     )
   }
 
-  /** The monitors' own channels; the organization's default ones where none of them exists. */
-  function chosen({ orgId }: Incident, monitors: readonly Monitor[]): Channel[] {
-    const ids = new Set(monitors.flatMap((monitor) => monitor.notifyChannelIds))
-    const named = [...ids].flatMap((id) => store.channels.get(orgId, id) ?? [])
-    return named.length > 0 ? named : store.channels.defaults(orgId)
-  }
-
   /** The channels that know of the incident: later news go to them, whatever was changed since. */
   function knowing({ orgId, id }: Incident): Channel[] {
     return store.told
@@ -63,12 +59,12 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
   function audience(news: News, monitors: readonly Monitor[]): [Channel, IncidentEvent][] {
     const { incident, event } = news
     if (event === 'incident.opened') {
-      return chosen(incident, monitors).map((channel) => [channel, event])
+      return chosenChannels(store, incident.orgId, monitors).map((channel) => [channel, event])
     }
     const told = knowing(incident).map((channel): [Channel, IncidentEvent] => [channel, event])
     if (event !== 'incident.updated') return told
     // What got worse may now be loud enough for a channel that was spared so far.
-    const spared = chosen(incident, monitors).filter(
+    const spared = chosenChannels(store, incident.orgId, monitors).filter(
       (channel) =>
         channel.minSeverity !== 'degraded' &&
         store.told.get(incident.orgId, incident.id, channel.id).promised === 'none',
@@ -142,6 +138,17 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
     for (const [channel, event] of audience(news, monitors)) tell(channel, event)
     return woken
   }
+}
+
+/** The monitors' own channels; the organization's default ones where none of them exists. */
+export function chosenChannels(
+  store: Store,
+  orgId: OrgId,
+  monitors: readonly Monitor[],
+): Channel[] {
+  const ids = new Set(monitors.flatMap((monitor) => monitor.notifyChannelIds))
+  const named = [...ids].flatMap((id) => store.channels.get(orgId, id) ?? [])
+  return named.length > 0 ? named : store.channels.defaults(orgId)
 }
 
 function wants(channel: Channel, event: IncidentEvent, { severity }: Incident): boolean {

@@ -1,6 +1,7 @@
 // Alert channels: where an organization is told, a test at once, and the record of deliveries.
 import Type from 'typebox'
 import {
+  described,
   flag,
   idOf,
   integer,
@@ -30,15 +31,38 @@ export const anyFields = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Record(Type.String(), Type.Unknown()),
 )
 
+const eventWords = [
+  'What the channel hears of; absent: everything. `incident.…`: of the incidents of the monitors ' +
+    'that name it, or of those that name none where it is a default one. The JSON that is sent ' +
+    'has `type` (the event), `timestamp` and `data` (`orgId`, `incident`, `monitors`).',
+  "`certificate.expiring`: a certificate has reached one of the monitor's `certificateWarnDays`. " +
+    'There is no incident; `data` is `{orgId, monitor: {id, name, url}, certificate: {expiresAt, ' +
+    'issuer, daysLeft}, thresholdDays, url}`, and the last one says where the monitor is.',
+]
+
 export const ChannelIn = object({
   name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   type: oneOf(channelTypes),
   config: ConfigIn,
   isActive: preset(flag, true),
   isDefault: optional(flag),
-  events: optional(listOf(oneOf(channelEvents), channelEvents.length)),
-  minSeverity: preset(oneOf(minSeverities), 'degraded'),
-  delayMinutes: preset(integer(0, limits.delayMinutesMax), 0),
+  events: optional(
+    described(listOf(oneOf(channelEvents), channelEvents.length), eventWords.join('\n\n')),
+  ),
+  minSeverity: preset(
+    described(
+      oneOf(minSeverities),
+      '`down`: neither openings of incidents that are less, nor notices about certificates.',
+    ),
+    'degraded',
+  ),
+  delayMinutes: preset(
+    described(
+      integer(0, limits.delayMinutesMax),
+      'An opening is told only if the incident is still open, and nobody acknowledged it, by then.',
+    ),
+    0,
+  ),
 })
 // A config's patch may hold nulls and leave out what the config needs.
 const ChannelPatch = patchOf(object({ ...ChannelIn.properties, config: anyFields }))
@@ -62,7 +86,10 @@ const ChannelOut = object({
 const DeliveryOut = object({
   id: idOf('delivery'),
   channelId: idOf('channel'),
-  incidentId: nullable(idOf('incident')),
+  incidentId: described(
+    nullable(idOf('incident')),
+    'Null where it is about none, or about several.',
+  ),
   event: oneOf(deliveryEvents),
   webhookId: Type.String({ description: 'The same at every attempt' }),
   state: oneOf(deliveryStates),

@@ -122,6 +122,14 @@ const request = {
     flag,
     'Whether a certificate that is expired, not trusted or of another name is good enough.',
   ),
+  certificateWarnDays: described(
+    {
+      ...listOf(integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),
+      uniqueItems: true,
+    },
+    'Alert channels get `certificate.expiring`, once for each certificate and number, when a ' +
+      'good check finds so many whole days left, or fewer; no incident opens. Empty: never.',
+  ),
   ipFamily: described(
     oneOf(['any', 'ipv4', 'ipv6']),
     'Which addresses are connected to; not another family than that of an address in the url. ' +

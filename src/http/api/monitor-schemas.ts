@@ -134,6 +134,7 @@ export const MonitorOut = object({
   followRedirects: flag,
   maxRedirects: anyNumber,
   ignoreTlsErrors: flag,
+  certificateWarnDays: listOf(anyNumber, limits.certificateWarningsMax),
   ipFamily: oneOf(['any', 'ipv4', 'ipv6']),
   tags: listOf(anyText, limits.tagsMax),
   description: nullable(anyText),

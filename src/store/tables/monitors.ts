@@ -1,6 +1,7 @@
 // Monitors by [org, monitor], the push token hash that leads to one, and which ones are public.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Monitor } from '../../domain/monitor.ts'
+import { monitorDefaults } from '../../domain/monitor-input.ts'
 import type { Env } from '../env.ts'
 import { jsonCodec, openTable } from '../table.ts'
 import type { Tx } from '../write.ts'
@@ -10,16 +11,18 @@ interface PushTarget {
   readonly monitorId: MonitorId
 }
 
-/** Version 1 knew no list of assertions. */
+/** Version 1 knew no list of assertions, version 2 no warnings of certificates. */
 function upgrade(record: unknown): Monitor {
-  return { assertions: [], ...(record as Omit<Monitor, 'assertions'>) }
+  const { certificateWarnDays } = monitorDefaults
+  type Old = Omit<Monitor, 'assertions' | 'certificateWarnDays'>
+  return { assertions: [], certificateWarnDays, ...(record as Old) }
 }
 
 export type MonitorsTable = ReturnType<typeof openMonitors>
 
 export function openMonitors(env: Env) {
   const codec = jsonCodec<Monitor>()
-  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 2, codec, upgrade })
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 3, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, {
     name: 'monitorCounts',
     version: 1,

@@ -96,6 +96,7 @@ function packStanding(s: Standing) {
     s.recentFromMs,
     s.recentLastMs,
     s.isPaused,
+    s.certificatesTold,
   ] as const
 }
 
@@ -119,6 +120,7 @@ function unpackStanding(values: StandingValues): Standing {
     recentFromMs: values[15],
     recentLastMs: values[16],
     isPaused: values[17] ?? false,
+    certificatesTold: values[18] ?? [],
   }
 }
 

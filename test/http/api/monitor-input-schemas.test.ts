@@ -108,6 +108,31 @@ t.test('to name a default is not to put it in', async (t) => {
   )
 })
 
+t.test('warnings of certificates are up to ten different whole days within a year', async (t) => {
+  const said = (certificateWarnDays: unknown) =>
+    createCheck(
+      MonitorIn,
+      10,
+    )({ ...least, certificateWarnDays }).map(
+      ({ pointer, keyword, message }) => `${pointer} ${keyword} ${message}`,
+    )
+  const field = '/certificateWarnDays'
+  for (const fine of [[], [1], [365, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]) t.same(said(fine), [])
+  const wrong: [days: unknown, problem: RegExp][] = [
+    [[0], /Days\/0 minimum/],
+    [[366], /Days\/0 maximum/],
+    [[1.5], /Days\/0 type .*integer|whole/],
+    [['7'], /Days\/0 type/],
+    [[7, 3, 7], /Days uniqueItems must not name anything twice/],
+    [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], /Days maxItems must have at most 10/],
+    [7, /Days type/],
+  ]
+  for (const [days, problem] of wrong) {
+    t.match(said(days)[0], problem, JSON.stringify(days))
+    t.match(said(days)[0], new RegExp(`^${field}`))
+  }
+})
+
 t.test('a change to null brings back the default that is named beside it', async (t) => {
   const send = await open(t)
   const own = {
@@ -115,7 +140,7 @@ t.test('a change to null brings back the default that is named beside it', async
     ...{ followRedirects: false, maxRedirects: 1, ignoreTlsErrors: true, ipFamily: 'ipv4' },
     ...{ intervalMinutes: 7, timeoutMs: 9_000, failureThreshold: 1, recoveryThreshold: 1 },
     ...{ degradedThreshold: 1, degradedOpensIncident: true, isActive: false, isPublic: true },
-    ...{ responseFormat: 'json', tags: ['shop'] },
+    ...{ responseFormat: 'json', tags: ['shop'], certificateWarnDays: [9] },
     assertions: [{ source: 'status', type: 'exists' }],
   }
   const { id } = await send('POST', '', { ...least, ...own })

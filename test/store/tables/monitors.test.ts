@@ -27,3 +27,27 @@ t.test('a monitor from before there were lists of assertions has an empty one', 
   await write((tx) => monitors.put(tx, changed))
   t.same(monitors.get(before.orgId, before.id), changed)
 })
+
+t.test(
+  'a monitor from before there were warnings of certificates has the usual ones',
+  async (t) => {
+    const env = openEnv(join(t.testdir(), 'db'))
+    t.teardown(() => env.close())
+    const onFatal = (error: unknown) => t.fail(String(error))
+    const { write } = createWriter(env, { clock: new FakeClock(), commitDelayMs: 0, onFatal })
+    const { certificateWarnDays, ...before } = makeMonitor({
+      assertions: [{ source: 'ip', path: null, type: 'exists', value: null }],
+    })
+    const codec = jsonCodec<Omit<Monitor, 'certificateWarnDays'>>()
+    const old = openTable(env, { name: 'monitors', version: 2, codec })
+    await write((tx) => old.put(tx, [before.orgId, before.id], before))
+    const monitors = openMonitors(env)
+    t.same(monitors.get(before.orgId, before.id), {
+      ...before,
+      certificateWarnDays: [30, 14, 7, 3, 1],
+    })
+    const silent = makeMonitor({ certificateWarnDays: [] })
+    await write((tx) => monitors.put(tx, silent))
+    t.same(monitors.get(before.orgId, before.id), silent)
+  },
+)
