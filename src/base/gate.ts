@@ -1,6 +1,8 @@
 // A gate: so many at once in all and for each key, fair between the parties that come to it.
 import { assert } from './assert.ts'
+import type { Clock } from './clock.ts'
 import { createHeap, type Heap, type Heaped } from './heap.ts'
+import { settlesInTime } from './patience.ts'
 
 /**
  * Who waits is let in by these rules. The party with the fewest inside comes first, then the one
@@ -211,6 +213,27 @@ export function createGate(bounds: GateBounds): Gate {
     },
     load: () => ({ inside: insideTotal, waiting }),
   }
+}
+
+export interface Patience {
+  readonly clock: Clock
+  readonly waitMs: number
+  readonly key: string
+  readonly party?: string
+}
+
+/**
+ * Whether a turn that `enter` promised comes within so many milliseconds. One that comes later is
+ * given back, so who is not in need not leave.
+ */
+export async function comesInTime(
+  gate: Gate,
+  turn: Promise<void>,
+  { clock, waitMs, key, party }: Patience,
+): Promise<boolean> {
+  const isInTime = await settlesInTime(clock, turn, waitMs)
+  if (!isInTime) void turn.then(() => gate.leave(key, party))
+  return isInTime
 }
 
 function isWaiterBefore(one: Waiter, other: Waiter): boolean {

@@ -5,14 +5,13 @@ import type { FailedAssertion } from '../domain/assertion.ts'
 import { isSecretHeader } from '../domain/header-rules.ts'
 import { looseJson } from '../domain/json-value.ts'
 import { limits } from '../domain/limits.ts'
-import type { EndpointTarget } from '../domain/monitor.ts'
 import type { Evidence, Loose } from '../domain/reading.ts'
 import { secretMask, withMaskedQuery, withoutCutEnd } from '../domain/secret-mask.ts'
 import { isPublicAddress } from './address.ts'
 import { codingsOf, decodeBody } from './body.ts'
 import { textOf } from './charset.ts'
 import type { Intake } from './intake.ts'
-import { type Redact, redactorFor } from './redaction.ts'
+import type { Redact } from './redaction.ts'
 
 /** Whether what is found at a private address is some other organization's, or the operator's. */
 export interface Discretion {
@@ -34,7 +33,7 @@ export interface Findings {
   /** Nothing that the target wrote may be kept: only what was expected of it, and our numbers. */
   readonly isHidden: boolean
   /** Where redirects led, as far as that may be told. */
-  readonly trodden?: Pick<Evidence, 'url' | 'redirects'> | undefined
+  readonly redirected?: Pick<Evidence, 'url' | 'redirects'> | undefined
 }
 
 /** What is looked at of a response. */
@@ -43,21 +42,20 @@ export type Answered = Pick<Intake, 'status' | 'headers' | 'chunks'>
 /** What is to be shown of an exchange that failed; undefined where nothing came. */
 export function gatherEvidence(
   exchange: Answered | undefined,
-  target: EndpointTarget,
+  redact: Redact,
   findings: Findings,
   done: (evidence: Evidence | undefined) => void,
 ): void {
   if (exchange === undefined || exchange.status === 0) {
-    done(findings.trodden)
+    done(findings.redirected)
     return
   }
   const { status } = exchange
-  const told = { status, ...findings.trodden, ...toldOf(findings) }
+  const told = { status, ...findings.redirected, ...toldOf(findings) }
   if (findings.isHidden) {
     done(told)
     return
   }
-  const redact = redactorFor(target)
   const contentType = String(exchange.headers['content-type'] ?? '')
   const headers = evidenceHeaders(exchange.headers, redact)
   const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceKeptBytes)

@@ -17,6 +17,7 @@ import { failedReading, readingOf } from './make-reading.ts'
 import { PhaseTimes } from './phase-times.ts'
 import { forbiddenBy, type Hop, isRedirect, planFor } from './plan.ts'
 import type { Probe } from './probe.ts'
+import { type Redact, redactorFor } from './redaction.ts'
 import { patienceOf } from './resolve.ts'
 import { Trail } from './trail.ts'
 
@@ -43,6 +44,7 @@ class Check implements DialListener, ExchangeListener {
   #needsBody = false
   #trail: Trail | undefined
   readonly #times: PhaseTimes
+  readonly #redact: Redact
   #running: Dial | Intake | undefined
   #exchange: Intake | undefined
   #addresses: readonly string[] = []
@@ -62,6 +64,7 @@ class Check implements DialListener, ExchangeListener {
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
     this.#times = new PhaseTimes(clock)
+    this.#redact = redactorFor(target)
   }
 
   start(signal: AbortSignal | undefined): void {
@@ -187,7 +190,7 @@ class Check implements DialListener, ExchangeListener {
   #redirect(status: number, location: string): void {
     const from = this.#hop
     if (from === undefined) return
-    this.#trail ??= new Trail(this.#target, this.#deps)
+    this.#trail ??= new Trail(this.#target, this.#deps, this.#redact)
     const next = this.#trail.follow(from, status, location, this.#addresses)
     if (next.hop === undefined) this.#finish(next.failure)
     else this.#go(next.hop)
@@ -223,6 +226,7 @@ class Check implements DialListener, ExchangeListener {
         responseTimeMs: roundMs(this.#clock.monoMs() - this.#startedMs),
         address: this.#address,
         certificate: this.#certificate,
+        redact: this.#redact,
       })
     } catch (error) {
       this.#deps.onBug?.(error)
@@ -271,8 +275,8 @@ class Check implements DialListener, ExchangeListener {
       ...{ isHidden: trail?.hides(isPrivate) ?? isPrivate, discretion: this.#deps },
     })
     const shown = found.outcome === 'failed' ? this.#exchange : undefined
-    const findings = { failedAssertions, isHidden: isPrivate, trodden: trail?.told(isPrivate) }
-    gatherEvidence(shown, this.#target, findings, (evidence) => {
+    const findings = { failedAssertions, isHidden: isPrivate, redirected: trail?.told(isPrivate) }
+    gatherEvidence(shown, this.#redact, findings, (evidence) => {
       const whole = evidence === undefined ? reading : { ...reading, evidence }
       this.#settle(trail ? trail.finding(whole, addresses) : whole)
     })

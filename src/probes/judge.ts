@@ -7,13 +7,14 @@ import { wholeDays } from '../domain/span.ts'
 import { textOf } from './charset.ts'
 import { type Failure, failure } from './failure.ts'
 import type { Intake } from './intake.ts'
-import { type Redact, redactorFor } from './redaction.ts'
+import type { Redact } from './redaction.ts'
 
 export interface Circumstances {
   readonly nowMs: number
   readonly responseTimeMs: number
   readonly address: string | undefined
   readonly certificate: Certificate | undefined
+  readonly redact: Redact
 }
 
 /** Every expectation that the response breaks. `bytes`: the body, its coding undone. */
@@ -21,20 +22,16 @@ export function judgeResponse(
   target: EndpointTarget,
   { status, headers }: Intake,
   bytes: Buffer,
-  { nowMs, responseTimeMs, address, certificate }: Circumstances,
+  { nowMs, responseTimeMs, address, certificate, redact }: Circumstances,
 ): readonly FailedAssertion[] {
   // A header that was sent twice is a list, whatever its type says.
   const contentType = String(headers['content-type'] ?? '')
-  let redactor: Redact | undefined
   return checkExpectation(target.expect, {
     ...{ status, contentType, responseTimeMs, address },
     certificateDays: daysLeft(certificate, nowMs),
     text: () => textOf(bytes, contentType),
     header: (name) => (Object.hasOwn(headers, name) ? [headers[name] ?? []].flat() : []),
-    redact: (text) => {
-      redactor ??= redactorFor(target)
-      return redactor(text)
-    },
+    redact,
   })
 }
 

@@ -42,14 +42,15 @@ export class Notes {
   readonly #target: EndpointTarget
   readonly #clock: Clock
   readonly #discretion: Discretion
+  readonly #redact: Redact
   readonly #atMs: number
   readonly #startedMs: number
   #responseTimeMs: number | undefined
-  #redactor: Redact | undefined
 
   constructor(target: EndpointTarget, clock: Clock, discretion: Discretion) {
     this.#target = target
     this.#discretion = discretion
+    this.#redact = redactorFor(target, this.sent)
     this.#clock = clock
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
@@ -70,7 +71,7 @@ export class Notes {
       responseTimeMs: this.#durationMs(),
       certificateDays: daysLeft(this.certificate, this.#atMs),
       text: () => text ?? '',
-      redact: (excerpt) => this.#redact(excerpt),
+      redact: this.#redact,
     })
     const [first] = failed
     if (first === undefined) {
@@ -88,7 +89,7 @@ export class Notes {
     const reading = this.#failed(found, phase)
     if (found.outcome !== 'failed') return reading
     const findings = { failedAssertions, isHidden: this.#isHidden() }
-    const evidence = textEvidence(text, findings, (said) => this.#redact(said))
+    const evidence = textEvidence(text, findings, this.#redact)
     return this.#finding(evidence === undefined ? reading : { ...reading, evidence }, text)
   }
 
@@ -98,7 +99,7 @@ export class Notes {
     const reading = { ...this.#failed(found, phase), status }
     const findings = { failedAssertions: [], isHidden: this.#isHidden() }
     return new Promise((resolve) => {
-      gatherEvidence(answered, this.#target, findings, (evidence) => {
+      gatherEvidence(answered, this.#redact, findings, (evidence) => {
         resolve(evidence === undefined ? reading : { ...reading, evidence })
       })
     })
@@ -118,7 +119,7 @@ export class Notes {
     // A copy: a slice would keep all of it in memory.
     const head = text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
     let found: Loose | undefined
-    const tell = () => foundOf(head, this.#isHidden(), (said) => this.#redact(said))
+    const tell = () => foundOf(head, this.#isHidden(), this.#redact)
     return {
       ...reading,
       get found() {
@@ -138,12 +139,6 @@ export class Notes {
 
   #durationMs(): number {
     return this.#responseTimeMs ?? roundMs(this.#clock.monoMs() - this.#startedMs)
-  }
-
-  /** Made when it is first needed: most looks end well. */
-  #redact(text: string): string {
-    this.#redactor ??= redactorFor(this.#target, this.sent)
-    return this.#redactor(text)
   }
 
   #measured() {

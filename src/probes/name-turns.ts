@@ -1,7 +1,6 @@
 // Whose turn it is to ask the name servers: few at once, and fair between organizations.
 import type { Clock } from '../base/clock.ts'
-import { createGate, type Gate, type GateBounds } from '../base/gate.ts'
-import { settlesInTime } from '../base/patience.ts'
+import { comesInTime, createGate, type Gate, type GateBounds } from '../base/gate.ts'
 import { limits } from '../domain/limits.ts'
 import type { Prospect } from './dns-cache.ts'
 
@@ -51,11 +50,9 @@ export function createNameTurns(clock: Clock): NameTurns {
     turn: Promise<void>,
     patienceMs: number,
   ): Promise<Turn | undefined> {
-    const isInTime = await settlesInTime(clock, turn, Math.min(patienceMs, limits.dnsWaitMsMax))
-    if (isInTime) return turnOf(window, orgId)
-    // It still comes, and is given back.
-    void turn.then(() => window.gate.leave(orgId, orgId))
-    return undefined
+    const waitMs = Math.min(patienceMs, limits.dnsWaitMsMax)
+    const patience = { clock, waitMs, key: orgId, party: orgId }
+    return (await comesInTime(window.gate, turn, patience)) ? turnOf(window, orgId) : undefined
   }
 
   return {

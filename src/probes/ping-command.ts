@@ -4,8 +4,8 @@ import { type ChildProcess, type ExecFileException, execFile } from 'node:child_
 import { isIP } from 'node:net'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import { createGate } from '../base/gate.ts'
-import { settlesInTime, within } from '../base/patience.ts'
+import { comesInTime, createGate } from '../base/gate.ts'
+import { within } from '../base/patience.ts'
 import { limits } from '../domain/limits.ts'
 import { codeOf } from './failure.ts'
 
@@ -84,9 +84,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   async function enters(untilMs: number): Promise<boolean> {
     const turn = gate.enter(gateKey, untilMs)
     if (turn === undefined) return true
-    const isIn = await settlesInTime(clock, turn, untilMs - clock.monoMs())
-    if (!isIn) void turn.then(() => gate.leave(gateKey))
-    return isIn
+    return comesInTime(gate, turn, { clock, waitMs: untilMs - clock.monoMs(), key: gateKey })
   }
 
   /** Never rejects; resolves when the process is gone. */

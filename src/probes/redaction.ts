@@ -4,6 +4,7 @@ import type { EndpointTarget } from '../domain/monitor.ts'
 import { secretMask as mask } from '../domain/secret-mask.ts'
 import { Needles } from './needles.ts'
 import { plainWord, secretsSent } from './sent-secrets.ts'
+import type { Sheet } from './sheet.ts'
 import { plainReadings, readAll } from './spellings.ts'
 
 /**
@@ -33,14 +34,17 @@ export type Redact = (text: string) => string
  * what this keeps from the readers of evidence is what programs repeat by themselves.
  */
 export function redactorFor(target: EndpointTarget, also: readonly string[] = []): Redact {
-  const needles = needlesFor(target, also)
-  const { isAscii } = needles
-  if (needles.isEmpty) return (text) => text
+  // Made when it is first needed: most checks end well, and show nothing.
+  let needles: Needles | undefined
   return (text) => {
+    needles ??= needlesFor(target, also)
+    if (needles.isEmpty) return text
+    const found = needles
     // Bounds the time, and costs nobody anything: less than this is shown of any text.
     const head = text.slice(0, limits.redactedTextCharsMax)
     const isSecret = new Uint8Array(head.length)
-    readAll(head, { isAscii, read: (sheet) => needles.mark(sheet, isSecret) })
+    const read = (sheet: Sheet) => found.mark(sheet, isSecret)
+    readAll(head, { isAscii: found.isAscii, read })
     return blotted(head, isSecret)
   }
 }

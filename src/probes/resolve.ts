@@ -150,23 +150,17 @@ export function createResolver(options: ResolverOptions): Resolver {
     return view.cache.get(orgId, key) ?? view.asked.get(`${orgId} ${key}`)
   }
 
-  function takeTurn(orgId: string, key: string, patienceMs: number) {
-    const prospect = view.cache.prospect(orgId, key)
-    const taken = turns.take(orgId, prospect, patienceMs)
-    const isFinal = prospect === 'doubtful' || !(taken instanceof Promise)
-    return isFinal ? taken : judgedAgain(taken, orgId, key, patienceMs)
-  }
-
-  /** What was learnt while it waited counts as well: many names are new until the first is silent. */
-  async function judgedAgain(
-    taken: Promise<Turn | undefined>,
+  async function takeTurn(
     orgId: string,
     key: string,
     patienceMs: number,
   ): Promise<Turn | undefined> {
     const sinceMs = clock.monoMs()
-    const turn = await taken
-    if (!turn || view.cache.prospect(orgId, key) !== 'doubtful') return turn
+    const prospect = view.cache.prospect(orgId, key)
+    const turn = await turns.take(orgId, prospect, patienceMs)
+    if (!turn || prospect === 'doubtful') return turn
+    // What was learnt while it waited counts as well: names are new until the first is silent.
+    if (view.cache.prospect(orgId, key) !== 'doubtful') return turn
     turn.end()
     return turns.take(orgId, 'doubtful', patienceMs - (clock.monoMs() - sinceMs))
   }
@@ -230,9 +224,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const key = `${family} ${host}`
     const answer = known(orgId, key)
     if (answer !== undefined) return answer
-    const taken = takeTurn(orgId, key, patienceMs)
-    if (!(taken instanceof Promise)) return ask(host, family, { orgId, key, turn: taken })
-    const turn = await taken
+    const turn = await takeTurn(orgId, key, patienceMs)
     const meanwhile = known(orgId, key)
     if (meanwhile === undefined && turn) return ask(host, family, { orgId, key, turn })
     turn?.end()

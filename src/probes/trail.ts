@@ -6,11 +6,11 @@ import type { Reading } from '../domain/reading.ts'
 import { type Discretion, isHidden } from './evidence.ts'
 import { type Failure, failure, redirectFailures } from './failure.ts'
 import { followRedirect, type Hop } from './plan.ts'
-import { redactorFor } from './redaction.ts'
+import type { Redact } from './redaction.ts'
 import { shownUrl } from './shown-url.ts'
 
 /** Where redirects led. */
-export type Trodden = {
+export type Redirected = {
   /** Of the last one, reached or not; secrets are masked. */
   readonly url?: string
   readonly redirects: number
@@ -26,15 +26,17 @@ export class Trail {
   redirects = 0
   readonly #target: EndpointTarget
   readonly #discretion: Discretion
+  readonly #redact: Redact
   readonly #visited = new Set<string>()
   /** Of the last redirect. */
   #location = ''
   #isHidden = false
   #shown: string | undefined
 
-  constructor(target: EndpointTarget, discretion: Discretion) {
+  constructor(target: EndpointTarget, discretion: Discretion, redact: Redact) {
     this.#target = target
     this.#discretion = discretion
+    this.#redact = redact
   }
 
   /** The next request, or why the redirect is not followed. `addresses`: who sent it. */
@@ -71,7 +73,7 @@ export class Trail {
   }
 
   /** `isHidden`: whether what the last target wrote is for nobody. */
-  told(isHidden: boolean): Trodden {
+  told(isHidden: boolean): Redirected {
     const { redirects } = this
     return this.hides(isHidden) ? { redirects } : { url: this.#url(), redirects }
   }
@@ -100,7 +102,7 @@ export class Trail {
 
   #url(): string {
     // Whole before it is cut, since a cut may go through a secret.
-    this.#shown ??= redactorFor(this.#target)(shownUrl(this.#location))
+    this.#shown ??= this.#redact(shownUrl(this.#location))
     return clip(this.#shown, limits.evidenceHeaderValueCharsMax)
   }
 }

@@ -9,6 +9,7 @@ import {
   type MonitorFields,
   type MonitorInput,
 } from '../domain/monitor-input.ts'
+import { secretMask } from '../domain/secret-mask.ts'
 import { initialStanding, type Standing } from '../domain/standing.ts'
 import type { TargetRules } from '../probes/targets.ts'
 import type { Box } from '../seal/box.ts'
@@ -31,10 +32,11 @@ export interface Known {
   readonly was?: { readonly input: MonitorInput; readonly fields: MonitorFields }
 }
 
-/** Older than the rule. Headers that cannot be opened any more break none: they have to be given. */
 function isOld({ pointer, message }: FieldProblem, was: NonNullable<Known['was']>): boolean {
   const [, field = ''] = pointer.split('/')
-  if (field === 'headers' || Object.hasOwn(was.fields, field)) return false
+  if (Object.hasOwn(was.fields, field)) return false
+  // Headers that cannot be opened any more are no values of old: they have to be given anew.
+  if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
   return inputProblems(was.input).some((one) => one.pointer === pointer && one.message === message)
 }
 

@@ -1,8 +1,7 @@
 // A trial: what a monitor would see, before there is one. It runs once and leaves nothing behind.
 import { verdictOn } from '../actors/monitor/fold.ts'
 import { invalidField } from '../base/fault.ts'
-import type { Gate } from '../base/gate.ts'
-import { settlesInTime } from '../base/patience.ts'
+import { comesInTime, type Gate } from '../base/gate.ts'
 import { limits } from '../domain/limits.ts'
 import type { Monitor } from '../domain/monitor.ts'
 import { completedInput, type MonitorFields } from '../domain/monitor-input.ts'
@@ -48,10 +47,8 @@ export function createTrials(deps: TrialsDeps) {
   async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
     const turn = gate.enter(host, 0, orgId)
     if (!turn) return
-    if (await settlesInTime(clock, turn, limits.runPatienceMs)) return
-    // Its turn still comes, and is given back.
-    void turn.then(() => gate.leave(host, orgId))
-    throw tooBusy()
+    const patience = { clock, waitMs: limits.runPatienceMs, key: host, party: orgId }
+    if (!(await comesInTime(gate, turn, patience))) throw tooBusy()
   }
 
   async function look(monitor: Monitor, signal: AbortSignal): Promise<Reading> {

@@ -1,6 +1,7 @@
 // The way through redirects: what is followed, and what is told of it.
 import t from 'tap'
 import { planFor } from '../../src/probes/plan.ts'
+import { redactorFor } from '../../src/probes/redaction.ts'
 import { Trail } from '../../src/probes/trail.ts'
 import { makeTarget } from '../support/make-target.ts'
 
@@ -10,7 +11,7 @@ const from = ['192.0.2.1']
 
 t.test('a way is followed until it turns back, or is too long', async (t) => {
   if (start.problem !== undefined) throw new Error(start.problem)
-  const trail = new Trail(target, {})
+  const trail = new Trail(target, {}, redactorFor(target))
   const { hop } = trail.follow(start.hop, 302, '/b?sig=x', from)
   if (hop === undefined) throw new Error('not followed')
   t.same(trail.told(false), { url: 'https://a.example/b?sig=••••', redirects: 1 })
@@ -25,7 +26,7 @@ t.test('a way is followed until it turns back, or is too long', async (t) => {
 
 t.test('what one hidden target said stays hidden further on', async (t) => {
   if (start.problem !== undefined) throw new Error(start.problem)
-  const trail = new Trail(target, { hidesPrivate: () => true })
+  const trail = new Trail(target, { hidesPrivate: () => true }, redactorFor(target))
   trail.follow(start.hop, 302, '/b', ['10.0.0.1'])
   trail.follow(start.hop, 302, '/c', ['1.1.1.1'])
   t.same(trail.told(false), { redirects: 2 })
