@@ -74,7 +74,7 @@ async function run(args: ReturnType<typeof readArguments>): Promise<number> {
     case 'serve': {
       // uWebSockets.js reads this while it is loaded: the bytes of all headers of a request.
       process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
-      const { startApp } = await import('./app.ts')
+      const { startApp } = await import('./app/app.ts')
       const { serve } = await import('./commands/serve.ts')
       return serve(host, options, startApp)
     }

@@ -1,7 +1,7 @@
 // Case (h): callers who dawdle, and too many callers. Are the others served, and checks on time?
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openFilesMax } from '../../src/base/open-files.ts'
-import { shareFiles } from '../../src/domain/file-shares.ts'
+import { shareFiles } from '../../src/domain/system/file-shares.ts'
 import type { CrowdInput, CrowdReport } from './crowd.ts'
 import type { Manner } from './crowd-manners.ts'
 import { type Crowd, startCrowd } from './crowd-process.ts'

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { Client } from 'undici'
 import { startClock } from '../../src/base/clock.ts'
-import { monitorDefaults } from '../../src/domain/monitor-input.ts'
-import { createGuard } from '../../src/probes/guard.ts'
+import { monitorDefaults } from '../../src/domain/monitors/monitor-input.ts'
+import { createResolver } from '../../src/net/dns/resolver.ts'
+import { createGuard } from '../../src/net/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
-import { createResolver } from '../../src/probes/resolve.ts'
 import { testCa } from '../../test/support/certificates.ts'
 
 export interface ProbeLoadInput {

@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs'
 import { startClock } from '../../src/base/clock.ts'
 import { type MonitorId, newId, type OrgId } from '../../src/base/ids.ts'
-import type { Monitor } from '../../src/domain/monitor.ts'
-import { slotOf } from '../../src/domain/schedule.ts'
-import { initialStanding } from '../../src/domain/standing.ts'
+import type { Monitor } from '../../src/domain/monitors/monitor.ts'
+import { initialStanding } from '../../src/domain/monitors/monitor-state.ts'
+import { slotOf } from '../../src/domain/monitors/schedule.ts'
 import { hashToken, mintToken } from '../../src/seal/tokens.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 

@@ -1,9 +1,7 @@
 // The observer: looks at the sentinels, and decides whether a failed check was our own failure.
 import type { Clock } from '../base/clock.ts'
 import type { MonitorId } from '../base/ids.ts'
-import type { Log } from '../base/log.ts'
-import { limits } from '../domain/limits.ts'
-import type { Monitor } from '../domain/monitor.ts'
+import type { Log } from '../base/log/log.ts'
 import {
   areUnheard,
   type Doubt,
@@ -18,8 +16,10 @@ import {
   sensed,
   senses,
   sightOf,
-} from '../domain/observer.ts'
-import type { Reading } from '../domain/reading.ts'
+} from '../domain/checks/observer.ts'
+import type { Reading } from '../domain/checks/reading.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { Monitor } from '../domain/monitors/monitor.ts'
 
 /** A time in which something of ours was lost. */
 export interface Episode {

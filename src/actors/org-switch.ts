@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { MonitorId, OrgId } from '../base/ids.ts'
-import { limits } from '../domain/limits.ts'
-import type { Monitor } from '../domain/monitor.ts'
-import type { Standing } from '../domain/standing.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { Monitor } from '../domain/monitors/monitor.ts'
+import type { Standing } from '../domain/monitors/monitor-state.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
+import type { Outbox } from './alerts/outbox.ts'
 import type { Fleet } from './monitor/fleet.ts'
 import { moveDeadlines, startOne } from './monitor/load.ts'
-import type { Outbox } from './outbox/outbox.ts'
 
 export interface OrgSwitch {
   /** Once the store says that it is off. Resolves when nothing runs for it any more. */

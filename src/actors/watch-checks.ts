@@ -2,8 +2,8 @@
 
 import type { Gate } from '../base/gate.ts'
 import type { Metrics } from '../base/metrics.ts'
-import type { Monitor } from '../domain/monitor.ts'
-import type { VerdictKind } from '../domain/verdict.ts'
+import type { VerdictKind } from '../domain/checks/verdict.ts'
+import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { Fleet } from './monitor/fleet.ts'
 
 export interface CheckWatch {

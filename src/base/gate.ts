@@ -2,7 +2,7 @@
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
 import { createHeap, type Heap, type Heaped } from './heap.ts'
-import { settlesInTime } from './patience.ts'
+import { settlesInTime } from './timeout.ts'
 
 /**
  * Who waits is let in by these rules. The party with the fewest inside comes first, then the one

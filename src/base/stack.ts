@@ -1,7 +1,7 @@
 // What was started is stopped in the opposite order, each step by name and with a deadline.
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
-import type { Log } from './log.ts'
+import type { Log } from './log/log.ts'
 
 export interface Stack {
   /** Registers how to stop what was just started. `deadlineMs` bounds this step alone. */

@@ -1,7 +1,7 @@
 // What a channel type says of itself, and how the secrets in its config are taken out and put back.
 import type { TObject } from 'typebox'
 import type { FieldProblem } from '../base/fault.ts'
-import type { Channel } from '../domain/channel.ts'
+import type { Channel } from '../domain/alerts/channel.ts'
 import { secretMask } from '../domain/secret-mask.ts'
 import type { OpenedChannel, Sender, SenderDeps } from './sender.ts'
 

@@ -1,10 +1,10 @@
 // One message as every channel type sees it: its frozen payload, and the same as text for a person.
 import type { DeliveryId } from '../base/ids.ts'
-import type { Channel } from '../domain/channel.ts'
-import { type Delivery, type DeliveryEvent, webhookIdOf } from '../domain/delivery.ts'
-import type { DigestPayload } from '../domain/digest.ts'
-import { limits } from '../domain/limits.ts'
-import type { CertificatePayload, IncidentPayload } from '../domain/payload.ts'
+import type { Channel } from '../domain/alerts/channel.ts'
+import { type Delivery, type DeliveryEvent, webhookIdOf } from '../domain/alerts/delivery.ts'
+import type { DigestPayload } from '../domain/alerts/digest.ts'
+import type { CertificatePayload, IncidentPayload } from '../domain/alerts/payload.ts'
+import { limits } from '../domain/limits/limits.ts'
 
 export interface Message {
   /** The same at every attempt: receivers tell a repetition by it. */

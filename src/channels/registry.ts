@@ -1,5 +1,5 @@
 // The channel types: for each its config, its secrets and its sender. A new type is one line here.
-import type { ChannelType } from '../domain/channel.ts'
+import type { ChannelType } from '../domain/alerts/channel.ts'
 import type { ChannelKind } from './kind.ts'
 import type { Sender, SenderDeps } from './sender.ts'
 import { webhook } from './webhook.ts'

@@ -1,5 +1,5 @@
 // Retry-After (RFC 9110 10.2.3): seconds, or a date.
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 
 /** How long the receiver asks to be left alone, at most a day; undefined where it does not say. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {

@@ -1,7 +1,7 @@
 // The contract of every channel type: how a message leaves, and what comes of it.
 import type { Clock } from '../base/clock.ts'
-import type { Channel } from '../domain/channel.ts'
-import type { Outcome } from '../domain/delivery.ts'
+import type { Channel } from '../domain/alerts/channel.ts'
+import type { Outcome } from '../domain/alerts/delivery.ts'
 import type { Message } from './message.ts'
 
 /** A channel with its secrets: made to send with, never stored, logged or answered. */

@@ -1,10 +1,10 @@
 // stillup serve: starts the daemon, and stops it when told to.
 import type { Clock, RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
-import { createLog, type Log } from '../base/log.ts'
+import { createLog, type Log } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import type { Settings } from '../config/settings.ts'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { KeyringError } from '../seal/keyring.ts'
 import { firstSteps } from './first-steps.ts'
 import type { CommandOptions, Host } from './host.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
+import type { Log } from '../base/log/log.ts'
 
 export interface Supervisor {
   /** Sends a state, such as READY=1. Never fails: without systemd the daemon runs on. */

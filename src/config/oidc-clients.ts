@@ -1,5 +1,5 @@
 // The kind of auth.oidc: a list of OpenID providers, each judged field by field.
-import { isLoopbackUrl, type OidcClient } from '../domain/oidc.ts'
+import { isLoopbackUrl, type OidcClient } from '../domain/sign-in/oidc.ts'
 import type { Kind, KindProblem } from './kinds.ts'
 import { nearest } from './nearest.ts'
 

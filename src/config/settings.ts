@@ -1,7 +1,7 @@
 // Every setting: its kind, its default and what it is for. The commented file is made from this.
 
-import { limits } from '../domain/limits.ts'
-import type { OidcClient } from '../domain/oidc.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { OidcClient } from '../domain/sign-in/oidc.ts'
 import {
   addressBlock,
   flag,

@@ -1,9 +1,9 @@
 // A provider behind HTTP: a signed POST of the case (Standard Webhooks) to the operator's address.
 import type { Static } from 'typebox'
 import type { Clock } from '../base/clock.ts'
-import { idOf, nullable, object, oneOf, optional, text, toIso } from '../base/schema.ts'
-import { createCheck } from '../base/validate.ts'
-import { limits } from '../domain/limits.ts'
+import { idOf, nullable, object, oneOf, optional, text, toIso } from '../base/schema/schema.ts'
+import { createCheck } from '../base/schema/validate.ts'
+import { limits } from '../domain/limits/limits.ts'
 import type { CaseToVerify, KycProvider, ProviderAnswer } from './provider.ts'
 
 /** The way out: one guarded HTTP exchange, redirects not followed. Never rejects. */

@@ -1,5 +1,9 @@
 // The contract of whoever verifies identities: told of a case, it answers now, later, or never.
-import type { KycProviderName, PersonalFields, Verification } from '../domain/kyc.ts'
+import type {
+  KycProviderName,
+  PersonalFields,
+  Verification,
+} from '../domain/identity-verification/kyc.ts'
 
 /** What a provider makes of a case. `in_review`: it was taken, the decision comes later. */
 export interface ProviderVerdict {

@@ -2,8 +2,8 @@
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import { limits } from '../domain/limits.ts'
+import type { Log } from '../base/log/log.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
 import { composed, type Envelope, type Transport, unaddressed } from './transport.ts'
 

@@ -2,9 +2,9 @@
 import { isIP } from 'node:net'
 import type { SMTPPoolOptions } from 'nodemailer'
 import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import type { Outcome } from '../domain/delivery.ts'
-import { limits } from '../domain/limits.ts'
+import type { Log } from '../base/log/log.ts'
+import type { Outcome } from '../domain/alerts/delivery.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { isOneAddress } from './address.ts'
 import { composed, type Transport, unaddressed } from './transport.ts'
 

@@ -1,5 +1,5 @@
 // What takes a letter away, whichever way it goes, and the form that every letter has.
-import type { Outcome } from '../domain/delivery.ts'
+import type { Outcome } from '../domain/alerts/delivery.ts'
 import type { Mailbox } from './address.ts'
 import type { Letter } from './letter.ts'
 

@@ -1,5 +1,5 @@
 // fetch with a bound on what is read: a provider's answer must not fill the memory.
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 
 interface FetchOptions {
   readonly body?: RequestInit['body'] | undefined

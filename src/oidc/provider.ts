@@ -2,8 +2,8 @@
 import * as client from 'openid-client'
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
-import { limits } from '../domain/limits.ts'
-import { isLoopbackUrl, type OidcClient, type OidcPerson } from '../domain/oidc.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { isLoopbackUrl, type OidcClient, type OidcPerson } from '../domain/sign-in/oidc.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
 /** What ties a sign-in to the browser that began it. The browser sees none of it but the state. */

@@ -1,5 +1,5 @@
 // Ninety days of one monitor as a strip of bars, and in words for who cannot see or hover them.
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { type Html, html } from './html.ts'
 import type { PublicDay } from './public-page.ts'
 import { dayText, percentText, spanText } from './wording.ts'

@@ -1,6 +1,6 @@
 // The frame of every public page: document, head and style sheet, and the headers it is sent with.
 import { clip } from '../base/clip.ts'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { type Html, html } from './html.ts'
 import { styleSheet } from './style-sheet.ts'
 

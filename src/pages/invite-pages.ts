@@ -1,7 +1,7 @@
 // Where an invitation leads in a browser: what it is to, and two ways to accept it.
-import { toIso } from '../base/schema.ts'
+import { toIso } from '../base/schema/schema.ts'
 import type { Role } from '../domain/access.ts'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 

@@ -1,5 +1,5 @@
 // Where the link from a password letter leads: a form for the new password, and word of success.
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 

@@ -1,8 +1,13 @@
 // What of an incident may be public: its title, its times, and what people wrote to be read.
 import type { MonitorId } from '../base/ids.ts'
-import type { Incident, Severity, TimelineEntry, UpdateStatus } from '../domain/incident.ts'
-import { limits } from '../domain/limits.ts'
-import { dayMs } from '../domain/span.ts'
+import { dayMs } from '../domain/health/span.ts'
+import type {
+  Incident,
+  Severity,
+  TimelineEntry,
+  UpdateStatus,
+} from '../domain/incidents/incident.ts'
+import { limits } from '../domain/limits/limits.ts'
 import type { PublicIncident, PublicUpdate } from './public-page.ts'
 
 const kinds: Readonly<Record<Severity, PublicIncident['kind']>> = {

@@ -1,6 +1,7 @@
 // Where the link from a sign-in letter leads: one button, because mail scanners open links too.
-import { browserInWords } from '../domain/browser.ts'
-import { limits } from '../domain/limits.ts'
+
+import { limits } from '../domain/limits/limits.ts'
+import { browserInWords } from '../domain/sign-in/browser.ts'
 import { type ActionInput, actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 import { timeText } from './wording.ts'

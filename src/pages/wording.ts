@@ -1,5 +1,5 @@
 // How times, spans and ratios read on a public page. Everything is UTC and English.
-import { dayMs, hourMs } from '../domain/span.ts'
+import { dayMs, hourMs } from '../domain/health/span.ts'
 import { type Html, html } from './html.ts'
 
 const minuteMs = 60_000

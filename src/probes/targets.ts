@@ -1,8 +1,6 @@
 // What a monitor's URL may be by its kind, and which host a check of it burdens.
 import { isIP } from 'node:net'
-import type { CheckType, EndpointTarget } from '../domain/monitor.ts'
-import { parseDnsUrl } from './dns.ts'
-import { parseDomainUrl } from './domain.ts'
+import type { CheckType, EndpointTarget } from '../domain/monitors/monitor.ts'
 import {
   blanksAround,
   forbidden,
@@ -10,13 +8,15 @@ import {
   hostOf,
   isLocalName,
   type UrlProblem,
-} from './guard.ts'
-import { parsePingUrl } from './ping.ts'
-import { type RdapBootstrap, rdapProblem } from './rdap-bootstrap.ts'
-import { mailPorts, parseSmtpUrl } from './smtp.ts'
-import { parseSslUrl, tlsPorts } from './ssl.ts'
+} from '../net/guard.ts'
+import { parseDnsUrl } from './dns/dns.ts'
+import { parseDomainUrl } from './domain/domain.ts'
+import { type RdapBootstrap, rdapProblem } from './domain/rdap-bootstrap.ts'
+import { parsePingUrl } from './ping/ping.ts'
+import { mailPorts, parseSmtpUrl } from './smtp/smtp.ts'
 import { parseTcpUrl } from './tcp.ts'
-import { parseWebsocketUrl } from './websocket.ts'
+import { parseSslUrl, tlsPorts } from './tls/ssl.ts'
+import { parseWebsocketUrl } from './websocket/websocket.ts'
 
 export interface TargetRules {
   /** What is wrong with a URL as the target of such a check; null where nothing is. */

@@ -1,13 +1,13 @@
 // The TCP probe: a connection, something to send, and what comes back.
 import type { Socket } from 'node:net'
-import { bodyHolds, needsBody, readsBody } from '../domain/assertion.ts'
-import { limits } from '../domain/limits.ts'
-import type { Expectation } from '../domain/monitor.ts'
-import { tcpEscape } from '../domain/monitor-input.ts'
-import { codeOf, failure } from './failure.ts'
-import { createLook, type Look, type LookDeps, LookFailed, send } from './look.ts'
-import { parsePlaceUrl, type UrlFault } from './place-url.ts'
-import type { Probe } from './probe.ts'
+import { bodyHolds, needsBody, readsBody } from '../domain/assertions/assertion.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { Expectation } from '../domain/monitors/monitor.ts'
+import { tcpEscape } from '../domain/monitors/monitor-input.ts'
+import { codeOf, failure } from '../net/failure.ts'
+import { createLook, type Look, type LookDeps, LookFailed, send } from './run/look.ts'
+import { parsePlaceUrl, type UrlFault } from './run/place-url.ts'
+import type { Probe } from './run/probe.ts'
 
 export interface TcpUrl {
   readonly host: string

@@ -1,5 +1,5 @@
 // What makes a password too easy: its length, and how much is left without what people try first.
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { commonPasswords, commonWords } from './common-passwords.ts'
 
 export interface PasswordProblem {

@@ -2,7 +2,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Fault } from '../base/fault.ts'
 import { createGate } from '../base/gate.ts'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 
 export interface PasswordCost {
   readonly memoryKiB: number

@@ -1,7 +1,7 @@
 // Quotas: how many of each thing an organization may have. The operator may change one's own.
 import { Fault } from '../base/fault.ts'
 import type { OrgId } from '../base/ids.ts'
-import type { Quotas } from '../domain/org.ts'
+import type { Quotas } from '../domain/orgs/org.ts'
 import type { Store } from '../store/store.ts'
 
 export interface QuotaBook {

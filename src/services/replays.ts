@@ -1,9 +1,9 @@
 // Replays: a creating request that is sent again with the same key gets the first answer again.
 import { Fault } from '../base/fault.ts'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 import type { Box } from '../seal/box.ts'
-import type { ReplaysTable } from '../store/tables/replays.ts'
-import type { Writer } from '../store/write.ts'
+import type { Writer } from '../store/engine/write.ts'
+import type { ReplaysTable } from '../store/tables/system/replays.ts'
 
 /** One caller's use of one key for one operation. */
 export interface ReplayClaim {

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Fault, rateLimited } from '../base/fault.ts'
 import type { Limiter, RatePolicy } from '../base/limiter.ts'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 
 const policies = {
   wrongPasswords: limits.wrongPasswords,

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, constants, openSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
 
 export interface ControlRequest {
   readonly verb: string

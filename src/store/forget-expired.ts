@@ -1,9 +1,9 @@
 // Takes away links that were never used and sessions that ended by themselves, slice by slice.
 
-import { limits } from '../domain/limits.ts'
-import { isSessionAlive } from '../domain/person.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { isSessionAlive } from '../domain/people/person.ts'
+import type { Tx } from './engine/write.ts'
 import type { Store } from './store.ts'
-import type { Tx } from './write.ts'
 
 /** What lies in a table in the order of its hashes. */
 interface Shelf<Rec extends { readonly tokenHash: string }> {

@@ -1,9 +1,9 @@
 // Takes away what was deleted, in slices, so that no other write waits long.
 import type { OrgId } from '../base/ids.ts'
-import { limits } from '../domain/limits.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { Tx } from './engine/write.ts'
 import type { Store } from './store.ts'
-import type { Gone } from './tables/garbage.ts'
-import type { Tx } from './write.ts'
+import type { Gone } from './tables/system/tombstones.ts'
 
 /**
  * May be cut off at any moment, or stopped between two slices by `mayGoOn`: the note in `garbage`

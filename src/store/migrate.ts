@@ -1,10 +1,10 @@
 // The version of the stored data: refuses what is too new, brings older data up step by step.
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import type { OrgId, UserId } from '../base/ids.ts'
-import type { Log } from '../base/log.ts'
-import { limits } from '../domain/limits.ts'
+import type { Log } from '../base/log/log.ts'
+import { limits } from '../domain/limits/limits.ts'
 import type { Store } from './store.ts'
-import type { Schema } from './tables/meta.ts'
+import type { Schema } from './tables/system/meta.ts'
 
 /**
  * Brings the data from version `to - 1` to `to`. It may be stopped at any moment and run again from

@@ -5,8 +5,8 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import { limits } from '../domain/limits.ts'
+import type { Log } from '../base/log/log.ts'
+import { limits } from '../domain/limits/limits.ts'
 
 /** `low`: an operator should act. `full`: nothing new is stored. */
 export type SpaceState = 'ok' | 'low' | 'full'

@@ -1,9 +1,9 @@
 // Whole fleets whose network is cut in one way or another: what is announced, and what is not.
 import t, { type Test } from 'tap'
 import { type Episode, startObserver } from '../../src/actors/observer.ts'
-import type { Monitor } from '../../src/domain/monitor.ts'
-import type { Doubt } from '../../src/domain/observer.ts'
-import { standingState } from '../../src/domain/standing.ts'
+import type { Doubt } from '../../src/domain/checks/observer.ts'
+import type { Monitor } from '../../src/domain/monitors/monitor.ts'
+import { standingState } from '../../src/domain/monitors/monitor-state.ts'
 import { monitorNo } from '../support/make-page.ts'
 import { failedBy, good, type Seen, startMonitorWorld } from '../support/monitor-world.ts'
 

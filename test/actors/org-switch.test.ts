@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { createOrgSwitch } from '../../src/actors/org-switch.ts'
 import type { OrgId } from '../../src/base/ids.ts'
-import { limits } from '../../src/domain/limits.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
 import { orgA } from '../support/make-incident.ts'
 import { makeOrg } from '../support/make-org.ts'
 import { monitorNo, orgTwo } from '../support/make-page.ts'

@@ -1,6 +1,6 @@
 // Stopping: last in, first out, bounded in time, whatever a step does.
 import t from 'tap'
-import { createLog } from '../../src/base/log.ts'
+import { createLog } from '../../src/base/log/log.ts'
 import { createStack } from '../../src/base/stack.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 

@@ -1,7 +1,7 @@
 // A message in words: what a person reads of it.
 import t from 'tap'
 import { type Message, messageText, type Payload, payloadOf } from '../../src/channels/message.ts'
-import { certificatePayload, incidentPayload } from '../../src/domain/payload.ts'
+import { certificatePayload, incidentPayload } from '../../src/domain/alerts/payload.ts'
 import { makeIncident } from '../support/make-incident.ts'
 import { makeMonitor } from '../support/make-page.ts'
 

@@ -1,7 +1,7 @@
 // Talking to systemd: a small program in the place of systemd-notify writes down what it is told.
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { createLog, silentLog } from '../../src/base/log.ts'
+import { createLog, silentLog } from '../../src/base/log/log.ts'
 import { createSupervisor } from '../../src/commands/supervisor.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 

@@ -1,10 +1,10 @@
 // What every probe promises, whatever it looks at.
 import type { Test } from 'tap'
 import type { Clock } from '../../src/base/clock.ts'
-import { limits } from '../../src/domain/limits.ts'
-import type { EndpointTarget } from '../../src/domain/monitor.ts'
-import { errorKinds, type Reading } from '../../src/domain/reading.ts'
-import type { Probe } from '../../src/probes/probe.ts'
+import { errorKinds, type Reading } from '../../src/domain/checks/reading.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
+import type { EndpointTarget } from '../../src/domain/monitors/monitor.ts'
+import type { Probe } from '../../src/probes/run/probe.ts'
 import { starvedMs } from '../support/starvation.ts'
 
 export interface ProbeCase {

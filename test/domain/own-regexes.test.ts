@@ -3,8 +3,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { apiRoutes } from '../../src/http/api.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { apiRoutes } from '../../src/http/api/api.ts'
+import { openApiDocument } from '../../src/http/openapi/openapi.ts'
 import { patient } from '../support/fuzz.ts'
 import { regexLiterals } from '../support/regex-literals.ts'
 

@@ -1,7 +1,7 @@
 // The description as a contract: it is valid, complete, and the answers are held against it.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
-import { apiRoutes } from '../../src/http/api.ts'
+import { apiRoutes } from '../../src/http/api/api.ts'
 import { type Answered, createContract } from '../support/api-contract.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'

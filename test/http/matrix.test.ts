@@ -1,7 +1,7 @@
 // Who may do what: every route, with every credential, in the own, a foreign and no organization.
 import t, { type Test } from 'tap'
 import { createMetrics } from '../../src/base/metrics.ts'
-import { apiRoutes } from '../../src/http/api.ts'
+import { apiRoutes } from '../../src/http/api/api.ts'
 import { docsRoutes } from '../../src/http/public/docs.ts'
 import { healthRoutes } from '../../src/http/public/health.ts'
 import { kycCallbackRoute } from '../../src/http/public/kyc-callback.ts'

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { asId } from '../../src/base/ids.ts'
-import type { Incident } from '../../src/domain/incident.ts'
+import type { Incident } from '../../src/domain/incidents/incident.ts'
 import { type OwnerWithKey, registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { tamper } from '../support/tamper.ts'

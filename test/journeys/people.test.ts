@@ -1,6 +1,6 @@
 // People together: invited by letter, at work, in each other's way, and out at the next request.
 import t, { type Test } from 'tap'
-import { apiRoutes } from '../../src/http/api.ts'
+import { apiRoutes } from '../../src/http/api/api.ts'
 import type { Answer } from '../support/api-client.ts'
 import { mintKey, type Owner, password, register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'

@@ -1,7 +1,7 @@
 // How a status page reads: numbers that never flatter, days in words, and a document fit for all.
 import t from 'tap'
 import type { IncidentId } from '../../src/base/ids.ts'
-import type { Incident } from '../../src/domain/incident.ts'
+import type { Incident } from '../../src/domain/incidents/incident.ts'
 import { dayBars, daysSummary, downDays } from '../../src/pages/day-bars.ts'
 import { notFoundPage } from '../../src/pages/frame.ts'
 import { toText } from '../../src/pages/html.ts'

@@ -1,9 +1,9 @@
 // The probes as the daemon makes them: thousands of checks leave nothing behind.
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
-import { createGuard } from '../../src/probes/guard.ts'
+import { createResolver } from '../../src/net/dns/resolver.ts'
+import { createGuard } from '../../src/net/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
-import { createResolver } from '../../src/probes/resolve.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, hangUp, raw, redirectTo, type Script, startTarget } from '../support/target.ts'
 

@@ -1,9 +1,9 @@
 // Sign-in under guessing: it gets slow for strangers, and never locks the owner out.
 import t from 'tap'
 import { createLimiter } from '../../src/base/limiter.ts'
-import { limits } from '../../src/domain/limits.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'
-import { createDevices } from '../../src/services/devices.ts'
+import { createDevices } from '../../src/services/sign-in/devices.ts'
 import { createThrottles, isWrongGuess } from '../../src/services/throttles.ts'
 import { callerOf, goodPassword, openAccess } from '../support/access.ts'
 import { FakeClock } from '../support/fake-clock.ts'

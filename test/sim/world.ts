@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Test } from 'tap'
 import { loadFleet } from '../../src/actors/monitor/load.ts'
-import type { Monitor } from '../../src/domain/monitor.ts'
-import { createPush } from '../../src/services/push.ts'
+import type { Monitor } from '../../src/domain/monitors/monitor.ts'
+import { createPush } from '../../src/services/monitors/push.ts'
 import { monitorNo } from '../support/make-page.ts'
 import { addPush } from '../support/make-push.ts'
 import {

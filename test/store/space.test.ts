@@ -1,6 +1,6 @@
 // The free-space guard: creates stop before the disk is full.
 import t from 'tap'
-import { createLog } from '../../src/base/log.ts'
+import { createLog } from '../../src/base/log/log.ts'
 import { judgeSpace, type Space, startSpaceGuard } from '../../src/store/space.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 

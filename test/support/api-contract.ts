@@ -1,8 +1,8 @@
 // Holds every answer against the OpenAPI document: its status is listed, its body fits its schema,
 // and what succeeded was asked for as the document says.
 import { Compile, type Validator } from 'typebox/schema'
-import { apiRoutes } from '../../src/http/api.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { apiRoutes } from '../../src/http/api/api.ts'
+import { openApiDocument } from '../../src/http/openapi/openapi.ts'
 import { kycCallbackRoute } from '../../src/http/public/kyc-callback.ts'
 import { pushRoutes } from '../../src/http/public/push.ts'
 

@@ -1,7 +1,7 @@
 // Everything that a web server can do wrong, as a table: what it does, and what a check says of it.
 import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import type { ErrorKind, PhaseName } from '../../src/domain/reading.ts'
+import type { ErrorKind, PhaseName } from '../../src/domain/checks/reading.ts'
 import {
   asked,
   bombs,

@@ -1,11 +1,12 @@
 // A process that checks many targets while its own network fails, and again right afterwards, and
 // prints how they ended. LD_PRELOAD has it run on the network of `socket-shim.ts`.
-import { createEgress } from '../../src/actors/outbox/egress.ts'
+
 import { startClock } from '../../src/base/clock.ts'
 import { createSender } from '../../src/channels/registry.ts'
-import { createGuard } from '../../src/probes/guard.ts'
+import { createResolver } from '../../src/net/dns/resolver.ts'
+import { createGuard } from '../../src/net/guard.ts'
+import { createEgress } from '../../src/net/http/guarded-client.ts'
 import { createProbes } from '../../src/probes/registry.ts'
-import { createResolver } from '../../src/probes/resolve.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
 import { testCa } from './certificates.ts'
 import { makeChannel } from './make-channel.ts'

@@ -1,5 +1,5 @@
 // A resolver that asks nobody.
-import type { Resolver } from '../../src/probes/resolve.ts'
+import type { Resolver } from '../../src/net/dns/resolver.ts'
 
 /** It resolves names like this; there are no name servers behind it. */
 export function resolverThat(resolve: Resolver['resolve']): Resolver {

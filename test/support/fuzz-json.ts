@@ -1,5 +1,5 @@
 // JSON documents for fuzzing: of every shape that is hard on something, up to 64 KiB.
-import type { Json } from '../../src/domain/json-value.ts'
+import type { Json } from '../../src/domain/assertions/json-value.ts'
 import type { Dice } from './fuzz.ts'
 
 export const documentChars = 64 * 1024

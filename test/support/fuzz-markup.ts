@@ -1,5 +1,5 @@
 // XML, HTML and CSS selectors for fuzzing: of every shape that is hard on something, up to 64 KiB.
-import { parseMarkup } from '../../src/domain/markup.ts'
+import { parseMarkup } from '../../src/domain/assertions/markup.ts'
 import type { Dice } from './fuzz.ts'
 import { documentChars, inheritedKeys } from './fuzz-json.ts'
 

@@ -12,9 +12,18 @@ import {
   patchOf,
   preset,
   text,
-} from '../../src/base/schema.ts'
-import type { RawRoute } from '../../src/http/raw-route.ts'
-import { answer, atPrefix, del, get, list, patch, post, resource } from '../../src/http/route.ts'
+} from '../../src/base/schema/schema.ts'
+import type { RawRoute } from '../../src/http/routing/raw-route.ts'
+import {
+  answer,
+  atPrefix,
+  del,
+  get,
+  list,
+  patch,
+  post,
+  resource,
+} from '../../src/http/routing/route.ts'
 
 export const noteId = 'inc_01jd0000000000000000000000'
 

@@ -1,5 +1,5 @@
 // What a person submits of themselves in tests: the least, and everything.
-import type { PersonalFields } from '../../src/domain/kyc.ts'
+import type { PersonalFields } from '../../src/domain/identity-verification/kyc.ts'
 
 export const person = {
   firstName: 'Wilhelmina',

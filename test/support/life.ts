@@ -1,6 +1,7 @@
 // A monitor's life for tests of its health: folds verdicts, names incidents, keeps what happened.
 import type { IncidentId } from '../../src/base/ids.ts'
-import { foldVerdict } from '../../src/domain/fold-verdict.ts'
+import type { VerdictKind } from '../../src/domain/checks/verdict.ts'
+import { foldVerdict } from '../../src/domain/health/fold-verdict.ts'
 import {
   type Health,
   type HealthChange,
@@ -8,8 +9,7 @@ import {
   initialHealth,
   settleFlapping,
   withIncident,
-} from '../../src/domain/health.ts'
-import type { VerdictKind } from '../../src/domain/verdict.ts'
+} from '../../src/domain/health/health.ts'
 
 export const minuteMs = 60_000
 

@@ -1,6 +1,6 @@
 // The constructor of channels in tests: what a test sets is what it is about.
 import type { ChannelId } from '../../src/base/ids.ts'
-import { type Channel, channelEvents } from '../../src/domain/channel.ts'
+import { type Channel, channelEvents } from '../../src/domain/alerts/channel.ts'
 import { channelA, orgA } from './make-incident.ts'
 
 /** The n-th channel's id; the first is channelA. */

@@ -1,7 +1,7 @@
 // The constructors of incidents and deliveries in tests: what a test sets is what it is about.
 import type { ChannelId, DeliveryId, IncidentId, MonitorId, OrgId } from '../../src/base/ids.ts'
-import { type Delivery, type Owed, owedDelivery } from '../../src/domain/delivery.ts'
-import { type Incident, opened } from '../../src/domain/incident.ts'
+import { type Delivery, type Owed, owedDelivery } from '../../src/domain/alerts/delivery.ts'
+import { type Incident, opened } from '../../src/domain/incidents/incident.ts'
 
 const ulid = '01k0000000000000000000000'
 export const orgA = `org_${ulid}a` as OrgId

@@ -1,6 +1,6 @@
 // The constructor of organizations in tests, and the records of those that most tests act in.
 import type { OrgId } from '../../src/base/ids.ts'
-import type { Organization } from '../../src/domain/org.ts'
+import type { Organization } from '../../src/domain/orgs/org.ts'
 import type { Store } from '../../src/store/store.ts'
 import { orgA } from './make-incident.ts'
 

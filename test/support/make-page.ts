@@ -1,10 +1,10 @@
 // The constructors of pages, monitors and their days in tests.
 import type { ChannelId, MonitorId, OrgId, PageId } from '../../src/base/ids.ts'
-import { type Health, initialHealth } from '../../src/domain/health.ts'
-import type { Incident } from '../../src/domain/incident.ts'
-import type { Monitor } from '../../src/domain/monitor.ts'
-import type { StatusPage } from '../../src/domain/page.ts'
-import type { Tally } from '../../src/domain/span.ts'
+import { type Health, initialHealth } from '../../src/domain/health/health.ts'
+import type { Tally } from '../../src/domain/health/span.ts'
+import type { Incident } from '../../src/domain/incidents/incident.ts'
+import type { Monitor } from '../../src/domain/monitors/monitor.ts'
+import type { StatusPage } from '../../src/domain/pages/page.ts'
 import type { MonitorSource } from '../../src/pages/public-view.ts'
 import { makeIncident, orgA } from './make-incident.ts'
 

@@ -1,5 +1,5 @@
 // Push monitors for tests: with a token that leads to them.
-import type { Monitor } from '../../src/domain/monitor.ts'
+import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { hashToken, mintToken } from '../../src/seal/tokens.ts'
 import type { MonitorWorld } from './monitor-world.ts'
 

@@ -1,8 +1,8 @@
 // A process that makes many checks at once and prints how they ended; a test gives it few files.
 import { startClock } from '../../src/base/clock.ts'
-import { createGuard } from '../../src/probes/guard.ts'
+import { createResolver } from '../../src/net/dns/resolver.ts'
+import { createGuard } from '../../src/net/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
-import { createResolver } from '../../src/probes/resolve.ts'
 import { testCa } from './certificates.ts'
 import { makeTarget, type TargetFields } from './make-target.ts'
 

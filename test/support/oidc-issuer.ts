@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 // @ts-expect-error: the library brings no types
 import * as oidcProvider from 'oidc-provider'
 import type { Test } from 'tap'
-import type { OidcClient } from '../../src/domain/oidc.ts'
+import type { OidcClient } from '../../src/domain/sign-in/oidc.ts'
 
 /** The address that the service under test has, as far as the provider knows. */
 export const serviceUrl = 'http://127.0.0.1:8080'

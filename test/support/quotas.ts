@@ -1,5 +1,5 @@
 // Quotas with room for what tests make, and the organizations that they are asked for.
-import type { Quotas } from '../../src/domain/org.ts'
+import type { Quotas } from '../../src/domain/orgs/org.ts'
 import { createQuotaBook, type QuotaBook } from '../../src/services/quotas.ts'
 import type { Store } from '../../src/store/store.ts'
 import { orgA as httpOrgA, orgB as httpOrgB } from './http.ts'

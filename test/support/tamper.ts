@@ -1,7 +1,7 @@
 // Changes the data of a daemon that is stopped: what no route can do, or nobody should.
 import { startClock } from '../../src/base/clock.ts'
+import type { Tx } from '../../src/store/engine/write.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import type { Tx } from '../../src/store/write.ts'
 
 export async function tamper(
   dir: string,

@@ -1,10 +1,11 @@
 // Accounting: spans of time go to the day and the hour they lie in; finished ones to their tables.
-import type { Monitor } from '../../domain/monitor.ts'
-import { accrue, dayMs, hourMs, type Span, type Tally } from '../../domain/span.ts'
-import type { Standing } from '../../domain/standing.ts'
+
+import { accrue, dayMs, hourMs, type Span, type Tally } from '../../domain/health/span.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { TalliesTable } from '../../store/tables/tallies.ts'
-import type { Tx } from '../../store/write.ts'
+import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
 /** The current day and hour with the spans counted; what ended with them is written. */
 export function account(

@@ -2,8 +2,9 @@
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type ChannelId, type IncidentId, newId } from '../../base/ids.ts'
-import type { CertificateNotice } from '../../domain/certificate-notice.ts'
-import { type Health, type HealthChange, withIncident } from '../../domain/health.ts'
+import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
+import type { Reading } from '../../domain/checks/reading.ts'
+import { type Health, type HealthChange, withIncident } from '../../domain/health/health.ts'
 import {
   causeOf,
   evidenceOf,
@@ -14,13 +15,12 @@ import {
   resolvedIncident,
   settledIncident,
   worsened,
-} from '../../domain/incident.ts'
-import type { Monitor } from '../../domain/monitor.ts'
-import type { Reading } from '../../domain/reading.ts'
+} from '../../domain/incidents/incident.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Tx } from '../../store/write.ts'
-import type { Enqueue } from '../outbox/enqueue.ts'
-import type { EnqueueNotice } from '../outbox/enqueue-notice.ts'
+import type { Enqueue } from '../alerts/enqueue.ts'
+import type { EnqueueNotice } from '../alerts/enqueue-notice.ts'
 
 export interface Followed {
   readonly health: Health

@@ -1,25 +1,25 @@
 // The fold: a reading into a monitor's standing, with the incident and all that hangs on it.
 import type { ChannelId } from '../../base/ids.ts'
-import { dueNotice, withNotice } from '../../domain/certificate-notice.ts'
-import { appendRow, checkRow } from '../../domain/check-row.ts'
-import { foldVerdict } from '../../domain/fold-verdict.ts'
+import { dueNotice, withNotice } from '../../domain/alerts/certificate-notice.ts'
+import { appendRow, checkRow } from '../../domain/checks/check-row.ts'
+import type { Reading } from '../../domain/checks/reading.ts'
+import { judge, type VerdictKind } from '../../domain/checks/verdict.ts'
+import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import {
   type Health,
   type HealthChange,
   type HealthPolicy,
   settleFlapping,
   shownState,
-} from '../../domain/health.ts'
-import type { Incident } from '../../domain/incident.ts'
-import { limits } from '../../domain/limits.ts'
-import type { Monitor } from '../../domain/monitor.ts'
-import { pushPolicy } from '../../domain/push.ts'
-import type { Reading } from '../../domain/reading.ts'
-import { certainSpans, type Span, withCheck } from '../../domain/span.ts'
-import { type Standing, standingState } from '../../domain/standing.ts'
-import { judge, type VerdictKind } from '../../domain/verdict.ts'
+} from '../../domain/health/health.ts'
+import { certainSpans, type Span, withCheck } from '../../domain/health/span.ts'
+import type { Incident } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Standing, standingState } from '../../domain/monitors/monitor-state.ts'
+import { pushPolicy } from '../../domain/monitors/push.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Tx } from '../../store/write.ts'
 import { account } from './account.ts'
 import type { Consequences } from './consequences.ts'
 

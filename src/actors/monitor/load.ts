@@ -1,11 +1,11 @@
 // Loads the fleet at a start: every active monitor of every organization, slice by slice.
 
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import { limits } from '../../domain/limits.ts'
-import type { Monitor } from '../../domain/monitor.ts'
-import { movedDeadlineAtMs } from '../../domain/push.ts'
-import type { Standing } from '../../domain/standing.ts'
+import type { Log } from '../../base/log/log.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import { movedDeadlineAtMs } from '../../domain/monitors/push.ts'
 import type { Store } from '../../store/store.ts'
 import type { Fleet } from './fleet.ts'
 

@@ -1,6 +1,6 @@
 // When a monitor is checked. How is in effects.ts; what a reading means is in domain/.
 import { assign, fromPromise, setup } from 'xstate'
-import type { Health } from '../../domain/health.ts'
+import type { Health } from '../../domain/health/health.ts'
 import type { CheckContext, CheckEvent, CheckInput } from './types.ts'
 
 /** What a check leaves for the schedule, once its reading is committed. */

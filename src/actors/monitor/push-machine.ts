@@ -1,7 +1,7 @@
 // When a missing push report is noticed. Reports themselves are committed by their request.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
-import type { Monitor } from '../../domain/monitor.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { PushContext, PushEvent, PushInput } from './types.ts'
 
 export interface OverdueInput {

@@ -1,6 +1,6 @@
 // What a monitor's actor is told, what it remembers, and what its steps give back.
-import type { Health } from '../../domain/health.ts'
-import type { Monitor } from '../../domain/monitor.ts'
+import type { Health } from '../../domain/health/health.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
 
 /** A monitor that this daemon checks itself. */
 export interface CheckContext {

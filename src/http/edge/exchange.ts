@@ -5,7 +5,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { randomUnit } from '../../base/random.ts'
-import { limits } from '../../domain/limits.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import { normalAddress } from './address.ts'
 import { writeLast } from './last-answer.ts'
 import { createPieces, type Pieces } from './pieces.ts'

@@ -6,7 +6,7 @@
 // is, the library cuts the connection on the next request.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits.ts'
+import { limits } from '../../domain/limits/limits.ts'
 
 /**
  * Ends the head, after the other headers were written. `contentBytes`: what a body would have. The

@@ -2,7 +2,7 @@
 // So there is always a rest, also where several together take what they can get; whoever comes
 // then is served as long as they want few.
 import { readFileSync } from 'node:fs'
-import { limits } from '../../domain/limits.ts'
+import { limits } from '../../domain/limits/limits.ts'
 
 /** How many connections each peer has, by its key. */
 export type Held = ReadonlyMap<string, number>

@@ -2,7 +2,7 @@
 // once, whether the caller reads or not: with many such callers all others would wait for that.
 // Whoever asks again on a connection before such an answer has ended is cut by the library.
 import type { HttpResponse } from 'uWebSockets.js'
-import { limits } from '../../domain/limits.ts'
+import { limits } from '../../domain/limits/limits.ts'
 
 export interface Pieces {
   /** Sends a body after its head was written. */

@@ -1,7 +1,7 @@
 // The listener: opens a port for itself alone, tells which one it got, and closes in two steps.
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
-import { limits } from '../../domain/limits.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import { normalAddress } from './address.ts'
 import { createPeerShare, heldOfSystem, type PeerShare, peerKey } from './peers.ts'
 

@@ -1,6 +1,6 @@
 // An answer without an end: written bit by bit, cut where its reader is too slow.
 import type { HttpResponse } from 'uWebSockets.js'
-import { limits } from '../../domain/limits.ts'
+import { limits } from '../../domain/limits/limits.ts'
 
 /** The open line to a reader. Everything may be called at any time: a closed line takes nothing. */
 export interface OpenLine {

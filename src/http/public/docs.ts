@@ -6,10 +6,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { isUnchanged } from '../etag.ts'
-import { openApiDocument } from '../openapi.ts'
-import type { RawRequest, RawRoute, Reply } from '../raw-route.ts'
-import type { Route } from '../route.ts'
+import { openApiDocument } from '../openapi/openapi.ts'
+import { isUnchanged } from '../output/etag.ts'
+import type { RawRequest, RawRoute, Reply } from '../routing/raw-route.ts'
+import type { Route } from '../routing/route.ts'
 
 export interface DocsDeps {
   readonly routes: readonly Route[]

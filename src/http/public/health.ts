@@ -1,5 +1,5 @@
 // Probes of the service itself: alive, and ready to work. They tell nothing about what is inside.
-import type { RawRoute, Reply } from '../raw-route.ts'
+import type { RawRoute, Reply } from '../routing/raw-route.ts'
 
 export interface HealthDeps {
   /** False until the service has started, and from the moment it begins to stop. */

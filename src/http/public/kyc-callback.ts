@@ -1,15 +1,15 @@
 // Where the provider of identity verifications says its decision: signed, so without a credential.
 import { Fault } from '../../base/fault.ts'
-import { anyText, object, oneOf } from '../../base/schema.ts'
-import { createCheck } from '../../base/validate.ts'
-import { kycStates } from '../../domain/kyc.ts'
-import { limits } from '../../domain/limits.ts'
+import { anyText, object, oneOf } from '../../base/schema/schema.ts'
+import { createCheck } from '../../base/schema/validate.ts'
+import { kycStates } from '../../domain/identity-verification/kyc.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import { CallbackIn } from '../../kyc/http-provider.ts'
-import type { Services } from '../../services/services.ts'
-import { needJsonType, parseJsonBody } from '../json-body.ts'
-import { sentenceOf } from '../query.ts'
-import type { RawRequest, RawRoute } from '../raw-route.ts'
-import { envelope } from '../respond.ts'
+import { needJsonType, parseJsonBody } from '../input/json-body.ts'
+import { sentenceOf } from '../input/query.ts'
+import { envelope } from '../output/respond.ts'
+import type { RawRequest, RawRoute } from '../routing/raw-route.ts'
+import type { Services } from '../routing/services.ts'
 
 const check = createCheck(CallbackIn, limits.fieldProblemsMax)
 

@@ -1,8 +1,8 @@
 // Metrics for Prometheus: for this machine itself, or for whoever has the system token.
 import type { Metrics } from '../../base/metrics.ts'
-import { bearerToken, tokenTest } from '../auth.ts'
 import { isLoopback } from '../edge/address.ts'
-import type { RawRequest, RawRoute } from '../raw-route.ts'
+import { bearerToken, tokenTest } from '../pipeline/auth.ts'
+import type { RawRequest, RawRoute } from '../routing/raw-route.ts'
 
 export interface MetricsRouteDeps {
   readonly metrics: Metrics

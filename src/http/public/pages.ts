@@ -2,8 +2,8 @@
 import { notFoundPage, pageHeaders } from '../../pages/frame.ts'
 import { toText } from '../../pages/html.ts'
 import { styleSheet } from '../../pages/style-sheet.ts'
-import type { PublicPages, RenderedPage } from '../../services/public-pages.ts'
-import type { RawRequest, RawRoute, Reply } from '../raw-route.ts'
+import type { PublicPages, RenderedPage } from '../../services/pages/public-pages.ts'
+import type { RawRequest, RawRoute, Reply } from '../routing/raw-route.ts'
 
 export interface PageHosts {
   readonly baseUrl: string

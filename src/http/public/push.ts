@@ -10,16 +10,16 @@ import {
   oneOf,
   optional,
   text,
-} from '../../base/schema.ts'
-import { createCheck } from '../../base/validate.ts'
-import { limits } from '../../domain/limits.ts'
+} from '../../base/schema/schema.ts'
+import { createCheck } from '../../base/schema/validate.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { PushReport } from '../../domain/monitors/push.ts'
 import { countedAddress } from '../../domain/network.ts'
-import type { PushReport } from '../../domain/push.ts'
 import { tokenLooksRight } from '../../seal/tokens.ts'
-import type { Services } from '../../services/services.ts'
-import { needJsonType, parseJsonBody } from '../json-body.ts'
-import type { RawRequest, RawRoute, RawSpec } from '../raw-route.ts'
-import { envelope } from '../respond.ts'
+import { needJsonType, parseJsonBody } from '../input/json-body.ts'
+import { envelope } from '../output/respond.ts'
+import type { RawRequest, RawRoute, RawSpec } from '../routing/raw-route.ts'
+import type { Services } from '../routing/services.ts'
 
 export const PushIn = object({
   status: optional(oneOf(['ok', 'error'])),

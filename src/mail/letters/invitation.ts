@@ -1,5 +1,5 @@
 // The letter that invites somebody to an organization.
-import { toIso } from '../../base/schema.ts'
+import { toIso } from '../../base/schema/schema.ts'
 import type { Role } from '../../domain/access.ts'
 import { type Letter, letterOf } from '../letter.ts'
 

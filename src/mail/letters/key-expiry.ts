@@ -1,5 +1,5 @@
 // The letter that warns of an API key that is about to end.
-import { toIso } from '../../base/schema.ts'
+import { toIso } from '../../base/schema/schema.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface EndingKey {

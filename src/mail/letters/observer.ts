@@ -1,5 +1,5 @@
 // The letters that tell the administrators that the daemon itself could not see.
-import { toIso } from '../../base/schema.ts'
+import { toIso } from '../../base/schema/schema.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface Interruption {

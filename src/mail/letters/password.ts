@@ -1,5 +1,5 @@
 // The letters about passwords: the link to choose a new one, and word that there is one.
-import { browserInWords } from '../../domain/browser.ts'
+import { browserInWords } from '../../domain/sign-in/browser.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface PasswordResetLetter {

@@ -1,6 +1,6 @@
 // A certificate comes near its end: who is told, how often, and when nobody is.
 import t, { type Test } from 'tap'
-import { dayMs } from '../../../src/domain/span.ts'
+import { dayMs } from '../../../src/domain/health/span.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { channelA, orgA } from '../../support/make-incident.ts'
 import {

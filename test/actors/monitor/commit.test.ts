@@ -1,9 +1,9 @@
 // One verdict, one transaction: what is stored of a result, and all that follows from it.
 
 import t from 'tap'
-import { readRows } from '../../../src/domain/check-row.ts'
-import { dayMs, hourMs } from '../../../src/domain/span.ts'
-import { standingState } from '../../../src/domain/standing.ts'
+import { readRows } from '../../../src/domain/checks/check-row.ts'
+import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
+import { standingState } from '../../../src/domain/monitors/monitor-state.ts'
 import { orgA } from '../../support/make-incident.ts'
 import {
   failed,

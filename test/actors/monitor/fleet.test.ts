@@ -1,8 +1,8 @@
 // The fleet: when monitors are checked, what a run on demand gets, and what a bug of ours costs.
 import t from 'tap'
 import type { MonitorId } from '../../../src/base/ids.ts'
-import { limits } from '../../../src/domain/limits.ts'
-import { slotOf } from '../../../src/domain/schedule.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { slotOf } from '../../../src/domain/monitors/schedule.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import {
   failed,

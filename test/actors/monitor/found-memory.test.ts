@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createFoundMemory } from '../../../src/actors/monitor/found-memory.ts'
 import type { MonitorId } from '../../../src/base/ids.ts'
-import { limits } from '../../../src/domain/limits.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { makeReading } from '../../support/monitor-world.ts'
 
 const monitor = (n: number, requestBox: string | null = null) => {

@@ -1,7 +1,7 @@
 // The start of the daemon: every active monitor runs again, and one bad record stops no other.
 import t from 'tap'
 import { loadFleet } from '../../../src/actors/monitor/load.ts'
-import { limits } from '../../../src/domain/limits.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { makeMonitor, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
 

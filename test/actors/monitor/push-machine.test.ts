@@ -1,9 +1,9 @@
 // Push monitors: to the millisecond, and never an alarm for what was our own fault.
 import t, { type Test } from 'tap'
 import { loadFleet } from '../../../src/actors/monitor/load.ts'
-import type { Monitor } from '../../../src/domain/monitor.ts'
-import { reportedReading } from '../../../src/domain/push.ts'
-import { createPush } from '../../../src/services/push.ts'
+import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
+import { reportedReading } from '../../../src/domain/monitors/push.ts'
+import { createPush } from '../../../src/services/monitors/push.ts'
 import { addPush } from '../../support/make-push.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { limits } from '../../../src/domain/limits.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { type Endpoint, exchangeHandler } from '../../../src/http/edge/exchange.ts'
 import { listen } from '../../../src/http/edge/server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

@@ -1,6 +1,6 @@
 // Who has how many connections, told from what came and what the system says.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { createPeerShare, type Held, heldIn, peerKey } from '../../../src/http/edge/peers.ts'
 
 /** With room for so many that a peer who is alone may have two of them. */

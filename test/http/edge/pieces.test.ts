@@ -3,7 +3,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { createPieces } from '../../../src/http/edge/pieces.ts'
 
 /** A caller who takes what is sent while there is room, and remembers what came. */

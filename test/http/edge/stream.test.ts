@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import type { OpenLine } from '../../../src/http/edge/stream.ts'
-import { atPrefix, get, resource } from '../../../src/http/route.ts'
+import { atPrefix, get, resource } from '../../../src/http/routing/route.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { until } from '../../support/until.ts'
 

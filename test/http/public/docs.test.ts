@@ -1,8 +1,8 @@
 // The API's description and reference: right by the standard, and complete without the internet.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
-import { apiRoutes } from '../../../src/http/api.ts'
-import { openApiDocument } from '../../../src/http/openapi.ts'
+import { apiRoutes } from '../../../src/http/api/api.ts'
+import { openApiDocument } from '../../../src/http/openapi/openapi.ts'
 import { orgA, startTestHttp } from '../../support/http.ts'
 import { notesApi } from '../../support/http-routes.ts'
 

@@ -1,11 +1,11 @@
 // What must hold in the store after any kill: incidents follow from health, alerts from incidents.
 import type { ChannelId, IncidentId, MonitorId } from '../../../src/base/ids.ts'
-import { type Delivery, webhookIdOf } from '../../../src/domain/delivery.ts'
-import { shownState } from '../../../src/domain/health.ts'
-import type { Incident } from '../../../src/domain/incident.ts'
-import type { Monitor } from '../../../src/domain/monitor.ts'
-import type { Standing } from '../../../src/domain/standing.ts'
-import type { TimelineEntry } from '../../../src/domain/timeline.ts'
+import { type Delivery, webhookIdOf } from '../../../src/domain/alerts/delivery.ts'
+import { shownState } from '../../../src/domain/health/health.ts'
+import type { Incident } from '../../../src/domain/incidents/incident.ts'
+import type { TimelineEntry } from '../../../src/domain/incidents/timeline.ts'
+import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
+import type { Standing } from '../../../src/domain/monitors/monitor-state.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What is known from earlier looks, so that nothing may vanish or change afterwards. */

@@ -1,7 +1,7 @@
 // What the receiver has heard in the end: every alert, in order, and a repetition only as such.
 import { Webhook } from 'standardwebhooks'
 import type { IncidentId } from '../../../src/base/ids.ts'
-import type { Delivery } from '../../../src/domain/delivery.ts'
+import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import type { Arrival } from './hooks.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Subscriber } from './world.ts'

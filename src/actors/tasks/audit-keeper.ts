@@ -1,0 +1,77 @@
+// The keeper of the audit log: what has had its time goes, and the heads of the chains are logged.
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { AuditScope } from '../../domain/audit/audit.ts'
+import { dayMs } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface AuditKeeperDeps {
+  readonly store: Pick<Store, 'audit' | 'writeSoon'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface AuditKeeper {
+  /** Trims every chain, then logs the heads. Resolves with how many entries went. */
+  round(signal: AbortSignal): Promise<number>
+}
+
+export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps): AuditKeeper {
+  /** Every scope, in slices: there may be as many as there are organizations. */
+  async function* slices(signal: AbortSignal): AsyncGenerator<readonly AuditScope[]> {
+    let last: AuditScope | undefined
+    do {
+      const scopes = store.audit.scopes(limits.janitorSlice, last)
+      yield scopes
+      last = scopes.length < limits.janitorSlice ? undefined : scopes.at(-1)
+    } while (last && !signal.aborted)
+  }
+
+  /** Many chains share a transaction: most have nothing that is old enough. */
+  async function trim(scopes: readonly AuditScope[], signal: AbortSignal): Promise<number> {
+    const beforeMs = clock.nowMs() - limits.auditKeptDays * dayMs
+    const slice: number = limits.deleteSliceRecords
+    let total = 0
+    for (let removed = slice; removed >= slice && !signal.aborted; total += removed) {
+      removed = await store.writeSoon((tx) => {
+        let count = 0
+        for (const scope of scopes) {
+          count += store.audit.trim(tx, scope, beforeMs, slice - count)
+          if (count >= slice) break
+        }
+        return count
+      })
+    }
+    return total
+  }
+
+  /**
+   * Puts the ends of all chains into the log, which others keep: whoever rewrites the data with all
+   * its hashes cannot rewrite that. One line, however many organizations there are.
+   */
+  async function tellHeads(signal: AbortSignal): Promise<void> {
+    const all = createHash('sha256')
+    let scopes = 0
+    for await (const slice of slices(signal)) {
+      for (const scope of slice) {
+        const { sequence, hash } = store.audit.ends(scope).newest
+        all.update(`${JSON.stringify([scope, sequence, hash])}\n`)
+        scopes += 1
+      }
+    }
+    if (signal.aborted) return
+    const system = store.audit.ends('system').newest
+    log.info('audit heads', { scopes, combined: all.digest('base64url'), system })
+  }
+
+  return {
+    async round(signal) {
+      let total = 0
+      for await (const scopes of slices(signal)) total += await trim(scopes, signal)
+      await tellHeads(signal)
+      return total
+    },
+  }
+}

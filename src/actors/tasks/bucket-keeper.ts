@@ -1,0 +1,83 @@
+// Quotas of sign-in: counted in memory, saved once a minute, so that a restart forgives nothing.
+import { hash } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { createLimiter, type Limiter, type RatePolicy } from '../../base/limiter.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { SavedBucket } from '../../store/tables/system/buckets.ts'
+
+export interface BucketKeeper {
+  /** A limiter that goes on where the one of this name stood. Keys are kept as hashes only. */
+  limiter(name: string, policy: RatePolicy): Limiter
+  /** Saves a last time, and no more. */
+  stop(): Promise<void>
+}
+
+export interface BucketKeeperDeps {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKeeper {
+  const kept = new Map<string, Limiter>()
+  // Names whose snapshot on disk is empty, so that an idle daemon writes nothing.
+  const empty = new Set<string>()
+  let timer: unknown
+
+  async function save(): Promise<void> {
+    const nowMs = clock.nowMs()
+    const snapshots = [...kept].map(([name, limiter]) => {
+      return { name, buckets: longest(limiter.unfinished(nowMs)) }
+    })
+    const changed = snapshots.filter(({ name, buckets }) => buckets.length > 0 || !empty.has(name))
+    if (changed.length === 0) return
+    await store.writeSoon((tx) => {
+      for (const { name, buckets } of changed) store.buckets.put(tx, name, buckets)
+    })
+    for (const { name, buckets } of changed) {
+      if (buckets.length === 0) empty.add(name)
+      else empty.delete(name)
+    }
+  }
+
+  function again(): void {
+    timer = clock.setTimeout(() => {
+      // A failed write has already ended the process by the store's own rule.
+      save().then(again, () => {})
+    }, limits.bucketsSavedMs)
+  }
+
+  again()
+  return {
+    limiter(name, policy) {
+      const limiter = createLimiter(policy, limits.rateKeysMax)
+      const saved = store.buckets.of(name)
+      const nowMs = clock.nowMs()
+      const windowMs = policy.windowSeconds * 1000
+      // A clock that was set back, or a policy that was made stricter, locks nobody out for longer.
+      limiter.restore(saved.map(([key, atMs]) => [key, Math.min(atMs, nowMs + windowMs)]))
+      if (saved.length === 0) empty.add(name)
+      kept.set(name, limiter)
+      return {
+        ...limiter,
+        take: (key, atMs) => limiter.take(hashed(key), atMs),
+        giveBack: (key, atMs) => limiter.giveBack(hashed(key), atMs),
+      }
+    },
+    async stop() {
+      clock.clearTimeout(timer)
+      await save()
+    },
+  }
+}
+
+// Addresses and e-mails are people's: neither memory dumps nor backups need to hold them.
+const keyBytes = 16
+function hashed(key: string): string {
+  return hash('sha256', key, 'buffer').toString('base64url', 0, keyBytes)
+}
+
+function longest(entries: readonly SavedBucket[]): readonly SavedBucket[] {
+  if (entries.length <= limits.bucketsSavedMax) return entries
+  return entries.toSorted(([, a], [, b]) => b - a).slice(0, limits.bucketsSavedMax)
+}

@@ -1,0 +1,37 @@
+// The heartbeat: stores that the daemon runs, so that the next start knows how long it did not.
+import type { Clock } from '../../base/clock.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface Heartbeat {
+  /** How long the daemon did not run before this start; 0 at the first one. */
+  readonly gapMs: number
+  /** Resolves once the time of the stop is stored. */
+  stop(): Promise<void>
+}
+
+export function startHeartbeat({ store, clock }: { store: Store; clock: Clock }): Heartbeat {
+  const lastAliveMs = store.meta.lastAliveMs()
+  const gapMs = lastAliveMs === undefined ? 0 : Math.max(0, clock.nowMs() - lastAliveMs)
+  let timer: unknown
+
+  const beat = () => store.writeSoon((tx) => store.meta.putLastAlive(tx, clock.nowMs()))
+  function again(): void {
+    timer = clock.setTimeout(() => {
+      // A failed write has already ended the process by the store's own rule.
+      beat().catch(() => {})
+      again()
+    }, limits.heartbeatMs)
+  }
+
+  // The first beat comes after the fleet has been loaded: a start that dies before that must leave
+  // the gap for the next one to see.
+  again()
+  return {
+    gapMs,
+    async stop() {
+      clock.clearTimeout(timer)
+      await store.write((tx) => store.meta.putLastAlive(tx, clock.nowMs()))
+    },
+  }
+}

@@ -1,0 +1,127 @@
+// The janitor: takes away what has had its time, in slices between other work.
+import type { Clock } from '../../base/clock.ts'
+import { dayMs, hourMs } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import { forgetMonitor, forgetOrg } from '../../store/forget.ts'
+import { forgetExpired } from '../../store/forget-expired.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface Janitor {
+  /** One round now; resolves with how many records went. */
+  round(): Promise<number>
+  /**
+   * Takes away now what deletions have left, such as one that was just made or one that a stop cut
+   * off. Resolves with how many records went; what is being taken away already is waited for.
+   */
+  sweep(): Promise<number>
+  /** What is under way ends after its slice; resolves when it has, and nothing begins any more. */
+  stop(): Promise<void>
+}
+
+export interface JanitorDeps {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+export function createJanitor({ store, clock }: JanitorDeps): Janitor {
+  let isStopped = false
+  const mayGoOn = () => !isStopped
+  const underWay = new Set<Promise<unknown>>()
+
+  /** A stop waits for it: behind the stop the store may be closed. */
+  function followed<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work)
+    const forget = () => underWay.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+
+  /** Runs a removal slice by slice until it finds less than a slice. */
+  async function drain(remove: (tx: Tx, limit: number) => number): Promise<number> {
+    const slice: number = limits.deleteSliceRecords
+    let total = 0
+    for (let removed = slice; removed >= slice && !isStopped; total += removed) {
+      removed = await store.writeSoon((tx) => remove(tx, slice))
+    }
+    return total
+  }
+
+  /** Many monitors share a transaction: most of them have nothing that is old enough. */
+  function tidyMonitors(monitors: readonly Monitor[], nowMs: number): Promise<number> {
+    const checksBeforeMs = nowMs - limits.checksKeptDays * dayMs
+    const hoursBeforeMs = nowMs - limits.hoursKept * hourMs
+    return drain((tx, limit) => {
+      let removed = 0
+      for (const { orgId, id } of monitors) {
+        removed += store.checks.trim(tx, orgId, id, checksBeforeMs, limit)
+        removed += store.hours.trim(tx, orgId, id, hoursBeforeMs, limit)
+        if (removed >= limit) break
+      }
+      return removed
+    })
+  }
+
+  async function tidyChannels(nowMs: number): Promise<number> {
+    const beforeMs = nowMs - limits.deliveriesKeptDays * dayMs
+    let total = 0
+    if (isStopped) return total
+    for (const { orgId, id } of store.channels.all(limits.channelsTidiedMax)) {
+      if (isStopped) break
+      total += await store.writeSoon((tx) => store.deliveries.trim(tx, orgId, id, beforeMs))
+    }
+    return total
+  }
+
+  /** What a deletion left behind because the daemon stopped in the middle of it. */
+  async function tidyGarbage(): Promise<number> {
+    let total = 0
+    if (isStopped) return total
+    for (const { orgId } of store.garbage.listOrgs(limits.janitorSlice)) {
+      if (!isStopped) total += await forgetOrg(store, orgId, mayGoOn)
+    }
+    // A few at once: what they write is gathered, and one of them alone waits most of its time.
+    while (!isStopped) {
+      const some = store.garbage.list(limits.garbageTogether)
+      if (some.length === 0) break
+      const removed = await Promise.all(some.map((gone) => forgetMonitor(store, gone, mayGoOn)))
+      total += removed.reduce((sum, records) => sum + records, 0)
+    }
+    return total
+  }
+
+  // One after the other: two at once would only get in each other's way.
+  let sweeping: Promise<number> = Promise.resolve(0)
+  function sweep(): Promise<number> {
+    sweeping = followed(sweeping.catch(() => 0).then(tidyGarbage))
+    return sweeping
+  }
+
+  async function tidyAll(): Promise<number> {
+    const nowMs = clock.nowMs()
+    let total = await drain((tx, limit) => store.replays.removeExpired(tx, nowMs, limit))
+    const lettersBeforeMs = nowMs - limits.letterKeptMs
+    total += await drain((tx, limit) => store.letters.trim(tx, lettersBeforeMs, limit))
+    total += await forgetExpired(store, nowMs, mayGoOn)
+    total += await sweep()
+    total += await tidyChannels(nowMs)
+    if (isStopped) return total
+    let last: Monitor | undefined
+    do {
+      const slice = store.monitors.slice(limits.janitorSlice, last)
+      total += await tidyMonitors(slice, nowMs)
+      last = slice.length < limits.janitorSlice ? undefined : slice.at(-1)
+    } while (last && !isStopped)
+    return total
+  }
+
+  return {
+    round: () => followed(tidyAll()),
+    sweep,
+    async stop() {
+      isStopped = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}

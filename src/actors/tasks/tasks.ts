@@ -1,0 +1,137 @@
+// Tasks: what is done again and again, each by its name, one run at a time, with the last outcome.
+
+import { clip } from '../../base/clip.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import { redacted } from '../../base/log/redact.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { TaskRecord } from '../../store/tables/system/tasks.ts'
+
+export interface Task {
+  readonly name: string
+  /** From the beginning of one run to the beginning of the next. */
+  readonly intervalMs: number
+  /** Resolves with a few words on what was done; soon, once the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<string | undefined>
+}
+
+/** A task as an operator sees it. */
+export interface TaskState extends TaskRecord {
+  readonly intervalMs: number
+  readonly isRunning: boolean
+}
+
+export interface Tasks {
+  /** In the order of their registration. */
+  list(): TaskState[]
+  has(name: string): boolean
+  /** Runs it now, or joins the run that is under way; resolves at its end, however it ended. */
+  run(name: string): Promise<void>
+  /** Starts no more of them; resolves when those that run have come to an end. */
+  stop(): Promise<void>
+}
+
+export interface TasksDeps {
+  readonly store: Pick<Store, 'tasks' | 'writeSoon'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface Entry {
+  readonly task: Task
+  record: TaskRecord
+  timer?: unknown
+  running?: Promise<void> | undefined
+}
+
+/** Starts them: each when it was due, but not in the first moments after the start. */
+export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Task[]): Tasks {
+  const stopping = new AbortController()
+  const entries = new Map<string, Entry>()
+
+  function keep(entry: Entry, changes: Partial<TaskRecord>): void {
+    const record = { ...entry.record, ...changes }
+    entry.record = record
+    // A failed write has already ended the process by the store's own rule.
+    store.writeSoon((tx) => store.tasks.put(tx, record)).catch(() => {})
+  }
+
+  function arm(entry: Entry): void {
+    if (stopping.signal.aborted) return
+    const waitMs = entry.record.nextRunAtMs - clock.nowMs()
+    entry.timer = clock.setTimeout(() => void run(entry), waitMs)
+  }
+
+  function run(entry: Entry): Promise<void> {
+    entry.running ??= runOnce(entry).finally(() => {
+      entry.running = undefined
+      arm(entry)
+    })
+    return entry.running
+  }
+
+  async function runOnce(entry: Entry): Promise<void> {
+    const { name, intervalMs } = entry.task
+    clock.clearTimeout(entry.timer)
+    const startedAtMs = clock.nowMs()
+    const startedMs = clock.monoMs()
+    const result = await outcomeOf(entry.task)
+    const lastDurationMs = Math.round(clock.monoMs() - startedMs)
+    const isCutOff = stopping.signal.aborted
+    keep(entry, {
+      ...{ lastStartedAtMs: startedAtMs, lastDurationMs, ...result },
+      // What a stop cut off is due at once; what took longer than its interval has a rest.
+      nextRunAtMs: isCutOff
+        ? startedAtMs
+        : Math.max(startedAtMs + intervalMs, clock.nowMs() + limits.taskAfterStartMs),
+    })
+    const { lastOutcome: outcome, lastDetail: detail } = result
+    log.debug('task ended', { task: name, outcome, detail, durationMs: lastDurationMs })
+  }
+
+  async function outcomeOf(task: Task): Promise<Pick<TaskRecord, 'lastOutcome' | 'lastDetail'>> {
+    try {
+      const detail = await task.run(stopping.signal)
+      return { lastOutcome: 'done', lastDetail: detail ?? null }
+    } catch (error) {
+      log.error('a task failed', { task: task.name, error })
+      const { message } = redacted({ message: error instanceof Error ? error.message : error })
+      return { lastOutcome: 'failed', lastDetail: clip(String(message), limits.taskErrorCharsMax) }
+    }
+  }
+
+  for (const task of tasks) {
+    const nowMs = clock.nowMs()
+    const { name, intervalMs } = task
+    const kept = store.tasks.get(name)
+    const latestMs = nowMs + intervalMs
+    const dueAtMs = Math.max(kept?.nextRunAtMs ?? latestMs, nowMs + limits.taskAfterStartMs)
+    const entry: Entry = { task, record: kept ?? { ...neverRun, name, nextRunAtMs: latestMs } }
+    entries.set(name, entry)
+    // Written at once: a daemon that is often restarted must not put it off for ever.
+    keep(entry, { nextRunAtMs: Math.min(dueAtMs, latestMs) })
+    arm(entry)
+  }
+
+  return {
+    list: () =>
+      [...entries.values()].map(({ task, record, running }) => ({
+        ...{ ...record, intervalMs: task.intervalMs, isRunning: running !== undefined },
+      })),
+    has: (name) => entries.has(name),
+    async run(name) {
+      const entry = entries.get(name)
+      if (entry && !stopping.signal.aborted) await run(entry)
+    },
+    async stop() {
+      stopping.abort()
+      for (const { timer } of entries.values()) clock.clearTimeout(timer)
+      await Promise.all([...entries.values()].map(({ running }) => running))
+    },
+  }
+}
+
+const neverRun = {
+  ...{ lastStartedAtMs: null, lastDurationMs: null, lastOutcome: null, lastDetail: null },
+}

@@ -1,0 +1,127 @@
+// Who may come in and where they belong, put together: people, organizations, keys.
+import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Quotas } from '../domain/orgs/org.ts'
+import { createOidcProvider } from '../oidc/provider.ts'
+import type { DeviceSeal } from '../seal/device.ts'
+import { createPasswords } from '../seal/passwords.ts'
+import type { SessionSeal } from '../seal/session.ts'
+import type { Audit } from '../services/audit/audit.ts'
+import type { Identity } from '../services/identity.ts'
+import { createDiscreetPost } from '../services/letters/enumeration-safe-mailer.ts'
+import type { Post } from '../services/letters/mailer.ts'
+import { createInvites } from '../services/orgs/invites.ts'
+import { createKeyWarnings } from '../services/orgs/key-warnings.ts'
+import { createKeys } from '../services/orgs/keys.ts'
+import { createMembers } from '../services/orgs/members.ts'
+import { createOrgs } from '../services/orgs/orgs.ts'
+import { createAccounts } from '../services/people/accounts.ts'
+import { createEmails } from '../services/people/emails.ts'
+import { createFactors } from '../services/people/factors.ts'
+import { createLinks } from '../services/people/links.ts'
+import { createProfile } from '../services/people/profile.ts'
+import { createReferrals } from '../services/people/referrals.ts'
+import { createSessions } from '../services/people/sessions.ts'
+import { createQuotaBook } from '../services/quotas.ts'
+import { createDevices } from '../services/sign-in/devices.ts'
+import { createMagicLinks } from '../services/sign-in/magic-links.ts'
+import { createOidc, type OidcDeps } from '../services/sign-in/oidc.ts'
+import { createOwnPassword } from '../services/sign-in/own-password.ts'
+import { createPeople } from '../services/sign-in/people.ts'
+import { createProvenOwner } from '../services/sign-in/proven-owner.ts'
+import { createReauthentication } from '../services/sign-in/reauthentication.ts'
+import { createSetupToken } from '../services/sign-in/setup.ts'
+import { createSignIns } from '../services/sign-in/sign-in.ts'
+import { createThrottles } from '../services/throttles.ts'
+import type { EngineDeps } from './engine.ts'
+
+export interface AccessDeps
+  extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box'> {
+  readonly sessionSeal: SessionSeal
+  readonly deviceSeal: DeviceSeal
+  readonly buckets: Pick<BucketKeeper, 'limiter'>
+  readonly identity: Identity
+  readonly audit: Audit
+  readonly post: Post
+  /** Somebody may have lost a right: whatever still runs for them is looked at again. */
+  readonly accessChanged: () => void
+}
+
+export type Access = ReturnType<typeof createAccess>
+
+export function createAccess(deps: AccessDeps) {
+  const { settings, sessionSeal, identity } = deps
+  const base = {
+    ...{ store: deps.store, clock: deps.clock, box: deps.box, audit: deps.audit, post: deps.post },
+    ...{ baseUrl: deps.baseUrl, accessChanged: deps.accessChanged },
+  }
+  const setupToken = createSetupToken({ ...base, configured: settings.auth.setupToken })
+  const quotas = createQuotaBook({ store: deps.store, usual: usualQuotas(settings) })
+  const links = createLinks(base)
+  const factors = createFactors(base)
+  const signIns = createSignIns({ ...base, sessionSeal, factors })
+  const orgs = createOrgs(base)
+  const sessions = createSessions({ ...base, sessionSeal })
+  const throttles = createThrottles({
+    clock: deps.clock,
+    limiter: deps.buckets.limiter,
+    isOn: settings.http.rateAuthPerMinute > 0,
+  })
+  const inviteUrl = (token: string) => `${deps.baseUrl}/api/v1/invites/${token}/page`
+  const invites = createInvites({ ...base, quotas, identity, throttles, inviteUrl })
+  const members = createMembers({ ...base, identity, invites, rotateSoon: sessions.rotateSoon })
+  const referrals = createReferrals(base)
+  const newcomers = { joinByInvite: invites.join, noteReferral: referrals.note }
+  const accounts = createAccounts({ ...base, ...newcomers })
+  const passwords = createPasswords()
+  const { registration } = settings.auth
+  const provenOwner = createProvenOwner({ ...base, sessions })
+  const discreetPost = createDiscreetPost(base)
+  const devices = createDevices({ ...base, deviceSeal: deps.deviceSeal })
+  const emails = createEmails({ ...base, links, sessions, throttles })
+  const proofs = { ...base, passwords, factors, sessions, throttles }
+  const reauthentication = createReauthentication(proofs)
+  const services = {
+    identity,
+    people: createPeople({
+      ...{ ...base, setupToken, orgs, accounts, signIns, passwords, emails, devices, throttles },
+      ...{ registration, isInvited: invites.isInvited },
+    }),
+    ...{ sessions, devices, emails, reauthentication, throttles },
+    ownPassword: createOwnPassword({
+      ...{ ...proofs, links, reauthentication, provenOwner, discreetPost },
+    }),
+    orgs,
+    keys: createKeys({ ...base, quotas, identity }),
+    keyWarnings: createKeyWarnings(base),
+    invites,
+    members,
+    factors,
+    oidc: oidcOf(deps, { ...base, log: deps.log, accounts, signIns, factors }),
+    referrals,
+    profile: createProfile({ ...base, emails }),
+    magicLinks: createMagicLinks({
+      ...{ ...base, links, accounts, signIns, factors, throttles },
+      ...{ provenOwner, registration },
+      discreetPost,
+      redirectOrigins: settings.auth.redirectOrigins,
+    }),
+  }
+  return { services, setupToken, quotas, links }
+}
+
+/** Sign-in through the providers of the settings. */
+function oidcOf(
+  { settings, clock }: AccessDeps,
+  parts: Omit<OidcDeps, 'providers' | 'registration' | 'redirectOrigins'>,
+) {
+  const { oidc, registration, redirectOrigins } = settings.auth
+  const providers = (oidc ?? []).map((client) => createOidcProvider(client, clock))
+  return createOidc({ ...parts, registration, redirectOrigins, providers })
+}
+
+/** What an organization may have where the operator set nothing for it. */
+function usualQuotas({ quotas, auth }: Settings): Quotas {
+  // Where strangers may register, one of them must not take the whole machine.
+  return { ...quotas, monitors: quotas.monitors ?? (auth.registration === 'open' ? 200 : 100_000) }
+}

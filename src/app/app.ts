@@ -1,0 +1,176 @@
+// Wiring: everything is constructed here, once, in order, and stopped in the opposite order.
+import { randomBytes } from 'node:crypto'
+import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
+import type { RunningClock } from '../base/clock.ts'
+import type { Log } from '../base/log/log.ts'
+import { createMetrics } from '../base/metrics.ts'
+import { openFilesMax } from '../base/open-files.ts'
+import { createStack } from '../base/stack.ts'
+import { defaultBaseUrl, type Settings } from '../config/settings.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { shareFiles } from '../domain/system/file-shares.ts'
+import { apiRoutes } from '../http/api/api.ts'
+import { freePort } from '../http/edge/free-port.ts'
+import type { RateSettings } from '../http/pipeline/rate.ts'
+import { kycCallbackRoute } from '../http/public/kyc-callback.ts'
+import { pageRoutes } from '../http/public/pages.ts'
+import { pushRoutes } from '../http/public/push.ts'
+import { startHttp } from '../http/start.ts'
+import { createBox } from '../seal/box.ts'
+import { createDeviceSeal } from '../seal/device.ts'
+import { createEnvelopes } from '../seal/envelope.ts'
+import { deriveKey, openKeyring } from '../seal/keyring.ts'
+import { createSessionSeal } from '../seal/session.ts'
+import { createIdentity } from '../services/identity.ts'
+import { createKycVault } from '../services/identity-verification/kyc-vault.ts'
+import { createEvents } from '../services/live-events/events.ts'
+import { proveKey } from '../services/system/key-proof.ts'
+import { createReseal } from '../services/system/reseal.ts'
+import { lockDirectory } from '../store/lock.ts'
+import { migrate } from '../store/migrate.ts'
+import { startSpaceGuard } from '../store/space.ts'
+import { openStore } from '../store/store.ts'
+import { startEngine } from './engine.ts'
+import { createServices } from './services.ts'
+
+/** What a daemon does not make itself. */
+export interface World {
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly version: string
+  /** The disk failed: nothing may be written any more, the process has to end (exit 74). */
+  readonly fail: (error: unknown) => void
+}
+
+export interface App {
+  /** `http://host:port` as bound. */
+  readonly address: string
+  readonly baseUrl: string
+  /** Present until the first account exists. */
+  readonly firstRun: { readonly setupToken: string } | null
+  /** Resolves when every monitor runs. */
+  readonly ready: Promise<void>
+  /** Drains and closes everything; at most 30 s. What fails on the way is logged. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the daemon. Throws StartFailure where the directory is taken, the port is, or the data
+ * cannot be read.
+ */
+export async function startApp(settings: Settings, world: World): Promise<App> {
+  const stack = createStack(world)
+  try {
+    return await start(fitted(settings, world.log), world, stack)
+  } catch (error) {
+    await stack.stop()
+    throw error
+  }
+}
+
+// One straight line on purpose: nearly every step needs what the steps before it made.
+async function start(
+  { settings, connectionsMax }: ReturnType<typeof fitted>,
+  world: World,
+  stack: ReturnType<typeof createStack>,
+): Promise<App> {
+  const { clock, log, version } = world
+  const { dir, commitDelayMs, masterKeyFile } = settings.data
+  const listen = await concrete(settings.http.listen)
+  const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
+
+  const lock = await lockDirectory(dir, version)
+  stack.push('lock', () => lock.release())
+  const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
+  const store = openStore({ dir, clock, commitDelayMs, onFatal: world.fail })
+  stack.push('store', () => store.close())
+  await migrate(store, { log })
+  const space = await startSpaceGuard({ dir, clock, log })
+  stack.push('space', () => space.stop())
+
+  const metrics = createMetrics({ withProcess: true })
+  const box = createBox(keyring)
+  await proveKey(store, box, clock)
+  const shared = { settings, listen, baseUrl, clock, log, metrics, store, box, version }
+  const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
+  const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
+  const buckets = startBucketKeeper({ store, clock })
+  stack.push('buckets', () => buckets.stop())
+  const identity = createIdentity({ store, sessionSeal })
+  const events = createEvents({ clock, identity })
+  stack.push('events', () => events.stop())
+  const engine = startEngine({ ...shared, stack, events })
+  const access = { sessionSeal, deviceSeal, buckets, identity, events }
+  const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
+  const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
+  stack.push('reseal', () => reseal.stop())
+  const owned = { vault, stack, engine }
+  const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
+  const server = await startHttp({
+    settings: {
+      ...{ host: listen.host, port: listen.port, baseUrl, connectionsMax },
+      trustedProxies: settings.http.trustedProxies,
+      rates: ratesOf(settings),
+      systemToken: settings.system.token ?? undefined,
+    },
+    routes: apiRoutes,
+    rawRoutes: [
+      ...pushRoutes,
+      kycCallbackRoute,
+      ...pageRoutes({ baseUrl, statusDomain: settings.http.statusDomain }),
+    ],
+    services,
+    isReady: engine.isReady,
+    hasRoom: space.mayStore,
+    keptLimiter: buckets.limiter,
+    cursorKey: deriveKey(keyring, 'cursors'),
+    clock,
+    log,
+    metrics,
+  })
+  stack.push('http', () => server.drain(limits.httpDrainMs), limits.httpDrainMs + 1_000)
+  lock.answer('status', () => ({ pid: process.pid, version, ready: engine.isReady() }))
+
+  const unused = await setupToken.ensure()
+  return {
+    address: server.address,
+    baseUrl,
+    firstRun: unused === null ? null : { setupToken: unused },
+    ready: engine.load().then(() => void reseal.run()),
+    async stop() {
+      await stack.stop()
+    },
+  }
+}
+
+/** The settings as far as the system's limit of open files lets them be kept. */
+function fitted(settings: Settings, log: Log) {
+  const filesMax = openFilesMax()
+  const wanted = settings.checks.concurrency
+  const { checks, connections } = shareFiles(filesMax, wanted)
+  if (checks < wanted) {
+    const numbers = { filesMax, wanted, checksAtOnce: checks, connections }
+    log.warn('too few files may be open for checks.concurrency: raise LimitNOFILE', numbers)
+  }
+  return {
+    settings: { ...settings, checks: { ...settings.checks, concurrency: checks } },
+    connectionsMax: connections,
+  }
+}
+
+/** A free port in place of 0: links are made from the address before it is bound. */
+async function concrete(listen: Settings['http']['listen']) {
+  return listen.port === 0 ? { ...listen, port: await freePort(listen.host) } : listen
+}
+
+function ratesOf({ http }: Settings): RateSettings {
+  const perMinute = (quota: number) => (quota === 0 ? null : { quota, windowSeconds: 60 })
+  return {
+    api: perMinute(http.rateApiPerMinute),
+    auth: perMinute(http.rateAuthPerMinute),
+    push: perMinute(http.ratePushPerMinute),
+    page: perMinute(http.ratePagePerMinute),
+    // A large body is read and judged in one piece: few of them are a load already.
+    bulk: http.rateApiPerMinute === 0 ? null : limits.bulkRequests,
+  }
+}

@@ -1,0 +1,243 @@
+// The engine: what happens by itself, put together — checks, verdicts, incidents, alerts.
+
+import { createEnqueue, type Enqueue } from '../actors/alerts/enqueue.ts'
+import { createEnqueueNotice } from '../actors/alerts/enqueue-notice.ts'
+import { type Outbox, startOutbox } from '../actors/alerts/outbox.ts'
+import { type Commit, type Committed, createCommit } from '../actors/monitor/commit.ts'
+import { createConsequences } from '../actors/monitor/consequences.ts'
+import { type Fleet, startFleet } from '../actors/monitor/fleet.ts'
+import { createFoundMemory, type FoundMemory } from '../actors/monitor/found-memory.ts'
+import { loadFleet } from '../actors/monitor/load.ts'
+import type { Observer } from '../actors/observer.ts'
+import { createOrgSwitch, type OrgSwitch } from '../actors/org-switch.ts'
+import { watchFlapping } from '../actors/tasks/flapping.ts'
+import { startHeartbeat } from '../actors/tasks/heartbeat.ts'
+import { createJanitor, type Janitor } from '../actors/tasks/janitor.ts'
+import { watchChecks } from '../actors/watch-checks.ts'
+import type { RunningClock } from '../base/clock.ts'
+import { createGate } from '../base/gate.ts'
+import type { MonitorId, OrgId } from '../base/ids.ts'
+import type { Log } from '../base/log/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { randomUnit } from '../base/random.ts'
+import type { Stack } from '../base/stack.ts'
+import { openedChannel } from '../channels/kind.ts'
+import { createSender } from '../channels/registry.ts'
+import type { Sender, WebClient } from '../channels/sender.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Channel } from '../domain/alerts/channel.ts'
+import type { Reading } from '../domain/checks/reading.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { checkEvent, incidentEvent, stateEvent } from '../domain/live-events/live-event.ts'
+import type { EndpointTarget, Monitor } from '../domain/monitors/monitor.ts'
+import type { Standing } from '../domain/monitors/monitor-state.ts'
+import { createResolver } from '../net/dns/resolver.ts'
+import { createGuard, type Guard } from '../net/guard.ts'
+import { createEgress } from '../net/http/guarded-client.ts'
+import { createProbes } from '../probes/registry.ts'
+import type { TargetRules } from '../probes/targets.ts'
+import { type Box, SealBroken } from '../seal/box.ts'
+import { signWebhook } from '../seal/sign.ts'
+import type { Post } from '../services/letters/mailer.ts'
+import type { Events } from '../services/live-events/events.ts'
+import { targetOf } from '../services/monitors/monitor-request.ts'
+import type { Looking } from '../services/monitors/monitor-trial.ts'
+import { createPublicPages, type PublicPages } from '../services/pages/public-pages.ts'
+import { isOrgOff } from '../store/org-state.ts'
+import type { Store } from '../store/store.ts'
+import { startMail } from './mail.ts'
+import { startObserving } from './observer.ts'
+
+export interface EngineDeps {
+  readonly settings: Settings
+  readonly listen: Settings['http']['listen']
+  readonly baseUrl: string
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly store: Store
+  readonly box: Box
+  /** Of the program. */
+  readonly version: string
+  readonly stack: Stack
+  readonly events: Events
+}
+
+export interface Engine {
+  readonly guard: Guard
+  /** What is wrong with a URL as the target of a check of this kind. */
+  readonly judgeTarget: TargetRules['judgeUrl']
+  readonly observer: Observer
+  /** How checks are made, for one that no monitor asks for. */
+  readonly looking: Looking
+  readonly sender: Sender
+  /** The guarded way out for messages. */
+  readonly request: WebClient
+  readonly enqueue: Enqueue
+  readonly commit: Commit
+  readonly fleet: Fleet
+  readonly found: FoundMemory
+  readonly outbox: Outbox
+  readonly orgSwitch: OrgSwitch
+  readonly janitor: Janitor
+  readonly publicPages: PublicPages
+  readonly post: Post
+  /** Sends whatever is owed and not under way yet. */
+  takeUpOwed(): void
+  /** Starts every monitor and takes up what is owed; resolves when all run. */
+  load(): Promise<void>
+  isReady(): boolean
+}
+
+export function startEngine(deps: EngineDeps): Engine {
+  const { baseUrl, clock, log, metrics, store, box, stack, events } = deps
+  const probing = createProbing(deps)
+  const sender = createSender({ request: probing.request, sign: signWebhook })
+  const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
+  const isOff = (orgId: OrgId) => isOrgOff(store, orgId)
+  const outbox = startOutbox({ store, clock, log, unit: randomUnit, sender, open, isOff })
+  const mail = startMail(deps)
+  const drained = () => Promise.all([outbox.stop(), mail.stop()])
+  stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
+
+  const publicPages = createPublicPages({ store })
+  const enqueue = createEnqueue({ store, baseUrl })
+  const enqueueNotice = createEnqueueNotice({ store, baseUrl })
+  const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
+  function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
+    publicPages.invalidate(orgId)
+    for (const channelId of committed.channelIds) outbox.wake(orgId, channelId)
+    for (const incident of committed.incidents) events.publish(orgId, incidentEvent(incident))
+    // Every turn of health is announced, a push report's as well.
+    const monitor = fleet.monitor(monitorId)
+    if (!monitor) return
+    flapping.note(monitor, committed.standing.health)
+    if (committed.hasTurned) events.publish(orgId, stateEvent(monitor, committed.standing))
+  }
+  const watch = watchChecks(metrics)
+  const found = createFoundMemory()
+  function onReading(monitor: Monitor, reading: Reading, { verdict }: Committed): void {
+    watch.onVerdict(monitor, verdict)
+    found.note(monitor, reading)
+    if (events.hasListeners(monitor.orgId)) {
+      events.publish(monitor.orgId, checkEvent(monitor, reading, verdict))
+    }
+  }
+  const commit = createCommit({ store, clock, consequences, announce, onReading })
+
+  const flapping = watchFlapping({ clock, log, settle: commit.settle })
+  stack.push('flapping', () => flapping.stop())
+  const observer = startObserving({
+    ...{ ...deps, resolver: probing.resolver, post: mail.post, fleet: () => fleet },
+  })
+  const looking: Looking = {
+    ...{ gate: probing.gate, hostOf: probing.hostOf },
+    async probe(monitor, signal) {
+      const reading = await probing.probe(monitor, signal)
+      return observer.believe(reading, monitor)
+    },
+  }
+  const fleet: Fleet = startFleet({
+    ...{ clock, log, commit, ...looking, isOff },
+    ...{ onStart: watch.onStart, isCutOff: observer.isCutOff },
+  })
+  stack.push('fleet', () => fleet.drain())
+  watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })
+
+  const heartbeat = startHeartbeat({ store, clock })
+  stack.push('heartbeat', () => heartbeat.stop())
+  const janitor = createJanitor({ store, clock })
+  stack.push('janitor', () => janitor.stop())
+  const onLoaded = (monitor: Monitor, { health }: Standing) => flapping.note(monitor, health)
+  const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded })
+  const takeUpOwed = () => {
+    outbox.start()
+    mail.start()
+  }
+  let isLoaded = false
+  let isStopping = false
+  stack.push('loading', () => {
+    isStopping = true
+  })
+
+  return {
+    ...{
+      guard: probing.guard,
+      judgeTarget: probing.judgeTarget,
+      request: probing.request,
+      sender,
+      enqueue,
+      commit,
+      fleet,
+      found,
+    },
+    ...{ outbox, publicPages, looking, observer },
+    ...{ orgSwitch, janitor, post: mail.post, takeUpOwed },
+    isReady: () => isLoaded && !isStopping,
+    async load() {
+      takeUpOwed()
+      await loadFleet({
+        ...{ store, clock, log, fleet, gapMs: heartbeat.gapMs },
+        isStopping: () => isStopping,
+        onLoaded,
+      })
+      isLoaded = true
+      // What a deletion left because the daemon stopped in the middle of it.
+      janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
+    },
+  }
+}
+
+/** How the daemon looks at targets and calls receivers: through one guard and one resolver. */
+function createProbing({ settings, listen, clock, log, store, box, stack }: EngineDeps) {
+  const { targets, allow, deniedPorts, concurrency, perHost } = settings.checks
+  const isOpen = settings.auth.registration === 'open'
+  const guard = createGuard({
+    targets: targets === 'auto' ? (isOpen ? 'public' : 'any') : targets,
+    ...{ allow, deniedPorts },
+    ownListeners: () => [{ address: listen.host, port: listen.port }],
+  })
+  const resolver = createResolver({ clock, servers: settings.dns.servers })
+  const stopping = new AbortController()
+  stack.push('probes', () => stopping.abort())
+  const { refreshRegistries: refreshesRegistries } = settings.checks
+  const lastAliveMs = store.meta.lastAliveMs()
+  const probes = createProbes({
+    ...{ clock, guard, resolver, refreshesRegistries, signal: stopping.signal },
+    ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
+    // Two keys are read, and only where a check of a private address failed.
+    hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
+    onBug: (error) => log.error('a check broke off', { error }),
+  })
+  return {
+    ...{ guard, resolver },
+    gate: createGate({ total: concurrency, perKey: perHost, kept: keptOf(concurrency) }),
+    request: createEgress({ clock, guard, resolver }),
+    // Made anew for each check: parsing a URL costs less than keeping 100,000 of them.
+    async probe(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
+      const target = openTarget(box, monitor)
+      if (target) return probes.probe(target, { clock, signal })
+      const message = 'the request of this monitor cannot be opened: give its headers and body anew'
+      const error = { kind: 'blocked', message } as const
+      return { atMs: clock.nowMs(), durationMs: 0, outcome: 'unknown', error }
+    },
+    hostOf: ({ checkType, url }: Monitor) => (url === null ? '' : probes.hostOf(checkType, url)),
+    judgeTarget: probes.judgeUrl,
+  }
+}
+
+/** Of all places, those for organizations that have few checks under way. */
+function keptOf(concurrency: number) {
+  const places = Math.floor(concurrency * limits.gateKeptShare)
+  return { places, share: limits.gateKeptShare }
+}
+
+/** Undefined where the master key that sealed its request is gone: that is no fault of a target. */
+function openTarget(box: Box, monitor: Monitor): EndpointTarget | undefined {
+  try {
+    return targetOf(box, monitor)
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+// Identity verification, put together: where it is kept, who decides it, who is told of it.
+import { createCases } from '../actors/tasks/cases.ts'
+import { createLimiter } from '../base/limiter.ts'
+import { randomUnit } from '../base/random.ts'
+import type { WebClient } from '../channels/sender.ts'
+import type { Settings } from '../config/settings.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { createHttpProvider } from '../kyc/http-provider.ts'
+import { type KycProvider, manualProvider } from '../kyc/provider.ts'
+import { asWebhookSecret, signWebhook } from '../seal/sign.ts'
+import type { Audit } from '../services/audit/audit.ts'
+import { createKyc } from '../services/identity-verification/kyc.ts'
+import { createKycCallbacks } from '../services/identity-verification/kyc-callback.ts'
+import { createKycCases } from '../services/identity-verification/kyc-cases.ts'
+import { createKycKeeping } from '../services/identity-verification/kyc-keeping.ts'
+import { createKycReview } from '../services/identity-verification/kyc-review.ts'
+import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
+import type { Post } from '../services/letters/mailer.ts'
+import type { EngineDeps } from './engine.ts'
+
+export interface KycPartsDeps
+  extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack'> {
+  readonly vault: KycVault
+  readonly audit: Audit
+  readonly post: Post
+  /** The guarded way out. */
+  readonly request: WebClient
+}
+
+/** Takes up what the provider is still owed. */
+export function startKyc(deps: KycPartsDeps) {
+  const { settings, clock, log, store, vault, post, stack } = deps
+  const { isRequired, keptDays } = settings.kyc
+  const provider = providerOf(deps)
+  const cases = createKycCases(deps)
+  const base = { store, clock, audit: deps.audit, post, vault, cases }
+  const sending = provider.send
+    ? createCases({
+        ...{ store, clock, log, unit: randomUnit, send: provider.send, open: vault.open },
+        conclude(tx, verification, { status, reason }) {
+          cases.move(tx, verification, { state: status, reason }, { because: 'provider' })
+        },
+        concluded: post.wake,
+      })
+    : undefined
+  stack.push('verifications', () => sending?.stop())
+  sending?.wake()
+  return {
+    kyc: createKyc({
+      ...{ ...base, provider: provider.name, isRequired },
+      submissionLimiter: createLimiter(limits.kycSubmissions, limits.rateKeysMax),
+      wake: () => sending?.wake(),
+    }),
+    kycReview: createKycReview(base),
+    kycCallbacks: createKycCallbacks({ ...base, secret: secretOf(settings) }),
+    kycKeeping: createKycKeeping({ ...base, keptDays }),
+  }
+}
+
+function secretOf({ kyc }: Settings): string | null {
+  return kyc.provider === 'http' && kyc.secret !== null ? asWebhookSecret(kyc.secret) : null
+}
+
+function providerOf({ settings, clock, baseUrl, request }: KycPartsDeps): KycProvider {
+  const { url } = settings.kyc
+  const secret = secretOf(settings)
+  // The settings were refused before, where the provider has no address or no secret.
+  if (url === null || secret === null) return manualProvider
+  const callbackUrl = `${baseUrl}/api/v1/identity/kyc/callback`
+  return createHttpProvider({ clock, url, secret, callbackUrl, request, sign: signWebhook })
+}

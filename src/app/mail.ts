@@ -1,0 +1,52 @@
+// Letters, put together: the post that takes them, their outbox, and the way they leave.
+import { join } from 'node:path'
+import { type LetterOutbox, startLetters } from '../actors/letters/letters.ts'
+import { randomUnit } from '../base/random.ts'
+import { type Mailbox, mailboxOf } from '../mail/address.ts'
+import { createFileMailer } from '../mail/files.ts'
+import { createSmtpMailer } from '../mail/smtp.ts'
+import type { Transport } from '../mail/transport.ts'
+import { createPost, enclosedIn, type Post } from '../services/letters/mailer.ts'
+import type { EngineDeps } from './engine.ts'
+
+export interface Mail extends Pick<LetterOutbox, 'start' | 'stop'> {
+  readonly post: Post
+}
+
+type MailDeps = Pick<
+  EngineDeps,
+  'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'box'
+>
+
+export function startMail(deps: MailDeps): Mail {
+  const { store, clock, log, box, metrics } = deps
+  const from = senderOf(deps)
+  const transport = createTransport(deps)
+  const letters = startLetters({
+    ...{ store, clock, log, from, unit: randomUnit, send: transport.send },
+    open: (sealed) => enclosedIn(box.open(sealed)),
+  })
+  metrics.gauge({ name: 'letters_pending', help: 'Letters owed.' }, (gauge) =>
+    gauge.set(letters.pending()),
+  )
+  return {
+    post: createPost({ store, clock, box, from, wakeLane: letters.wake }),
+    start: letters.start,
+    async stop() {
+      await letters.stop()
+      transport.close()
+    },
+  }
+}
+
+function createTransport({ settings, clock, log }: MailDeps): Transport {
+  const { smtpUrl: url } = settings.mail
+  if (url !== null) return createSmtpMailer({ url, clock, log })
+  return createFileMailer({ dir: join(settings.data.dir, 'outbox'), clock, log })
+}
+
+/** Files need a sender as well; nobody answers to them. */
+function senderOf({ settings, baseUrl }: MailDeps): Mailbox {
+  const { hostname } = new URL(baseUrl)
+  return mailboxOf(settings.mail.from ?? `Stillup <stillup@${hostname}>`)
+}

@@ -1,0 +1,36 @@
+// What is done to monitors, put together: one by one, very many at once, and a trial of one.
+
+import type { Channels } from '../services/alerts/channels.ts'
+import { createRunLimits } from '../services/checks/run-limits.ts'
+import { createMonitorBulk } from '../services/monitors/monitor-bulk.ts'
+import { createTrials } from '../services/monitors/monitor-trial.ts'
+import { createMonitors, type MonitorsDeps } from '../services/monitors/monitors.ts'
+import type { Engine, EngineDeps } from './engine.ts'
+
+export interface MonitoringDeps
+  extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box' | 'events'>,
+    Pick<MonitorsDeps, 'audit' | 'quotas' | 'incidents' | 'readings' | 'mustBeApproved'> {
+  readonly engine: Engine
+  readonly channels: Channels
+}
+
+export function createMonitoring(deps: MonitoringDeps) {
+  const { settings, baseUrl, clock, log, engine, channels } = deps
+  const { fleet, looking, publicPages, janitor, judgeTarget } = engine
+  const isOn = settings.http.rateApiPerMinute > 0
+  const all = {
+    ...{ ...deps, fleet, judgeTarget, unknownChannel: channels.channelIdsProblem },
+    ...{ changed: publicPages.forget, publish: deps.events.publish },
+    runLimits: createRunLimits({ clock, isOn }),
+  }
+  return {
+    monitors: createMonitors({ ...all, pushUrl: (token) => `${baseUrl}/api/v1/push/${token}` }),
+    monitorBulk: createMonitorBulk({
+      ...all,
+      sweep() {
+        janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
+      },
+    }),
+    trials: createTrials({ ...all, looking }),
+  }
+}

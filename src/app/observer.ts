@@ -1,0 +1,74 @@
+// What the daemon makes of its own network: sentinels, the observer, and whom it tells.
+import { type Observer, startObserver } from '../actors/observer.ts'
+import { randomUnit } from '../base/random.ts'
+import { senses } from '../domain/checks/observer.ts'
+import { isPublicAddress } from '../net/address.ts'
+import type { Resolver } from '../net/dns/resolver.ts'
+import { createSentinels } from '../net/sentinels/sentinels.ts'
+import { createObserverNotices } from '../services/letters/observer-notices.ts'
+import type { Engine, EngineDeps } from './engine.ts'
+
+export interface ObservingDeps
+  extends Pick<
+    EngineDeps,
+    'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'stack'
+  > {
+  readonly resolver: Resolver
+  readonly post: Engine['post']
+  /** Known once the fleet is there. */
+  readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports' | 'monitor'>
+}
+
+/** Starts it; without sentinels everything that is seen is believed. */
+export function startObserving(deps: ObservingDeps): Observer {
+  const { clock, log, store, resolver } = deps
+  const places = deps.settings.observer.sentinels
+  if (places.length === 0 || places.includes('off')) return credulous
+  const notices = createObserverNotices(deps)
+  const tell: typeof notices.tell = (episode) =>
+    notices.tell(episode).catch((error) => log.error('administrators not told', { error }))
+  const sentinels = createSentinels({
+    ...{ clock, resolver, places, unit: randomUnit, proven: store.meta.sentinels() },
+    onProven: (proven) => {
+      // A failed write has already ended the process by the store's own rule.
+      store.writeSoon((tx) => store.meta.putSentinels(tx, proven)).catch(() => {})
+    },
+  })
+  const observer = startObserver({
+    ...{ clock, log, look: sentinels.look },
+    isPublic: isPublicAddress,
+    isRunning: (monitorId) => deps.fleet().monitor(monitorId) !== undefined,
+    isDown: ({ orgId, id }) => store.standings.get(orgId, id)?.health.state === 'down',
+    onBack(episode, held) {
+      const { checkSoon, forgiveReports } = deps.fleet()
+      checkSoon(held)
+      if (episode.wasCutOff) forgiveReports(episode.lengthMs)
+      void tell(episode)
+    },
+    onLong: (episode) => void tell(episode),
+  })
+  deps.stack.push('observer', () => {
+    observer.stop()
+    sentinels.stop()
+  })
+  deps.metrics.gauge(
+    {
+      name: 'observer_lost',
+      help: 'Whether our own network (ipv4, ipv6) or name servers (dns) fail: 1 while they do.',
+      labels: ['sense'],
+    },
+    (gauge) => {
+      const lost = observer.lost()
+      for (const sense of senses) gauge.set({ sense }, lost.includes(sense) ? 1 : 0)
+    },
+  )
+  return observer
+}
+
+const credulous: Observer = {
+  believe: (reading) => reading,
+  isCutOff: () => Promise.resolve(false),
+  lost: () => [],
+  episode: () => undefined,
+  stop() {},
+}

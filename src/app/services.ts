@@ -1,0 +1,94 @@
+// The services, put together: every verb that a caller may perform.
+import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
+import type { ChannelId, OrgId } from '../base/ids.ts'
+import { createLimiter } from '../base/limiter.ts'
+import type { Incident } from '../domain/incidents/incident.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { incidentEvent } from '../domain/live-events/live-event.ts'
+import type { Services } from '../http/routing/services.ts'
+import type { DeviceSeal } from '../seal/device.ts'
+import type { SessionSeal } from '../seal/session.ts'
+import { mintWebhookSecret } from '../seal/sign.ts'
+import { createChannels } from '../services/alerts/channels.ts'
+import { createAudit } from '../services/audit/audit.ts'
+import { createReadings } from '../services/checks/readings.ts'
+import type { Identity } from '../services/identity.ts'
+import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
+import { createIncidents } from '../services/incidents/incidents.ts'
+import type { Events } from '../services/live-events/events.ts'
+import { createPush } from '../services/monitors/push.ts'
+import { createPages } from '../services/pages/pages.ts'
+import { createReplays } from '../services/replays.ts'
+import type { SetupToken } from '../services/sign-in/setup.ts'
+import { createAccess } from './access.ts'
+import type { Engine, EngineDeps } from './engine.ts'
+import { startKyc } from './kyc.ts'
+import { createMonitoring } from './monitors.ts'
+import { startSystem } from './system.ts'
+import { createTenants } from './tenants.ts'
+
+export interface ServicesDeps extends EngineDeps {
+  readonly engine: Engine
+  readonly vault: KycVault
+  readonly sessionSeal: SessionSeal
+  readonly deviceSeal: DeviceSeal
+  readonly buckets: Pick<BucketKeeper, 'limiter'>
+  readonly identity: Identity
+  readonly events: Events
+}
+
+export interface Assembled {
+  readonly services: Services
+  readonly setupToken: SetupToken
+}
+
+export function createServices(deps: ServicesDeps): Assembled {
+  const { settings, baseUrl, clock, store, box, engine, events } = deps
+  const { fleet, commit, guard, sender, enqueue, outbox, post, publicPages } = engine
+  const audit = createAudit({ store, clock })
+  const access = createAccess({ ...deps, audit, post, accessChanged: events.recheck })
+  const base = { store, clock, box, audit, quotas: access.quotas }
+  const channels = createChannels({
+    ...{ ...base, sender, mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl },
+    wake: outbox.wake,
+    testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
+  })
+  const incidents = createIncidents({
+    ...{ ...base, enqueue },
+    announce(orgId: OrgId, channelIds: readonly ChannelId[], incident: Incident) {
+      publicPages.invalidate(orgId)
+      events.publish(orgId, incidentEvent(incident))
+      for (const channelId of channelIds) outbox.wake(orgId, channelId)
+    },
+  })
+  const readings = createReadings({ ...base, found: engine.found })
+  const verification = startKyc({ ...deps, audit, post, request: engine.request })
+  const services: Services = {
+    ...access.services,
+    ...verification,
+    ...createTenants({
+      ...{ ...deps, access, audit, channels, kyc: verification.kyc },
+      accessChanged: events.recheck,
+    }),
+    ...startSystem({ ...deps, ...access.services, ...verification, audit }),
+    audit,
+    events,
+    channels,
+    incidents,
+    readings,
+    ...createMonitoring({
+      ...{ ...deps, ...base, channels, incidents, readings },
+      mustBeApproved: verification.kyc.mustBeApproved,
+    }),
+    pages: createPages({
+      ...{ ...base, baseUrl, statusDomain: settings.http.statusDomain },
+      changed: publicPages.forget,
+      mustBeApproved: verification.kyc.mustBeApproved,
+    }),
+    publicPages,
+    baseUrl,
+    push: createPush({ store, clock, commit, fleet }),
+    replays: createReplays(base),
+  }
+  return { services, setupToken: access.setupToken }
+}

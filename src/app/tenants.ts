@@ -1,0 +1,51 @@
+// What is done to whole organizations and accounts, put together: look at one, move it, end it.
+
+import { mintWebhookSecret } from '../seal/sign.ts'
+import type { Channels } from '../services/alerts/channels.ts'
+import type { Audit } from '../services/audit/audit.ts'
+import type { Kyc } from '../services/identity-verification/kyc.ts'
+import { createDepartures } from '../services/orgs/departures.ts'
+import { createPortability } from '../services/orgs/portability.ts'
+import { createSummaries } from '../services/orgs/summaries.ts'
+import { createForgetPerson } from '../services/people/forget-person.ts'
+import { createOperator } from '../services/system/operator.ts'
+import type { Access } from './access.ts'
+import type { Engine, EngineDeps } from './engine.ts'
+
+export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' | 'box'> {
+  readonly engine: Engine
+  readonly access: Access
+  readonly audit: Audit
+  readonly kyc: Kyc
+  readonly channels: Channels
+  /** Somebody may have lost a right: whatever still runs for them is looked at again. */
+  readonly accessChanged: () => void
+}
+
+export function createTenants(deps: TenantsDeps) {
+  const { log, store, engine, access, kyc, channels } = deps
+  const { fleet, guard, orgSwitch, janitor, publicPages } = engine
+  const { identity, invites, sessions, emails, factors } = access.services
+  const base = {
+    ...{ store, clock: deps.clock, box: deps.box, audit: deps.audit, quotas: access.quotas },
+    ...{ accessChanged: deps.accessChanged, pagesChanged: publicPages.forget, orgSwitch },
+  }
+  return {
+    departures: createDepartures({
+      ...{ ...base, identity, invites },
+      sweep() {
+        janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
+      },
+      forgetPerson: createForgetPerson({ store, sessions, emails, kyc }),
+    }),
+    operator: createOperator({ ...base, factors, sessions }),
+    summaries: createSummaries(base),
+    portability: createPortability({
+      ...{ ...base, fleet, judgeUrl: guard.judgeUrl, judgeTarget: engine.judgeTarget },
+      mintSecret: mintWebhookSecret,
+      unknownChannel: channels.channelIdsProblem,
+      changed: publicPages.forget,
+      mustBeApproved: kyc.mustBeApproved,
+    }),
+  }
+}

@@ -1,0 +1,82 @@
+// Validation: the compiled schema decides, and a walk over it explains every problem to a person.
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { FieldProblem } from '../fault.ts'
+import { explain } from './explain.ts'
+
+/** Puts defaults into a parsed value and returns what is wrong with it; nothing: it is right. */
+export type Check = (value: unknown) => readonly FieldProblem[]
+
+/**
+ * A check for a schema, compiled when it is first used. It fills in defaults, so it may change the
+ * value: give it freshly parsed JSON. At most `problemsMax` problems are told.
+ */
+export function createCheck(schema: TSchema, problemsMax: number): Check {
+  const fill = fillerOf(schema)
+  let validator: Validator | undefined
+  return (value) => {
+    fill?.(value)
+    validator ??= Compile(schema)
+    if (validator.Check(value)) return []
+    const problems = explain(schema, value)
+    return (problems.length > 0 ? problems : fallback(validator, value)).slice(0, problemsMax)
+  }
+}
+
+// A keyword that the explanation does not know still gets a pointer and the library's sentence.
+function fallback(validator: Validator, value: unknown): FieldProblem[] {
+  const found = validator.Errors(value).map(({ instancePath, keyword, message }) => ({
+    pointer: instancePath,
+    keyword,
+    message,
+  }))
+  return found.length > 0 ? found : [{ pointer: '', keyword: 'schema', message: 'is not valid' }]
+}
+
+type Filler = (value: unknown) => void
+
+function fillerOf(schema: TSchema): Filler | undefined {
+  const { properties, items, anyOf } = schema as SchemaParts
+  if (properties) return objectFiller(Object.entries(properties))
+  if (items) {
+    const fill = fillerOf(items)
+    if (!fill) return undefined
+    return (value) => {
+      if (Array.isArray(value)) for (const item of value) fill(item)
+    }
+  }
+  // Of alternatives only "that or null" is clear enough to fill.
+  const branches = anyOf?.filter((branch) => (branch as SchemaParts).type !== 'null')
+  return branches?.length === 1 && branches[0] ? fillerOf(branches[0]) : undefined
+}
+
+function objectFiller(entries: [string, TSchema][]): Filler | undefined {
+  const presets = entries.flatMap(([name, schema]) => {
+    const value = (schema as SchemaParts).default
+    return value === undefined ? [] : [{ name, value }]
+  })
+  const nested = entries.flatMap(([name, schema]) => {
+    const fill = fillerOf(schema)
+    return fill ? [{ name, fill }] : []
+  })
+  if (presets.length + nested.length === 0) return undefined
+  return (value) => {
+    if (!isRecord(value)) return
+    for (const { name, value: preset } of presets) {
+      if (value[name] === undefined) value[name] = structuredClone(preset)
+    }
+    for (const { name, fill } of nested) if (value[name] !== undefined) fill(value[name])
+  }
+}
+
+interface SchemaParts {
+  readonly type?: string
+  readonly properties?: Record<string, TSchema>
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+  readonly default?: unknown
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,141 @@
+// The payload: what a message to a channel says about an incident, and what it never says.
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { durationMs, type Incident } from '../incidents/incident.ts'
+import { limits } from '../limits/limits.ts'
+import type { CertificateNotice } from './certificate-notice.ts'
+import type { DeliveryEvent } from './delivery.ts'
+
+/** The little of a monitor that a payload needs. */
+export interface PayloadMonitor {
+  readonly id: MonitorId
+  readonly name: string
+  readonly url: string | null
+}
+
+export interface IncidentPayload {
+  readonly type: DeliveryEvent
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly incident: {
+      readonly id: string
+      readonly title: string
+      readonly cause: string
+      readonly severity: string
+      readonly state: string
+      readonly startedAt: string
+      readonly confirmedAt: string
+      readonly acknowledgedAt: string | null
+      readonly resolvedAt: string | null
+      readonly resolution: string | null
+      readonly durationMs: number
+      readonly flapping: boolean
+      readonly url: string
+    }
+    /** At most 10 of them; monitorsTotal says how many there are. */
+    readonly monitors: readonly PayloadMonitor[]
+    readonly monitorsTotal: number
+  }
+}
+
+/** Says which certificate expires, when, and of which monitor. There is no incident. */
+export interface CertificatePayload {
+  readonly type: 'certificate.expiring'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly monitor: PayloadMonitor
+    readonly certificate: {
+      readonly expiresAt: string
+      readonly issuer: string
+      readonly daysLeft: number
+    }
+    /** The one of the monitor's thresholds that was reached. */
+    readonly thresholdDays: number
+    /** Where the monitor is. */
+    readonly url: string
+  }
+}
+
+/**
+ * Says what happened and where to look. Never in it: evidence, and of a target its headers, body,
+ * credentials or query. `baseUrl` is the service's own address without a slash at the end.
+ */
+export function incidentPayload(
+  event: DeliveryEvent,
+  incident: Incident,
+  monitors: readonly PayloadMonitor[],
+  nowMs: number,
+  baseUrl: string,
+): IncidentPayload {
+  const { id, orgId, title, cause, severity, state, resolution, flapping } = incident
+  return {
+    type: event,
+    timestamp: isoTime(nowMs),
+    data: {
+      orgId,
+      incident: {
+        id,
+        title,
+        cause,
+        severity,
+        state,
+        startedAt: isoTime(incident.startedAtMs),
+        confirmedAt: isoTime(incident.confirmedAtMs),
+        acknowledgedAt: isoTimeOrNull(incident.acknowledgedAtMs),
+        resolvedAt: isoTimeOrNull(incident.resolvedAtMs),
+        resolution,
+        durationMs: durationMs(incident, nowMs),
+        flapping,
+        url: `${baseUrl}/api/v1/orgs/${orgId}/incidents/${id}`,
+      },
+      monitors: monitors.slice(0, limits.payloadMonitorsMax).map(shownMonitor),
+      monitorsTotal: monitors.length,
+    },
+  }
+}
+
+/** The same rules as of an incident's. */
+export function certificatePayload(
+  monitor: PayloadMonitor & { readonly orgId: OrgId },
+  { certificate, daysLeft, thresholdDays }: CertificateNotice,
+  nowMs: number,
+  baseUrl: string,
+): CertificatePayload {
+  const { id, orgId } = monitor
+  const { expiresAtMs, issuer } = certificate
+  return {
+    type: 'certificate.expiring',
+    timestamp: isoTime(nowMs),
+    data: {
+      orgId,
+      monitor: shownMonitor(monitor),
+      certificate: { expiresAt: isoTime(expiresAtMs), issuer, daysLeft },
+      thresholdDays,
+      url: `${baseUrl}/api/v1/orgs/${orgId}/monitors/${id}`,
+    },
+  }
+}
+
+function shownMonitor({ id, name, url }: PayloadMonitor): PayloadMonitor {
+  return { id, name, url: url === null ? null : bareUrl(url) }
+}
+
+/** Tokens hide in user names, queries and fragments: none of them leaves. Null: not a URL. */
+export function bareUrl(url: string): string | null {
+  const parsed = URL.parse(url)
+  if (parsed === null) return null
+  parsed.username = ''
+  parsed.password = ''
+  parsed.search = ''
+  parsed.hash = ''
+  return parsed.href.length <= limits.payloadUrlCharsMax ? parsed.href : null
+}
+
+function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+function isoTimeOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : isoTime(atMs)
+}

@@ -1,0 +1,212 @@
+// What a caller may say of a response: which assertions make sense, each wrong one by its pointer.
+import type { FieldProblem } from '../../base/fault.ts'
+import { isHeaderName } from '../monitors/header-rules.ts'
+import type {
+  Assertion,
+  AssertionSource,
+  AssertionType,
+  Expectation,
+  Method,
+} from '../monitors/monitor.ts'
+import { readsBody } from './assertion.ts'
+import { cssPathProblem } from './css-path.ts'
+import { jsonPathProblem } from './json-path.ts'
+import { numberIn, typeNames } from './json-value.ts'
+import { regexProblem } from './pattern.ts'
+import { isJsonPath } from './response-body.ts'
+
+interface Said extends Expectation {
+  readonly method: Method
+  readonly url: string | null
+}
+
+/** Every rule about the response that the input breaks. */
+export function assertionProblems(input: Said): FieldProblem[] {
+  return [
+    ...ownProblems(input),
+    ...input.assertions.flatMap((assertion, index) => {
+      const pointerOf = (field: string) => `/assertions/${index}/${field}`
+      const { source } = assertion
+      return problemsOf(input, assertion, { pointerOf, origin: `the source ${source}` })
+    }),
+    ...statusProblems(input.acceptedStatuses),
+    ...kindProblems(input),
+  ]
+}
+
+/** responseAssertionType, -Path and -Value are one more assertion, so the same rules hold. */
+function ownProblems(input: Said): FieldProblem[] {
+  const { responseAssertionType: type, responseAssertionPath: path, responseFormat } = input
+  const value = input.responseAssertionValue
+  if (type === null) {
+    if (path === null && value === null) return []
+    const message = 'is required with a path or value'
+    return [{ pointer: '/responseAssertionType', keyword: 'required', message }]
+  }
+  const pointerOf = (field: keyof Assertion) => ownPointers[field]
+  const assertion = { source: ownSource(input), type, path, value }
+  return problemsOf(input, assertion, { pointerOf, origin: `the responseFormat ${responseFormat}` })
+}
+
+const ownPointers: Readonly<Record<keyof Assertion, string>> = {
+  source: '/responseFormat',
+  path: '/responseAssertionPath',
+  type: '/responseAssertionType',
+  value: '/responseAssertionValue',
+}
+
+/** What the monitor's own assertion looks at: where no format says so, the type or path does. */
+function ownSource(input: Expectation): AssertionSource {
+  const { responseFormat, responseAssertionType: type, responseAssertionPath: path } = input
+  if (responseFormat === 'text') return 'body'
+  if (responseFormat !== 'auto') return responseFormat
+  if (type === 'jsonPath') return 'json'
+  if (path === null) return 'body'
+  return isJsonPath(path) ? 'json' : 'html'
+}
+
+/** Where an assertion was said. */
+interface Place {
+  readonly pointerOf: (field: keyof Assertion) => string
+  /** What its source is called there. */
+  readonly origin: string
+}
+
+type Wrong = readonly [keyword: string, message: string] | null
+
+function problemsOf(input: Said, assertion: Assertion, place: Place): FieldProblem[] {
+  const { pointerOf, origin } = place
+  const wrong: Readonly<Record<keyof Assertion, Wrong>> = {
+    source: sourceProblem(input, assertion),
+    path: pathProblem(assertion, origin),
+    type: typeProblem(assertion, origin),
+    value: valueProblem(assertion),
+  }
+  return Object.entries(wrong).flatMap(([field, found]) => {
+    if (found === null) return []
+    const [keyword, message] = found
+    return [{ pointer: pointerOf(field as keyof Assertion), keyword, message }]
+  })
+}
+
+const web: ReadonlySet<string> = new Set(['endpoint', 'health', 'keyword'])
+const uncertified: ReadonlySet<string> = new Set(['tcp', 'dns', 'ping', 'domain'])
+
+/** What a kind of check never has to look at. */
+function sourceProblem({ checkType, url }: Said, { source }: Assertion): Wrong {
+  const isIdle =
+    ((source === 'status' || source === 'header') && !web.has(checkType)) ||
+    (source === 'certificateDays' && uncertified.has(checkType)) ||
+    // Others are asked about the name, and where they are says nothing of it.
+    (source === 'ip' && (checkType === 'dns' || checkType === 'domain'))
+  if (isIdle) return ['forbidden', `means nothing with checkType ${checkType}`]
+  const [, plain] = /^(http|ws):/i.exec(url ?? '') ?? []
+  if (source !== 'certificateDays' || plain === undefined) return null
+  return ['forbidden', `means nothing with a ${plain.toLowerCase()}:// URL: it has no certificate`]
+}
+
+function pathProblem({ source, path, type }: Assertion, origin: string): Wrong {
+  if (source === 'header') {
+    if (path === null) return ['required', 'is required: it is the name of the header']
+    return isHeaderName(path) ? null : ['format', 'is not a valid header name']
+  }
+  if (path === null) {
+    return type === 'jsonPath' && source === 'json'
+      ? ['required', 'is required for jsonPath']
+      : null
+  }
+  if (source !== 'json' && source !== 'xml' && source !== 'html') {
+    return ['forbidden', `must be absent for ${origin}`]
+  }
+  const wrong = source === 'json' ? jsonPathProblem(path) : cssPathProblem(path)
+  return wrong === null ? null : ['format', wrong]
+}
+
+/** Of sources whose values are all alike: what then always holds, or never. */
+const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = {
+  ...{ status: new Set(['type', 'lengthEquals']), responseTime: new Set(['type', 'lengthEquals']) },
+  certificateDays: new Set(['type', 'lengthEquals']),
+  ip: new Set([
+    ...(['type', 'lengthEquals'] as const),
+    ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
+  ]),
+}
+
+function typeProblem({ source, type }: Assertion, origin: string): Wrong {
+  const isIdle = type === 'jsonPath' ? source !== 'json' : idleTypes[source]?.has(type) === true
+  return isIdle ? ['forbidden', `must not be ${type} with ${origin}`] : null
+}
+
+/** Those that compare with a value. */
+const valueTypes: ReadonlySet<AssertionType> = new Set([
+  ...(['contains', 'notContains', 'equals', 'notEquals', 'regex', 'type', 'lengthEquals'] as const),
+  ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
+])
+
+const numeric: ReadonlySet<AssertionSource> = new Set(['status', 'responseTime', 'certificateDays'])
+const comparing = /^(equals|notEquals|greater|less)/
+
+function valueProblem({ source, type, value }: Assertion): Wrong {
+  if (value === null) return valueTypes.has(type) ? ['required', `is required for ${type}`] : null
+  const number = numberIn(value)
+  if (type === 'regex') {
+    const wrong = regexProblem(value)
+    return wrong === null ? null : ['format', wrong]
+  }
+  if (type === 'type') {
+    return typeNames.has(value) ? null : ['enum', `must be one of ${[...typeNames].join(', ')}`]
+  }
+  if (type === 'lengthEquals') {
+    const isLength = Number.isSafeInteger(number) && Number(number) >= 0
+    return isLength ? null : ['format', 'must be a whole number, 0 or more']
+  }
+  const isWrong = numeric.has(source) && comparing.test(type) && number === undefined
+  return isWrong ? ['format', 'must be a number'] : null
+}
+
+function statusProblems(acceptedStatuses: readonly string[]): FieldProblem[] {
+  return acceptedStatuses.flatMap((entry, index) => {
+    const [low = 0, high = low] = entry.split('-').map(Number)
+    if (low <= high) return []
+    const message = `must name the lower status first: ${high}-${low}`
+    return [{ pointer: `/acceptedStatuses/${index}`, keyword: 'range', message }]
+  })
+}
+
+/** What a kind of check needs. */
+function kindProblems(input: Said): FieldProblem[] {
+  const { checkType, method } = input
+  const problems: FieldProblem[] = []
+  if (checkType === 'push' && input.assertions.length > 0) {
+    const message = 'must be empty on a push monitor'
+    problems.push({ pointer: '/assertions', keyword: 'forbidden', message })
+  }
+  if (checkType === 'keyword' && !input.bodyContains && !input.bodyNotContains) {
+    const message = 'is required on a keyword monitor, or bodyNotContains'
+    problems.push({ pointer: '/bodyContains', keyword: 'required', message })
+  }
+  const needsBody = method === 'HEAD' ? bodyRule(input) : null
+  if (needsBody !== null) {
+    const message = `must not be HEAD ${needsBody}`
+    problems.push({ pointer: '/method', keyword: 'forbidden', message })
+  }
+  return problems
+}
+
+/** Why there has to be a body, or null. */
+function bodyRule(input: Said): string | null {
+  const { checkType, bodyContains, bodyNotContains, responseFormat } = input
+  if (!web.has(checkType)) return null
+  if (checkType === 'keyword' || checkType === 'health') {
+    return `on a ${checkType} monitor: its body is what counts`
+  }
+  const rules: readonly (readonly [field: string, isSaid: boolean])[] = [
+    ['bodyContains', bodyContains !== null],
+    ['bodyNotContains', bodyNotContains !== null],
+    ['responseFormat', responseFormat !== 'auto'],
+    ['responseAssertionType', input.responseAssertionType !== null],
+    ['assertions', input.assertions.some(readsBody)],
+  ]
+  const [field] = rules.find(([, isSaid]) => isSaid) ?? []
+  return field === undefined ? null : `beside ${field}: what is said of the body needs one`
+}

@@ -1,0 +1,275 @@
+// Assertions: what a response must be like. Pure; the API's table of monitors specifies them.
+import { unreachable } from '../../base/assert.ts'
+import { clip } from '../../base/clip.ts'
+import { limits } from '../limits/limits.ts'
+import { isSecretHeader } from '../monitors/header-rules.ts'
+import type { Assertion, AssertionSource, CheckType, Expectation } from '../monitors/monitor.ts'
+import {
+  earlierCut,
+  secretMask,
+  withMaskedQuery,
+  withoutCutEnd,
+  withoutCutStart,
+} from '../secret-mask.ts'
+import { freshBudget } from './budget.ts'
+import { quoted, unmet } from './comparison.ts'
+import type { Json } from './json-value.ts'
+import { show } from './json-value.ts'
+import { type BodyFormat, ResponseBody } from './response-body.ts'
+
+export interface FailedAssertion {
+  /** `invalid_response`: the body is not what its format says; the others by what was looked at. */
+  readonly kind: 'status' | 'assertion' | 'invalid_response'
+  readonly expected: string
+  /** An excerpt of what was there. It may quote the target, so it belongs into evidence only. */
+  readonly found: string
+  /** What was found is a number of ours, so that anybody may read it. */
+  readonly mayTell?: true
+}
+
+/** What there is to look at; what a kind of check does not have is missing. */
+export interface Response {
+  readonly status: number
+  readonly contentType: string
+  /** The decoded body. Asked only when something is said about the body. */
+  readonly text: () => string
+  /** The values of a header, by its name in lower case. */
+  readonly header?: (name: string) => readonly string[]
+  readonly responseTimeMs?: number
+  /** Whole days until the certificate expires. */
+  readonly certificateDays?: number | undefined
+  readonly address?: string | undefined
+  /** Blots out secrets in what is quoted of the target, before it is cut to an excerpt. */
+  readonly redact?: (text: string) => string
+}
+
+const none: readonly FailedAssertion[] = []
+
+/** Every assertion that does not hold; empty when all is as expected. */
+export function checkExpectation(
+  expectation: Expectation,
+  response: Response,
+): readonly FailedAssertion[] {
+  const statusOk = statusHolds(expectation, response.status)
+  const isAboutBody = needsBody(expectation)
+  if (statusOk && !isAboutBody && expectation.assertions.length === 0) return none
+  const check = new Check(response, textNames[expectation.checkType])
+  if (!statusOk) {
+    const expected = `status ${describeStatuses(expectation)}`
+    check.fail({ kind: 'status', expected, found: String(response.status), mayTell: true })
+  }
+  if (isAboutBody) check.body(expectation)
+  for (const assertion of expectation.assertions) check.assertion(assertion)
+  return check.failed
+}
+
+/** Whether what is said about the body holds, of a target whose status says nothing. */
+export function bodyHolds(
+  expectation: Expectation,
+  response: Pick<Response, 'contentType' | 'text'>,
+): boolean {
+  const assertions = expectation.assertions.filter(readsBody)
+  const status = expectation.expectedStatus
+  return checkExpectation({ ...expectation, assertions }, { ...response, status }).length === 0
+}
+
+const bodySources: ReadonlySet<AssertionSource> = new Set(['body', 'json', 'xml', 'html'])
+
+export function readsBody({ source }: Assertion): boolean {
+  return bodySources.has(source)
+}
+
+/** Whether anything is said about the body, so that it must be kept and decoded. */
+export function needsBody(expectation: Expectation): boolean {
+  const { responseFormat: format, assertions } = expectation
+  return (
+    Boolean(expectation.bodyContains) ||
+    Boolean(expectation.bodyNotContains) ||
+    (format !== 'auto' && format !== 'text') ||
+    Boolean(expectation.responseAssertionType) ||
+    expectation.checkType === 'health' ||
+    (assertions.length > 0 && assertions.some(readsBody))
+  )
+}
+
+/** Whether the status is the expected one or one of the accepted ones. */
+function statusHolds(expectation: Expectation, status: number): boolean {
+  if (status === expectation.expectedStatus) return true
+  return expectation.acceptedStatuses.some((entry) => {
+    const [low = '', high = low] = entry.split('-')
+    return status >= Number(low) && status <= Number(high)
+  })
+}
+
+/** Whether this very status is asked for by name: then a redirect is an answer, not a way. */
+export function namesStatus(expectation: Expectation, status: number): boolean {
+  return (
+    status === expectation.expectedStatus || expectation.acceptedStatuses.includes(String(status))
+  )
+}
+
+function describeStatuses({ expectedStatus, acceptedStatuses }: Expectation): string {
+  const others = acceptedStatuses.filter((entry) => entry !== String(expectedStatus))
+  return [String(expectedStatus), ...others].join(' or ')
+}
+
+/** What the text is called that assertions call the body. */
+const textNames: Readonly<Record<CheckType, string>> = {
+  ...{ endpoint: 'body', health: 'body', keyword: 'body', push: 'body' },
+  ...{ dns: 'answer', domain: 'registration', ping: 'answer', smtp: 'reply' },
+  ...{ ssl: 'certificate report', tcp: 'answer', websocket: 'message' },
+}
+
+/** What says that all is well, in any case of letters: Spring's word, health+json's, and usual ones. */
+const healthy: ReadonlySet<string> = new Set(['ok', 'up', 'healthy', 'pass', 'passing', 'green'])
+const healthyStatus = 'a JSON "status" of ok, up, healthy, pass, passing or green'
+
+interface Subject extends Pick<FailedAssertion, 'kind' | 'mayTell'> {
+  readonly name: string
+  readonly unit?: string
+}
+
+/** One response held against everything that is said about it: its body is read once. */
+class Check {
+  readonly failed: FailedAssertion[] = []
+  readonly #response: Response
+  readonly #body: ResponseBody
+  readonly #textName: string
+  readonly #budget = freshBudget()
+
+  constructor(response: Response, textName: string) {
+    this.#response = response
+    this.#textName = textName
+    this.#body = new ResponseBody(response.text, textName)
+  }
+
+  fail(failed: FailedAssertion): void {
+    this.failed.push(failed)
+  }
+
+  body(expectation: Expectation): void {
+    const { bodyContains, bodyNotContains, responseAssertionType: type } = expectation
+    const { text } = this.#body
+    const textName = this.#textName
+    if (bodyContains && !text.includes(bodyContains)) {
+      this.#unmet(`${textName} to contain ${quoted(bodyContains)}`, text)
+    }
+    if (bodyNotContains && text.includes(bodyNotContains)) {
+      const expected = `${textName} not to contain ${quoted(bodyNotContains)}`
+      const start = Math.max(0, text.indexOf(bodyNotContains) - limits.foundCharsMax / 4)
+      this.#unmet(expected, text, start)
+    }
+    if (expectation.checkType === 'health') this.#health()
+    const path = expectation.responseAssertionPath || null
+    const value = expectation.responseAssertionValue || null
+    const { contentType } = this.#response
+    const format = this.#body.formatOf(expectation, contentType)
+    if (format === undefined) {
+      this.#unmet(`${path} to be found`, `a JSON ${textName}, into which paths begin with $`)
+    } else if (type !== null) {
+      this.assertion({ source: format === 'text' ? 'body' : format, path, type, value })
+    } else if (format !== 'text') {
+      this.#reads(format)
+    }
+  }
+
+  assertion(assertion: Assertion): void {
+    const { source, path } = assertion
+    const response = this.#response
+    switch (source) {
+      case 'status':
+        this.#compare(assertion, [response.status], { kind: 'status', name: 'status', ...open })
+        return
+      case 'header': {
+        const name = path ?? ''
+        const values = response.header?.(name.toLowerCase()) ?? []
+        this.#compare(assertion, values, { kind: 'assertion', name: `header ${name}` })
+        return
+      }
+      case 'responseTime': {
+        const subject = { ...measured, name: 'response time', unit: ' ms' }
+        this.#compare(assertion, listOf(response.responseTimeMs), subject)
+        return
+      }
+      case 'certificateDays': {
+        const name = 'days until the certificate expires'
+        this.#compare(assertion, listOf(response.certificateDays), { ...measured, name })
+        return
+      }
+      case 'ip':
+        this.#compare(assertion, listOf(response.address), { kind: 'assertion', name: 'address' })
+        return
+      case 'body':
+      case 'json':
+      case 'xml':
+      case 'html':
+        this.#select(assertion, source === 'body' ? 'text' : source)
+        return
+      default:
+        unreachable(source)
+    }
+  }
+
+  #health(): void {
+    if (!this.#reads('json')) return
+    const document = this.#body.json
+    const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
+    const status = isObject && Object.hasOwn(document, 'status') ? document.status : undefined
+    if (typeof status === 'string' && healthy.has(status.toLowerCase())) return
+    this.#unmet(healthyStatus, status === undefined ? 'no "status"' : show(status))
+  }
+
+  #select(assertion: Assertion, format: BodyFormat): void {
+    if (!this.#reads(format)) return
+    const { path, type, value } = assertion
+    const name = path ?? this.#textName
+    const { values, problem } = this.#body.select({ format, path, type, value }, this.#budget)
+    if (values === undefined) this.#unmet(`${name} to be found`, problem)
+    else this.#compare(assertion, values, { kind: 'assertion', name })
+  }
+
+  /** Whether the body is what the format says; the first time that it is not, that is a failure. */
+  #reads(format: BodyFormat): boolean {
+    const problem = this.#body.problemOf(format)
+    if (problem === null) return true
+    const { expected, found } = problem
+    if (!this.failed.some((other) => other.kind === problem.kind && other.expected === expected)) {
+      this.fail({ kind: problem.kind, expected, found: this.#excerpt(found) })
+    }
+    return false
+  }
+
+  #compare(assertion: Assertion, values: readonly Json[], subject: Subject): void {
+    const { kind, mayTell } = subject
+    const failed = unmet(assertion, values, subject, this.#budget)
+    if (failed === undefined) return
+    const isHeader = assertion.source === 'header'
+    const isSecret = isHeader && isSecretHeader(assertion.path ?? '')
+    const said = isHeader ? withMaskedQuery(failed.found) : failed.found
+    const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(said)
+    this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
+  }
+
+  /** `start`: from where on what was found is shown. */
+  #unmet(expected: string, found: string, start = 0): void {
+    this.fail({ kind: 'assertion', expected, found: this.#excerpt(found, start) })
+  }
+
+  #excerpt(found: string, start = 0): string {
+    // More than is shown, since a secret that the cut goes through would not be found any more.
+    const cutAt = earlierCut(start)
+    const piece = found.slice(cutAt, start + excerptCharsMax)
+    const masked = withoutCutStart(this.#response.redact?.(piece) ?? piece, start - cutAt)
+    const text = found.length > start + excerptCharsMax ? withoutCutEnd(masked) : masked
+    return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
+  }
+}
+
+const excerptCharsMax = limits.foundCharsMax * 8
+
+const open = { mayTell: true } as const
+const measured = { kind: 'assertion', ...open } as const
+
+function listOf(value: string | number | undefined): readonly Json[] {
+  return value === undefined ? [] : [value]
+}

@@ -1,0 +1,172 @@
+// Comparisons: whether found values are as a person wants them, and in which words that is said.
+import { clip } from '../../base/clip.ts'
+import { limits } from '../limits/limits.ts'
+import type { AssertionType } from '../monitors/monitor.ts'
+import { type Budget, charge, GivenUp, stepsIn, wholeFor } from './budget.ts'
+import type { Json } from './json-value.ts'
+import {
+  compare,
+  containsValue,
+  equalsValue,
+  isOfType,
+  lengthOf,
+  numberIn,
+  show,
+} from './json-value.ts'
+import { searchFor } from './pattern.ts'
+
+export interface Comparison {
+  readonly type: AssertionType
+  /** Null where the type needs none, or nothing but that something is there. */
+  readonly value: string | null
+}
+
+export interface Unmet {
+  readonly expected: string
+  readonly found: string
+}
+
+/**
+ * What is expected and what was found instead; undefined where all is well. Of several values one
+ * that fits is enough; a negation allows none that fits. `name` says whose the values are, `unit`
+ * what numbers count.
+ */
+export function unmet(
+  { type, value }: Comparison,
+  values: readonly Json[],
+  { name, unit = '' }: { readonly name: string; readonly unit?: string },
+  budget: Budget,
+): Unmet | undefined {
+  const isMet = judged({ type, value }, values, budget)
+  if (isMet === true) return undefined
+  const bare = type === 'jsonPath' ? 'to be found' : wording[type]
+  const wanted = value === null ? bare : `${wording[type]} ${spelled(type, value, unit)}`
+  const expected = `${name} ${wanted}`
+  if (isMet === undefined) return { expected, found: type === 'regex' ? tooHard : tooMuch }
+  const found = values.slice(0, shownMax).map(show).join(', ')
+  return { expected, found: values.length === 0 ? 'nothing' : `${found}${unit}` }
+}
+
+/** Numbers and other words of JSON as they are, texts in quotes. */
+function spelled(type: AssertionType, value: string, unit: string): string {
+  if (type === 'type') return value
+  const isWord = numberIn(value) !== undefined || /^(true|false|null)$/.test(value)
+  if (searches.has(type) || !isWord) return quoted(value)
+  return `${clip(value.trim(), limits.quotedCharsMax)}${unit}`
+}
+
+/** What they look for is a text, also where it has digits only. */
+const searches: ReadonlySet<AssertionType> = new Set(['contains', 'notContains', 'regex'])
+
+/** Undefined where that is too dear. */
+function judged(
+  { type, value }: Comparison,
+  values: readonly Json[],
+  budget: Budget,
+): boolean | undefined {
+  const purse = purseOf(budget)
+  try {
+    if (type !== 'regex') return holds(type, values, value, purse.write)
+    const search = searchFor(value ?? '')
+    return search !== undefined && values.some((one) => search.find(purse.write(one), purse.pay))
+  } catch (cause) {
+    if (cause instanceof GivenUp) return undefined
+    throw cause
+  }
+}
+
+interface Purse {
+  readonly pay: (steps: number) => void
+  /** The value as text. That is paid for too: a path may select each of many nested lists. */
+  readonly write: (value: Json) => string
+}
+
+/** What one assertion may spend on looking through texts. */
+function purseOf(budget: Budget): Purse {
+  let longest = 0
+  let spent = 0
+  const pay = (steps: number): void => {
+    const max = wholeFor(limits.searchStepsMax, longest)
+    spent += steps
+    const whole = max * searchesAtOnce
+    if (spent > max || steps > stepsIn(budget, whole)) throw new GivenUp('too many steps')
+    charge(budget, steps, whole)
+  }
+  return {
+    pay,
+    write(value) {
+      const text = show(value)
+      longest = Math.max(longest, text.length)
+      if (typeof value !== 'string') pay(text.length)
+      return text
+    },
+  }
+}
+
+/** So many of the dearest searches are as dear as one path may be. */
+const searchesAtOnce = 4
+
+const tooHard = '(a text too long for this pattern)'
+const tooMuch = '(more than a check looks through)'
+
+const shownMax = 5
+
+const wording: Readonly<Record<AssertionType, string>> = {
+  contains: 'to contain',
+  notContains: 'not to contain',
+  equals: 'to equal',
+  notEquals: 'not to equal',
+  regex: 'to match',
+  jsonPath: 'to be',
+  exists: 'to exist',
+  notExists: 'not to exist',
+  greaterThan: 'to be greater than',
+  greaterOrEqual: 'to be at least',
+  lessThan: 'to be less than',
+  lessOrEqual: 'to be at most',
+  type: 'to be of type',
+  lengthEquals: 'to have the length',
+}
+
+function holds(
+  type: Exclude<AssertionType, 'regex'>,
+  values: readonly Json[],
+  wanted: string | null,
+  write: (found: Json) => string,
+): boolean {
+  const value = wanted ?? ''
+  const some = (test: (found: Json) => boolean): boolean => values.some(test)
+  switch (type) {
+    case 'contains':
+      return some((found) => containsValue(found, value, write))
+    case 'notContains':
+      return !some((found) => containsValue(found, value, write))
+    case 'equals':
+      return some((found) => equalsValue(found, value))
+    case 'notEquals':
+      return !some((found) => equalsValue(found, value))
+    case 'jsonPath':
+      return wanted === null ? values.length > 0 : some((found) => equalsValue(found, value))
+    case 'exists':
+      return values.length > 0
+    case 'notExists':
+      return values.length === 0
+    case 'greaterThan':
+      return some((found) => compare(found, value) > 0)
+    case 'greaterOrEqual':
+      return some((found) => compare(found, value) >= 0)
+    case 'lessThan':
+      return some((found) => compare(found, value) < 0)
+    case 'lessOrEqual':
+      return some((found) => compare(found, value) <= 0)
+    case 'type':
+      return some((found) => isOfType(found, value))
+    case 'lengthEquals':
+      return some((found) => lengthOf(found) === numberIn(value))
+  }
+}
+
+/** A value in quotes, short enough for a sentence. */
+export function quoted(value: string): string {
+  return `"${clip(value, limits.quotedCharsMax)}"`
+}

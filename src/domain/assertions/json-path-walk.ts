@@ -1,0 +1,261 @@
+// Walks a document along a compiled JSONPath. The library that reads the paths could do it too, but
+// it bounds no work and compares with what objects inherit: here steps count and values are own.
+import { type JSONPathQuery, jsonpath } from 'json-p3'
+import { limits } from '../limits/limits.ts'
+import { GivenUp, spend } from './budget.ts'
+import {
+  comparisons,
+  foreignPattern,
+  isFound,
+  type Nothing,
+  ownPattern,
+  sizeOf,
+  spendOnKeys,
+} from './json-path-work.ts'
+import { cheapKeysMax, type Json } from './json-value.ts'
+
+const { expressions, selectors } = jsonpath
+type Segment = jsonpath.JSONPathSegment
+type Selector = jsonpath.JSONPathSelector
+type Expression = jsonpath.expressions.FilterExpression
+type FunctionExtension = jsonpath.expressions.FunctionExtension
+
+/**
+ * What a path selects, in the order of RFC 9535. Throws GivenUp where that takes too many steps,
+ * and a RangeError where values are nested too deep to be compared.
+ */
+export type Walk = (document: Json) => Json[]
+
+/** Throws where the path has something that is not of RFC 9535. */
+export function walkOf(query: JSONPathQuery): Walk {
+  const nodes = nodesOf(query)
+  return (document) => {
+    try {
+      return nodes(document, document)
+    } finally {
+      listed = new Map()
+    }
+  }
+}
+
+/** The values of objects with many keys, which take long to list: once in a walk is enough. */
+let listed = new Map<Json, readonly Json[]>()
+
+/** `current` is what a path begins at, `root` the whole document. */
+type Of<T> = (current: Json, root: Json) => T
+type Select = (node: Json, root: Json, into: Json[]) => void
+
+function nodesOf({ segments }: JSONPathQuery): Of<Json[]> {
+  const ways = segments.map(segmentOf)
+  return (current, root) => {
+    let nodes = [current]
+    for (const way of ways) {
+      spend(1 + nodes.length)
+      const found: Json[] = []
+      for (const node of nodes) way(node, root, found)
+      nodes = found
+    }
+    return nodes
+  }
+}
+
+function segmentOf(segment: Segment): Select {
+  const ways = segment.selectors.map(selectorOf)
+  const children: Select = (node, root, into) => {
+    for (const way of ways) way(node, root, into)
+  }
+  return segment instanceof Descendants ? descent(children) : children
+}
+
+/** The library does not export the class of this segment. */
+const Descendants = Object(
+  new jsonpath.JSONPathEnvironment().compile('$..*').segments[0],
+).constructor
+
+function descent(select: Select): Select {
+  const visit = (node: Json, root: Json, into: Json[], depth: number): void => {
+    spend(1)
+    if (typeof node !== 'object' || node === null) return
+    if (depth > limits.jsonDepthMax) throw new GivenUp('the document is nested too deep for ..')
+    select(node, root, into)
+    for (const child of childrenOf(node)) visit(child, root, into, depth + 1)
+  }
+  return (node, root, into) => visit(node, root, into, 1)
+}
+
+function childrenOf(node: Json): readonly Json[] {
+  if (Array.isArray(node)) return node
+  if (typeof node !== 'object' || node === null) return []
+  const known = listed.get(node)
+  if (known !== undefined) return known
+  const values: Json[] = []
+  // Of many keys Object.values would take half as long again; JSON inherits none.
+  for (const key in node) values.push(node[key] ?? null)
+  spendOnKeys(values.length)
+  if (values.length > cheapKeysMax) listed.set(node, values)
+  return values
+}
+
+function selectorOf(selector: Selector): Select {
+  if (selector instanceof selectors.NameSelector || selector instanceof selectors.IndexSelector) {
+    const child = childOf(selector)
+    return (node, _root, into) => {
+      const value = child(node)
+      if (value !== undefined) into.push(value)
+    }
+  }
+  if (selector instanceof selectors.WildcardSelector) {
+    return (node, _root, into) => {
+      const children = childrenOf(node)
+      spend(1 + children.length)
+      for (const child of children) into.push(child)
+    }
+  }
+  if (selector instanceof selectors.SliceSelector) return sliceOf(selector)
+  if (selector instanceof selectors.FilterSelector) {
+    const test = testOf(selector.expression)
+    return (node, root, into) => {
+      for (const child of childrenOf(node)) {
+        spend(1)
+        if (test(child, root)) into.push(child)
+      }
+    }
+  }
+  throw new Error('a selector that RFC 9535 does not have')
+}
+
+type OneChild = (node: Json) => Json | Nothing
+
+function childOf(selector: Selector): OneChild {
+  if (selector instanceof selectors.NameSelector) {
+    const { name } = selector
+    return (node) => {
+      spend(1)
+      if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined
+      return Object.hasOwn(node, name) ? node[name] : undefined
+    }
+  }
+  if (selector instanceof selectors.IndexSelector) {
+    const { index } = selector
+    return (node) => {
+      spend(1)
+      return Array.isArray(node) ? node.at(index) : undefined
+    }
+  }
+  throw new Error('a selector of more than one value')
+}
+
+/** RFC 9535 §2.3.4.2.2. */
+function sliceOf({ start, stop, step = 1 }: jsonpath.selectors.SliceSelector): Select {
+  return (node, _root, into) => {
+    spend(1)
+    if (!Array.isArray(node) || step === 0) return
+    const { length } = node
+    const within = (at: number, low: number, high: number): number =>
+      Math.min(Math.max(at < 0 ? length + at : at, low), high)
+    const isForward = step > 0
+    const first = isForward
+      ? within(start ?? 0, 0, length)
+      : within(start ?? length, -1, length - 1)
+    const end = stop ?? (isForward ? length : -length - 1)
+    const last = isForward ? within(end, 0, length) : within(end, -1, length - 1)
+    for (let at = first; isForward ? at < last : at > last; at += step) {
+      spend(1)
+      into.push(node[at] ?? null)
+    }
+  }
+}
+
+/** What a filter says of one value. */
+function testOf(expression: Expression): Of<boolean> {
+  if (expression instanceof expressions.LogicalExpression) return testOf(expression.expression)
+  if (expression instanceof expressions.PrefixExpression) {
+    const test = testOf(expression.right)
+    return (current, root) => !test(current, root)
+  }
+  if (expression instanceof expressions.InfixExpression) {
+    const { left, operator, right } = expression
+    if (operator !== '&&' && operator !== '||') return comparisonOf(left, operator, right)
+    const [one, other] = [testOf(left), testOf(right)]
+    return operator === '&&'
+      ? (current, root) => one(current, root) && other(current, root)
+      : (current, root) => one(current, root) || other(current, root)
+  }
+  if (expression instanceof expressions.FunctionExtension) return matchOf(expression)
+  const nodes = queryOf(expression)
+  return (current, root) => nodes(current, root).length > 0
+}
+
+/** A path in a filter, which begins at `@` or `$`. */
+function queryOf(expression: Expression | undefined): Of<Json[]> {
+  if (expression instanceof expressions.RelativeQuery) return nodesOf(expression.path)
+  if (!(expression instanceof expressions.RootQuery)) throw new Error('not a path')
+  const nodes = nodesOf(expression.path)
+  return (_current, root) => nodes(root, root)
+}
+
+function comparisonOf(left: Expression, operator: string, right: Expression): Of<boolean> {
+  const [one, other] = [subjectOf(left), subjectOf(right)]
+  const compare = comparisons[operator]
+  if (compare === undefined) throw new Error('an operator that RFC 9535 does not have')
+  return (current, root) => {
+    spend(1)
+    return compare(one(current, root), other(current, root))
+  }
+}
+
+/** What is compared: a literal, a path that leads to one value at most, or a function. */
+function subjectOf(expression: Expression | undefined): Of<Json | Nothing> {
+  if (expression instanceof expressions.FunctionExtension) return functionOf(expression)
+  if (expression instanceof expressions.NullLiteral) return () => null
+  if (
+    expression instanceof expressions.StringLiteral ||
+    expression instanceof expressions.NumberLiteral ||
+    expression instanceof expressions.BooleanLiteral
+  ) {
+    const { value } = expression
+    return () => value
+  }
+  const isRelative = expression instanceof expressions.RelativeQuery
+  if (!isRelative && !(expression instanceof expressions.RootQuery)) throw new Error('not a value')
+  const ways = expression.path.segments.flatMap((segment) => segment.selectors.map(childOf))
+  return (current, root) => {
+    let value: Json | Nothing = isRelative ? current : root
+    for (const way of ways) {
+      if (value === undefined) return undefined
+      value = way(value)
+    }
+    return value
+  }
+}
+
+function functionOf({ name, args: [first] }: FunctionExtension): Of<Json | Nothing> {
+  if (name === 'length') {
+    const value = subjectOf(first)
+    return (current, root) => sizeOf(value(current, root))
+  }
+  const nodes = queryOf(first)
+  if (name === 'count') return (current, root) => nodes(current, root).length
+  if (name !== 'value') throw new Error('a function that RFC 9535 does not have')
+  return (current, root) => {
+    const values = nodes(current, root)
+    return values.length === 1 ? values[0] : undefined
+  }
+}
+
+function matchOf({ name, args: [subject, pattern] }: FunctionExtension): Of<boolean> {
+  const how = name === 'match' ? 'whole' : 'find'
+  if (how === 'find' && name !== 'search') throw new Error('a function that gives no answer')
+  const one = subjectOf(subject)
+  if (pattern instanceof expressions.StringLiteral) {
+    // Compiled with the path: that takes time, and the path is written once.
+    const own = ownPattern(pattern.value)
+    return (current, root) => isFound(own, one(current, root), how)
+  }
+  const other = subjectOf(pattern)
+  return (current, root) => {
+    const text = one(current, root)
+    if (typeof text !== 'string') return false
+    return isFound(foreignPattern(other(current, root)), text, how)
+  }
+}

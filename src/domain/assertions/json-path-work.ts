@@ -1,0 +1,98 @@
+// The work of a JSONPath on a document, in steps: whoever does some pays first. Comparisons and
+// regular expressions, which may cost more than one step.
+import { LRUCache } from 'lru-cache'
+import { limits } from '../limits/limits.ts'
+import { spend } from './budget.ts'
+import { isSameJson, type Json, lengthOf, partsOfKeys } from './json-value.ts'
+import { type Search, searchFor } from './pattern.ts'
+
+/** Pays for all keys of an object, or the values at them. */
+export function spendOnKeys(count: number): void {
+  spend(partsOfKeys(count))
+}
+
+/** The special result Nothing (RFC 9535 §2.4.1). */
+export type Nothing = undefined
+
+type Compare = (one: Json | Nothing, other: Json | Nothing) => boolean
+
+/** By operator. */
+export const comparisons: Readonly<Record<string, Compare>> = {
+  '==': isSame,
+  '!=': (one, other) => !isSame(one, other),
+  '<': isLess,
+  '<=': (one, other) => isLess(one, other) || isSame(one, other),
+  '>': (one, other) => isLess(other, one),
+  '>=': (one, other) => isLess(other, one) || isSame(one, other),
+}
+
+/** Comparing so many characters costs as much time as one step. */
+const charsPerStep = 32
+
+function isLess(one: Json | Nothing, other: Json | Nothing): boolean {
+  if (typeof one === 'number' && typeof other === 'number') return one < other
+  if (typeof one !== 'string' || typeof other !== 'string') return false
+  spend(Math.min(one.length, other.length) / charsPerStep)
+  return one < other
+}
+
+function isSame(one: Json | Nothing, other: Json | Nothing): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return isSameJson(one, other, spend)
+}
+
+/** The function `length`. */
+export function sizeOf(value: Json | Nothing): number | Nothing {
+  const length = value === undefined ? undefined : lengthOf(value)
+  if (typeof value === 'object' && !Array.isArray(value)) spendOnKeys(length ?? 0)
+  return length
+}
+
+/** One step of a pattern costs as much time as about this many of a path. */
+const stepsPerPatternStep = 2
+
+/** The functions `match` (the whole text) and `search` (somewhere in it). */
+export function isFound(
+  search: Search | undefined,
+  subject: Json | Nothing,
+  how: 'find' | 'whole',
+): boolean {
+  spend(1)
+  if (search === undefined || typeof subject !== 'string') return false
+  return search[how](subject, (steps) => spend(steps * stepsPerPatternStep))
+}
+
+/** A pattern that stands in the path itself; undefined where it is none that can be used. */
+export function ownPattern(pattern: Json | Nothing): Search | undefined {
+  return typeof pattern === 'string' ? searchFor(fromIRegexp(pattern)) : undefined
+}
+
+/** Charged for a pattern that is compiled for the first time. */
+const compileSteps = limits.jsonPathStepsMax / 10
+const foreign = new LRUCache<string, { readonly search: Search | undefined }>({
+  max: limits.compiledPatternsMax,
+})
+
+/** A pattern that the document brings along: a short one without repeats, which compiles quickly. */
+export function foreignPattern(pattern: Json | Nothing): Search | undefined {
+  spend(stepsToLookUp)
+  if (typeof pattern !== 'string' || pattern.length > limits.foreignRegexCharsMax) return undefined
+  const known = foreign.get(pattern)
+  if (known !== undefined) return known.search
+  spend(compileSteps)
+  const search = /\{\d/.test(pattern) ? undefined : ownPattern(pattern)
+  foreign.set(pattern, { search })
+  return search
+}
+
+const stepsToLookUp = 4
+
+/** The dot of I-Regexp (RFC 9485) is any character but CR and LF; that of RE2 only spares LF. */
+function fromIRegexp(pattern: string): string {
+  let inClass = false
+  return pattern.replace(/\\.|[[\].]/gsu, (token) => {
+    if (token === '[') inClass = true
+    if (token === ']') inClass = false
+    return token === '.' && !inClass ? '[^\\n\\r]' : token
+  })
+}

@@ -1,0 +1,56 @@
+// JSONPath (RFC 9535) on a document of a stranger: regular expressions in linear time, and every
+// query on a budget of steps, since both the path and the document may be hostile.
+
+import { JSONPathEnvironment } from 'json-p3'
+import { LRUCache } from 'lru-cache'
+import { limits } from '../limits/limits.ts'
+import { type Budget, onBudget, wholeFor } from './budget.ts'
+import { type Walk, walkOf } from './json-path-walk.ts'
+import type { Json } from './json-value.ts'
+
+const environment = new JSONPathEnvironment()
+const walks = new LRUCache<string, Walk>({ max: limits.compiledPatternsMax })
+
+function compile(path: string): Walk {
+  const known = walks.get(path)
+  if (known !== undefined) return known
+  const walk = walkOf(environment.compile(path))
+  walks.set(path, walk)
+  return walk
+}
+
+/** What is wrong with a path, as a sentence without its subject; null where it can be used. */
+export function jsonPathProblem(path: string): string | null {
+  if (path.length > limits.assertionPathCharsMax) {
+    return `must be at most ${limits.assertionPathCharsMax} characters`
+  }
+  try {
+    compile(path)
+    return null
+  } catch (cause) {
+    return `is not a valid JSONPath: ${wordsOf(cause)}`
+  }
+}
+
+export type Selection =
+  | { readonly values: readonly Json[]; readonly problem?: never }
+  | { readonly problem: string; readonly values?: never }
+
+/**
+ * The values a path selects. One that is too expensive or too deep is a problem, not a throw.
+ * `chars`: how long the document is as text.
+ */
+export function select(path: string, document: Json, budget: Budget, chars = 0): Selection {
+  let walk: Walk
+  try {
+    walk = compile(path)
+  } catch (cause) {
+    return { problem: wordsOf(cause) }
+  }
+  const stepsMax = Math.min(wholeFor(limits.jsonPathStepsMax, chars), limits.jsonPathStepsLargeMax)
+  return onBudget(budget, stepsMax, () => ({ values: walk(document) }))
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'syntax error'
+}

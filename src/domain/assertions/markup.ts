@@ -1,0 +1,266 @@
+// XML and HTML of strangers as a tree: within bounds, without entities of their own making.
+
+import { type Handler, Parser, type QuoteType, Tokenizer } from 'htmlparser2'
+import { limits } from '../limits/limits.ts'
+import { wholeFor } from './budget.ts'
+
+export interface MarkupElement {
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: readonly MarkupNode[]
+  readonly parent: MarkupElement | null
+  /** The list that the element itself stands in. */
+  readonly siblings: readonly MarkupNode[]
+  readonly previous: MarkupElement | null
+}
+
+/** An element, or a piece of text. */
+export type MarkupNode = MarkupElement | string
+
+export interface Markup {
+  readonly format: 'xml' | 'html'
+  readonly nodes: readonly MarkupNode[]
+  /** All of them, in the order in which they begin. */
+  readonly elements: readonly MarkupElement[]
+}
+
+/** Why a text is no document, as a sentence without its subject. */
+class Malformed extends Error {
+  override readonly name = 'Malformed'
+}
+
+/**
+ * The document, or what is wrong with it. HTML is never malformed: it has no element at all, or it
+ * is too large or too deep.
+ */
+export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { problem: string } {
+  const tree = new Tree(text.length)
+  try {
+    if (format === 'xml') readXml(text, tree)
+    else readHtml(text, tree)
+  } catch (cause) {
+    if (cause instanceof Malformed) return { problem: cause.message }
+    throw cause
+  }
+  return { format, nodes: tree.nodes, elements: tree.elements }
+}
+
+/** A tree that is being built, one token after the other. */
+class Tree {
+  readonly nodes: MarkupNode[] = []
+  readonly elements: MarkupElement[] = []
+  readonly #open: Opened[] = []
+  #top: Opened = { element: null, children: this.nodes, last: null }
+  readonly #nodesMax: number
+  #count = 0
+
+  constructor(chars: number) {
+    this.#nodesMax = Math.min(wholeFor(limits.markupNodesSmallMax, chars), limits.markupNodesMax)
+  }
+
+  /** The innermost element that is open, or undefined outside of all. */
+  get innermost(): MarkupElement | null {
+    return this.#top.element
+  }
+
+  open(name: string): void {
+    this.#charge()
+    if (this.#open.length >= limits.markupDepthMax) {
+      throw new Malformed(`is nested deeper than ${limits.markupDepthMax} elements`)
+    }
+    const parent = this.#top
+    const children: MarkupNode[] = []
+    const element: Growing = {
+      name,
+      attributes: noAttributes,
+      children,
+      parent: parent.element,
+      siblings: parent.children,
+      previous: parent.last,
+    }
+    parent.children.push(element)
+    parent.last = element
+    this.elements.push(element)
+    this.#open.push(parent)
+    this.#top = { element, children, last: null }
+  }
+
+  /** Of the innermost element; false where it has such an attribute already. */
+  attribute(name: string, value: string): boolean {
+    this.#charge()
+    const { element } = this.#top
+    if (element === null || element.attributes.has(name)) return false
+    // Most elements have none, and a map for each is what takes the time.
+    if (element.attributes === noAttributes) element.attributes = new Map()
+    element.attributes.set(name, value)
+    return true
+  }
+
+  text(piece: string): void {
+    this.#charge()
+    this.#top.children.push(piece)
+  }
+
+  /** A tag that closes something, or nothing. */
+  closing(): void {
+    this.#charge(this.#open.length / levelsPerNode)
+  }
+
+  close(): void {
+    this.#top = this.#open.pop() ?? this.#top
+  }
+
+  /** What nests deep takes longer, since what is open is searched and moved for each tag. */
+  #charge(nodes = 1): void {
+    this.#count += nodes + this.#open.length / levelsPerNode
+    if (this.#count <= this.#nodesMax) return
+    throw new Malformed(
+      `has more than ${Math.floor(this.#nodesMax)} elements, attributes and texts`,
+    )
+  }
+}
+
+/** Passing so many open elements costs as much time as one element. */
+const levelsPerNode = 128
+
+const noAttributes = new Map<string, string>()
+
+type Growing = MarkupElement & { attributes: Map<string, string> }
+
+interface Opened {
+  readonly element: Growing | null
+  readonly children: MarkupNode[]
+  last: MarkupElement | null
+}
+
+/** Pays for tags that close, which the parser tells nobody of where they close nothing. */
+class CountingParser extends Parser {
+  readonly #tree: Tree
+
+  constructor(tree: Tree, handler: Partial<Handler>) {
+    super(handler)
+    this.#tree = tree
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#tree.closing()
+    super.onclosetag(start, end)
+  }
+}
+
+/** The parser's own rules say what closes what; entities are those of HTML. */
+function readHtml(text: string, tree: Tree): void {
+  const parser = new CountingParser(tree, {
+    // In lower case, those of SVG too, since selectors on HTML are read so.
+    onopentagname: (name) => tree.open(name.toLowerCase()),
+    onattribute: (name, value) => void tree.attribute(name, value),
+    ontext: (piece) => tree.text(piece),
+    onclosetag: () => tree.close(),
+  })
+  parser.end(text)
+  if (tree.elements.length === 0) throw new Malformed('has no element')
+}
+
+const xmlName = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00b7-]*$/u
+
+/**
+ * Read from tokens, since the parser forgives what XML does not: every tag is closed by its own
+ * name, attributes are quoted and said once, and there is one root with nothing but blanks beside
+ * it. Forgiven are stray `<` and `&`, and entities that only a document type could explain: they
+ * stay as they are written.
+ */
+function readXml(whole: string, tree: Tree): void {
+  const text = withoutProlog(whole)
+  let name = ''
+  let value = ''
+  const addText = (piece: string): void => {
+    if (tree.innermost !== null) tree.text(piece)
+    else if (piece.trim() !== '') throw new Malformed('has text outside of its root element')
+  }
+  const nameAt = (start: number, end: number): string => {
+    const found = text.slice(start, end)
+    if (xmlName.test(found)) return found
+    throw new Malformed('has the name of a tag or an attribute that is none')
+  }
+  const tokenizer = new Tokenizer(
+    { xmlMode: true, decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        if (tree.innermost === null && tree.elements.length > 0) {
+          throw new Malformed('has more than one root element')
+        }
+        tree.open(nameAt(start, end))
+      },
+      onattribname(start, end) {
+        name = nameAt(start, end)
+        value = ''
+      },
+      onattribdata: (start, end) => (value += text.slice(start, end)),
+      onattribentity: (codepoint) => (value += String.fromCodePoint(codepoint)),
+      onattribend(quote: QuoteType) {
+        if (quote < firstQuote) throw new Malformed('has an attribute whose value is not quoted')
+        if (!tree.attribute(name, value)) throw new Malformed('has an attribute twice in one tag')
+      },
+      onopentagend() {},
+      onselfclosingtag: () => tree.close(),
+      onclosetag(start, end) {
+        if (tree.innermost?.name !== text.slice(start, end)) {
+          throw new Malformed('has a closing tag that closes nothing')
+        }
+        tree.close()
+      },
+      ontext: (start, end) => addText(text.slice(start, end)),
+      ontextentity: (codepoint) => addText(String.fromCodePoint(codepoint)),
+      oncdata: (start, end, endOffset) => addText(text.slice(start, end - endOffset)),
+      oncomment() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+    },
+  )
+  tokenizer.write(text)
+  tokenizer.end()
+  if (tree.innermost !== null) throw new Malformed('ends within an element')
+  if (tree.elements.length === 0) throw new Malformed('has no root element')
+}
+
+/** Of the tokenizer's kinds of quotes, the first that is one; before it none and no value at all. */
+const firstQuote = 2
+
+/** The text from its root on: nothing of a document type is read, least of all its entities. */
+function withoutProlog(text: string): string {
+  const blanks = /[\s\ufeff]*/y
+  let at = 0
+  for (;;) {
+    blanks.lastIndex = at
+    at += blanks.exec(text)?.[0].length ?? 0
+    if (text.startsWith('<?', at)) at = after(text, '?>', at)
+    else if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4)
+    else if (text.startsWith('<!DOCTYPE', at)) at = afterDoctype(text, at)
+    else return text.slice(at)
+  }
+}
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  if (at < 0) throw new Malformed('ends before its root element')
+  return at + mark.length
+}
+
+/** A document type ends with the angle bracket that it began with; quotes and comments hide some. */
+function afterDoctype(text: string, start: number): number {
+  const marks = /["'<>]/g
+  marks.lastIndex = start + 1
+  for (let depth = 1; depth > 0; ) {
+    const mark = marks.exec(text)
+    if (mark === null) throw new Malformed('ends before its root element')
+    const [sign] = mark
+    const { index } = mark
+    if (sign === '>') depth -= 1
+    else if (sign !== '<') marks.lastIndex = after(text, sign, index + 1)
+    else if (text.startsWith('<!--', index)) marks.lastIndex = after(text, '-->', index + 4)
+    else if (text.startsWith('<?', index)) marks.lastIndex = after(text, '?>', index)
+    else depth += 1
+  }
+  return marks.lastIndex
+}

@@ -1,0 +1,121 @@
+// The body of a response as assertions see it: text, JSON, XML or HTML, each read at most once.
+
+import type { Assertion, AssertionType, Expectation } from '../monitors/monitor.ts'
+import type { Budget } from './budget.ts'
+import { selectCss, textOfMarkup } from './css-path.ts'
+import { select } from './json-path.ts'
+import { type Json, parseJson } from './json-value.ts'
+import { type Markup, parseMarkup } from './markup.ts'
+
+export type BodyFormat = 'text' | 'json' | 'xml' | 'html'
+
+export type Selected =
+  | { readonly values: readonly Json[]; readonly problem?: never }
+  | { readonly problem: string; readonly values?: never }
+
+export type Selector = Pick<Assertion, 'path' | 'type' | 'value'> & { readonly format: BodyFormat }
+
+/** Every JSONPath begins so, and no CSS selector does. */
+export function isJsonPath(path: string): boolean {
+  return path.trimStart().startsWith('$')
+}
+
+/** Why a body cannot be read in a format. */
+export interface BodyProblem {
+  readonly kind: 'invalid_response'
+  readonly expected: string
+  readonly found: string
+}
+
+/** A class because it remembers what it read. */
+export class ResponseBody {
+  readonly #read: () => string
+  readonly #name: string
+  #text: string | undefined
+  #json: { readonly document: Json | undefined } | undefined
+  readonly #markup = new Map<string, ReturnType<typeof parseMarkup>>()
+
+  /** `name`: what to call it. */
+  constructor(read: () => string, name = 'body') {
+    this.#read = read
+    this.#name = name
+  }
+
+  get text(): string {
+    this.#text ??= this.#read()
+    return this.#text
+  }
+
+  /** Undefined where the body is no JSON. */
+  get json(): Json | undefined {
+    this.#json ??= { document: parseJson(this.text) }
+    return this.#json.document
+  }
+
+  /**
+   * What a monitor's own assertion takes the body for. A path says more than an unclear content
+   * type; undefined where it leads into markup, but the body is JSON.
+   */
+  formatOf(expectation: Expectation, contentType: string): BodyFormat | undefined {
+    const { responseFormat, responseAssertionPath: path, responseAssertionType } = expectation
+    if (responseFormat !== 'auto') return responseFormat
+    if (responseAssertionType === null) return 'text'
+    const isJson = jsonType.test(contentType)
+    if (!path) return isJson ? 'json' : 'text'
+    if (isJsonPath(path)) return 'json'
+    if (isJson) return undefined
+    return xmlType.test(contentType) ? 'xml' : 'html'
+  }
+
+  /** What is wrong with the body in this format; null: nothing. */
+  problemOf(format: BodyFormat): BodyProblem | null {
+    if (format === 'text') return null
+    const kind = 'invalid_response'
+    if (format === 'json') {
+      if (this.json !== undefined) return null
+      return { kind, expected: `a JSON ${this.#name}`, found: this.text }
+    }
+    const markup = this.#markupIn(format)
+    if (!('problem' in markup)) return null
+    const expected = `an ${format === 'xml' ? 'XML' : 'HTML'} ${this.#name}`
+    return { kind, expected, found: `one that ${markup.problem}: ${this.text}` }
+  }
+
+  /** What there is at a path, or what a type of assertion takes for the whole without one. */
+  select({ format, path, type, value }: Selector, budget: Budget): Selected {
+    if (format === 'text') return { values: subjectOfText(type, this.text, value) }
+    // Without a path, a search looks at the body as it was sent, the rest at what it means.
+    if (path === null && searches.has(type)) return { values: [this.text] }
+    if (format === 'json') {
+      const document = this.json
+      if (document === undefined) return { values: [] }
+      if (path === null) return { values: [document] }
+      return select(path, document, budget, this.text.length)
+    }
+    const markup = this.#markupIn(format)
+    if ('problem' in markup) return { values: [] }
+    if (path === null) return { values: [textOfMarkup(markup)] }
+    return selectCss(path, markup, budget, this.text.length)
+  }
+
+  #markupIn(format: 'xml' | 'html'): Markup | { problem: string } {
+    const known = this.#markup.get(format)
+    if (known !== undefined) return known
+    const markup = parseMarkup(this.text, format)
+    this.#markup.set(format, markup)
+    return markup
+  }
+}
+
+const jsonType = /^\s*(application|text)\/(json|[\w.-]+\+json)\s*(;|$)/i
+const xmlType = /^\s*[\w.-]+\/(xml|[\w.-]+\+xml)\s*(;|$)/i
+
+const searches: ReadonlySet<AssertionType> = new Set(['contains', 'notContains', 'regex'])
+
+/** An empty text selects nothing; blanks at its ends do not matter to a comparison. */
+function subjectOfText(type: AssertionType, text: string, value: string | null): readonly Json[] {
+  if (type === 'exists' || type === 'notExists' || type === 'jsonPath')
+    return text === '' ? [] : [text]
+  const compares = /^(equals|notEquals|greater|less)/.test(type)
+  return [compares && text !== value ? text.trim() : text]
+}

@@ -1,0 +1,105 @@
+// The audit log: what was done by whom, each entry bound to the one before it by a hash.
+import { hash } from 'node:crypto'
+import type { AuditId, OrgId } from '../../base/ids.ts'
+import type { Principal } from '../access.ts'
+
+/** Whose log: an organization's, or the installation's own (sign-ins, the operator's deeds). */
+export type AuditScope = OrgId | 'system'
+
+/** Who did it, as far as it is known; never a name that could be another's tomorrow. */
+export interface AuditActor {
+  readonly kind: Principal['kind'] | 'daemon'
+  /** A user's or a key's id. */
+  readonly id: string | null
+  /** The session that the person used. */
+  readonly sessionId: string | null
+}
+
+export const auditOutcomes = ['done', 'refused', 'failed'] as const
+export type AuditOutcome = (typeof auditOutcomes)[number]
+
+/** What happened, before it has a place in the chain. */
+export interface AuditNote {
+  /** `noun.verb`: `member.role_changed`, `key.created`. */
+  readonly action: `${string}.${string}`
+  /** The id of what it was done to; null where that is the scope itself. */
+  readonly objectId: string | null
+  /** The names of the fields that changed. Never their values. */
+  readonly fields?: readonly string[]
+  readonly outcome?: AuditOutcome
+  /** A few words that are no secret: the role given, the reason of a refusal. */
+  readonly detail?: string
+}
+
+export interface AuditEntry {
+  readonly id: AuditId
+  readonly scope: AuditScope
+  /** 1 for the first entry of the scope, then without a gap. */
+  readonly sequence: number
+  readonly atMs: number
+  readonly actor: AuditActor
+  readonly address: string
+  readonly requestId: string
+  readonly action: string
+  readonly objectId: string | null
+  readonly fields: readonly string[]
+  readonly outcome: AuditOutcome
+  readonly detail: string | null
+  /** The hash of the entry before; '' for the first of all. */
+  readonly previousHash: string
+  /** SHA-256 over everything above, base64url. */
+  readonly hash: string
+}
+
+/** The entry with its hash: over the values in this fixed order, as JSON. */
+export function sealedEntry(entry: Omit<AuditEntry, 'hash'>): AuditEntry {
+  return { ...entry, hash: entryHash(entry) }
+}
+
+export function entryHash(entry: Omit<AuditEntry, 'hash'>): string {
+  const { actor } = entry
+  const text = JSON.stringify([
+    ...[entry.id, entry.scope, entry.sequence, entry.atMs],
+    ...[actor.kind, actor.id, actor.sessionId, entry.address, entry.requestId],
+    ...[entry.action, entry.objectId, entry.fields, entry.outcome, entry.detail],
+    entry.previousHash,
+  ])
+  return hash('sha256', text, 'base64url')
+}
+
+export const chainBreaks = ['missing', 'changed', 'moved', 'removed at the end'] as const
+/** What is wrong at a place of a chain. */
+export type ChainBreak = (typeof chainBreaks)[number]
+
+/** Whether an entry is what was written right after `before`; the reason why not, or null. */
+export function chainBreak(
+  scope: AuditScope,
+  before: { readonly sequence: number; readonly hash: string },
+  entry: AuditEntry,
+): ChainBreak | null {
+  if (entry.hash !== entryHash(entry)) return 'changed'
+  if (entry.scope !== scope || entry.sequence <= before.sequence) return 'moved'
+  if (entry.sequence !== before.sequence + 1) return 'missing'
+  // An entry whose own hash is right, but whose predecessor is another than it was.
+  return entry.previousHash === before.hash ? null : 'moved'
+}
+
+// Kept beside a record without being anything that a person changed.
+const bookkeeping = new Set(['updatedAtMs', 'revision'])
+
+/** The names of those fields of `after` that `before` has otherwise. Values are not told. */
+export function changedFields(before: object, after: object): string[] {
+  const old = new Map(Object.entries(before))
+  return Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(old.get(name)) !== JSON.stringify(value))
+    .map(([name]) => name)
+    .filter((name) => !bookkeeping.has(name))
+    .sort()
+}
+
+/** Who a principal is, as the log keeps it. */
+export function actorOf(principal: Principal): AuditActor {
+  const { kind } = principal
+  if (kind === 'session') return { kind, id: principal.userId, sessionId: principal.sessionId }
+  return { kind, id: kind === 'key' ? principal.keyId : null, sessionId: null }
+}

@@ -1,0 +1,259 @@
+// Identity verification (KYC): what a person submits, where a case stands, what of it is shown.
+import { unreachable } from '../../base/assert.ts'
+import { Fault, type FieldProblem } from '../../base/fault.ts'
+import type { UserId, VerificationId } from '../../base/ids.ts'
+import { retryWaitMs } from '../alerts/delivery.ts'
+import { limits } from '../limits/limits.ts'
+import { countryCode } from './countries.ts'
+
+export const kycStates = ['pending', 'in_review', 'approved', 'rejected', 'expired'] as const
+export type KycState = (typeof kycStates)[number]
+
+/** Still to be decided: while a person has one of these, no other case is accepted. */
+export const openKycStates = ['pending', 'in_review'] as const satisfies readonly KycState[]
+
+export const kycProviders = ['manual', 'http'] as const
+export type KycProviderName = (typeof kycProviders)[number]
+
+export const genders = ['female', 'male', 'other', 'undisclosed'] as const
+
+export const addressFields = [
+  'street',
+  'street2',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+] as const
+
+/** What a person says of themselves. It is kept sealed, and only as long as it has to be. */
+export interface PersonalFields {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly phone?: string | undefined
+  /** YYYY-MM-DD. */
+  readonly dateOfBirth: string
+  /** ISO 3166-1, two letters. */
+  readonly country: string
+  /** Numbers of documents by names of the person's choosing, such as `passport`. */
+  readonly identityNumbers?: Readonly<Record<string, string>> | undefined
+  readonly gender?: (typeof genders)[number] | undefined
+  readonly address?:
+    | { readonly [Name in (typeof addressFields)[number]]?: string | undefined }
+    | undefined
+}
+
+/** Everything of a case that is sealed: the reason of a decision tells of the person as well. */
+export interface KycContent {
+  readonly fields: PersonalFields
+  readonly reason: string | null
+}
+
+/** How far the provider was told of a case. */
+export interface Sending {
+  readonly attempts: number
+  /** When the next attempt is to be made; null: no more, a person has to decide. */
+  readonly dueAtMs: number | null
+  readonly giveUpAtMs: number
+  /** Why the last attempt failed, without anything of the person. */
+  readonly problem: string | null
+}
+
+/** A case. Nothing in it is personal: that is sealed apart, and goes long before the case. */
+export interface Verification {
+  readonly id: VerificationId
+  readonly userId: UserId
+  readonly state: KycState
+  readonly provider: KycProviderName
+  readonly submittedAtMs: number
+  /** When it was approved, rejected or expired. */
+  readonly decidedAtMs: number | null
+  /** Since when what was submitted is gone. */
+  readonly erasedAtMs: number | null
+  /** Null: the provider answered, or was never to be told. */
+  readonly sending: Sending | null
+  readonly revision: number
+}
+
+/** A case that was just submitted; one for the provider is to be sent at once. */
+export function newVerification(
+  ids: Pick<Verification, 'id' | 'userId'>,
+  provider: KycProviderName,
+  nowMs: number,
+): Verification {
+  const giveUpAtMs = nowMs + limits.deliveryAgeMsMax
+  return {
+    ...ids,
+    ...{ state: 'pending', provider, submittedAtMs: nowMs, decidedAtMs: null, erasedAtMs: null },
+    sending:
+      provider === 'http' ? { attempts: 0, dueAtMs: nowMs, giveUpAtMs, problem: null } : null,
+    revision: 1,
+  }
+}
+
+export function isOpen({ state }: Pick<Verification, 'state'>): boolean {
+  return (openKycStates as readonly KycState[]).includes(state)
+}
+
+/**
+ * The case in its next state: pending → in_review → approved, rejected or expired; the review may
+ * be skipped. Whoever moves it has the provider's part done. Throws Fault('conflict') for a case
+ * that is already there or beyond.
+ */
+export function movedTo(before: Verification, state: KycState, nowMs: number): Verification {
+  const isForward = state === 'in_review' ? before.state === 'pending' : isOpen(before)
+  if (!isForward || state === 'pending') {
+    throw new Fault('conflict', `This verification is ${before.state.replace('_', ' ')} already.`)
+  }
+  const decidedAtMs = isOpen({ state }) ? null : nowMs
+  return { ...before, state, decidedAtMs, sending: null, revision: before.revision + 1 }
+}
+
+/** The case without what was submitted. An open one cannot be decided any more: it expires. */
+export function erased(before: Verification, nowMs: number): Verification {
+  const moved = isOpen(before) ? movedTo(before, 'expired', nowMs) : before
+  return { ...moved, erasedAtMs: nowMs, revision: before.revision + 1 }
+}
+
+/** The case after an attempt to tell the provider failed: due again, or left to a person. */
+export function afterFailedSending(
+  before: Verification,
+  sending: Sending,
+  problem: string,
+  at: { readonly nowMs: number; readonly unit: number },
+): Verification {
+  const { attempts, giveUpAtMs } = sending
+  const nextAtMs = Math.min(at.nowMs + retryWaitMs(attempts, at.unit), giveUpAtMs)
+  const dueAtMs = at.nowMs >= giveUpAtMs ? null : nextAtMs
+  const next = { attempts: attempts + 1, dueAtMs, giveUpAtMs, problem }
+  return { ...before, sending: next, revision: before.revision + 1 }
+}
+
+export type KycDecision = 'approve' | 'reject' | 'review'
+export const kycDecisions = ['approve', 'reject', 'review'] as const satisfies KycDecision[]
+
+export function stateOfDecision(decision: KycDecision): 'approved' | 'rejected' | 'in_review' {
+  switch (decision) {
+    case 'approve':
+      return 'approved'
+    case 'reject':
+      return 'rejected'
+    case 'review':
+      return 'in_review'
+    default:
+      return unreachable(decision)
+  }
+}
+
+/** What is wrong with a submission that its schema cannot say. */
+export function submissionProblems(fields: PersonalFields, nowMs: number): FieldProblem[] {
+  const age = birthProblem(fields.dateOfBirth, nowMs)
+  const problems: FieldProblem[] = age === null ? [] : [{ pointer: '/dateOfBirth', ...age }]
+  if (countryCode(fields.country) === undefined) {
+    const message = 'must be a country code of ISO 3166-1, such as DE or DEU'
+    problems.push({ pointer: '/country', keyword: 'country', message })
+  }
+  for (const name of Object.keys(fields.identityNumbers ?? {})) {
+    if (name.trim() !== '' && name.length <= limits.kycNumberNameCharsMax) continue
+    const message = `must have names of 1 to ${limits.kycNumberNameCharsMax} characters`
+    problems.push({ pointer: '/identityNumbers', keyword: 'propertyNames', message })
+    break
+  }
+  return problems
+}
+
+/** The submission in one spelling: blanks around texts gone, the country by its two letters. */
+export function normalizedFields(fields: PersonalFields): PersonalFields {
+  const { identityNumbers, address, ...plain } = fields
+  return {
+    ...plain,
+    firstName: fields.firstName.trim(),
+    lastName: fields.lastName.trim(),
+    phone: fields.phone?.trim(),
+    country: countryCode(fields.country) ?? fields.country,
+    ...(identityNumbers ? { identityNumbers: trimmed(identityNumbers) } : {}),
+    ...(address ? { address: trimmed(address) } : {}),
+  }
+}
+
+function trimmed<Text extends string | undefined>(map: Readonly<Record<string, Text>>) {
+  const entries = Object.entries(map).map(([name, text]) => [name, text?.trim()])
+  return Object.fromEntries(entries) as Record<string, Text>
+}
+
+const easternmostMs = 14 * 3_600_000
+const westernmostMs = 12 * 3_600_000
+
+/**
+ * Why a date of birth is refused, or null. It is already somebody's birthday where the day began
+ * first on earth, and still the day before where it begins last.
+ */
+function birthProblem(
+  text: string,
+  nowMs: number,
+): { readonly keyword: string; readonly message: string } | null {
+  if (!isRealDate(text)) {
+    return { keyword: 'date', message: 'must be a date that exists, as YYYY-MM-DD' }
+  }
+  const { kycAgeYearsMin, kycAgeYearsMax } = limits
+  // Dates as whole numbers: a year more is 10,000; 29 February counts from 1 March.
+  const birthday = (years: number) => asNumber(text) + years * 10_000
+  const isOldEnough = birthday(kycAgeYearsMin) <= asNumber(dateOf(nowMs + easternmostMs))
+  const isYoungEnough = birthday(kycAgeYearsMax) >= asNumber(dateOf(nowMs - westernmostMs))
+  if (isOldEnough && isYoungEnough) return null
+  const message = `must be ${kycAgeYearsMin} to ${kycAgeYearsMax} years ago`
+  return { keyword: isOldEnough ? 'minimum' : 'maximum', message }
+}
+
+function isRealDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const atMs = Date.parse(`${text}T00:00:00Z`)
+  // Node lets 31 February be 3 March: only what comes back as it was is a date.
+  return !Number.isNaN(atMs) && dateOf(atMs) === text
+}
+
+/** 2008-02-29 as 20080229. */
+function asNumber(date: string): number {
+  return Number(date.replaceAll('-', ''))
+}
+
+function dateOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10)
+}
+
+/** One field that is held, under its path: `identityNumbers.passport`. */
+export interface HeldField {
+  readonly name: string
+  readonly value: string
+}
+
+/** Every field that was submitted, in the order of the form. */
+export function heldFields(fields: PersonalFields): HeldField[] {
+  const { identityNumbers = {}, address = {}, ...plain } = fields
+  const below = (map: Readonly<Record<string, string | undefined>>, path: string) =>
+    Object.entries(map).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name: path + name, value }],
+    )
+  return [
+    ...below(plain, ''),
+    ...below(identityNumbers, 'identityNumbers.'),
+    ...below(address, 'address.'),
+  ]
+}
+
+/** The same with values that only the person knows again: never more than the last four. */
+export function maskedFields(fields: PersonalFields): HeldField[] {
+  return heldFields(fields).map(({ name, value }) => ({ name, value: masked(name, value) }))
+}
+
+const mask = '•••'
+const tailChars = 4
+
+function masked(name: string, value: string): string {
+  if (name === 'email') return `${value.slice(0, 1)}${mask}${value.slice(value.lastIndexOf('@'))}`
+  const showsTail = name === 'phone' || name.startsWith('identityNumbers.')
+  // Of a short number the tail would be most of it.
+  if (!showsTail || [...value].length < 2 * tailChars) return mask
+  return mask + [...value].slice(-tailChars).join('')
+}

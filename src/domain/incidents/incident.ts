@@ -1,0 +1,298 @@
+// An incident: what people see of an outage, and the verbs that change it. Every verb is a copy.
+import { unreachable } from '../../base/assert.ts'
+import { clip } from '../../base/clip.ts'
+import { Fault } from '../../base/fault.ts'
+import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type {
+  ErrorKind,
+  Evidence,
+  PhaseName,
+  Phases,
+  Reading,
+  ReadingError,
+} from '../checks/reading.ts'
+import type { HealthChange, HealthSeverity } from '../health/health.ts'
+import { limits } from '../limits/limits.ts'
+import { extended, type TimelineEntry, type UpdateStatus } from './timeline.ts'
+
+export type { TimelineEntry, UpdateStatus } from './timeline.ts'
+
+export const severities = ['down', 'degraded', 'certificate', 'domain', 'declared'] as const
+export type Severity = (typeof severities)[number]
+
+export const incidentStates = ['open', 'acknowledged', 'resolved'] as const
+export type IncidentState = (typeof incidentStates)[number]
+
+export const resolutions = ['recovered', 'manual', 'paused', 'deleted'] as const
+export type Resolution = (typeof resolutions)[number]
+
+/** What the failing check saw, for the organization only: never in a payload, never public. */
+export interface IncidentEvidence extends Evidence {
+  readonly kind?: ErrorKind
+  readonly phase?: PhaseName
+  readonly phases?: Phases
+  /** What a push sender said beside the status: its message, and its metadata as JSON, cut. */
+  readonly message?: string
+  readonly metadataJson?: string
+}
+
+export interface Incident {
+  readonly id: IncidentId
+  readonly orgId: OrgId
+  readonly monitorIds: readonly MonitorId[]
+  readonly title: string
+  readonly cause: string
+  readonly severity: Severity
+  readonly state: IncidentState
+  /** The first failing result. */
+  readonly startedAtMs: number
+  /** When it was believed, and the incident opened. */
+  readonly confirmedAtMs: number
+  readonly acknowledgedAtMs: number | null
+  readonly acknowledgedBy: string | null
+  /** The first good result of the run that ended it. */
+  readonly resolvedAtMs: number | null
+  readonly resolution: Resolution | null
+  readonly flapping: boolean
+  readonly isPublic: boolean
+  /** Oldest first; at most 500, of which the first stays. */
+  readonly timeline: readonly TimelineEntry[]
+  readonly evidence: IncidentEvidence | null
+  readonly postmortem: string | null
+  /** Rises with every change; the ETag, and the sequence of what is told. */
+  readonly revision: number
+}
+
+type Change<Kind extends HealthChange['kind']> = Extract<HealthChange, { kind: Kind }>
+
+/** What the health says, and what the reading that confirmed it saw. */
+interface Failure {
+  readonly monitorName: string
+  readonly cause: string
+  readonly evidence: IncidentEvidence | null
+}
+
+export interface Opening extends Failure {
+  readonly id: IncidentId
+  readonly orgId: OrgId
+  readonly monitorIds: readonly MonitorId[]
+  readonly isPublic: boolean
+}
+
+/** A new incident for a monitor whose health says so. */
+export function opened(opening: Opening, change: Change<'opened'>): Incident {
+  const { id, orgId, monitorIds, isPublic, evidence } = opening
+  const title = titleOf(opening.monitorName, change.severity)
+  const cause = clip(opening.cause, limits.errorMessageCharsMax)
+  const { severity, startedAtMs, confirmedAtMs, flapping } = change
+  return {
+    id,
+    orgId,
+    monitorIds,
+    title,
+    cause,
+    severity,
+    state: 'open',
+    startedAtMs,
+    confirmedAtMs,
+    acknowledgedAtMs: null,
+    acknowledgedBy: null,
+    resolvedAtMs: null,
+    resolution: null,
+    flapping,
+    isPublic,
+    timeline: [{ atMs: confirmedAtMs, kind: 'opened', message: `${title}: ${cause}`, isPublic }],
+    evidence,
+    postmortem: null,
+    revision: 1,
+  }
+}
+
+/** The same incident again: its monitor failed soon after it was over. It needs a new look. */
+export function reopened(incident: Incident, failure: Failure, change: Change<'opened'>): Incident {
+  if (incident.state !== 'resolved') throw new Fault('conflict', 'This incident is still open.')
+  const again = {
+    ...incident,
+    ...failed(incident, failure, change.severity),
+    state: 'open' as const,
+    confirmedAtMs: change.confirmedAtMs,
+    acknowledgedAtMs: null,
+    acknowledgedBy: null,
+    resolvedAtMs: null,
+    resolution: null,
+    flapping: change.flapping,
+  }
+  return withEntry(again, {
+    atMs: change.confirmedAtMs,
+    kind: 'reopened',
+    message: `${again.title} again: ${again.cause}`,
+  })
+}
+
+/** What was slow is now down. */
+export function worsened(
+  incident: Incident,
+  failure: Failure,
+  change: Change<'worsened'>,
+): Incident {
+  unlessResolved(incident)
+  const worse = {
+    ...incident,
+    ...failed(incident, failure, 'down'),
+    flapping: change.flapping,
+  }
+  return withEntry(worse, {
+    atMs: change.confirmedAtMs,
+    kind: 'worsened',
+    message: `${worse.title}: ${worse.cause}`,
+  })
+}
+
+function failed(incident: Incident, failure: Failure, severity: HealthSeverity) {
+  return {
+    severity,
+    title: titleOf(failure.monitorName, severity),
+    cause: clip(failure.cause, limits.errorMessageCharsMax),
+    evidence: failure.evidence ?? incident.evidence,
+  }
+}
+
+/** The monitor goes up and down too often to be believed: one notice, then silence. */
+export function flappingIncident(incident: Incident, atMs: number): Incident {
+  unlessResolved(incident)
+  return withEntry(
+    { ...incident, flapping: true },
+    { atMs, kind: 'flapping', message: 'Unstable: it goes down and up again and again.' },
+  )
+}
+
+/** The flapping is over; the monitor ended on the bad side. */
+export function settledIncident(
+  incident: Incident,
+  change: Change<'settled'>,
+  atMs: number,
+): Incident {
+  unlessResolved(incident)
+  const stays = change.severity === 'down' ? 'down' : 'slow'
+  return withEntry(
+    { ...incident, flapping: false },
+    { atMs, kind: 'settled', message: `No longer unstable: it stays ${stays}.` },
+  )
+}
+
+/** Somebody looks after it: reminders stop. Twice changes nothing. Never shown in public. */
+export function acknowledged(
+  incident: Incident,
+  act: { readonly atMs: number; readonly by: string; readonly message?: string },
+): Incident {
+  unlessResolved(incident)
+  if (incident.state === 'acknowledged') return incident
+  return withEntry(
+    { ...incident, state: 'acknowledged', acknowledgedAtMs: act.atMs, acknowledgedBy: act.by },
+    {
+      atMs: act.atMs,
+      kind: 'acknowledged',
+      message: act.message ?? 'Acknowledged.',
+      by: act.by,
+      isPublic: false,
+    },
+  )
+}
+
+const resolvedMessages = {
+  recovered: 'Recovered.',
+  manual: 'Resolved.',
+  paused: 'Closed: the monitor was paused.',
+  deleted: 'Closed: the monitor was deleted.',
+} as const satisfies Record<Resolution, string>
+
+/** The end of it. `resolvedAtMs` is the first good result, or the time of the act. */
+export function resolvedIncident(
+  incident: Incident,
+  end: {
+    readonly resolution: Resolution
+    readonly resolvedAtMs: number
+    readonly atMs: number
+    readonly by?: string
+    readonly message?: string
+  },
+): Incident {
+  unlessResolved(incident)
+  const { resolution, resolvedAtMs } = end
+  return withEntry(
+    { ...incident, state: 'resolved', resolvedAtMs, resolution, flapping: false },
+    {
+      atMs: end.atMs,
+      kind: 'resolved',
+      message: end.message ?? resolvedMessages[resolution],
+      ...(end.by === undefined ? {} : { by: end.by }),
+    },
+  )
+}
+
+/** What a person tells about it. Not after the end: what is learnt later is the post-mortem. */
+export function withUpdate(
+  incident: Incident,
+  update: {
+    readonly id: string
+    readonly atMs: number
+    readonly by: string
+    readonly message: string
+    readonly status?: UpdateStatus
+    readonly isPublic: boolean
+  },
+): Incident {
+  unlessResolved(incident)
+  return withEntry(incident, { ...update, kind: 'update' })
+}
+
+/** How long it lasted, or has lasted until now. */
+export function durationMs(incident: Incident, nowMs: number): number {
+  return Math.max(0, (incident.resolvedAtMs ?? nowMs) - incident.startedAtMs)
+}
+
+export function titleOf(monitorName: string, severity: HealthSeverity): string {
+  switch (severity) {
+    case 'down':
+      return clip(`${monitorName} is down`, limits.titleCharsMax)
+    case 'degraded':
+      return clip(`${monitorName} is slow`, limits.titleCharsMax)
+    default:
+      return unreachable(severity)
+  }
+}
+
+/** Such as "timeout: no answer within 10,000 ms". */
+export function causeOf(error: ReadingError): string {
+  return clip(`${error.kind}: ${error.message}`, limits.errorMessageCharsMax)
+}
+
+/** What is kept of a reading beside the incident that it confirmed. */
+export function evidenceOf(reading: Reading): IncidentEvidence {
+  const { metadataJson } = reading
+  return {
+    ...(reading.status === undefined ? {} : { status: reading.status }),
+    ...reading.evidence,
+    ...(reading.error === undefined ? {} : { kind: reading.error.kind }),
+    ...(reading.error?.phase === undefined ? {} : { phase: reading.error.phase }),
+    ...(reading.phases === undefined ? {} : { phases: reading.phases }),
+    ...(reading.message === undefined ? {} : { message: reading.message }),
+    ...(metadataJson === undefined
+      ? {}
+      : { metadataJson: clip(metadataJson, limits.evidenceBodyBytesMax) }),
+  }
+}
+
+function unlessResolved(incident: Incident): void {
+  if (incident.state === 'resolved') {
+    throw new Fault('conflict', 'This incident is already resolved.')
+  }
+}
+
+type Entry = Omit<TimelineEntry, 'isPublic'> & { readonly isPublic?: boolean }
+
+/** An entry is as public as its incident unless it says otherwise. */
+function withEntry(incident: Incident, entry: Entry): Incident {
+  const timeline = extended(incident.timeline, { isPublic: incident.isPublic, ...entry })
+  return { ...incident, timeline, revision: incident.revision + 1 }
+}

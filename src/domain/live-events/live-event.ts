@@ -1,0 +1,63 @@
+// Live events: what an organization's event stream tells, as it happens.
+import type { MonitorId } from '../../base/ids.ts'
+import type { ErrorKind, Reading } from '../checks/reading.ts'
+import type { VerdictKind } from '../checks/verdict.ts'
+import type { Incident } from '../incidents/incident.ts'
+import type { TimelineKind } from '../incidents/timeline.ts'
+import type { Monitor } from '../monitors/monitor.ts'
+import { type Standing, type StandingState, standingState } from '../monitors/monitor-state.ts'
+
+export const liveEventTypes = [
+  'monitor.state',
+  'check.completed',
+  'incident.opened',
+  'incident.updated',
+  'incident.resolved',
+] as const
+export type LiveEventType = (typeof liveEventTypes)[number]
+
+export interface StateEvent {
+  readonly type: 'monitor.state'
+  readonly monitorId: MonitorId
+  readonly name: string
+  readonly state: StandingState | 'paused'
+  readonly atMs: number
+}
+
+export interface CheckEvent {
+  readonly type: 'check.completed'
+  readonly monitorId: MonitorId
+  readonly atMs: number
+  readonly verdict: VerdictKind
+  readonly durationMs: number
+  readonly error: { readonly kind: ErrorKind; readonly message: string } | null
+}
+
+export interface IncidentLiveEvent {
+  readonly type: Extract<LiveEventType, `incident.${string}`>
+  readonly incident: Incident
+}
+
+export type LiveEvent = StateEvent | CheckEvent | IncidentLiveEvent
+
+/** A monitor as it stands now. */
+export function stateEvent({ id, name, isActive }: Monitor, standing: Standing): StateEvent {
+  const state = isActive ? standingState(standing) : 'paused'
+  const { health, lastAtMs } = standing
+  const atMs = state === 'unknown' ? (lastAtMs ?? health.sinceMs) : health.sinceMs
+  return { type: 'monitor.state', monitorId: id, name, state, atMs }
+}
+
+/** A result, or a push report. */
+export function checkEvent({ id }: Monitor, reading: Reading, verdict: VerdictKind): CheckEvent {
+  const { atMs, durationMs, error = null } = reading
+  return { type: 'check.completed', monitorId: id, atMs, verdict, durationMs, error }
+}
+
+/** What the newest entry of its timeline makes of an incident. */
+export function incidentEvent(incident: Incident): IncidentLiveEvent {
+  const kind: TimelineKind | undefined = incident.timeline.at(-1)?.kind
+  const isOpening = kind === 'opened' || kind === 'reopened'
+  if (incident.state === 'resolved') return { type: 'incident.resolved', incident }
+  return { type: isOpening ? 'incident.opened' : 'incident.updated', incident }
+}

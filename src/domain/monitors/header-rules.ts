@@ -1,0 +1,71 @@
+// Which request headers a tenant may set: those that cannot change how a request is read.
+import type { FieldProblem } from '../../base/fault.ts'
+import { limits } from '../limits/limits.ts'
+import { secretMask } from '../secret-mask.ts'
+
+/** RFC 9110 token characters. */
+const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** No line end can smuggle in another header. */
+const control = /(?!\t)\p{Cc}/u
+const beyondLatin1 = /[\u{100}-\u{10ffff}]/u
+
+const secretName =
+  /cookie|authoriz|authenticate|token|secret|api-?key|password|credential|session|signature/i
+
+/** Whether a header of this name is likely to hold a secret, so that its value is never shown. */
+export function isSecretHeader(name: string): boolean {
+  return secretName.test(name)
+}
+
+/** Whether it can be the name of a header. */
+export function isHeaderName(name: string): boolean {
+  return name.length <= limits.headerNameCharsMax && namePattern.test(name)
+}
+
+/**
+ * Framing, hop-by-hop (RFC 9110 7.6.1) and names whose meaning is not the tenant's to give: who
+ * reads `webhook-signature` believes that a notification of ours came.
+ */
+const refused: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'keep-alive',
+  'cookie2',
+])
+const refusedStarts = ['proxy-', 'sec-', 'webhook-']
+
+/** What is wrong with request headers, each with its pointer below `/headers`. */
+export function headerProblems(headers: Readonly<Record<string, string>>): FieldProblem[] {
+  const seen = new Set<string>()
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const lower = name.toLowerCase()
+    const isTwice = seen.has(lower) ? 'is there twice' : null
+    seen.add(lower)
+    const message = headerProblem(name, value) ?? isTwice
+    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return message ? [{ pointer, keyword: 'header', message }] : []
+  })
+}
+
+/** What is wrong with a request header, as a sentence without its subject; null: nothing. */
+function headerProblem(name: string, value: string): string | null {
+  const lower = name.toLowerCase()
+  if (!isHeaderName(name)) return 'is not a valid header name'
+  if (refused.has(lower) || refusedStarts.some((start) => lower.startsWith(start))) {
+    return 'is a header that cannot be set'
+  }
+  if (value.length > limits.headerValueCharsMax) {
+    return `must have at most ${limits.headerValueCharsMax} characters`
+  }
+  if (value === secretMask)
+    return 'is a mask, and what it hides is not known: send the value itself'
+  if (control.test(value)) return 'must not contain control characters'
+  if (!beyondLatin1.test(value)) return null
+  return 'must have characters of Latin-1 only: headers carry no others'
+}

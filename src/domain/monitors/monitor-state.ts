@@ -1,0 +1,80 @@
+// A standing: everything that is kept of one monitor between two checks, in one record.
+import type { ToldCertificate } from '../alerts/certificate-notice.ts'
+import type { Certificate, Evidence, Phases, ReadingError } from '../checks/reading.ts'
+import type { VerdictKind } from '../checks/verdict.ts'
+import { type Health, initialHealth, type ShownState, shownState } from '../health/health.ts'
+import { hourMs, type Tally, tallyOf } from '../health/span.ts'
+
+export interface Standing {
+  readonly health: Health
+  /** Time in each state since the day and since the hour began (UTC), up to accountedToMs. */
+  readonly tally: Tally
+  readonly hour: Tally
+  readonly accountedToMs: number
+  /** The newest result. */
+  readonly lastAtMs: number | null
+  readonly lastVerdict: VerdictKind | null
+  readonly lastError: ReadingError | null
+  readonly responseTimeMs: number | null
+  readonly lastPhases: Phases | null
+  readonly address: string | null
+  readonly certificate: Certificate | null
+  /** Push: when the newest report came; the period counts from here. */
+  readonly lastReportAtMs: number | null
+  /** Push: when a report is missed; null before the first one, or on another kind of monitor. */
+  readonly deadlineAtMs: number | null
+  /** The newest results as compact rows, until they fill a block of their own. */
+  readonly recentRows: Uint8Array
+  readonly recentRowCount: number
+  readonly recentFromMs: number
+  readonly recentLastMs: number
+  /** Nobody looks: a result that comes too late for the pause counts for nothing. */
+  readonly isPaused: boolean
+  /** Of which certificates people were told that they expire. */
+  readonly certificatesTold: readonly ToldCertificate[]
+}
+
+const noRows = new Uint8Array(0)
+
+/** The standing of a monitor that nobody has looked at. */
+export function initialStanding(nowMs: number): Standing {
+  return {
+    health: initialHealth(nowMs),
+    tally: tallyOf(nowMs),
+    hour: tallyOf(nowMs, hourMs),
+    accountedToMs: nowMs,
+    lastAtMs: null,
+    lastVerdict: null,
+    lastError: null,
+    responseTimeMs: null,
+    lastPhases: null,
+    address: null,
+    certificate: null,
+    lastReportAtMs: null,
+    deadlineAtMs: null,
+    recentRows: noRows,
+    recentRowCount: 0,
+    recentFromMs: 0,
+    recentLastMs: 0,
+    isPaused: false,
+    certificatesTold: [],
+  }
+}
+
+export type StandingState = ShownState | 'unknown'
+
+/** What people are shown: that our newest look came to nothing lies over what we knew before. */
+export function standingState({
+  health,
+  lastVerdict,
+}: Pick<Standing, 'health' | 'lastVerdict'>): StandingState {
+  const shown = shownState(health)
+  return lastVerdict === 'unknown' && shown !== 'pending' ? 'unknown' : shown
+}
+
+/** What is kept of the newest failure, so that a person can see why. */
+export interface FailureEvidence {
+  readonly atMs: number
+  readonly error: ReadingError | null
+  readonly evidence: Evidence
+}

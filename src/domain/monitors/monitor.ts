@@ -1,0 +1,132 @@
+// A monitor: what is watched, how often, and when it counts as down.
+import type { ChannelId, MonitorId, OrgId } from '../../base/ids.ts'
+
+export const checkTypes = [
+  ...(['endpoint', 'health', 'keyword', 'ssl', 'ping', 'push'] as const),
+  ...(['tcp', 'dns', 'websocket', 'smtp', 'domain'] as const),
+] as const
+export type CheckType = (typeof checkTypes)[number]
+
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export type Method = (typeof methods)[number]
+
+export const responseFormats = ['auto', 'text', 'json', 'xml', 'html'] as const
+export type ResponseFormat = (typeof responseFormats)[number]
+
+export const assertionTypes = [
+  'contains',
+  'notContains',
+  'equals',
+  'notEquals',
+  'regex',
+  'jsonPath',
+  'exists',
+  'notExists',
+  'greaterThan',
+  'greaterOrEqual',
+  'lessThan',
+  'lessOrEqual',
+  'type',
+  'lengthEquals',
+] as const
+export type AssertionType = (typeof assertionTypes)[number]
+
+/** What an assertion looks at. */
+export const assertionSources = [
+  ...(['status', 'header', 'body', 'json', 'xml', 'html'] as const),
+  ...(['responseTime', 'certificateDays', 'ip'] as const),
+] as const
+export type AssertionSource = (typeof assertionSources)[number]
+
+export interface Assertion {
+  readonly source: AssertionSource
+  /** Of a header: its name; of json a JSONPath; of xml and html a CSS selector. */
+  readonly path: string | null
+  readonly type: AssertionType
+  readonly value: string | null
+}
+
+/** What the response of a target must be like. Plain values: the secrets are opened already. */
+export interface Expectation {
+  /** `health`: besides all else, the body must be JSON that says it is healthy. */
+  readonly checkType: CheckType
+  readonly expectedStatus: number
+  /** Each is a status or a range, such as "301" or "200-299"; they widen expectedStatus. */
+  readonly acceptedStatuses: readonly string[]
+  readonly bodyContains: string | null
+  readonly bodyNotContains: string | null
+  readonly responseFormat: ResponseFormat
+  readonly responseAssertionType: AssertionType | null
+  readonly responseAssertionPath: string | null
+  readonly responseAssertionValue: string | null
+  readonly assertions: readonly Assertion[]
+}
+
+/** Everything a probe needs to look at a target once. */
+export interface EndpointTarget {
+  readonly checkType: CheckType
+  readonly url: string
+  readonly method: Method
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly timeoutMs: number
+  readonly followRedirects: boolean
+  readonly maxRedirects: number
+  readonly ignoreTlsErrors: boolean
+  readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
+  /** On whose account names are looked up; absent where it is the daemon's own. */
+  readonly orgId?: OrgId
+  readonly expect: Expectation
+}
+
+export interface Monitor extends Expectation {
+  readonly id: MonitorId
+  readonly orgId: OrgId
+  readonly name: string
+  /** Null on a push monitor. */
+  readonly url: string | null
+  readonly method: Method
+  /** Names only; the values lie sealed in requestBox. */
+  readonly headerNames: readonly string[]
+  /** Sealed JSON of {headers, body}; null where there is neither. */
+  readonly requestBox: string | null
+  /** The period between checks, or the expected period between push reports. */
+  readonly intervalSeconds: number
+  readonly timeoutMs: number
+  readonly degradedThresholdMs: number | null
+  readonly degradedThreshold: number
+  readonly degradedOpensIncident: boolean
+  readonly isActive: boolean
+  readonly isPublic: boolean
+  readonly notifyChannelIds: readonly ChannelId[]
+  readonly failureThreshold: number
+  readonly recoveryThreshold: number
+  /** Null: min(30, interval / 2). */
+  readonly retryIntervalSeconds: number | null
+  readonly followRedirects: boolean
+  readonly maxRedirects: number
+  readonly ignoreTlsErrors: boolean
+  /** People are told when a certificate has so many days left. Empty: never. */
+  readonly certificateWarnDays: readonly number[]
+  readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
+  readonly tags: readonly string[]
+  readonly description: string | null
+  readonly runbookUrl: string | null
+  /** Push: seconds beyond the period before a missing report counts. */
+  readonly graceSeconds: number
+  /** Push: SHA-256 of the current token, and its sealed plain form for showing it again. */
+  readonly pushTokenHash: string | null
+  readonly pushTokenBox: string | null
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  /** Rises with every change; the ETag. */
+  readonly revision: number
+}
+
+/** Seconds between checks while a failure or a recovery is being confirmed. */
+export function retrySeconds(
+  monitor: Pick<Monitor, 'intervalSeconds' | 'retryIntervalSeconds'>,
+): number {
+  const half = Math.ceil(monitor.intervalSeconds / 2)
+  return monitor.retryIntervalSeconds ?? Math.max(5, Math.min(30, half))
+}

@@ -1,0 +1,152 @@
+// Push monitors: when a report is due, and what a report or a missing one means.
+import { clip } from '../../base/clip.ts'
+import type { Reading } from '../checks/reading.ts'
+import type { HealthPolicy } from '../health/health.ts'
+import { limits } from '../limits/limits.ts'
+
+export interface PushReport {
+  readonly status: 'ok' | 'error'
+  readonly message?: string
+  /** How long the sender's own work took. */
+  readonly durationMs?: number
+}
+
+/** The moment from which a report is missing: the period and the grace have passed. */
+export function deadlineAtMs(lastReportAtMs: number, intervalMs: number, graceMs: number): number {
+  return lastReportAtMs + intervalMs + graceMs
+}
+
+interface Pace {
+  readonly intervalSeconds: number
+  readonly graceSeconds: number
+}
+
+interface Expected {
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number | null
+}
+
+/**
+ * The deadline once the monitor was changed: another period still counts from the last report, but
+ * where it would be over already it counts from now.
+ */
+export function changedDeadlineAtMs(
+  before: Pace,
+  after: Pace,
+  { lastReportAtMs, deadlineAtMs: standingMs }: Expected,
+  nowMs: number,
+): number | null {
+  const { intervalSeconds, graceSeconds } = after
+  const isSame = intervalSeconds === before.intervalSeconds && graceSeconds === before.graceSeconds
+  if (isSame || standingMs === null) return standingMs
+  const from = (atMs: number) => deadlineAtMs(atMs, intervalSeconds * 1_000, graceSeconds * 1_000)
+  const countedMs = from(lastReportAtMs ?? nowMs)
+  return countedMs > nowMs ? countedMs : from(nowMs)
+}
+
+/** Whether the report is due, though its grace may not be over. */
+export function isReportDue(
+  { graceSeconds }: Pick<Pace, 'graceSeconds'>,
+  deadlineMs: number,
+  nowMs: number,
+): boolean {
+  return deadlineMs - graceSeconds * 1_000 <= nowMs
+}
+
+/**
+ * The deadline after a time in which no report could come in. One that was due by then may have
+ * been lost on us, so the next one gets a whole period. A clock that was set back moves it as well.
+ */
+export function movedDeadlineAtMs(
+  pace: Pace,
+  deadlineMs: number,
+  byMs: number,
+  nowMs: number,
+): number {
+  const movedMs = deadlineMs + byMs
+  const mayBeLost = byMs > 0 && isReportDue(pace, deadlineMs, nowMs)
+  if (!mayBeLost) return movedMs
+  const { intervalSeconds, graceSeconds } = pace
+  return Math.max(movedMs, deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000))
+}
+
+/** What a report says of its sender. */
+export function reportedReading(report: PushReport, atMs: number): Reading {
+  const said = {
+    atMs,
+    durationMs: report.durationMs ?? 0,
+    ...(report.message === undefined ? {} : { message: report.message }),
+  }
+  if (report.status === 'ok') return { ...said, outcome: 'good' }
+  const sentence = report.message
+    ? `the sender reported an error: ${report.message}`
+    : 'the sender reported an error'
+  return { ...said, outcome: 'failed', error: { kind: 'reported', message: bounded(sentence) } }
+}
+
+/** What it means that the deadline has passed. It happened then, whenever it was noticed. */
+export function missedReading(missed: {
+  readonly lastReportAtMs: number | null
+  readonly deadlineAtMs: number
+  readonly intervalMs: number
+  readonly graceMs: number
+}): Reading {
+  const grace = missed.graceMs > 0 ? ` and ${spelled(missed.graceMs)} of grace` : ''
+  const last =
+    missed.lastReportAtMs === null
+      ? 'none has ever come'
+      : `the last one came at ${new Date(missed.lastReportAtMs).toISOString()}`
+  const message = bounded(`no report within ${spelled(missed.intervalMs)}${grace}; ${last}`)
+  return {
+    atMs: missed.deadlineAtMs,
+    durationMs: 0,
+    outcome: 'failed',
+    error: { kind: 'missed', message },
+  }
+}
+
+/** What a look at a push monitor tells, whatever its state: which reports there were and will be. */
+export function reportsSentence({ lastReportAtMs, deadlineAtMs }: Expected): string {
+  const last =
+    lastReportAtMs === null
+      ? 'no report has come yet'
+      : `the last report came at ${new Date(lastReportAtMs).toISOString()}`
+  if (deadlineAtMs !== null) {
+    return `${last}; the next one has to come by ${new Date(deadlineAtMs).toISOString()}`
+  }
+  const next = lastReportAtMs === null ? 'the first one' : 'the next one'
+  return `${last}; nothing is awaited until ${next} comes`
+}
+
+/**
+ * A push monitor believes each report: the grace is the confirmation of a missing one, and after
+ * a nightly job's success a second one would be a day away.
+ */
+export function pushPolicy(policy: HealthPolicy): HealthPolicy {
+  const { degradedThreshold, degradedOpensIncident } = policy
+  return { failureThreshold: 1, recoveryThreshold: 1, degradedThreshold, degradedOpensIncident }
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
+
+/** Such as "5 min" or "1 d 6 h": the units that are not zero. */
+function spelled(spanMs: number): string {
+  const parts: string[] = []
+  let restMs = spanMs
+  for (const [unit, unitMs] of units) {
+    const count = Math.floor(restMs / unitMs)
+    if (count > 0) parts.push(`${count} ${unit}`)
+    restMs -= count * unitMs
+  }
+  return parts.join(' ') || '0 s'
+}
+
+function bounded(sentence: string): string {
+  return clip(sentence, limits.errorMessageCharsMax)
+}

@@ -1,0 +1,17 @@
+// An invitation: one address may join one organization in one role, until its end, once.
+import type { InviteId, OrgId, UserId } from '../../base/ids.ts'
+import type { Role } from '../access.ts'
+
+export interface Invite {
+  readonly id: InviteId
+  readonly orgId: OrgId
+  /** As typed; compared in its one spelling. */
+  readonly email: string
+  readonly role: Role
+  /** SHA-256 of the token; the token itself is only in the letter and in the first answer. */
+  readonly tokenHash: string
+  /** The invitation lasts only as long as this person may still grant its role. */
+  readonly invitedBy: UserId
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+}

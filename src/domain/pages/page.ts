@@ -1,0 +1,24 @@
+// A public status page: which monitors it shows and what of them.
+import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
+
+export interface StatusPage {
+  readonly id: PageId
+  readonly orgId: OrgId
+  readonly name: string
+  readonly slug: string
+  readonly subdomain: string | null
+  readonly isEnabled: boolean
+  readonly isDefault: boolean
+  readonly title: string
+  readonly description: string
+  readonly logoUrl: string | null
+  readonly showHistory: boolean
+  readonly showUptime: boolean
+  readonly showIncidents: boolean
+  readonly showMonitors: boolean
+  /** Null: every public monitor of the organization. */
+  readonly publicMonitorIds: readonly MonitorId[] | null
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly revision: number
+}

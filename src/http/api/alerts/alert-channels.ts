@@ -1,0 +1,215 @@
+// Alert channels: where an organization is told, a test at once, and the record of deliveries.
+import Type from 'typebox'
+import {
+  described,
+  flag,
+  idOf,
+  integer,
+  isoTime,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  patchOf,
+  preset,
+  text,
+  toIso,
+  toIsoOrNull,
+} from '../../../base/schema/schema.ts'
+import { channelKinds } from '../../../channels/registry.ts'
+import {
+  type Channel,
+  channelEvents,
+  channelTypes,
+  minSeverities,
+} from '../../../domain/alerts/channel.ts'
+import { type Delivery, deliveryEvents, deliveryStates } from '../../../domain/alerts/delivery.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+
+// One shape for each type; the service checks the one that the type names.
+const ConfigIn = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Union(Object.values(channelKinds).map((kind) => kind.config)),
+)
+export const anyFields = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Record(Type.String(), Type.Unknown()),
+)
+
+const eventWords = [
+  'What the channel hears of; absent: everything. `incident.…`: of the incidents of the monitors ' +
+    'that name it, or of those that name none where it is a default one. The JSON that is sent ' +
+    'has `type` (the event), `timestamp` and `data` (`orgId`, `incident`, `monitors`).',
+  "`certificate.expiring`: a certificate has reached one of the monitor's `certificateWarnDays`. " +
+    'There is no incident; `data` is `{orgId, monitor: {id, name, url}, certificate: {expiresAt, ' +
+    'issuer, daysLeft}, thresholdDays, url}`, and the last one says where the monitor is.',
+]
+
+export const ChannelIn = object({
+  name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
+  type: oneOf(channelTypes),
+  config: ConfigIn,
+  isActive: preset(flag, true),
+  isDefault: optional(flag),
+  events: optional(
+    described(listOf(oneOf(channelEvents), channelEvents.length), eventWords.join('\n\n')),
+  ),
+  minSeverity: preset(
+    described(
+      oneOf(minSeverities),
+      '`down`: neither openings of incidents that are less, nor notices about certificates.',
+    ),
+    'degraded',
+  ),
+  delayMinutes: preset(
+    described(
+      integer(0, limits.delayMinutesMax),
+      'An opening is told only if the incident is still open, and nobody acknowledged it, by then.',
+    ),
+    0,
+  ),
+})
+// A config's patch may hold nulls and leave out what the config needs.
+const ChannelPatch = patchOf(object({ ...ChannelIn.properties, config: anyFields }))
+
+const ChannelOut = object({
+  id: idOf('channel'),
+  orgId: idOf('org'),
+  name: Type.String(),
+  type: oneOf(channelTypes),
+  config: anyFields,
+  isActive: flag,
+  isDefault: flag,
+  events: Type.Array(oneOf(channelEvents)),
+  minSeverity: oneOf(minSeverities),
+  delayMinutes: Type.Integer(),
+  disabledReason: nullable(Type.String()),
+  createdAt: isoTime,
+  updatedAt: isoTime,
+})
+
+const DeliveryOut = object({
+  id: idOf('delivery'),
+  channelId: idOf('channel'),
+  incidentId: described(
+    nullable(idOf('incident')),
+    'Null where it is about none, or about several.',
+  ),
+  event: oneOf(deliveryEvents),
+  webhookId: Type.String({ description: 'The same at every attempt' }),
+  state: oneOf(deliveryStates),
+  attempts: Type.Integer(),
+  nextAttemptAt: nullable(isoTime),
+  lastAttemptAt: nullable(isoTime),
+  lastStatus: nullable(Type.Integer()),
+  lastError: nullable(Type.String()),
+  deliveredAt: nullable(isoTime),
+  mergedIntoId: nullable(idOf('delivery')),
+  createdAt: isoTime,
+})
+
+const TestOut = object({
+  delivered: flag,
+  status: nullable(Type.Integer()),
+  response: nullable(Type.String()),
+  error: nullable(Type.String()),
+  durationMs: Type.Integer(),
+})
+
+const toWire = (channel: Channel) => ({
+  ...channel,
+  createdAt: toIso(channel.createdAtMs),
+  updatedAt: toIso(channel.updatedAtMs),
+})
+
+const deliveryToWire = (delivery: Delivery) => ({
+  ...delivery,
+  nextAttemptAt: delivery.state === 'pending' ? toIso(delivery.dueAtMs) : null,
+  lastAttemptAt: toIsoOrNull(delivery.lastAtMs),
+  deliveredAt: toIsoOrNull(delivery.deliveredAtMs),
+  createdAt: toIso(delivery.createdAtMs),
+})
+
+export const alertChannels = resource('/orgs/:orgId/alert-channels', {
+  create: post(
+    '/',
+    {
+      who: { role: 'admin' },
+      summary: 'Create an alert channel; a secret that is made for it is shown once',
+      creates: true,
+      body: ChannelIn,
+      out: ChannelOut,
+      message: 'Alert channel created',
+    },
+    async ({ scope, body }, { channels }) => toWire(await channels.create(scope, body)),
+  ),
+  list: list(
+    '/',
+    { who: { role: 'viewer' }, summary: 'Alert channels, newest first', out: ChannelOut },
+    ({ scope, page }, { channels }) => wirePage(channels.list(scope, page), toWire),
+  ),
+  get: get(
+    '/:channelId',
+    { who: { role: 'viewer' }, summary: 'One alert channel, secrets masked', out: ChannelOut },
+    ({ scope, params }, { channels }) => toWire(channels.get(scope, params.channelId)),
+  ),
+  change: patch(
+    '/:channelId',
+    {
+      who: { role: 'admin' },
+      summary:
+        'Change an alert channel; a mask in place of a secret keeps it, null makes a new one',
+      body: ChannelPatch,
+      out: ChannelOut,
+      message: 'Alert channel updated',
+    },
+    async ({ scope, params, body, expectedRevision }, { channels }) =>
+      toWire(await channels.change(scope, params.channelId, body, expectedRevision)),
+  ),
+  remove: del(
+    '/:channelId',
+    {
+      who: { role: 'admin' },
+      summary: 'Delete an alert channel and what is still owed to it',
+      out: ChannelOut,
+      message: 'Alert channel deleted',
+    },
+    async ({ scope, params, expectedRevision }, { channels }) =>
+      toWire(await channels.remove(scope, params.channelId, expectedRevision)),
+  ),
+  test: post(
+    '/:channelId/test',
+    {
+      who: { role: 'admin' },
+      summary: 'Send a test message now and tell what the other side said',
+      out: TestOut,
+      message: 'Test sent',
+    },
+    ({ scope, params, signal }, { channels }) => channels.test(scope, params.channelId, signal),
+  ),
+  deliveries: list(
+    '/:channelId/deliveries',
+    {
+      who: { role: 'viewer' },
+      summary: 'What was sent, or is owed, newest first',
+      query: object({ state: optional(oneOf(deliveryStates)) }),
+      out: DeliveryOut,
+    },
+    ({ scope, params, page, query }, { channels }) =>
+      wirePage(
+        channels.deliveries(scope, params.channelId, { ...page, state: query.state }),
+        deliveryToWire,
+      ),
+  ),
+  redeliver: post(
+    '/:channelId/deliveries/:deliveryId/redeliver',
+    {
+      who: { role: 'admin' },
+      summary: 'Send a finished delivery once more, with the same id',
+      out: DeliveryOut,
+      message: 'Delivery is sent again',
+    },
+    async ({ scope, params }, { channels }) =>
+      deliveryToWire(await channels.redeliver(scope, params.channelId, params.deliveryId)),
+  ),
+})

@@ -1,0 +1,148 @@
+// Audit entries as answers and as files show them.
+import Type from 'typebox'
+import { csvLine } from '../../../base/csv.ts'
+import {
+  described,
+  idOf,
+  integer,
+  isoTime,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  preset,
+  text,
+  toIso,
+} from '../../../base/schema/schema.ts'
+import { auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { AuditedEntry } from '../../../services/audit/audit-actors.ts'
+import type { AuditFilter, AuditPart } from '../../../services/audit/audit-log.ts'
+import { queryNumberMax } from '../../input/query.ts'
+import type { PlainAnswer } from '../../routing/route.ts'
+
+const filterText = text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
+const span = { from: optional(isoTime), to: optional(isoTime) }
+
+export const AuditFilterIn = object({
+  action: optional(filterText),
+  actorId: optional(filterText),
+  outcome: optional(oneOf(auditOutcomes)),
+  ...span,
+})
+
+const formats = ['ndjson', 'csv'] as const
+export const AuditExportIn = object({
+  format: preset(oneOf(formats), 'ndjson'),
+  ...span,
+  after: optional(
+    described(integer(0, queryNumberMax), 'The sequence that the part before ended with.'),
+  ),
+})
+
+export const AuditEntryOut = object({
+  id: idOf('audit'),
+  sequence: Type.Integer(),
+  at: isoTime,
+  actor: object({
+    kind: Type.String(),
+    id: nullable(Type.String()),
+    name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    sessionId: nullable(Type.String()),
+  }),
+  address: Type.String(),
+  requestId: Type.String(),
+  action: Type.String(),
+  objectId: nullable(Type.String()),
+  fields: Type.Array(Type.String()),
+  outcome: oneOf(auditOutcomes),
+  detail: nullable(Type.String()),
+  previousHash: Type.String(),
+  hash: Type.String(),
+})
+
+export const ChainOut = object({
+  ok: Type.Boolean(),
+  entries: Type.Integer(),
+  firstSequence: nullable(Type.Integer()),
+  newestSequence: Type.Integer(),
+  headHash: Type.String(),
+  brokenAt: optional(
+    object({
+      sequence: Type.Integer(),
+      id: nullable(Type.String()),
+      reason: oneOf(chainBreaks),
+    }),
+  ),
+})
+
+export const auditEntryToWire = (entry: AuditedEntry) => ({ ...entry, at: toIso(entry.atMs) })
+
+interface SpanIn {
+  readonly from?: string
+  readonly to?: string
+}
+
+/** The times of a query as milliseconds. */
+export function spanOf({ from, to }: SpanIn): Pick<AuditFilter, 'fromMs' | 'toMs'> {
+  return {
+    fromMs: from === undefined ? undefined : Date.parse(from),
+    toMs: to === undefined ? undefined : Date.parse(to),
+  }
+}
+
+const columns = [
+  ...['sequence', 'id', 'at', 'actorKind', 'actorId', 'actorName', 'actorEmail', 'sessionId'],
+  ...['address', 'requestId', 'action', 'objectId', 'fields', 'outcome', 'detail'],
+  ...['previousHash', 'hash'],
+]
+
+function csvOf(entries: readonly AuditedEntry[]): string {
+  const lines = entries.map(({ actor, ...entry }) =>
+    csvLine([
+      ...[entry.sequence, entry.id, toIso(entry.atMs)],
+      ...[actor.kind, actor.id, actor.name, actor.email, actor.sessionId],
+      ...[entry.address, entry.requestId, entry.action, entry.objectId],
+      ...[entry.fields.join(' '), entry.outcome, entry.detail, entry.previousHash, entry.hash],
+    ]),
+  )
+  return csvLine(columns) + lines.join('')
+}
+
+/** Everything that a hash is made of, so that a file can be held against itself. */
+function ndjsonOf(entries: readonly AuditedEntry[]): string {
+  return entries
+    .map(({ atMs, ...entry }) => `${JSON.stringify({ ...entry, at: toIso(atMs), atMs })}\n`)
+    .join('')
+}
+
+/** What a route answers that answers a file of entries. */
+export const auditFileType = {
+  ...{ status: 200, contentType: 'application/x-ndjson', orContentType: 'text/csv' },
+} as const
+
+/** The file of a part of the log; `url` is where the rest of it is asked for. */
+export function auditFile(
+  { entries, nextAfter }: AuditPart,
+  { format, from, to }: SpanIn & { readonly format: (typeof formats)[number] },
+  { url, name }: { readonly url: string; readonly name: string },
+): PlainAnswer {
+  const headers: (readonly [string, string])[] = [
+    ['Content-Disposition', `attachment; filename="${name}.${format}"`],
+  ]
+  if (nextAfter !== undefined) {
+    const query = new URLSearchParams({
+      ...{ format, after: String(nextAfter) },
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    })
+    headers.push(['Link', `<${url}?${query}>; rel="next"`])
+  }
+  const isCsv = format === 'csv'
+  return {
+    ...{ plain: true, status: 200, headers },
+    contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+    body: isCsv ? csvOf(entries) : ndjsonOf(entries),
+  }
+}

@@ -1,0 +1,131 @@
+// Identity verification for the person it is about, by the session in the header `auth-token`.
+import {
+  anyNumber,
+  anyText,
+  isoTime,
+  listOf,
+  mapOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  toIso,
+  toIsoOrNull,
+} from '../../../base/schema/schema.ts'
+import { genders, kycProviders, kycStates } from '../../../domain/identity-verification/kyc.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { KycStatus } from '../../../services/identity-verification/kyc.ts'
+import { documented } from '../../openapi/documented.ts'
+import { del, get, post, resource } from '../../routing/route.ts'
+
+// A header only: a browser adds no header by itself, so no other site can submit for somebody.
+const who = { user: true, tokenHeader: true } as const
+
+/** Text in one line, of which something can be seen. */
+const line = (charsMax: number) =>
+  text({
+    charsMax,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
+    rule: 'must be text in one line',
+  })
+const name = line(limits.kycNameCharsMax)
+const place = optional(line(limits.kycAddressCharsMax))
+
+const KycIn = object({
+  firstName: name,
+  lastName: name,
+  email: text({ charsMax: limits.emailCharsMax, format: 'email' }),
+  phone: optional(line(limits.kycPhoneCharsMax)),
+  dateOfBirth: documented(
+    text({
+      ...{ charsMax: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$', rule: 'must be a date as YYYY-MM-DD' },
+      description: `${limits.kycAgeYearsMin} to ${limits.kycAgeYearsMax} years ago`,
+    }),
+    { format: 'date' },
+  ),
+  country: text({
+    charsMax: limits.kycNameCharsMax,
+    pattern: '^[A-Za-z]{2,3}$',
+    rule: 'must be a country code of ISO 3166-1, such as DE or DEU',
+  }),
+  identityNumbers: optional(mapOf(line(limits.kycNumberCharsMax), limits.kycNumbersMax)),
+  gender: optional(oneOf(genders)),
+  address: optional(
+    object({
+      street: place,
+      street2: place,
+      city: place,
+      state: place,
+      postalCode: place,
+      country: place,
+    }),
+  ),
+})
+
+const KycOut = object({
+  verificationId: anyText,
+  status: oneOf(kycStates),
+  provider: oneOf(kycProviders),
+})
+
+/** Which fields are held: values masked, or in full for whoever may reveal them. */
+export const HeldOut = listOf(object({ name: anyText, value: anyText }), limits.jsonKeysMax)
+
+const StatusOut = object({
+  verificationId: nullable(anyText),
+  status: oneOf(['none', ...kycStates]),
+  provider: nullable(oneOf(kycProviders)),
+  submittedAt: nullable(isoTime),
+  decidedAt: nullable(isoTime),
+  reason: nullable(anyText),
+  fields: HeldOut,
+})
+
+function statusToWire(found: KycStatus | undefined) {
+  if (!found) {
+    const nothing = { verificationId: null, provider: null, submittedAt: null, decidedAt: null }
+    return { ...nothing, status: 'none' as const, reason: null, fields: [] }
+  }
+  const { verification, fields, reason } = found
+  const { id, state, provider, submittedAtMs, decidedAtMs } = verification
+  return {
+    ...{ verificationId: id, status: state, provider, reason, fields },
+    submittedAt: toIso(submittedAtMs),
+    decidedAt: toIsoOrNull(decidedAtMs),
+  }
+}
+
+export const identityKyc = resource('/identity/kyc', {
+  verify: post(
+    '/verify',
+    {
+      who,
+      summary: 'Submit your details, and have your identity verified',
+      creates: true,
+      bodyBytesMax: limits.kycBodyBytesMax,
+      body: KycIn,
+      out: KycOut,
+      message: 'Verification initiated',
+    },
+    async ({ caller, body }, { kyc }) => {
+      const { id, state, provider } = await kyc.submit(caller, body)
+      return { verificationId: id, status: state, provider }
+    },
+  ),
+  status: get(
+    '/',
+    { who, summary: 'Where your verification stands, and which fields are held', out: StatusOut },
+    ({ caller }, { kyc }) => statusToWire(kyc.status(caller)),
+  ),
+  erase: del(
+    '/',
+    {
+      who,
+      summary: 'Erase everything that you submitted; an undecided verification ends',
+      out: object({ erased: anyNumber }),
+      message: 'Submitted details erased',
+    },
+    async ({ caller }, { kyc }) => ({ erased: await kyc.erase(caller) }),
+  ),
+})

@@ -1,0 +1,80 @@
+// Events of an organization as they happen: server-sent events (HTML Standard, section 9.2).
+import { createPick } from '../../../base/schema/pick.ts'
+import { listOf, object, oneOf, optional, toIso } from '../../../base/schema/schema.ts'
+import type { Incident } from '../../../domain/incidents/incident.ts'
+import { type LiveEvent, liveEventTypes } from '../../../domain/live-events/live-event.ts'
+import type { NumberedEvent } from '../../../services/live-events/events.ts'
+import { get, resource } from '../../routing/route.ts'
+import { IncidentOut, incidentToWire } from '../incidents/incidents.ts'
+
+const StreamQuery = object({
+  types: optional(listOf(oneOf(liveEventTypes), liveEventTypes.length)),
+})
+
+/** Only the fields that the API shows. */
+const pickIncident = createPick(IncidentOut)
+
+/** How long a client waits before it opens a line that broke. */
+const retryMs = 2_000
+
+function dataOf(event: LiveEvent): object {
+  if (event.type === 'monitor.state') {
+    const { monitorId, name, state, atMs } = event
+    return { monitorId, name, state, at: toIso(atMs) }
+  }
+  if (event.type === 'check.completed') {
+    const { monitorId, verdict, durationMs, error, atMs } = event
+    return { monitorId, outcome: verdict, durationMs, error, at: toIso(atMs) }
+  }
+  return { incident: pickIncident(incidentToWire(event.incident, newestMs(event.incident))) }
+}
+
+/** When it was told: an event is the same for all who read it. */
+const newestMs = ({ timeline, startedAtMs }: Incident) => timeline.at(-1)?.atMs ?? startedAtMs
+
+// Many readers get the same bytes.
+const texts = new WeakMap<NumberedEvent, string>()
+
+function textOf(numbered: NumberedEvent): string {
+  let text = texts.get(numbered)
+  if (text === undefined) {
+    const { id, event } = numbered
+    text = `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`
+    texts.set(numbered, text)
+  }
+  return text
+}
+
+export const events = resource('/orgs/:orgId/events', {
+  open: get(
+    '/',
+    {
+      who: { role: 'viewer' },
+      summary: 'What happens in the organization, as it happens (server-sent events)',
+      query: StreamQuery,
+      streams: true,
+    },
+    ({ scope, query, lastEventId }, { events }) => {
+      const wanted = query.types === undefined ? undefined : new Set<string>(query.types)
+      const isWanted = ({ event }: NumberedEvent) => !wanted || wanted.has(event.type)
+      let write = (_text: string) => {}
+      let close = () => {}
+      const { missed, hasGap, leave } = events.subscribe(scope, lastEventId || undefined, {
+        tell: (numbered) => isWanted(numbered) && write(textOf(numbered)),
+        beat: () => write(':\n\n'),
+        end: () => close(),
+      })
+      return {
+        stream: true,
+        open(line) {
+          write = line.write
+          close = line.close
+          line.onClosed(leave)
+          line.write(`retry: ${retryMs}\n\n`)
+          if (hasGap) line.write('event: stream.gap\ndata: {}\n\n')
+          for (const numbered of missed) if (isWanted(numbered)) line.write(textOf(numbered))
+        },
+      }
+    },
+  ),
+})

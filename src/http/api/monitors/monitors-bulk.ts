@@ -1,0 +1,172 @@
+// Monitors in bulk and on trial: many created, changed or deleted at once; one checked unstored.
+import {
+  anyNumber,
+  anything,
+  described,
+  flag,
+  idOf,
+  listOf,
+  object,
+  optional,
+  text,
+} from '../../../base/schema/schema.ts'
+import { createCheck } from '../../../base/schema/validate.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
+import { documented, eitherOf } from '../../openapi/documented.ts'
+import { del, patch, post, resource } from '../../routing/route.ts'
+import { MonitorIn, ofPush, tag, withUrl } from './monitor-input-schemas.ts'
+import { seenFields } from './monitor-schemas.ts'
+import { seenToWire } from './monitor-wire.ts'
+import { runLimitWords } from './monitors.ts'
+
+const member = { role: 'member' } as const
+
+const manyMax = limits.bulkMonitorsMax.toLocaleString('en')
+
+/** What is there may be named and taken away, whatever the rules for new ones are. */
+const anyTag = text({ charsMin: 1, charsMax: limits.tagCharsMax })
+const selector = {
+  ids: optional(
+    described(
+      listOf(idOf('monitor'), limits.bulkMonitorsMax),
+      'Which monitors: these, of which each has to exist. Either this or tag.',
+    ),
+  ),
+  tag: optional(
+    described(
+      anyTag,
+      `Which monitors: those that have this tag, at most ${manyMax}. Either this or ids.`,
+    ),
+  ),
+}
+const byIdsOrTag = eitherOf('ids', 'tag')
+const SelectorIn = documented(object(selector), byIdsOrTag)
+
+const ChangeIn = documented(
+  object({
+    ...selector,
+    isActive: optional(
+      described(flag, 'False pauses them and closes their open incidents; true resumes them.'),
+    ),
+    addTags: optional(
+      described(
+        listOf(tag, limits.tagsMax),
+        `Tags that they all have then; none may have more than ${limits.tagsMax}.`,
+      ),
+    ),
+    removeTags: optional(
+      described(
+        listOf(anyTag, limits.tagsMax),
+        'Tags that none has then; before addTags are added.',
+      ),
+    ),
+  }),
+  {
+    ...byIdsOrTag,
+    anyOf: [
+      { required: ['isActive'] },
+      { required: ['addTags'], properties: { addTags: { minItems: 1 } } },
+      { required: ['removeTags'], properties: { removeTags: { minItems: 1 } } },
+    ],
+  },
+)
+
+const ManyIn = object({
+  monitors: described(
+    listOf(MonitorIn, limits.bulkMonitorsMax),
+    'Each as for one: what is left out has the same defaults.',
+  ),
+})
+/** The parts are looked at one by one, so that all that is wrong is told in their order. */
+const ManyShape = object({ monitors: listOf(anything, limits.bulkMonitorsMax) })
+const problemsOfOne = createCheck(MonitorIn, limits.fieldProblemsMax)
+const ManyOut = object({
+  created: anyNumber,
+  ids: described(
+    listOf(idOf('monitor'), limits.bulkMonitorsMax),
+    'Of the new monitors, in the order of the request.',
+  ),
+})
+
+// A push monitor looks at nothing. In `anyOf`, as a `required` would replace that of MonitorIn.
+const TrialIn = documented(MonitorIn, { anyOf: [withUrl], not: ofPush })
+const TrialOut = object(seenFields)
+
+/** For bodies that name very many. */
+const large = {
+  rate: 'bulk',
+  bodyBytesMax: limits.bulkBytesMax,
+  jsonKeysMax: limits.bulkKeysMax,
+  deadlineMs: limits.bulkMsMax,
+} as const
+
+export const monitorsBulk = resource('/orgs/:orgId/monitors', {
+  test: post(
+    '/test',
+    {
+      who: member,
+      body: TrialIn,
+      bodyBytesMax: limits.monitorBytesMax,
+      out: TrialOut,
+      message: 'Check completed',
+      deadlineMs: limits.timeoutMsMax + 10_000,
+      summary: 'Check once what would be a monitor, and store nothing of it',
+      description: `For all kinds but push. ${runLimitWords}`,
+    },
+    async ({ scope, body, signal }, { trials }) =>
+      seenToWire(await trials.run(scope, body as MonitorFields, signal)),
+  ),
+  createMany: post(
+    '/bulk',
+    {
+      ...large,
+      who: member,
+      creates: true,
+      body: ManyIn,
+      bodyShape: ManyShape,
+      out: ManyOut,
+      message: 'Monitors created',
+      summary: `Create up to ${manyMax} monitors, or none where one of them is refused`,
+      description:
+        'Their first checks are spread over their intervals. Where they are more than the quota ' +
+        'of the organization has room for: `conflict`.',
+    },
+    async ({ scope, body, signal }, { monitorBulk }) => {
+      const monitors = body.monitors as readonly MonitorFields[]
+      const ids = await monitorBulk.create(scope, monitors, { signal, problemsOfOne })
+      return { created: ids.length, ids }
+    },
+  ),
+  changeMany: patch(
+    '/',
+    {
+      ...large,
+      who: member,
+      isOfMany: true,
+      body: ChangeIn,
+      out: object({
+        matched: described(anyNumber, 'Monitors that were meant.'),
+        changed: described(anyNumber, 'Those that were not so before.'),
+      }),
+      message: 'Monitors updated',
+      summary: 'Pause, resume or tag many monitors, named by their ids or by a tag',
+    },
+    ({ scope, body }, { monitorBulk }) => monitorBulk.change(scope, body, body),
+  ),
+  removeMany: del(
+    '/',
+    {
+      ...large,
+      who: member,
+      isOfMany: true,
+      body: SelectorIn,
+      out: object({ deleted: anyNumber }),
+      message: 'Monitors deleted',
+      summary: 'Delete many monitors, named by their ids or by a tag',
+    },
+    async ({ scope, body }, { monitorBulk }) => ({
+      deleted: await monitorBulk.remove(scope, body),
+    }),
+  ),
+})

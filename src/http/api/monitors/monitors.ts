@@ -1,0 +1,148 @@
+// Monitors: create, look, change, pause, resume, delete, run now, and their results.
+import { limits } from '../../../domain/limits/limits.ts'
+import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
+import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { MonitorIn, MonitorPatch } from './monitor-input-schemas.ts'
+import {
+  CheckFilter,
+  CheckOut,
+  LatestOut,
+  MonitorFilter,
+  MonitorOut,
+  RunOut,
+} from './monitor-schemas.ts'
+import { checkToWire, latestToWire, monitorToWire, runToWire } from './monitor-wire.ts'
+
+/** How often people may ask for a check, in words. */
+export const runLimitWords =
+  `At most ${limits.runsOfMonitor.quota} such checks a minute of one monitor and ` +
+  `${limits.runsOfOrg.quota} of an organization, trials included; then \`rate_limited\`.`
+
+const member = { role: 'member' } as const
+const viewer = { role: 'viewer' } as const
+
+export const monitors = resource('/orgs/:orgId/monitors', {
+  list: list(
+    '/',
+    {
+      who: viewer,
+      query: MonitorFilter,
+      out: MonitorOut,
+      summary: 'Monitors, newest first',
+      description:
+        'Where a filter passes over many, a page may be empty and have a nextCursor all the same.',
+    },
+    (call, { monitors }) =>
+      wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
+  ),
+  create: post(
+    '/',
+    {
+      who: member,
+      creates: true,
+      body: MonitorIn,
+      bodyBytesMax: limits.monitorBytesMax,
+      out: MonitorOut,
+      message: 'Monitor created',
+      summary: 'Create a monitor',
+      description:
+        'Its first check follows at once. A field that means nothing for the kind is refused, ' +
+        "unless it has its default. Null and `''` in an optional field mean the same as leaving " +
+        'it out. An organization has as many monitors as its quota says, which the operator ' +
+        'sets; then `conflict`.',
+    },
+    async (call, { monitors }) =>
+      monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
+  ),
+  get: get(
+    '/:monitorId',
+    { who: viewer, summary: 'One monitor with its state and uptime', out: MonitorOut },
+    (call, { monitors }) => monitorToWire(monitors.get(call.scope, call.params.monitorId)),
+  ),
+  run: post(
+    '/:monitorId',
+    {
+      who: member,
+      out: RunOut,
+      message: 'Check completed',
+      deadlineMs: 70_000,
+      summary: 'Run a check now; the answer comes when it has completed',
+      description:
+        'The result counts as that of any check. A push monitor: whether a report is overdue. ' +
+        `Paused: \`conflict\`. ${runLimitWords}`,
+    },
+    async (call, { monitors }) => runToWire(await monitors.run(call.scope, call.params.monitorId)),
+  ),
+  change: patch(
+    '/:monitorId',
+    {
+      who: member,
+      body: MonitorPatch,
+      bodyBytesMax: limits.monitorBytesMax,
+      out: MonitorOut,
+      message: 'Monitor updated',
+      summary: 'Change a monitor',
+      description:
+        "What is left out stays as it is; null and `''` bring back the default, but " +
+        'degradedThresholdMs null means never degraded. Lists and headers are replaced as a whole.',
+    },
+    async (call, { monitors }) => {
+      const { monitorId } = call.params
+      const fields = call.body as MonitorFields
+      return monitorToWire(
+        await monitors.change(call.scope, monitorId, fields, call.expectedRevision),
+      )
+    },
+  ),
+  remove: del(
+    '/:monitorId',
+    { who: member, summary: 'Delete a monitor with its results', message: 'Monitor deleted' },
+    (call, { monitors }) =>
+      monitors.remove(call.scope, call.params.monitorId, call.expectedRevision),
+  ),
+  pause: post(
+    '/:monitorId/pause',
+    {
+      who: member,
+      summary: 'Pause a monitor; the time until it resumes counts in no uptime',
+      out: MonitorOut,
+      message: 'Monitor paused',
+    },
+    async (call, { monitors }) =>
+      monitorToWire(await monitors.pause(call.scope, call.params.monitorId)),
+  ),
+  resume: post(
+    '/:monitorId/resume',
+    {
+      who: member,
+      summary: 'Resume a paused monitor',
+      out: MonitorOut,
+      message: 'Monitor resumed',
+    },
+    async (call, { monitors }) =>
+      monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),
+  ),
+  checks: list(
+    '/:monitorId/checks',
+    { who: viewer, query: CheckFilter, out: CheckOut, summary: 'Results, newest first' },
+    (call, { readings }) => {
+      const { from, to, outcome } = call.query
+      const filter = {
+        ...call.page,
+        ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
+        ...(to === undefined ? {} : { toMs: Date.parse(to) }),
+        ...(outcome === undefined ? {} : { outcome }),
+      }
+      return wirePage(readings.checks(call.scope, call.params.monitorId, filter), checkToWire)
+    },
+  ),
+  latest: get(
+    '/:monitorId/checks/latest',
+    {
+      who: viewer,
+      out: LatestOut,
+      summary: 'The newest result with its phases, and for members what the target said',
+    },
+    (call, { readings }) => latestToWire(readings.latest(call.scope, call.params.monitorId)),
+  ),
+})

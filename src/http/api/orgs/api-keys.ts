@@ -1,0 +1,120 @@
+// API keys of an organization: make one (shown once), list, change, rotate and revoke them.
+import Type from 'typebox'
+import {
+  flag,
+  idOf,
+  isoTime,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  toIso,
+  toIsoOrNull,
+} from '../../../base/schema/schema.ts'
+import { keyRoles } from '../../../domain/access.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { ApiKey } from '../../../domain/people/person.ts'
+import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+
+const KeyIn = object({
+  name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
+  role: optional(oneOf(keyRoles)),
+  // Absent: a year from now. Null: never.
+  expiresAt: optional(nullable(isoTime)),
+})
+
+const KeyChangesIn = object({
+  name: optional(text({ charsMin: 1, charsMax: limits.nameCharsMax })),
+  expiresAt: optional(nullable(isoTime)),
+})
+
+const RotationIn = object({ revokeNow: optional(flag) })
+
+const keyFields = {
+  id: idOf('key'),
+  name: Type.String(),
+  role: oneOf(keyRoles),
+  prefix: Type.String({ description: 'The first characters, to tell keys apart' }),
+  createdBy: idOf('user'),
+  createdAt: isoTime,
+  expiresAt: nullable(isoTime),
+  lastUsedAt: nullable(isoTime),
+  lastUsedFrom: nullable(Type.String({ description: 'The network it was last used from' })),
+  replacedBy: nullable(idOf('key')),
+}
+const KeyOut = object(keyFields)
+const MintedKeyOut = object({
+  ...keyFields,
+  key: Type.String({ description: 'The key itself, shown only now' }),
+})
+
+const toWire = <Key extends ApiKey>(key: Key) => ({
+  ...key,
+  createdAt: toIso(key.createdAtMs),
+  expiresAt: toIsoOrNull(key.expiresAtMs),
+  lastUsedAt: toIsoOrNull(key.lastUsedAtMs),
+})
+
+/** Absent stays absent: that is not the same as never. */
+function timeOf(text: string | null | undefined): number | null | undefined {
+  return text == null ? text : Date.parse(text)
+}
+
+export const apiKeys = resource('/orgs/:orgId/api-keys', {
+  create: post(
+    '/',
+    {
+      who: { role: 'admin', sessionOnly: true, sudo: true },
+      summary: 'Make an API key; it is shown once',
+      creates: true,
+      body: KeyIn,
+      out: MintedKeyOut,
+      message: 'API key created',
+    },
+    async ({ scope, body: { name, role, expiresAt } }, { keys }) =>
+      toWire(await keys.create(scope, { name, role, expiresAtMs: timeOf(expiresAt) })),
+  ),
+  list: list(
+    '/',
+    { who: { role: 'viewer', sessionOnly: true }, summary: 'API keys, newest first', out: KeyOut },
+    ({ scope, page }, { keys }) => wirePage(keys.list(scope, page), toWire),
+  ),
+  change: patch(
+    '/:keyId',
+    {
+      who: { role: 'admin', sessionOnly: true, sudo: true },
+      summary: 'Rename an API key, or let it end at another time',
+      body: KeyChangesIn,
+      out: KeyOut,
+      message: 'API key changed',
+    },
+    async ({ scope, params, body: { name, expiresAt }, expectedRevision }, { keys }) => {
+      const changes = { name, expiresAtMs: timeOf(expiresAt) }
+      return toWire(await keys.change(scope, params.keyId, changes, expectedRevision))
+    },
+  ),
+  rotate: post(
+    '/:keyId/rotate',
+    {
+      who: { role: 'admin', sessionOnly: true, sudo: true },
+      summary: 'Replace an API key; the old one works for another day unless revokeNow',
+      creates: true,
+      body: RotationIn,
+      out: MintedKeyOut,
+      message: 'API key rotated',
+    },
+    async ({ scope, params, body }, { keys }) =>
+      toWire(await keys.rotate(scope, params.keyId, body)),
+  ),
+  revoke: del(
+    '/:keyId',
+    {
+      who: { role: 'admin', sessionOnly: true },
+      summary: 'Revoke an API key, effective at once',
+      out: KeyOut,
+      message: 'API key revoked',
+    },
+    async ({ scope, params }, { keys }) => toWire(await keys.revoke(scope, params.keyId)),
+  ),
+})

@@ -1,0 +1,151 @@
+// An invitation as whoever holds its token sees it: looked at, accepted, or the way to an account.
+import { Fault } from '../../../base/fault.ts'
+import {
+  anyText,
+  flag,
+  idOf,
+  isoTime,
+  object,
+  oneOf,
+  optional,
+  text,
+  toIso,
+} from '../../../base/schema/schema.ts'
+import { roles } from '../../../domain/access.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { deadInvitePage, invitePage, joinedPage } from '../../../pages/invite-pages.ts'
+import type { Invites } from '../../../services/orgs/invites.ts'
+import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { signInCookies } from '../../pipeline/session-cookie.ts'
+import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import { UserOut, userToWire } from '../people/user-wire.ts'
+import { formPassword } from '../sign-in/auth-password.ts'
+import { OrganizationOut, organizationToWire } from './orgs.ts'
+
+const pathOf = (token: string, what: 'page' | 'join' | 'accept') =>
+  `/api/v1/invites/${encodeURIComponent(token)}/${what}`
+
+const ShownInviteOut = object({
+  organization: object({ id: idOf('org'), name: anyText }),
+  role: oneOf(roles),
+  email: anyText,
+  expiresAt: isoTime,
+})
+
+const JoinIn = object({
+  password: formPassword,
+  name: optional(text({ charsMax: limits.nameCharsMax })),
+})
+const JoinedOut = object({ user: UserOut, organization: OrganizationOut, token: anyText })
+
+const formPost = {
+  rate: 'auth',
+  takesForm: true,
+  plain: { status: 303, contentType: null },
+  problems: [410],
+} as const
+
+export const inviteTokens = resource('/invites', {
+  look: get(
+    '/:token',
+    {
+      who: { public: true },
+      summary: 'What an invitation is to',
+      rate: 'auth',
+      out: ShownInviteOut,
+      problems: [410],
+    },
+    ({ params }, { invites }) => {
+      const { organization, invite } = invites.look(params.token)
+      return { ...invite, organization, expiresAt: toIso(invite.expiresAtMs) }
+    },
+  ),
+  page: get(
+    '/:token/page',
+    {
+      who: { public: true },
+      summary: 'The page that an invitation leads to; looking at it spends nothing',
+      rate: 'auth',
+      query: object({ isDone: optional(flag) }),
+      plain: { status: 200, contentType: 'text/html' },
+      problems: [410],
+    },
+    ({ params, query }, { invites }) =>
+      query.isDone === true ? pageAnswer(200, joinedPage()) : formPage(invites, params.token),
+  ),
+  join: post(
+    '/:token/join',
+    {
+      ...formPost,
+      who: { public: true },
+      summary: 'Make an account with the invited address, become a member, and sign in',
+      body: JoinIn,
+      out: JoinedOut,
+      message: 'Account created',
+    },
+    ({ caller, params: { token }, body, isForm }, services) =>
+      forPeople(isForm, services.invites, token, async () => {
+        const { email } = services.invites.look(token).invite
+        const input = { ...body, email, inviteToken: token }
+        const { organization, ...signedIn } = await services.people.register(caller, input)
+        const headers = signInCookies(signedIn, services)
+        if (isForm) return seeOther(donePage(services.baseUrl, token), headers)
+        const data = {
+          user: userToWire(signedIn.user),
+          organization: organizationToWire(organization),
+          token: signedIn.token,
+        }
+        return answer(data, { headers })
+      }),
+  ),
+  accept: post(
+    '/:token/accept',
+    {
+      ...formPost,
+      who: { user: true },
+      summary: 'Become a member; your confirmed address must be the invited one',
+      out: OrganizationOut,
+      message: 'Invitation accepted',
+    },
+    ({ caller, params: { token }, isForm }, { invites, baseUrl }) =>
+      forPeople(isForm, invites, token, async () => {
+        const organization = await invites.accept(caller, token)
+        return isForm ? seeOther(donePage(baseUrl, token)) : organizationToWire(organization)
+      }),
+  ),
+})
+
+const donePage = (baseUrl: string, token: string) =>
+  `${baseUrl}${pathOf(token, 'page')}?isDone=true`
+
+/** What a form is answered is a page; JSON gets the problem itself. */
+async function forPeople<T>(
+  isForm: boolean,
+  invites: Invites,
+  token: string,
+  work: () => Promise<T>,
+): Promise<T | PlainAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isForm || !(error instanceof Fault)) throw error
+    return formPage(invites, token, error)
+  }
+}
+
+/** The forms, with what was wrong the last time; or that the invitation is of no use any more. */
+function formPage(invites: Invites, token: string, fault?: Fault): PlainAnswer {
+  try {
+    const { organization, invite } = invites.look(token)
+    const { role, email, expiresAtMs } = invite
+    const page = invitePage({
+      ...{ organizationName: organization.name, role, email, expiresAtMs },
+      ...{ joinAction: pathOf(token, 'join'), acceptAction: pathOf(token, 'accept') },
+      problem: fault?.message,
+    })
+    return pageAnswer(fault?.status ?? 200, page, { headers: fault?.headers ?? [] })
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return pageAnswer(error.status, deadInvitePage())
+  }
+}

@@ -1,0 +1,75 @@
+// Members of an organization: who they are, their roles, leaving, and handing everything over.
+import {
+  anyText,
+  idOf,
+  isoTime,
+  nullable,
+  object,
+  oneOf,
+  toIso,
+} from '../../../base/schema/schema.ts'
+import { roles } from '../../../domain/access.ts'
+import type { Member } from '../../../services/orgs/members.ts'
+import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+
+const userId = idOf('user')
+const RoleIn = object({ userId, role: oneOf(roles) })
+const TransferIn = object({ userId })
+
+const MemberOut = object({
+  userId,
+  name: nullable(anyText),
+  email: anyText,
+  role: oneOf(roles),
+  joinedAt: isoTime,
+})
+
+const toWire = (member: Member) => ({ ...member, joinedAt: toIso(member.joinedAtMs) })
+
+export const members = resource('/orgs/:orgId/members', {
+  list: list(
+    '/',
+    {
+      who: { role: 'viewer', sessionOnly: true },
+      summary: 'Members, newest account first',
+      out: MemberOut,
+    },
+    ({ scope, page }, { members }) => wirePage(members.list(scope, page), toWire),
+  ),
+  change: patch(
+    '/',
+    {
+      who: { role: 'admin', sessionOnly: true, sudo: true },
+      summary: 'Give a member another role, effective at once',
+      body: RoleIn,
+      out: MemberOut,
+      message: 'Member changed',
+    },
+    async ({ scope, body }, { members }) => toWire(await members.change(scope, body)),
+  ),
+  remove: del(
+    '/:userId',
+    {
+      // Leaving is everybody's; ending somebody else's membership the service asks more for.
+      who: { role: 'viewer', sessionOnly: true },
+      summary: 'Leave, or end the membership of another (admin, recent sign-in)',
+      out: MemberOut,
+      message: 'Membership ended',
+    },
+    async ({ scope, params }, { members }) => toWire(await members.remove(scope, params.userId)),
+  ),
+})
+
+export const transfer = resource('/orgs/:orgId', {
+  transfer: post(
+    '/transfer',
+    {
+      who: { role: 'owner', sessionOnly: true, sudo: true },
+      summary: 'Hand the organization over to another member; you become an admin',
+      body: TransferIn,
+      out: MemberOut,
+      message: 'Organization handed over',
+    },
+    async ({ scope, body }, { members }) => toWire(await members.transfer(scope, body.userId)),
+  ),
+})

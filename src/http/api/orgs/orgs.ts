@@ -1,0 +1,94 @@
+// Organizations: found one, list one's own, look at it, rename it, delete it.
+import {
+  flag,
+  idOf,
+  isoTime,
+  object,
+  oneOf,
+  patchOf,
+  text,
+  toIso,
+} from '../../../base/schema/schema.ts'
+import { roles } from '../../../domain/access.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { OwnOrganization } from '../../../services/orgs/orgs.ts'
+import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+
+export const organizationName = text({
+  charsMin: 1,
+  charsMax: limits.nameCharsMax,
+  pattern: '\\S',
+  rule: 'must not be blank',
+})
+
+const OrganizationIn = object({ name: organizationName })
+
+export const OrganizationOut = object({
+  id: idOf('org'),
+  name: text({ charsMax: limits.nameCharsMax }),
+  role: oneOf(roles),
+  /** Switched off by the operator. */
+  isDisabled: flag,
+  createdAt: isoTime,
+  updatedAt: isoTime,
+})
+
+export const organizationToWire = (org: OwnOrganization) => ({
+  ...org,
+  isDisabled: org.isDisabled ?? false,
+  createdAt: toIso(org.createdAtMs),
+  updatedAt: toIso(org.updatedAtMs),
+})
+
+export const orgs = resource('/orgs', {
+  create: post(
+    '/',
+    {
+      who: { user: true },
+      summary: 'Found an organization; you become its owner',
+      creates: true,
+      body: OrganizationIn,
+      out: OrganizationOut,
+      message: 'Organization created',
+    },
+    async ({ caller, body }, { orgs }) => organizationToWire(await orgs.create(caller, body)),
+  ),
+  list: list(
+    '/',
+    {
+      // A session lists its user's organizations, an API key the one it belongs to.
+      who: { credential: true },
+      summary: 'Your organizations',
+      out: OrganizationOut,
+    },
+    ({ caller, page }, { orgs }) => wirePage(orgs.list(caller, page), organizationToWire),
+  ),
+  get: get(
+    '/:orgId',
+    { who: { role: 'viewer' }, summary: 'One organization', out: OrganizationOut },
+    ({ scope }, { orgs }) => organizationToWire(orgs.get(scope)),
+  ),
+  change: patch(
+    '/:orgId',
+    {
+      who: { role: 'admin' },
+      summary: 'Rename an organization',
+      body: patchOf(OrganizationIn),
+      out: OrganizationOut,
+      message: 'Organization changed',
+    },
+    async ({ scope, body, expectedRevision }, { orgs }) =>
+      organizationToWire(await orgs.change(scope, body, expectedRevision)),
+  ),
+  remove: del(
+    '/:orgId',
+    {
+      who: { role: 'owner', sessionOnly: true, sudo: true },
+      summary: 'Delete an organization and everything in it, at once and for good',
+      message: 'Organization deleted',
+    },
+    async ({ scope, expectedRevision }, { departures }) => {
+      await departures.removeOrg(scope, expectedRevision)
+    },
+  ),
+})

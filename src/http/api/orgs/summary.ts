@@ -1,0 +1,101 @@
+// The summary of an organization: states, open incidents, what is worst, how much room is left.
+import {
+  anyNumber,
+  anyText,
+  idOf,
+  isoTime,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  toIso,
+} from '../../../base/schema/schema.ts'
+import { type Incident, incidentStates, severities } from '../../../domain/incidents/incident.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Summary, WorstMonitor } from '../../../services/orgs/summaries.ts'
+import { get, resource } from '../../routing/route.ts'
+
+const amounts = {
+  monitors: anyNumber,
+  channels: anyNumber,
+  pages: anyNumber,
+  members: anyNumber,
+  keys: anyNumber,
+}
+
+export const QuotasOut = object({ ...amounts, invites: anyNumber })
+
+const IncidentOut = object({
+  id: idOf('incident'),
+  title: anyText,
+  cause: anyText,
+  severity: oneOf(severities),
+  state: oneOf(incidentStates),
+  startedAt: isoTime,
+  monitorIds: listOf(idOf('monitor'), limits.monitorsQuotaMax),
+})
+
+const MonitorOut = object({
+  id: idOf('monitor'),
+  name: anyText,
+  state: oneOf(['down', 'degraded']),
+  stateSince: isoTime,
+  lastError: nullable(anyText),
+  openIncidentId: nullable(idOf('incident')),
+})
+
+const SummaryOut = object({
+  monitors: object({
+    total: anyNumber,
+    up: anyNumber,
+    degraded: anyNumber,
+    down: anyNumber,
+    pending: anyNumber,
+    unknown: anyNumber,
+    paused: anyNumber,
+  }),
+  openIncidents: object({
+    count: anyNumber,
+    newest: listOf(IncidentOut, limits.summaryItemsMax),
+  }),
+  worstMonitors: listOf(MonitorOut, limits.summaryItemsMax),
+  usage: object(amounts),
+  quotas: QuotasOut,
+})
+
+const incidentToWire = (incident: Incident) => ({
+  ...incident,
+  startedAt: toIso(incident.startedAtMs),
+})
+
+const monitorToWire = ({ monitor, standing, state }: WorstMonitor) => ({
+  id: monitor.id,
+  name: monitor.name,
+  state: state === 'down' ? ('down' as const) : ('degraded' as const),
+  stateSince: toIso(standing.health.sinceMs),
+  lastError: standing.lastError?.message ?? null,
+  openIncidentId: standing.health.openIncidentId,
+})
+
+const toWire = (summary: Summary) => {
+  const { states, openIncidents, newestIncidents, worstMonitors, usage, quotas } = summary
+  const total = Object.values(states).reduce((sum, count) => sum + count, 0)
+  return {
+    monitors: { total, ...states },
+    openIncidents: { count: openIncidents, newest: newestIncidents.map(incidentToWire) },
+    worstMonitors: worstMonitors.map(monitorToWire),
+    ...{ usage, quotas },
+  }
+}
+
+export const summary = resource('/orgs/:orgId', {
+  summary: get(
+    '/summary',
+    {
+      who: { role: 'viewer' },
+      summary: 'How the organization stands: states, open incidents, what is worst, quotas',
+      out: SummaryOut,
+    },
+    async ({ scope }, { summaries }) => toWire(await summaries.of(scope)),
+  ),
+})

@@ -1,0 +1,19 @@
+// The end of an account, asked for by the person it belongs to.
+
+import { sessionCookie } from '../../pipeline/session-cookie.ts'
+import { answer, del, resource } from '../../routing/route.ts'
+
+export const userRemoval = resource('/user', {
+  remove: del(
+    '/',
+    {
+      who: { user: true, sudo: true },
+      summary: 'Delete your account; hand over or delete first what only you own',
+      message: 'Account deleted',
+    },
+    async ({ caller }, { departures, baseUrl }) => {
+      await departures.removeUser(caller)
+      return answer(null, { headers: [sessionCookie(null, baseUrl)] })
+    },
+  ),
+})

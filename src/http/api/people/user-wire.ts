@@ -1,0 +1,29 @@
+// A person as the API shows them to themselves.
+import {
+  anyText,
+  flag,
+  idOf,
+  isoTime,
+  nullable,
+  object,
+  toIso,
+  toIsoOrNull,
+} from '../../../base/schema/schema.ts'
+import type { User } from '../../../domain/people/person.ts'
+
+export const UserOut = object({
+  id: idOf('user'),
+  email: anyText,
+  emailVerifiedAt: nullable(isoTime),
+  name: nullable(anyText),
+  isSystemAdmin: flag,
+  createdAt: isoTime,
+  updatedAt: isoTime,
+})
+
+export const userToWire = (user: User) => ({
+  ...user,
+  emailVerifiedAt: toIsoOrNull(user.emailVerifiedAtMs),
+  createdAt: toIso(user.createdAtMs),
+  updatedAt: toIso(user.updatedAtMs),
+})

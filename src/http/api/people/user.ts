@@ -1,0 +1,113 @@
+// The signed-in person: their account, their organizations, and whom they brought.
+import {
+  anyNumber,
+  anyText,
+  isoTime,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  patchOf,
+  text,
+  toIso,
+} from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { User } from '../../../domain/people/person.ts'
+import type { ReferralBook } from '../../../services/people/referrals.ts'
+import { documented } from '../../openapi/documented.ts'
+import { get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { OrganizationOut, organizationToWire } from '../orgs/orgs.ts'
+import { UserOut, userToWire } from './user-wire.ts'
+
+const ProfileIn = object({
+  name: optional(text({ charsMax: limits.nameCharsMax })),
+  email: text({
+    charsMax: limits.emailCharsMax,
+    format: 'email',
+    description: 'Takes effect once both addresses have agreed; needs a recent sign-in',
+  }),
+})
+
+const ProfileOut = object({
+  ...UserOut.properties,
+  wantedEmail: nullable(
+    text({ charsMax: limits.emailCharsMax, description: 'Another address, not yet agreed to' }),
+  ),
+})
+
+const profileToWire = (user: User) => ({
+  ...userToWire(user),
+  wantedEmail: user.wantedEmail?.email ?? null,
+})
+
+const codeFields = {
+  code: anyText,
+  url: text({ charsMax: limits.urlCharsMax, description: 'The base address with the code in ref' }),
+}
+const CodeOut = object(codeFields)
+const ReferralsOut = object({
+  ...codeFields,
+  counts: object({ registered: anyNumber, active: anyNumber }),
+  referrals: listOf(
+    object({ joinedAt: isoTime, status: oneOf(['registered', 'active']) }),
+    limits.referralsPerUserMax,
+  ),
+})
+
+const bookToWire = ({ referrals, ...book }: ReferralBook) => ({
+  ...book,
+  referrals: referrals.map(({ joinedAtMs, status }) => ({ joinedAt: toIso(joinedAtMs), status })),
+})
+
+export const user = resource('/user', {
+  get: get(
+    '/',
+    { who: { user: true }, summary: 'Your account', out: ProfileOut },
+    (call, services) => profileToWire(services.profile.get(call.caller)),
+  ),
+  change: patch(
+    '/',
+    {
+      who: { user: true },
+      summary: 'Change your name; ask for another e-mail address',
+      body: patchOf(ProfileIn),
+      out: ProfileOut,
+      message: 'Account changed',
+    },
+    async ({ caller, body, expectedRevision }, { profile }) =>
+      profileToWire(await profile.change(caller, body, expectedRevision)),
+  ),
+  organizations: list(
+    '/organizations',
+    { who: { user: true }, summary: 'Your organizations', out: OrganizationOut },
+    ({ caller, page }, { orgs }) => wirePage(orgs.list(caller, page), organizationToWire),
+  ),
+  referrals: get(
+    '/referrals',
+    { who: { user: true }, summary: 'Your referral code, and who came by it', out: ReferralsOut },
+    ({ caller }, { referrals }) => bookToWire(referrals.of(caller)),
+  ),
+  changeReferralCode: post(
+    '/referrals/code',
+    {
+      who: { user: true },
+      summary: 'Another referral code, chosen or made; the old one stops working',
+      body: object({
+        code: optional(
+          documented(
+            text({
+              charsMin: 1,
+              charsMax: limits.nameCharsMax,
+              description: '4 to 32 characters: a-z, 0-9 and single inner hyphens',
+            }),
+            { pattern: '^\\s*[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*\\s*$' },
+          ),
+        ),
+      }),
+      out: CodeOut,
+      message: 'Referral code changed',
+    },
+    ({ caller, body }, { referrals }) => referrals.changeCode(caller, body),
+  ),
+})

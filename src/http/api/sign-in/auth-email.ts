@@ -1,0 +1,125 @@
+// Addresses: proving one's own by a mailed link, and agreeing to a change or refusing it.
+import { Fault } from '../../../base/fault.ts'
+import { object, oneOf, optional, preset, text } from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import {
+  changeEmailPage,
+  deadEmailLinkPage,
+  emailDonePage,
+  emailOutcomes,
+  verifyEmailPage,
+} from '../../../pages/email-pages.ts'
+import type { Html } from '../../../pages/html.ts'
+import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import { UserOut, userToWire } from '../people/user-wire.ts'
+
+const verifyPath = '/api/v1/auth/email/verify'
+const changePath = '/api/v1/auth/email/change'
+
+const token = text({ charsMax: limits.linkTokenCharsMax })
+const PageQuery = object({ token: optional(token), outcome: optional(oneOf(emailOutcomes)) })
+const page = {
+  who: { public: true },
+  query: PageQuery,
+  plain: { status: 200, contentType: 'text/html' },
+  problems: [410],
+} as const
+const formPost = {
+  who: { public: true },
+  rate: 'auth',
+  takesForm: true,
+  plain: { status: 303, contentType: null },
+  problems: [410],
+} as const
+
+export const authEmail = resource('/auth', {
+  verifyEmailPage: get(
+    '/email/verify',
+    { ...page, summary: 'The page that a link to confirm an address leads to' },
+    ({ query }, { emails }) =>
+      pageOr(query.outcome, () => {
+        const linkToken = query.token ?? ''
+        const { email } = emails.lookVerification(linkToken)
+        return verifyEmailPage({ email, action: verifyPath, token: linkToken })
+      }),
+  ),
+  verifyEmail: post(
+    '/email/verify',
+    {
+      ...formPost,
+      summary: 'Confirm an address with the token of a letter',
+      body: object({ token }),
+      out: object({ user: UserOut }),
+      message: 'Address confirmed',
+    },
+    ({ caller, body, isForm }, { emails, baseUrl }) =>
+      forPeople(isForm, async () => {
+        const user = await emails.verify(caller, body.token)
+        if (isForm) return seeOther(`${baseUrl}${verifyPath}?outcome=verified`)
+        return answer({ user: userToWire(user) })
+      }),
+  ),
+  resendVerification: post(
+    '/email/verify/resend',
+    {
+      who: { user: true },
+      summary: 'Mail the link to confirm the own address again',
+      message: 'A link is on its way',
+    },
+    async ({ caller }, { emails }) => {
+      await emails.resendVerification(caller)
+    },
+  ),
+  changeEmailPage: get(
+    '/email/change',
+    { ...page, summary: 'The page that a link about a change of address leads to' },
+    ({ query }, { emails }) =>
+      pageOr(query.outcome, () => {
+        const linkToken = query.token ?? ''
+        const change = emails.lookChange(linkToken)
+        return changeEmailPage({ ...change, action: changePath, token: linkToken })
+      }),
+  ),
+  changeEmail: post(
+    '/email/change',
+    {
+      ...formPost,
+      summary: 'Agree to a change of address with the token of a letter, or refuse it',
+      body: object({ token, answer: preset(oneOf(['confirm', 'refuse']), 'confirm') }),
+      out: object({ outcome: oneOf(['waiting', 'changed', 'refused']) }),
+    },
+    ({ caller, body, isForm }, { emails, baseUrl }) =>
+      forPeople(isForm, async () => {
+        const outcome = await emails.answerChange(caller, body.token, body.answer)
+        if (isForm) return seeOther(`${baseUrl}${changePath}?outcome=${outcome}`)
+        return answer({ outcome })
+      }),
+  ),
+})
+
+function pageOr(outcome: Parameters<typeof emailDonePage>[0] | undefined, make: () => Html) {
+  if (outcome !== undefined) return pageAnswer(200, emailDonePage(outcome))
+  try {
+    return pageAnswer(200, make())
+  } catch (error) {
+    return deadLink(error)
+  }
+}
+
+/** What a form is answered where its link is of no use; JSON gets the problem itself. */
+async function forPeople<T>(isForm: boolean, work: () => Promise<T>): Promise<T | PlainAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isForm) throw error
+    return deadLink(error)
+  }
+}
+
+function deadLink(error: unknown): PlainAnswer {
+  if (!(error instanceof Fault)) throw error
+  const { code, status, message } = error
+  // The page itself says what an expired link is.
+  return pageAnswer(status, deadEmailLinkPage(code === 'link_expired' ? undefined : message))
+}

@@ -1,0 +1,110 @@
+// Passwords: a new one by a mailed link, on a page or by JSON; changed while signed in.
+import { Fault } from '../../../base/fault.ts'
+import { anyText, flag, object, optional, text } from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import {
+  deadPasswordLinkPage,
+  newPasswordPage,
+  passwordSetPage,
+} from '../../../pages/password-page.ts'
+import type { OwnPassword } from '../../../services/sign-in/own-password.ts'
+import { documented } from '../../openapi/documented.ts'
+import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { sessionCookie } from '../../pipeline/session-cookie.ts'
+import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
+
+const resetPath = '/api/v1/auth/password/reset'
+const token = text({ charsMax: limits.linkTokenCharsMax })
+const newPassword = text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax })
+
+const ForgotIn = object({ email: text({ charsMax: limits.emailCharsMax, format: 'email' }) })
+/** How long it must be is the policy's to say: a form gets its answer on the page. */
+export const formPassword = documented(text({ charsMax: limits.passwordCharsMax }), {
+  minLength: limits.passwordCharsMin,
+})
+const ResetIn = object({ token, password: formPassword })
+const ChangeIn = object({
+  currentPassword: text({ charsMax: limits.passwordCharsMax }),
+  newPassword,
+})
+
+export const authPassword = resource('/auth', {
+  forgotPassword: post(
+    '/password/forgot',
+    {
+      who: { public: true },
+      summary: 'Mail a link to choose a new password; the answer does not tell who has an account',
+      rate: 'auth',
+      rateField: 'email',
+      body: ForgotIn,
+      message: 'If there is an account with this address, a link is on its way',
+    },
+    async ({ caller, body }, { ownPassword }) => {
+      await ownPassword.forgot(caller, body.email)
+    },
+  ),
+  resetPasswordPage: get(
+    '/password/reset',
+    {
+      who: { public: true },
+      summary: 'The page that the link leads to; looking at it spends nothing',
+      query: object({ token: optional(token), isDone: optional(flag) }),
+      plain: { status: 200, contentType: 'text/html' },
+      problems: [410],
+    },
+    ({ query }, { ownPassword }) =>
+      query.isDone === true
+        ? pageAnswer(200, passwordSetPage())
+        : formPage(ownPassword, query.token ?? ''),
+  ),
+  resetPassword: post(
+    '/password/reset',
+    {
+      who: { public: true },
+      summary: 'Choose a new password with the token of a letter; every session ends',
+      rate: 'auth',
+      body: ResetIn,
+      message: 'Password set',
+      takesForm: true,
+      plain: { status: 303, contentType: null },
+      problems: [410],
+    },
+    async ({ caller, body, isForm }, { ownPassword, baseUrl }) => {
+      try {
+        await ownPassword.reset(caller, body.token, body.password)
+        return isForm ? seeOther(`${baseUrl}${resetPath}?isDone=true`) : undefined
+      } catch (error) {
+        if (!isForm || !(error instanceof Fault)) throw error
+        return formPage(ownPassword, body.token, error)
+      }
+    },
+  ),
+  changePassword: post(
+    '/password/change',
+    {
+      who: { user: true },
+      summary: 'Change the password; every other session ends, and this one gets a new value',
+      rate: 'auth',
+      body: ChangeIn,
+      out: object({ token: anyText }),
+      message: 'Password changed',
+    },
+    async ({ caller, body }, { ownPassword, baseUrl }) => {
+      const { token: value } = await ownPassword.change(caller, body)
+      return answer({ token: value }, { headers: [sessionCookie(value, baseUrl)] })
+    },
+  ),
+})
+
+/** The form, with what was wrong the last time; or that its link is of no use any more. */
+function formPage(ownPassword: OwnPassword, linkToken: string, fault?: Fault): PlainAnswer {
+  try {
+    const { email } = ownPassword.look(linkToken)
+    const about = { email, action: resetPath, token: linkToken, problem: fault?.message }
+    const headers = fault?.headers ?? []
+    return pageAnswer(fault?.status ?? 200, newPasswordPage(about), { headers })
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return pageAnswer(error.status, deadPasswordLinkPage())
+  }
+}

@@ -1,0 +1,106 @@
+// Sign-up, sign-in, sign-out and the session, with the cookie that carries it.
+import Type from 'typebox'
+import { flag, isoTime, object, oneOf, optional, text, toIso } from '../../../base/schema/schema.ts'
+import { roles } from '../../../domain/access.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { SessionInfo } from '../../../services/sign-in/people.ts'
+import { documented } from '../../openapi/documented.ts'
+import { sessionCookie, signInCookies } from '../../pipeline/session-cookie.ts'
+import { answer, get, post, resource } from '../../routing/route.ts'
+import { OrganizationOut, organizationName, organizationToWire } from '../orgs/orgs.ts'
+import { UserOut, userToWire } from '../people/user-wire.ts'
+
+const email = text({ charsMax: limits.emailCharsMax, format: 'email' })
+
+const RegisterIn = documented(
+  object({
+    email,
+    password: text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
+    name: optional(text({ charsMax: limits.nameCharsMax })),
+    organizationName: optional(organizationName),
+    inviteToken: optional(text({ charsMax: limits.linkTokenCharsMax })),
+    referralCode: optional(text({ charsMax: limits.linkTokenCharsMax })),
+    setupToken: optional(text({ charsMax: limits.setupTokenCharsMax })),
+  }),
+  { not: { required: ['inviteToken', 'organizationName'] } },
+)
+
+const LoginIn = object({
+  email: text({ charsMax: limits.emailCharsMax }),
+  password: text({ charsMax: limits.passwordCharsMax }),
+  totp: optional(text({ charsMax: limits.totpCharsMax })),
+})
+
+const RegisteredOut = object({ user: UserOut, organization: OrganizationOut, token: Type.String() })
+const SignedInOut = object({ user: UserOut, token: Type.String() })
+const SessionOut = object({
+  user: UserOut,
+  organizations: Type.Array(object({ id: Type.String(), name: Type.String(), role: oneOf(roles) })),
+  expiresAt: isoTime,
+  hasTotp: flag,
+})
+
+const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
+  user: userToWire(user),
+  organizations,
+  expiresAt: toIso(session.expiresAtMs),
+})
+
+export const auth = resource('/auth', {
+  register: post(
+    '/register',
+    {
+      who: { public: true },
+      summary: 'Make an account with an organization, and sign in',
+      rate: 'auth',
+      rateField: 'email',
+      rateGroup: 'sign-in',
+      body: RegisterIn,
+      out: RegisteredOut,
+      problems: [410],
+      message: 'Account created',
+    },
+    async ({ caller, body }, services) => {
+      const { organization, ...signedIn } = await services.people.register(caller, body)
+      const { user, token } = signedIn
+      const own = organizationToWire(organization)
+      const data = { user: userToWire(user), organization: own, token }
+      return answer(data, { headers: signInCookies(signedIn, services) })
+    },
+  ),
+  login: post(
+    '/login',
+    {
+      who: { public: true },
+      summary: 'Sign in',
+      rate: 'auth',
+      rateField: 'email',
+      rateGroup: 'sign-in',
+      knowsDevices: true,
+      body: LoginIn,
+      out: SignedInOut,
+      message: 'Signed in',
+    },
+    async ({ caller, body, device }, services) => {
+      const signedIn = await services.people.signIn(caller, { ...body, device })
+      const data = { user: userToWire(signedIn.user), token: signedIn.token }
+      return answer(data, { headers: signInCookies(signedIn, services) })
+    },
+  ),
+  logout: post(
+    '/logout',
+    { who: { user: true }, summary: 'End this session', message: 'Signed out' },
+    async ({ caller }, { people, baseUrl }) => {
+      await people.signOut(caller)
+      return answer(null, { headers: [sessionCookie(null, baseUrl)] })
+    },
+  ),
+  session: get(
+    '/session',
+    { who: { user: true }, summary: 'Who is signed in, and where', out: SessionOut },
+    ({ caller }, { people, factors }) => ({
+      ...sessionToWire(people.session(caller)),
+      hasTotp: factors.isEnrolled(caller.principal.userId),
+    }),
+  ),
+})

@@ -1,0 +1,135 @@
+// Magic links: asked for by JSON, opened in a browser, spent by JSON or by the page's own form.
+import { Fault } from '../../../base/fault.ts'
+import { anyText, object, optional, text } from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { deadLinkPage, signInPage } from '../../../pages/sign-in-page.ts'
+import type { Caller } from '../../../services/context.ts'
+import type { MagicLinks } from '../../../services/sign-in/magic-links.ts'
+import { documented } from '../../openapi/documented.ts'
+import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { signInCookies } from '../../pipeline/session-cookie.ts'
+import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import { UserOut, userToWire } from '../people/user-wire.ts'
+
+const base = '/identity/oauth/login/magic-link'
+const verifyPath = `/api/v1${base}/verify`
+
+const RequestIn = object({
+  email: text({ charsMax: limits.emailCharsMax, format: 'email' }),
+  redirectUri: documented(
+    text({
+      charsMax: limits.urlCharsMax,
+      description: 'A path of this service, or an address at an origin that the operator allowed',
+    }),
+    // A path with one slash, or a scheme and a host; nowhere a fragment, a backslash or a blank.
+    { pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$' },
+  ),
+})
+
+const linkToken = text({ charsMax: limits.linkTokenCharsMax })
+const VerifyIn = object({
+  token: linkToken,
+  totp: optional(text({ charsMax: limits.totpCharsMax })),
+})
+const SignedInOut = object({ user: UserOut, token: anyText, redirectUri: anyText })
+
+export const magicLink = resource(base, {
+  request: post(
+    '/request',
+    {
+      who: { public: true },
+      summary: 'Mail a link that signs in; the answer does not tell whether there is an account',
+      rate: 'auth',
+      body: RequestIn,
+      message: 'If this address may sign in, a link is on its way',
+    },
+    async ({ caller, body }, { magicLinks }) => {
+      await magicLinks.request(caller, body)
+    },
+  ),
+  callback: get(
+    '/callback',
+    {
+      who: { public: true },
+      summary: 'The page that a link leads to; looking at it spends nothing',
+      query: object({ token: optional(linkToken) }),
+      plain: { status: 200, contentType: 'text/html' },
+      problems: [410],
+    },
+    ({ caller, query: { token = '' } }, { magicLinks }) => {
+      try {
+        return formPage(magicLinks, caller, token)
+      } catch (error) {
+        return deadLink(faultIn(error))
+      }
+    },
+  ),
+  verify: post(
+    '/verify',
+    {
+      who: { public: true },
+      summary: 'Spend a link: JSON is answered with the session, a form with a redirect',
+      rate: 'auth',
+      body: VerifyIn,
+      out: SignedInOut,
+      message: 'Signed in',
+      takesForm: true,
+      plain: { status: 303, contentType: null },
+      problems: [410],
+    },
+    async ({ caller, body, isForm }, services) => {
+      const { magicLinks, audit } = services
+      try {
+        const { leadsTo, ...signedIn } = await magicLinks.verify(caller, body)
+        const headers = signInCookies(signedIn, services)
+        if (isForm) return seeOther(leadsTo, headers)
+        return answer({ ...signedIn, user: userToWire(signedIn.user) }, { headers })
+      } catch (error) {
+        if (!isForm) throw error
+        const fault = faultIn(error)
+        // What is answered with a page is no refusal to the edge, and not noted there.
+        audit.signInFailed(caller, undefined, `magic-link.verify: ${fault.code}`)
+        return formProblem(magicLinks, caller, body.token, fault)
+      }
+    },
+  ),
+})
+
+function formPage(
+  magicLinks: MagicLinks,
+  caller: Caller,
+  token: string,
+  fault?: Fault,
+): PlainAnswer {
+  const view = magicLinks.look(caller, token)
+  const page = signInPage(view, { action: verifyPath, token, problem: fault?.message })
+  const leadsTo = view.leadsTo === null ? [] : [view.leadsTo]
+  return pageAnswer(fault?.status ?? 200, page, { leadsTo, headers: fault?.headers ?? [] })
+}
+
+/** What a person reads whose form was refused: the form again, while its link still works. */
+function formProblem(
+  magicLinks: MagicLinks,
+  caller: Caller,
+  token: string,
+  fault: Fault,
+): PlainAnswer {
+  const mayTryAgain = ['totp_required', 'invalid_credentials', 'rate_limited', 'unavailable']
+  if (!mayTryAgain.includes(fault.code)) return deadLink(fault)
+  try {
+    return formPage(magicLinks, caller, token, fault)
+  } catch (error) {
+    return deadLink(faultIn(error))
+  }
+}
+
+function deadLink({ code, status, message }: Fault): PlainAnswer {
+  // The page itself says what an expired link is.
+  return pageAnswer(status, deadLinkPage(code === 'link_expired' ? undefined : message))
+}
+
+/** What a person can be told; everything else is for the edge to answer and to log. */
+function faultIn(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  throw error
+}

@@ -1,0 +1,143 @@
+// Sign-in through OpenID providers: the list, the way there, the way back, and the second factor.
+import Type from 'typebox'
+import { Fault } from '../../../base/fault.ts'
+import { anyText, object, optional, preset, text } from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { codePage, notSignedInPage } from '../../../pages/oidc-page.ts'
+import type { Caller } from '../../../services/context.ts'
+import type { OidcArrival } from '../../../services/sign-in/oidc.ts'
+import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/session-cookie.ts'
+import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import type { Services } from '../../routing/services.ts'
+
+const ProviderOut = object({ name: anyText, label: anyText, startUrl: anyText })
+
+const StartQuery = object({
+  redirectUri: preset(
+    text({
+      charsMax: limits.redirectUriCharsMax,
+      description: 'A path of this service, or an address at an origin that the operator allowed',
+    }),
+    '/',
+  ),
+})
+
+const parameter = optional(text({ charsMax: limits.oidcParameterCharsMax }))
+// Providers send more than the standard names, such as session_state.
+const CallbackQuery = Type.Object({
+  ...{ state: parameter, code: parameter, iss: parameter },
+  ...{ error: parameter, error_description: parameter },
+})
+
+const ConfirmIn = object({ totp: text({ charsMin: 1, charsMax: limits.totpCharsMax }) })
+
+const redirects = {
+  rate: 'auth',
+  who: { public: true },
+  plain: { status: 303, contentType: 'text/html' },
+} as const
+
+export const oidc = resource('/auth/oidc', {
+  list: list(
+    '/',
+    { who: { public: true }, summary: 'The providers to sign in with', out: ProviderOut },
+    ({ page: { limit, after } }, { oidc, baseUrl }) => {
+      const all = oidc.list()
+      const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)
+      const items = rest.slice(0, limit).map((provider) => ({
+        ...provider,
+        startUrl: `${baseUrl}/api/v1/auth/oidc/${provider.name}/start`,
+      }))
+      const last = items.at(-1)?.name
+      return rest.length > limit && last ? { items, nextAfter: last } : { items }
+    },
+  ),
+  start: get(
+    '/:provider/start',
+    { ...redirects, summary: 'Go to a provider and sign in there', query: StartQuery },
+    ({ caller, params: { provider }, query }, services) =>
+      forPeople(services, caller, 'oidc.start', async () => {
+        const { oidc } = services
+        const { url, flow } = await oidc.start(provider, query.redirectUri)
+        return onward(url, [flowCookie(flow, oidc.callbackUrl(provider))])
+      }),
+  ),
+  callback: get(
+    '/:provider/callback',
+    {
+      ...redirects,
+      summary: 'Where a provider sends people back to; only the browser that left may come',
+      query: CallbackQuery,
+      cookie: flowCookieName,
+      problems: [410],
+    },
+    ({ caller, params: { provider }, query, cookie }, services) =>
+      forPeople(services, caller, 'oidc.callback', async () => {
+        const given = new URLSearchParams()
+        for (const name of Object.keys(CallbackQuery.properties)) {
+          const value: unknown = Reflect.get(query, name)
+          if (typeof value === 'string') given.set(name, value)
+        }
+        const arrival = await services.oidc.callback(caller, provider, given, cookie)
+        return arrivalPage(services, provider, arrival)
+      }),
+  ),
+  confirm: post(
+    '/:provider/callback',
+    {
+      ...redirects,
+      summary: 'The second factor of a sign-in that a provider let in',
+      body: ConfirmIn,
+      takesForm: true,
+      cookie: flowCookieName,
+      problems: [410],
+    },
+    ({ caller, params: { provider }, body, cookie }, services) =>
+      forPeople(services, caller, 'oidc.confirm', async () => {
+        const arrival = await services.oidc.confirm(caller, provider, body.totp, cookie)
+        if (arrival.step === 'code') {
+          services.audit.signInFailed(caller, undefined, 'oidc.confirm: invalid_credentials')
+        }
+        return arrivalPage(services, provider, arrival)
+      }),
+  ),
+})
+
+function arrivalPage(services: Services, provider: string, arrival: OidcArrival): PlainAnswer {
+  const { oidc, baseUrl } = services
+  const callbackUrl = oidc.callbackUrl(provider)
+  if (arrival.step === 'entered') {
+    const cookies = [...signInCookies(arrival.signedIn, services), flowCookie(null, callbackUrl)]
+    return onward(arrival.redirectUri, cookies)
+  }
+  const { origin } = new URL(arrival.redirectUri)
+  const action = new URL(callbackUrl).pathname
+  return pageAnswer(401, codePage({ action, problem: arrival.problem?.message }), {
+    leadsTo: origin === new URL(baseUrl).origin ? [] : [origin],
+    headers: [flowCookie(arrival.flow, callbackUrl)],
+  })
+}
+
+function onward(location: string, cookies: PlainAnswer['headers']): PlainAnswer {
+  return { ...seeOther(location, cookies), contentType: 'text/html; charset=utf-8' }
+}
+
+/** At the other end is a person: what went wrong is said in a page, and noted as for others. */
+async function forPeople(
+  { audit }: Services,
+  caller: Caller,
+  route: string,
+  work: () => Promise<PlainAnswer>,
+): Promise<PlainAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { code, status, message, headers } = error
+    if (status === 401 || status === 403 || status === 410) {
+      audit.signInFailed(caller, undefined, `${route}: ${code}`)
+    }
+    return pageAnswer(status, notSignedInPage(message), { headers })
+  }
+}

@@ -1,0 +1,45 @@
+// The second factor: begun with a picture for the app, confirmed with a code, turned off with one.
+import { anyText, listOf, object, text } from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { del, post, resource } from '../../routing/route.ts'
+
+const CodeIn = object({ code: text({ charsMin: 1, charsMax: limits.totpCharsMax }) })
+
+const EnrolmentOut = object({ secret: anyText, otpauthUrl: anyText, qrSvg: anyText })
+const RecoveryOut = object({ recoveryCodes: listOf(anyText, limits.recoveryCodes) })
+
+export const totp = resource('/auth/totp', {
+  enrol: post(
+    '/',
+    {
+      who: { user: true, sudo: true },
+      summary: 'A secret for an authenticator app; it counts once it is confirmed',
+      out: EnrolmentOut,
+      message: 'Scan the picture, then confirm with a code',
+    },
+    ({ caller }, { factors }) => factors.enrol(caller),
+  ),
+  confirm: post(
+    '/confirm',
+    {
+      who: { user: true },
+      summary: 'Turn the second factor on with a code of the app',
+      body: CodeIn,
+      out: RecoveryOut,
+      message: 'Second factor turned on; keep the recovery codes, they are not shown again',
+    },
+    ({ caller, body }, { factors }) => factors.confirm(caller, body.code),
+  ),
+  turnOff: del(
+    '/',
+    {
+      who: { user: true, sudo: true },
+      summary: 'Turn the second factor off, with a code of the app or a recovery code',
+      body: CodeIn,
+      message: 'Second factor turned off',
+    },
+    async ({ caller, body }, { factors }) => {
+      await factors.turnOff(caller, body.code)
+    },
+  ),
+})

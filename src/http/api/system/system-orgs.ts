@@ -1,0 +1,75 @@
+// The operator's view of the organizations: how large they are, and how large they may become.
+import {
+  anyNumber,
+  anyText,
+  flag,
+  idOf,
+  integer,
+  isoTime,
+  nullable,
+  object,
+  optional,
+  text,
+  toIso,
+} from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { KnownOrg } from '../../../services/system/operator.ts'
+import { list, patch, resource, wirePage } from '../../routing/route.ts'
+import { QuotasOut } from '../orgs/summary.ts'
+
+const KnownOrgOut = object({
+  id: idOf('org'),
+  name: anyText,
+  isDisabled: flag,
+  monitors: anyNumber,
+  members: anyNumber,
+  quotas: QuotasOut,
+  createdAt: isoTime,
+  updatedAt: isoTime,
+})
+
+const most = optional(nullable(integer(0, limits.quotaMax)))
+
+const OrgChanges = object({
+  isDisabled: optional(flag),
+  quotas: optional(
+    object({
+      monitors: optional(nullable(integer(0, limits.monitorsQuotaMax))),
+      ...{ channels: most, pages: most, members: most, keys: most, invites: most },
+    }),
+  ),
+})
+
+const toWire = ({ org, ...more }: KnownOrg) => ({
+  ...{ id: org.id, name: org.name, isDisabled: org.isDisabled ?? false, revision: org.revision },
+  ...more,
+  createdAt: toIso(org.createdAtMs),
+  updatedAt: toIso(org.updatedAtMs),
+})
+
+export const systemOrgs = resource('/system', {
+  orgs: list(
+    '/orgs',
+    {
+      who: { system: true },
+      summary: 'Organizations, newest first',
+      query: object({
+        q: optional(text({ charsMax: limits.nameCharsMax, description: 'A part of the name' })),
+      }),
+      out: KnownOrgOut,
+    },
+    ({ page, query }, { operator }) => wirePage(operator.orgs({ ...page, ...query }), toWire),
+  ),
+  changeOrg: patch(
+    '/orgs/:orgId',
+    {
+      who: { system: true, sudo: true },
+      summary: 'Switch an organization off or on, or set its quotas; null is the usual one',
+      body: OrgChanges,
+      out: KnownOrgOut,
+      message: 'Organization changed',
+    },
+    async ({ caller, params, body, expectedRevision }, { operator }) =>
+      toWire(await operator.changeOrg(caller, params.orgId, body, expectedRevision)),
+  ),
+})

@@ -1,0 +1,48 @@
+// The periodic tasks of the service, for its operator.
+import Type from 'typebox'
+import type { TaskState } from '../../../actors/tasks/tasks.ts'
+import {
+  isoTime,
+  nullable,
+  object,
+  oneOf,
+  toIso,
+  toIsoOrNull,
+} from '../../../base/schema/schema.ts'
+import { answer, list, post, resource, wirePage } from '../../routing/route.ts'
+
+const who = { system: true } as const
+
+const TaskOut = object({
+  name: Type.String(),
+  intervalSeconds: Type.Integer(),
+  isRunning: Type.Boolean(),
+  lastStartedAt: nullable(isoTime),
+  lastDurationMs: nullable(Type.Integer()),
+  lastOutcome: nullable(oneOf(['done', 'failed'])),
+  lastDetail: nullable(Type.String({ description: 'What was done, or why it failed' })),
+  nextRunAt: isoTime,
+})
+
+const toWire = (task: TaskState) => ({
+  ...task,
+  intervalSeconds: Math.round(task.intervalMs / 1_000),
+  lastStartedAt: toIsoOrNull(task.lastStartedAtMs),
+  nextRunAt: toIso(task.nextRunAtMs),
+})
+
+export const systemTasks = resource('/system', {
+  tasks: list(
+    '/tasks',
+    { who, summary: 'What the service does again and again', out: TaskOut },
+    ({ page }, { systemTasks }) => wirePage(systemTasks.list(page), toWire),
+  ),
+  runTask: post(
+    '/tasks/:name/run',
+    { who, summary: 'Run a task now', out: TaskOut, message: 'Task ended' },
+    async ({ caller, params }, { systemTasks }) => {
+      const task = await systemTasks.run(caller, params.name)
+      return answer(toWire(task), task.isRunning ? { message: 'Task is still running' } : {})
+    },
+  ),
+})

@@ -1,0 +1,57 @@
+// The operator's view of the people: who is here, who may sign in, who administers the system.
+import Type from 'typebox'
+import { anyNumber, flag, object, optional, text } from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { KnownUser } from '../../../services/system/operator.ts'
+import { list, patch, resource, wirePage } from '../../routing/route.ts'
+import { UserOut, userToWire } from '../people/user-wire.ts'
+
+const KnownUserOut = object({
+  ...UserOut.properties,
+  isDisabled: flag,
+  hasTotp: flag,
+  organizations: anyNumber,
+})
+
+const UserChanges = object({
+  isDisabled: optional(flag),
+  isSystemAdmin: optional(flag),
+  resetTotp: optional(Type.Literal(true, { description: 'Turns the second factor off' })),
+})
+
+const toWire = ({ user, hasTotp, organizations }: KnownUser) => ({
+  ...userToWire(user),
+  ...{ hasTotp, organizations },
+})
+
+export const systemUsers = resource('/system', {
+  users: list(
+    '/users',
+    {
+      who: { system: true },
+      summary: 'Users, newest first',
+      query: object({
+        q: optional(
+          text({
+            charsMax: limits.emailCharsMax,
+            description: 'The beginning of an address, or a part of a name',
+          }),
+        ),
+      }),
+      out: KnownUserOut,
+    },
+    ({ page, query }, { operator }) => wirePage(operator.users({ ...page, ...query }), toWire),
+  ),
+  changeUser: patch(
+    '/users/:userId',
+    {
+      who: { system: true, sudo: true },
+      summary: 'Switch a user off or on, make one an administrator, turn off a second factor',
+      body: UserChanges,
+      out: KnownUserOut,
+      message: 'User changed',
+    },
+    async ({ caller, params, body, expectedRevision }, { operator }) =>
+      toWire(await operator.changeUser(caller, params.userId, body, expectedRevision)),
+  ),
+})

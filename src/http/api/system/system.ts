@@ -1,0 +1,92 @@
+// The service itself, for its operator: how it stands, and the log of what concerns all of it.
+import Type from 'typebox'
+import {
+  described,
+  isoTime,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  toIso,
+  toIsoOrNull,
+} from '../../../base/schema/schema.ts'
+import { senses } from '../../../domain/checks/observer.ts'
+import { get, list, resource, wirePage } from '../../routing/route.ts'
+import {
+  AuditEntryOut,
+  AuditExportIn,
+  AuditFilterIn,
+  auditEntryToWire,
+  auditFile,
+  auditFileType,
+  ChainOut,
+  spanOf,
+} from '../audit/audit-wire.ts'
+
+const who = { system: true } as const
+const count = Type.Integer({ minimum: 0 })
+
+const InfoOut = object({
+  version: Type.String(),
+  nodeVersion: Type.String(),
+  startedAt: isoTime,
+  uptimeSeconds: count,
+  data: object({ bytes: count, diskFreeBytes: count, diskTotalBytes: count }),
+  counts: object({ users: count, organizations: count, monitors: count, channels: count }),
+  owed: object({ deliveries: count, letters: count }),
+  network: object({
+    lost: described(
+      listOf(oneOf(senses), senses.length),
+      'What fails where the service runs: checks that need it are unknown',
+    ),
+    lostSince: nullable(isoTime),
+  }),
+  isMasterKeyBesideData: Type.Boolean({
+    description: 'Whether a copy of the data directory is a copy of the key as well',
+  }),
+  registration: oneOf(['first-user', 'invite', 'open']),
+  mail: oneOf(['smtp', 'files']),
+})
+
+export const system = resource('/system', {
+  info: get(
+    '/info',
+    { who, summary: 'Version, space, counts and modes of the service', out: InfoOut },
+    async (_call, { systemInfo }) => {
+      const info = await systemInfo()
+      const { lost, lostSinceMs } = info.network
+      const network = { lost, lostSince: toIsoOrNull(lostSinceMs) }
+      return { ...info, startedAt: toIso(info.startedAtMs), network }
+    },
+  ),
+  auditLog: list(
+    '/audit-log',
+    {
+      who,
+      summary: "Sign-ins and the operator's deeds, newest first",
+      query: AuditFilterIn,
+      out: AuditEntryOut,
+    },
+    ({ query, page }, { auditLog }) =>
+      wirePage(auditLog.list('system', { ...query, ...spanOf(query), ...page }), auditEntryToWire),
+  ),
+  verifyAuditLog: get(
+    '/audit-log/verify',
+    { who, summary: 'Whether no entry was changed, removed or put in', out: ChainOut },
+    ({ signal }, { auditLog }) => auditLog.verify('system', signal),
+  ),
+  exportAuditLog: get(
+    '/audit-log/export',
+    {
+      who,
+      summary: "The service's own log as a file, oldest first; Link leads to the next part",
+      query: AuditExportIn,
+      plain: auditFileType,
+    },
+    async ({ query, signal }, { auditLog, baseUrl }) => {
+      const part = await auditLog.part('system', { ...query, ...spanOf(query) }, signal)
+      const url = `${baseUrl}/api/v1/system/audit-log/export`
+      return auditFile(part, query, { url, name: 'audit-system' })
+    },
+  ),
+})

@@ -1,0 +1,21 @@
+// Bodies of HTML forms, for the few routes that a page of ours posts to.
+import { Fault } from '../../base/fault.ts'
+import { parseQuery } from './query.ts'
+
+interface Headered {
+  header(name: string): string
+}
+
+export function isForm(from: Headered): boolean {
+  return /^application\/x-www-form-urlencoded(;|$)/i.test(from.header('content-type').trim())
+}
+
+/** The fields as one object of texts. Throws invalid_parameter where a name comes twice. */
+export function formFields(body: Buffer): Record<string, string> {
+  const fields = new Map<string, string>()
+  for (const [name, value] of parseQuery(body.toString('utf8'))) {
+    if (fields.has(name)) throw new Fault('invalid_parameter', `${name} came twice`)
+    fields.set(name, value)
+  }
+  return Object.fromEntries(fields)
+}

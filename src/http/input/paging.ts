@@ -1,0 +1,72 @@
+// Paging: `limit` and `cursor` of a list, and the address of its next page.
+import type { TObject } from 'typebox'
+import { described, integer, object, optional, preset, text } from '../../base/schema/schema.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { PageRequest } from '../../services/context.ts'
+import type { Exchange } from '../edge/exchange.ts'
+import type { NextPage } from '../output/respond.ts'
+import type { Cursors } from './cursor.ts'
+import { createQueryReader, parseQuery } from './query.ts'
+
+const pageFields = {
+  limit: preset(
+    described(integer(1, limits.pageItemsMax), 'Entries of one page, at most.'),
+    limits.pageItemsDefault,
+  ),
+  cursor: optional(
+    text({
+      charsMin: 1,
+      charsMax: limits.cursorCharsMax,
+      description: 'meta.nextCursor of the page before, with the same filters.',
+    }),
+  ),
+}
+
+/** A list's query: its own filters, and the two parameters of every list. */
+export function pageQuery(filters: TObject | undefined): TObject {
+  return object({ ...filters?.properties, ...pageFields })
+}
+
+export interface PageReader {
+  read(exchange: Exchange): { query: Record<string, unknown>; page: PageRequest }
+  next(exchange: Exchange, after: string): NextPage
+}
+
+export interface PageReaderDeps {
+  readonly cursors: Cursors
+  readonly baseUrl: string
+}
+
+export function createPageReader(filters: TObject | undefined, deps: PageReaderDeps): PageReader {
+  const readQuery = createQueryReader(pageQuery(filters))
+  const { cursors, baseUrl } = deps
+  return {
+    read(exchange) {
+      const { limit, cursor, ...query } = readQuery(parseQuery(exchange.queryText))
+      const list = cursor === undefined ? '' : listOf(exchange)
+      const after = typeof cursor === 'string' ? cursors.open(list, cursor) : undefined
+      const page = { limit: Number(limit), ...(after === undefined ? {} : { after }) }
+      return { query, page }
+    },
+    next(exchange, after) {
+      const cursor = cursors.seal(listOf(exchange), after)
+      const pairs = parseQuery(exchange.queryText).filter(([name]) => name !== 'cursor')
+      const query = new URLSearchParams([...pairs.map(([...pair]) => pair), ['cursor', cursor]])
+      return { cursor, url: `${baseUrl}${plainPath(exchange.path)}?${query}` }
+    },
+  }
+}
+
+/** Which list a cursor belongs to: the path with its organization, and the filters in one order. */
+function listOf(exchange: Exchange): string {
+  const filters = parseQuery(exchange.queryText)
+    .filter(([name]) => name !== 'cursor' && name !== 'limit')
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted()
+  return JSON.stringify([exchange.path, ...filters])
+}
+
+// The path comes from the caller and goes into a header: only what a path may hold stays.
+function plainPath(path: string): string {
+  return path.replace(/[^\w\-./~%:@!$&'()*+,;=]/g, '')
+}

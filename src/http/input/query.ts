@@ -1,0 +1,83 @@
+// Query strings: decoded once, and turned into the types that a route's schema names.
+import type { TObject, TSchema } from 'typebox'
+import { Fault, type FieldProblem } from '../../base/fault.ts'
+import { createCheck } from '../../base/schema/validate.ts'
+import { limits } from '../../domain/limits/limits.ts'
+
+export type QueryPairs = readonly (readonly [name: string, value: string])[]
+
+/** Percent-decodes, or throws invalid_parameter. */
+export function decodePart(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Fault('invalid_parameter', 'The address holds a malformed percent escape')
+  }
+}
+
+/** `a=1&b=x%20y` as pairs; `+` is a blank, as forms write it. */
+export function parseQuery(text: string): QueryPairs {
+  if (text === '') return []
+  return text
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf('=')
+      const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
+      return [decodePart(name.replaceAll('+', ' ')), decodePart(value.replaceAll('+', ' '))]
+    })
+}
+
+export type ReadQuery = (pairs: QueryPairs) => Record<string, unknown>
+
+/** Reads a query against its schema: unknown, repeated and wrong parameters are refused (400). */
+export function createQueryReader(schema: TObject): ReadQuery {
+  const check = createCheck(schema, limits.fieldProblemsMax)
+  const properties: Record<string, TSchema> = schema.properties
+  return (pairs) => {
+    // Without a prototype `__proto__` is a name like any other, and unknown.
+    const query: Record<string, unknown> = Object.create(null)
+    for (const [name, value] of pairs) {
+      const typed = typedValue(properties[name], value)
+      const before = Object.hasOwn(query, name) ? query[name] : undefined
+      if (before === undefined) query[name] = typed
+      else if (Array.isArray(before) && Array.isArray(typed)) before.push(...typed)
+      else throw new Fault('invalid_parameter', `The parameter ${name} came twice`)
+    }
+    const problems = check(query)
+    if (problems.length > 0) throw invalidQuery(problems)
+    return query
+  }
+}
+
+interface Shape {
+  readonly type?: string
+  readonly items?: TSchema
+}
+
+/** The greatest number that is read as one: 15 digits (see typedValue), which a double keeps. */
+export const queryNumberMax = 999_999_999_999_999
+
+// What cannot be turned stays text, and the schema says what is wrong with it.
+function typedValue(schema: TSchema | undefined, text: string): unknown {
+  const { type, items } = (schema ?? {}) as Shape
+  if (type === 'array') return text.split(',').map((part) => typedValue(items, part))
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  const isNumber = type === 'integer' || type === 'number'
+  if (isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
+  return text
+}
+
+function invalidQuery(errors: readonly FieldProblem[]): Fault {
+  return new Fault('invalid_parameter', sentenceOf(errors, 'query'), { errors })
+}
+
+/** One sentence for a list of problems: the first one, and how many more there are. */
+export function sentenceOf(errors: readonly FieldProblem[], whole: string): string {
+  const [first] = errors
+  const name = first?.pointer.slice(1).replaceAll('/', '.') || whole
+  const more = errors.length - 1
+  const others = more > 0 ? ` (and ${more} more problem${more > 1 ? 's' : ''})` : ''
+  return `${name} ${first?.message ?? 'is not valid'}${others}`
+}

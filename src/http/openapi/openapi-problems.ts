@@ -1,0 +1,97 @@
+// The refusals of the OpenAPI document: which statuses a route knows, and what is said with each.
+import { required } from '../../base/assert.ts'
+import { faults } from '../../base/fault.ts'
+import type { Route, RouteSpec } from '../routing/route.ts'
+
+type Json = Record<string, unknown>
+
+/** The problems of a route of the API, by status. */
+export function errorsOf({ spec, method, path }: Route): Json {
+  const codes = [400, 429, 500, 503]
+  // Who signs in is public, and may still be refused for what was typed.
+  if (!('public' in spec.who) || spec.rate === 'auth') codes.push(401, 403)
+  if (path.includes(':')) codes.push(404)
+  if (method !== 'GET') codes.push(409, 413, 415, 422)
+  if ((method === 'PATCH' || method === 'DELETE') && !spec.isOfMany) codes.push(412)
+  codes.push(...(spec.problems ?? []))
+  return isForPeople(spec) ? pageProblemsOf(codes) : problemsOf(codes)
+}
+
+/** Whether a person may be at the other end, who is told in a page what went wrong. */
+function isForPeople({ plain, takesForm }: RouteSpec): boolean {
+  return takesForm === true || plain?.contentType?.startsWith('text/html') === true
+}
+
+/** Refused before anything else is known of the request, and so by no problem document. */
+export const headTooLong = {
+  431: { description: 'Address and headers are too long: more than 8 KiB, unless set otherwise.' },
+}
+
+/** References to the problems of the statuses. */
+export function problemsOf(statuses: readonly number[]): Json {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+  )
+}
+
+function pageProblemsOf(statuses: readonly number[]): Json {
+  const problems = statuses.map((status) => {
+    const { description, content } = required(responses[`Problem${status}`], `${status} is known`)
+    return [status, { description, content: { ...content, 'text/html': {} } }]
+  })
+  return Object.fromEntries(problems)
+}
+
+export const problemSchema = {
+  type: 'object',
+  required: ['success', 'message', 'type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', format: 'uri-reference' },
+    code: { type: 'string', enum: Object.keys(faults) },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'keyword', 'message'],
+        properties: {
+          pointer: { type: 'string', description: 'RFC 6901, into the request body.' },
+          keyword: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+  examples: [
+    {
+      success: false,
+      message: 'intervalMinutes must be at least 1',
+      type: '/problems/validation_failed',
+      title: 'Validation failed',
+      status: 422,
+      detail: 'intervalMinutes must be at least 1',
+      instance: '/api/v1/orgs/org_01jd0000000000000000000000/monitors',
+      code: 'validation_failed',
+      requestId: 'req_01jd0000000000000000000000',
+      errors: [{ pointer: '/intervalMinutes', keyword: 'minimum', message: 'must be at least 1' }],
+    },
+  ],
+}
+
+/** One response for each status that a fault has, for `components`. */
+export const responses = Object.fromEntries(
+  [...new Set(Object.values(faults).map(({ status }) => status))].map((status) => {
+    const codes = Object.entries(faults).flatMap(([code, fault]) =>
+      fault.status === status ? [`\`${code}\``] : [],
+    )
+    const schema = { $ref: '#/components/schemas/Problem' }
+    const content = { 'application/problem+json': { schema } }
+    return [`Problem${status}`, { description: codes.join(', '), content }]
+  }),
+)

@@ -1,0 +1,280 @@
+// The OpenAPI 3.1 document, made of the very schemas that check requests and pick answers.
+import Type, { type TObject, type TSchema } from 'typebox'
+import { idPattern } from '../../base/ids.ts'
+import { usualKey } from '../../base/schema/schema.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { pageQuery } from '../input/paging.ts'
+import type { RawRoute, RawSpec } from '../routing/raw-route.ts'
+import { paramKind, type Route, type RouteSpec, type Who } from '../routing/route.ts'
+import { documentedKey } from './documented.ts'
+import { errorsOf, headTooLong, problemSchema, problemsOf, responses } from './openapi-problems.ts'
+
+/** Bumped by hand when the API changes in a way that callers must know of. */
+const apiVersion = '1.0.0'
+
+type Json = Record<string, unknown>
+
+/** The description of the routes, and of those raw routes that say how they are to be described. */
+export function openApiDocument(
+  routes: readonly Route[],
+  baseUrl: string,
+  rawRoutes: readonly RawRoute[] = [],
+): Json {
+  const paths: Record<string, Json> = {}
+  function add({ path, method }: { path: string; method: string }, operation: Json): void {
+    const template = path.replace(/:(\w+)/g, '{$1}')
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
+  }
+  const tags = new Set<string>()
+  for (const route of routes) {
+    add(route, operationOf(route))
+    tags.add(route.tag)
+  }
+  for (const route of rawRoutes) {
+    if (!route.spec) continue
+    add(route, rawOperationOf(route, route.spec))
+    tags.add(route.spec.tag)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'stillup',
+      version: apiVersion,
+      description:
+        'Uptime monitoring. Success is always 200 with `success`, `data` and often `message`; ' +
+        'everything else is a problem document (RFC 9457). What a body leaves out has the ' +
+        'default that is named here. A PATCH is a merge patch: what it leaves out stays as it is.',
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: { schemas: { Problem: problemSchema }, responses, securitySchemes, headers },
+  }
+}
+
+function operationOf(route: Route): Json {
+  const { spec, name, tag, method } = route
+  const readsBody = spec.body !== undefined && method !== 'GET'
+  const words = [spec.description ?? '', roleNote(spec.who)].filter((one) => one !== '').join(' ')
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: spec.summary ?? spec.message ?? name,
+    ...(words === '' ? {} : { description: words }),
+    security: securityOf(spec.who),
+    parameters: [
+      ...pathParameters(route.path),
+      ...queryParameters(route.isList ? pageQuery(spec.query) : spec.query),
+      ...headerParameters(route),
+    ],
+    ...(readsBody ? { requestBody: requestBodyOf(route) } : {}),
+    responses: { ...successesOf(route), ...errorsOf(route), ...headTooLong },
+  }
+}
+
+function rawOperationOf({ name, path, method }: RawRoute, spec: RawSpec): Json {
+  const content = { 'application/json': { schema: spec.body } }
+  return {
+    operationId: name,
+    tags: [spec.tag],
+    summary: spec.summary,
+    security: [],
+    parameters: [...pathParameters(path, spec.patterns), ...queryParameters(spec.query)],
+    ...(spec.body && method !== 'GET' ? { requestBody: { required: false, content } } : {}),
+    responses: {
+      200: successOf(spec, false),
+      ...problemsOf([429, 500, 503, ...spec.problems]),
+      ...headTooLong,
+    },
+  }
+}
+
+function roleNote(who: Who): string {
+  if ('role' in who) {
+    const only = who.sessionOnly ? ' By session only.' : ''
+    return `Needs the role ${who.role} or a higher one.${only}`
+  }
+  return 'system' in who ? 'Needs the system administrator or the system token.' : ''
+}
+
+function securityOf(who: Who): Json[] {
+  const session = { session: [] }
+  const key = [{ apiKey: [] }, { bearer: [] }]
+  if ('public' in who) return []
+  if ('optional' in who) return [{}, session, ...key]
+  if ('user' in who) return [who.tokenHeader ? { sessionHeader: [] } : session]
+  if ('system' in who) return [session, { bearer: [] }]
+  const isByPersonOnly = 'role' in who && (who.sessionOnly || who.sudo)
+  return isByPersonOnly ? [session] : [session, ...key]
+}
+
+function pathParameters(path: string, patterns: Readonly<Record<string, string>> = {}): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const kind = paramKind(name)
+    const pattern = kind ? idPattern(kind) : patterns[name]
+    const schema = { type: 'string', ...(pattern === undefined ? {} : { pattern }) }
+    return { name, in: 'path', required: true, schema }
+  })
+}
+
+function queryParameters(query: TObject | undefined): Json[] {
+  if (!query) return []
+  const required = new Set(query.required as readonly string[] | undefined)
+  return Object.entries<TSchema>(query.properties).map(([name, whole]) => {
+    // The reference looks for the words beside the schema, not in it.
+    const { description, ...schema } = whole as TSchema & { readonly description?: string }
+    return {
+      name,
+      in: 'query',
+      ...(description === undefined ? {} : { description }),
+      required: required.has(name) && !('default' in schema),
+      schema,
+      ...((schema as { type?: string }).type === 'array' ? { explode: false } : {}),
+    }
+  })
+}
+
+function headerParameters({ spec, method }: Route): Json[] {
+  const header = (name: string, description: string, schema: Json = {}) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string', ...schema },
+  })
+  if (spec.creates) {
+    const words = 'The same key and body again: the first answer again.'
+    return [header('Idempotency-Key', words, { pattern: idempotencyKeyPattern })]
+  }
+  const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'
+  return changes && !spec.isOfMany
+    ? [header('If-Match', 'The ETag that was read: refused where it changed.')]
+    : []
+}
+
+/** Printable characters, bare or as a structured string; an empty one is none. */
+const idempotencyKeyPattern = ((charsMax: number) =>
+  `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
+
+function requestBodyOf({ spec, method }: Route): Json {
+  const schema = requestSchema(spec.body ?? {}) as Json
+  const content = { schema }
+  return {
+    description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
+    // No body is an empty object.
+    required: ['required', 'anyOf', 'oneOf'].some((rule) => rule in schema),
+    content: {
+      'application/json': content,
+      ...(method === 'PATCH' ? { 'application/merge-patch+json': content } : {}),
+      ...(spec.takesForm ? { 'application/x-www-form-urlencoded': content } : {}),
+    },
+  }
+}
+
+function sizeOf(bytes: number): string {
+  const kib = bytes / 1024
+  return kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`
+}
+
+/**
+ * The schema of a body as a caller reads it, with what is documented beside it. To a handler a
+ * field with a default is always there; a caller may leave it out, also where it is not the schema
+ * that puts the default in.
+ */
+function requestSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => requestSchema(item))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy: Json = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === usualKey) copy.default = value
+    else if (name === documentedKey) Object.assign(copy, value)
+    else copy[name] = requestSchema(value)
+  }
+  const { required, properties } = copy as { required?: unknown; properties?: Record<string, Json> }
+  if (!Array.isArray(required) || !properties) return copy
+  const left = required.filter((name) => !('default' in (properties[name] ?? {})))
+  if (left.length > 0) return { ...copy, required: left }
+  const { required: _none, ...rest } = copy
+  return rest
+}
+
+/** The envelope, and what a route may answer in its own words. */
+function successesOf({ spec, isList }: Route): Json {
+  if (spec.streams) {
+    const content = { 'text/event-stream': { schema: { type: 'string' } } }
+    return { 200: { description: spec.summary ?? 'Events', content } }
+  }
+  const usual = spec.plain && !spec.out ? {} : { 200: successOf(spec, isList) }
+  if (!spec.plain) return usual
+  const { status, contentType, orContentType } = spec.plain
+  const types = [contentType, orContentType].filter((type) => typeof type === 'string')
+  const bodies = Object.fromEntries(types.map((type) => [type, {}]))
+  const content = types.length === 0 ? {} : { content: bodies }
+  return { ...usual, [status]: { description: spec.summary ?? 'Done', ...content } }
+}
+
+function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): Json {
+  const item = answerSchema(spec.out ?? Type.Object({}))
+  const data = isList ? { type: 'array', items: item } : item
+  const schema = {
+    type: 'object',
+    required: [
+      'success',
+      'data',
+      ...(isList ? ['meta'] : []),
+      ...(spec.message ? ['message'] : []),
+    ],
+    properties: {
+      success: { const: true },
+      data,
+      ...(isList ? { meta: metaSchema } : {}),
+      message: { type: 'string', ...(spec.message ? { examples: [spec.message] } : {}) },
+    },
+  }
+  return {
+    description: spec.message ?? 'Success',
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+      RateLimit: { $ref: '#/components/headers/RateLimit' },
+    },
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** An answer has every field: what a schema says of requests alone is not said here. */
+function answerSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => answerSchema(item))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(
+    ([name]) => name !== usualKey && name !== documentedKey,
+  )
+  return Object.fromEntries(entries.map(([name, value]) => [name, answerSchema(value)]))
+}
+
+const metaSchema = {
+  type: 'object',
+  required: ['limit', 'nextCursor'],
+  properties: {
+    limit: { type: 'integer' },
+    nextCursor: {
+      type: ['string', 'null'],
+      description:
+        'What `cursor` takes for the next page; null where this is the last one. A page may have ' +
+        'fewer entries than its limit, or none, and a next one all the same: a request looks at ' +
+        `about ${limits.listScanMax.toLocaleString('en')} records, however few fit its filters.`,
+    },
+  },
+}
+
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: 'auth-token' },
+  sessionHeader: { type: 'apiKey', in: 'header', name: 'auth-token' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  bearer: { type: 'http', scheme: 'bearer' },
+}
+
+const headers = {
+  RequestId: { description: 'Names the request in our log.', schema: { type: 'string' } },
+  RateLimitPolicy: { description: 'The quota and its window.', schema: { type: 'string' } },
+  RateLimit: { description: 'What is left of the quota.', schema: { type: 'string' } },
+}

@@ -1,0 +1,31 @@
+// Entity tags: the record's revision for those who change it, and a hash of what was sent.
+import { hash } from 'node:crypto'
+import { Fault } from '../../base/fault.ts'
+
+/**
+ * `"<revision>-<hash of the body>"`. Two parts, because a resource shows live values beside its own
+ * fields: If-None-Match compares all of it, If-Match only the revision.
+ */
+export function etagOf(revision: number, body: string): string {
+  return `"${revision}-${hash('sha1', body, 'base64url').slice(0, 16)}"`
+}
+
+/** Whether a GET's If-None-Match names this tag (weak comparison, RFC 9110 §13.1.2). */
+export function isUnchanged(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === '*') return true
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/**
+ * The revision that If-Match asks for; undefined for none and for `*`. Throws precondition_failed
+ * for a tag that cannot be one of ours, and for several that differ.
+ */
+export function wantedRevision(ifMatch: string): number | undefined {
+  if (ifMatch === '' || ifMatch.trim() === '*') return undefined
+  const wanted = ifMatch.split(',').map((tag) => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag.trim())?.[1])
+  const [first] = wanted
+  if (first === undefined || wanted.some((revision) => revision !== first)) {
+    throw new Fault('precondition_failed', 'If-Match does not name the current version')
+  }
+  return Number(first)
+}

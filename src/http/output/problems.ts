@@ -1,0 +1,92 @@
+// Problem documents (RFC 9457): what was thrown becomes an answer that shows nothing of the inside.
+import { Fault, faults } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { headerLines, type WireReply } from '../edge/reply.ts'
+
+const apiHeaders = [
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const
+
+/** Headers that every API answer carries; the Content-Type's value comes before them. */
+export const apiHead = headerLines(apiHeaders)
+
+/** The same, where an answer may bring some of them itself: a browser would obey both. */
+export function apiHeadWith(own: readonly (readonly [name: string, value: string])[]): string {
+  const names = new Set(own.map(([name]) => name.toLowerCase()))
+  const others = apiHeaders.filter(([name]) => !names.has(name.toLowerCase()))
+  return headerLines([...others, ...own])
+}
+
+const problemHead = `application/problem+json${apiHead}`
+
+/** Where and to whom a problem is told. */
+export interface ProblemPlace {
+  readonly path: string
+  readonly requestId: string
+  /** Lines such as X-Request-Id and RateLimit, ready made. */
+  readonly lines: string
+}
+
+/** What may be told of an error: itself where it is a Fault, else that we failed. */
+export function asFault(error: unknown): Fault {
+  return error instanceof Fault ? error : new Fault('internal', 'Something went wrong here')
+}
+
+/** The problem document of a fault. */
+export function problemReply(fault: Fault, place: ProblemPlace): WireReply {
+  const { status, title } = faults[fault.code]
+  const document = {
+    success: false,
+    message: fault.message,
+    type: `/problems/${fault.code}`,
+    title,
+    status,
+    detail: fault.message,
+    instance: place.path,
+    code: fault.code,
+    requestId: place.requestId,
+    ...(fault.errors.length > 0 ? { errors: fault.errors } : {}),
+  }
+  return {
+    status,
+    head: problemHead + faultLines(fault) + place.lines,
+    body: JSON.stringify(document),
+    closes: status === 413,
+  }
+}
+
+/** The same for a person with a browser. */
+export function problemPage(fault: Fault, lines: string): WireReply {
+  const { status, title } = faults[fault.code]
+  return {
+    status,
+    head: pageHead + faultLines(fault) + lines,
+    body: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width"></head>
+<body><h1>${title}</h1><p>${status}</p></body></html>
+`,
+    closes: status === 413,
+  }
+}
+
+const pageHead =
+  'text/html; charset=utf-8' +
+  headerLines([
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ])
+
+function faultLines(fault: Fault): string {
+  const { status } = faults[fault.code]
+  let lines = headerLines(fault.headers)
+  if (status === 401) lines += '\r\nWWW-Authenticate: Bearer realm="stillup"'
+  const saysWhen = fault.headers.some(([name]) => name === 'Retry-After')
+  if (status === 503 && !saysWhen) lines += `\r\nRetry-After: ${limits.retryAfterSeconds}`
+  return lines
+}

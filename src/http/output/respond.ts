@@ -1,0 +1,127 @@
+// Success answers: the envelope, pages of lists, entity tags.
+import type { TSchema } from 'typebox'
+import { createPick, type Pick } from '../../base/schema/pick.ts'
+import type { PageOf } from '../../services/context.ts'
+import { headerLines, type WireReply } from '../edge/reply.ts'
+import type { Reply } from '../routing/raw-route.ts'
+import type { Answer, PlainAnswer, StreamAnswer } from '../routing/route.ts'
+import { etagOf, isUnchanged } from './etag.ts'
+import { apiHead, apiHeadWith } from './problems.ts'
+
+/** The head of every successful API answer. */
+export const jsonHead = `application/json${apiHead}`
+
+/** What the answer to one request depends on beside the handler's result. */
+export interface ReplyContext {
+  /** X-Request-Id and rate limit lines. */
+  readonly lines: string
+  /** '' where the request asked for none. */
+  readonly ifNoneMatch: string
+}
+
+/** The next page of a list: its signed cursor and its address. */
+export interface NextPage {
+  readonly cursor: string
+  readonly url: string
+}
+
+export interface Responder {
+  one(result: unknown, context: ReplyContext): WireReply
+  many(
+    result: unknown,
+    limit: number,
+    context: ReplyContext,
+    next: (after: string) => NextPage,
+  ): WireReply
+}
+
+/** Answers for one route: picks what its `out` names, and wraps it. */
+export function createResponder(out: TSchema | undefined, usualMessage?: string): Responder {
+  const pick = out && createPick(out)
+  const usualTail = tailOf(usualMessage)
+
+  return {
+    one(result, { lines, ifNoneMatch }) {
+      if (isPlain(result)) return plainReply(result, lines)
+      if (isStream(result)) return { status: 200, head: streamHead + lines, open: result.open }
+      const { data, message, headers } = unwrap(result)
+      const tail = message === undefined ? usualTail : tailOf(message)
+      const body = `{"success":true,"data":${pickedText(pick, data)}${tail}`
+      let head = jsonHead + lines
+      if (headers) head += headerLines(headers)
+      const revision = revisionOf(data)
+      if (revision === undefined) return { status: 200, head, body }
+      const etag = etagOf(revision, body)
+      head += `\r\nETag: ${etag}`
+      if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) return { status: 304, head }
+      return { status: 200, head, body, etag }
+    },
+
+    many(result, limit, { lines }, next) {
+      const { data, message, headers } = unwrap(result)
+      const { items, nextAfter } = data as PageOf<unknown>
+      const tail = message === undefined ? usualTail : tailOf(message)
+      const texts = items.map((item) => pickedText(pick, item))
+      let head = jsonHead + lines
+      if (headers) head += headerLines(headers)
+      let cursor: string | null = null
+      if (nextAfter !== undefined) {
+        const page = next(nextAfter)
+        cursor = page.cursor
+        head += headerLines([['Link', `<${page.url}>; rel="next"`]])
+      }
+      const meta = `,"meta":${JSON.stringify({ limit, nextCursor: cursor })}`
+      return { status: 200, head, body: `{"success":true,"data":[${texts}]${meta}${tail}` }
+    },
+  }
+}
+
+/** The success envelope for a raw route below /api, which has no schema of its own. */
+export function envelope(data: unknown, message?: string): Reply {
+  const body = `{"success":true,"data":${JSON.stringify(data)}${tailOf(message)}`
+  return { status: 200, headers: envelopeHeaders, body }
+}
+
+const envelopeHeaders: NonNullable<Reply['headers']> = Object.freeze([
+  ['Content-Type', 'application/json'],
+  ['Cache-Control', 'no-store'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const)
+
+function tailOf(message: string | undefined): string {
+  return message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`
+}
+
+function pickedText(pick: Pick | undefined, data: unknown): string {
+  return pick ? (JSON.stringify(pick(data)) ?? 'null') : '{}'
+}
+
+function isPlain(result: unknown): result is PlainAnswer {
+  return typeof result === 'object' && result !== null && 'plain' in result && result.plain === true
+}
+
+function isStream(result: unknown): result is StreamAnswer {
+  return (
+    typeof result === 'object' && result !== null && 'stream' in result && result.stream === true
+  )
+}
+
+// A proxy that gathers an answer before it passes it on would keep the events back.
+const streamHead = `text/event-stream; charset=utf-8${apiHead}\r\nX-Accel-Buffering: no`
+
+function plainReply({ status, contentType, headers = [], body }: PlainAnswer, lines: string) {
+  return { status, head: contentType + apiHeadWith(headers) + lines, body }
+}
+
+function unwrap(result: unknown): Answer<unknown> {
+  const isAnswer = typeof result === 'object' && result !== null && 'answer' in result
+  return isAnswer && result.answer === true
+    ? (result as Answer<unknown>)
+    : { answer: true, data: result }
+}
+
+function revisionOf(data: unknown): number | undefined {
+  if (typeof data !== 'object' || data === null || !('revision' in data)) return undefined
+  return typeof data.revision === 'number' ? data.revision : undefined
+}

@@ -1,0 +1,169 @@
+// Credentials: what a request brought, whether it may be believed from this site, and who that is.
+import { hash, timingSafeEqual } from 'node:crypto'
+import { Fault } from '../../base/fault.ts'
+import type { Principal } from '../../domain/access.ts'
+import type { Caller, OrgScope } from '../../services/context.ts'
+import type { Identity } from '../../services/identity.ts'
+import { needRecentSignIn } from '../../services/sudo.ts'
+import type { Who } from '../routing/route.ts'
+
+/** The headers that hold credentials. */
+export const credentialHeaders = ['cookie', 'x-api-key', 'authorization'] as const
+
+const cookieName = 'auth-token'
+const anonymous: Principal = { kind: 'anonymous' }
+const system: Principal = { kind: 'system' }
+
+interface Brought {
+  readonly apiKey: string
+  readonly sessionToken: string
+  /** The session came by itself, with the browser: another site may have caused the request. */
+  readonly isFromCookie: boolean
+}
+
+/** What headers are read from. */
+interface Headered {
+  header(name: string): string
+  /** The caller's, behind trusted proxies resolved. */
+  readonly address?: string
+}
+
+export interface Authenticator {
+  /** Who asks. Throws unauthenticated, csrf_rejected, or invalid_parameter where two contradict. */
+  authenticate(who: Who, method: string, from: Headered, nowMs: number): Principal
+  /** For a form that proves itself by what it holds. Throws csrf_rejected for another site's. */
+  refuseForeignForm(from: Headered): void
+}
+
+export interface AuthenticatorDeps {
+  readonly identity: Identity
+  readonly systemToken: string | undefined
+  /** The origin that browsers see us at. */
+  readonly baseOrigin: string
+}
+
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const { identity, systemToken, baseOrigin } = deps
+  const isSystemToken = tokenTest(systemToken)
+
+  function refuseOtherSites(from: Headered): void {
+    const site = from.header('sec-fetch-site')
+    if (site !== '') {
+      if (site === 'same-origin' || site === 'none') return
+      throw new Fault('csrf_rejected', 'Another site caused this request')
+    }
+    // A script with a cookie sends neither header; a browser that is new enough always sends one.
+    const origin = from.header('origin')
+    if (origin === '' || origin === baseOrigin) return
+    throw new Fault('csrf_rejected', 'The Origin is another site')
+  }
+
+  return {
+    refuseForeignForm(from) {
+      const site = from.header('sec-fetch-site')
+      const origin = from.header('origin')
+      // Our pages name themselves to nobody, and without https all that comes of it is `null`.
+      if (site === '' && origin === 'null') return
+      refuseOtherSites(from)
+    },
+    authenticate(who, method, from, nowMs) {
+      if ('public' in who) return anonymous
+      const brought = readCredentials(from, 'tokenHeader' in who)
+      const { apiKey, sessionToken } = brought
+      if (apiKey === '' && sessionToken === '') {
+        if ('optional' in who) return anonymous
+        throw new Fault('unauthenticated', 'This needs a credential')
+      }
+      if (apiKey !== '' && from.header('authorization') !== '' && isSystemToken(apiKey))
+        return system
+      if (apiKey === '' && brought.isFromCookie && isUnsafe(method)) refuseOtherSites(from)
+      const { address } = from
+      return identity.authenticate(apiKey === '' ? { sessionToken } : { apiKey, address }, nowMs)
+    },
+  }
+}
+
+/** Whether a principal may use a route, and its place in the organization where there is one. */
+export function authorize(
+  who: Who,
+  caller: Caller,
+  orgId: string | undefined,
+  identity: Identity,
+  nowMs: number,
+): OrgScope | undefined {
+  const { principal } = caller
+  if ('role' in who) {
+    if ((who.sessionOnly || who.sudo) && principal.kind === 'key') throw notByKey()
+    const scope = identity.scope(caller, orgId ?? '', who.role)
+    if (who.sudo) needRecentSignIn(principal, nowMs)
+    return scope
+  }
+  if ('user' in who) {
+    if (principal.kind === 'key') throw notByKey()
+    if (principal.kind !== 'session') {
+      throw new Fault('forbidden', 'This needs the session of a signed-in person')
+    }
+    if (who.sudo) needRecentSignIn(principal, nowMs)
+  }
+  if ('system' in who) {
+    const isAdmin = principal.kind === 'session' && principal.isSystemAdmin
+    if (principal.kind !== 'system' && !isAdmin) {
+      throw new Fault('forbidden', 'This needs the system administrator')
+    }
+    if (who.sudo) needRecentSignIn(principal, nowMs)
+  }
+  return undefined
+}
+
+/** Compares with a token without telling by its time how much was right. */
+export function tokenTest(token: string | undefined): (text: string) => boolean {
+  if (token === undefined || token === '') return () => false
+  // Hashes are of one length: not even that of the token shows.
+  const hashed = (text: string) => hash('sha256', text, 'buffer')
+  const expected = hashed(token)
+  return (text) => timingSafeEqual(hashed(text), expected)
+}
+
+/** The token of an Authorization header; '' where it is of another scheme. */
+export function bearerToken(authorization: string): string {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+}
+
+function readCredentials(from: Headered, takesTokenHeader: boolean): Brought {
+  const keyHeader = from.header('x-api-key')
+  const authorization = from.header('authorization')
+  const bearer = authorization === '' ? '' : bearerToken(authorization)
+  if (keyHeader !== '' && bearer !== '' && keyHeader !== bearer) {
+    throw new Fault('invalid_parameter', 'X-Api-Key and Authorization name different keys')
+  }
+  const apiKey = keyHeader || bearer
+  // With an API key the cookie does not count at all, not even where it is wrong.
+  if (apiKey !== '') return { apiKey, sessionToken: '', isFromCookie: false }
+  // Where the session comes in a header of its own, the cookie does not count.
+  if (takesTokenHeader) {
+    return { apiKey, sessionToken: from.header(cookieName), isFromCookie: false }
+  }
+  return { apiKey, sessionToken: oneCookie(from.header('cookie'), cookieName), isFromCookie: true }
+}
+
+/** A cookie's value; '' where it did not come. Throws invalid_parameter where it came twice. */
+export function oneCookie(cookies: string, cookieName: string): string {
+  if (!cookies.includes(cookieName)) return ''
+  const values = cookies
+    .split(';')
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie.startsWith(`${cookieName}=`))
+    .map((cookie) => cookie.slice(cookieName.length + 1))
+  if (values.length > 1) {
+    throw new Fault('invalid_parameter', `The cookie ${cookieName} came twice`)
+  }
+  return values[0] ?? ''
+}
+
+function isUnsafe(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
+function notByKey(): Fault {
+  return new Fault('forbidden', 'API keys may not do this: sign in')
+}

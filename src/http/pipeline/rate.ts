@@ -1,0 +1,76 @@
+// Rate limits: one limiter for each class, and the headers that tell callers where they stand.
+import { Fault } from '../../base/fault.ts'
+import {
+  createLimiter,
+  type Limiter,
+  type RatePolicy,
+  type RateVerdict,
+} from '../../base/limiter.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { RateClass } from '../routing/route.ts'
+
+/** A class that is null is not limited. */
+export type RateSettings = Readonly<
+  Record<Exclude<RateClass, 'bulk'>, RatePolicy | null> & { bulk?: RatePolicy | null }
+>
+
+export interface RateGate {
+  /**
+   * Counts one for the key and tells the header lines (draft-ietf-httpapi-ratelimit-headers-10).
+   * Throws rate_limited with Retry-After.
+   */
+  take(key: string, nowMs: number): string
+}
+
+export type RateGates = Readonly<Record<RateClass, RateGate>>
+
+/** Makes a limiter; one that is kept over a restart knows by its name where it stood. */
+export type MakeLimiter = (name: string, policy: RatePolicy) => Limiter
+
+/** `keptLimiter` makes the one for sign-ins: a restart must not forgive what was guessed. */
+export function createRateGates(
+  settings: RateSettings,
+  keptLimiter: MakeLimiter = freshLimiter,
+): RateGates {
+  return {
+    api: createGate('api', settings.api),
+    auth: createGate('auth', settings.auth, keptLimiter),
+    push: createGate('push', settings.push),
+    page: createGate('page', settings.page),
+    bulk: createGate('bulk', settings.bulk ?? null),
+  }
+}
+
+const freshLimiter: MakeLimiter = (_name, policy) => createLimiter(policy, limits.rateKeysMax)
+
+const openGate: RateGate = { take: () => '' }
+
+function createGate(
+  name: RateClass,
+  policy: RatePolicy | null,
+  makeLimiter = freshLimiter,
+): RateGate {
+  if (!policy) return openGate
+  const limiter = makeLimiter(name, policy)
+  const policyValue = `"${name}";q=${policy.quota};w=${policy.windowSeconds}`
+  const before = `\r\nRateLimit-Policy: ${policyValue}\r\nRateLimit: "${name}";r=`
+  return {
+    take(key, nowMs) {
+      const verdict = limiter.take(key, nowMs)
+      if (!verdict.isAllowed) throw tooMany(name, policyValue, verdict)
+      return `${before}${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`
+    },
+  }
+}
+
+function tooMany(name: RateClass, policyValue: string, verdict: RateVerdict): Fault {
+  const retrySeconds = Math.max(1, Math.ceil(verdict.retryMs / 1000))
+  const detail = `Too many requests; try again in ${retrySeconds} s`
+  return new Fault('rate_limited', detail, {
+    headers: [
+      ['Retry-After', String(retrySeconds)],
+      ['RateLimit-Policy', policyValue],
+      ['RateLimit', `"${name}";r=0;t=${Math.ceil(verdict.resetMs / 1000)}`],
+    ],
+  })
+}

@@ -1,0 +1,78 @@
+// Refusals: who was refused what is told to the audit log, from here alone; no answer waits for it.
+import { Fault, type FaultCode } from '../../base/fault.ts'
+import type { Caller } from '../../services/context.ts'
+import type { AnyHandler, Route } from '../routing/route.ts'
+import type { Services } from '../routing/services.ts'
+
+export interface RefusalDeps {
+  readonly services: Services
+  readonly hasRoom: () => boolean
+}
+
+export interface Refusals {
+  /** Runs a check of rights; what it throws is noted, then thrown. */
+  around<Result>(caller: Caller, orgId: string | undefined, check: () => Result): Result
+  /** The route's handler; where it refuses somebody that is noted as well. */
+  readonly handle: AnyHandler
+}
+
+/** What a handler's call holds that a note needs. */
+interface Asked {
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+const refused: ReadonlySet<FaultCode> = new Set(['forbidden', 'reauthentication_required'])
+
+export function createRefusals(route: Route, { services, hasRoom }: RefusalDeps): Refusals {
+  const { name, spec } = route
+
+  function note(error: unknown, caller: Caller, orgId: string | undefined, body?: unknown): void {
+    // A disk that is nearly full keeps its room for what must not be lost.
+    if (!(error instanceof Fault) || !hasRoom()) return
+    const what = `${name}: ${error.code}`
+    if (refused.has(error.code)) {
+      const where = 'role' in spec.who && orgId !== undefined ? { orgId } : 'system'
+      services.audit.refused(caller, where, what)
+    } else if (isFailedSignIn(error.code)) {
+      services.audit.signInFailed(caller, typedEmail(body), what)
+    }
+  }
+
+  function isFailedSignIn(code: FaultCode): boolean {
+    return code === 'invalid_credentials' || (code === 'link_expired' && spec.rate === 'auth')
+  }
+
+  function typedEmail(body: unknown): string | undefined {
+    const field = spec.rateField
+    const isRecord = typeof body === 'object' && body !== null
+    const value = isRecord && field === 'email' ? Reflect.get(body, field) : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+
+  return {
+    around(caller, orgId, check) {
+      try {
+        return check()
+      } catch (error) {
+        note(error, caller, orgId)
+        throw error
+      }
+    },
+    handle(call, given) {
+      // The edge made this call; its shape is the one of every call.
+      const { caller, params, body } = call as Asked
+      const noteAndThrow = (error: unknown): never => {
+        note(error, caller, params.orgId, body)
+        throw error
+      }
+      try {
+        const result = route.handle(call, given)
+        return result instanceof Promise ? result.catch(noteAndThrow) : result
+      } catch (error) {
+        return noteAndThrow(error)
+      }
+    },
+  }
+}

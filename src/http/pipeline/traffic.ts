@@ -1,0 +1,78 @@
+// Traffic: how many requests run, how many there were and how long they took.
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import type { Endpoint, Exchange } from '../edge/exchange.ts'
+
+export interface Traffic {
+  onStart(): void
+  onDone(exchange: Exchange, endpoint: Endpoint): void
+  /** Resolves when nothing runs any more, at most after `deadlineMs`. */
+  whenIdle(deadlineMs: number): Promise<void>
+}
+
+interface Counted {
+  observe(seconds: number): void
+  inc(): void
+}
+
+const secondsBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30]
+
+export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
+  const requests = metrics.counter({
+    name: 'http_requests_total',
+    help: 'Requests by route and status; status 0: the caller hung up before the answer.',
+    labels: ['route', 'status'],
+  })
+  const durations = metrics.histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its handling.',
+    labels: ['route'],
+    buckets: secondsBuckets,
+  })
+  // Looking up a labelled child costs more than the small requests that are counted.
+  const counters = new Map<string, Map<number, Pick<Counted, 'inc'>>>()
+  const timers = new Map<string, Pick<Counted, 'observe'>>()
+  let running = 0
+  let whenIdle: (() => void) | undefined
+  metrics.gauge({ name: 'http_requests_running', help: 'Requests being handled.' }, (gauge) =>
+    gauge.set(running),
+  )
+
+  function counterOf(route: string, status: number): Pick<Counted, 'inc'> {
+    const byStatus = counters.get(route) ?? new Map<number, Pick<Counted, 'inc'>>()
+    counters.set(route, byStatus)
+    const counter = byStatus.get(status) ?? requests.labels(route, String(status))
+    byStatus.set(status, counter)
+    return counter
+  }
+
+  function timerOf(route: string): Pick<Counted, 'observe'> {
+    const timer = timers.get(route) ?? durations.labels(route)
+    timers.set(route, timer)
+    return timer
+  }
+
+  return {
+    onStart() {
+      running += 1
+    },
+
+    onDone(exchange, { name }) {
+      counterOf(name, exchange.status).inc()
+      timerOf(name).observe((clock.monoMs() - exchange.startedMonoMs) / 1000)
+      running -= 1
+      if (running === 0) whenIdle?.()
+    },
+
+    async whenIdle(deadlineMs) {
+      if (running === 0) return
+      await new Promise<void>((resolve) => {
+        const deadline = clock.setTimeout(resolve, deadlineMs)
+        whenIdle = () => {
+          clock.clearTimeout(deadline)
+          resolve()
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,263 @@
+// Routes: what an operation is called, who may ask for it, what goes in and what comes out.
+//
+//   const NoteIn = object({ title: text({ charsMin: 1, charsMax: limits.titleCharsMax }) })
+//   const NoteOut = object({ id: idOf('incident'), title: anyText, createdAt: isoTime })
+//   const toWire = (note: Note) => ({ ...note, createdAt: toIso(note.createdAtMs) })
+//
+//   export const notes = resource('/orgs/:orgId/notes', {
+//     list: list('/', { who: { role: 'viewer' }, out: NoteOut }, (call, { notes }) =>
+//       wirePage(notes.list(call.scope, call.page), toWire)),
+//     create: post('/', { who: { role: 'member' }, creates: true, body: NoteIn, out: NoteOut,
+//       message: 'Note created' }, async (call, { notes }) =>
+//       toWire(await notes.create(call.scope, call.body))),
+//     change: patch('/:incidentId', { who: { role: 'member' }, body: patchOf(NoteIn),
+//       out: NoteOut }, async (call, { notes }) => toWire(await notes.change(
+//         call.scope, call.params.incidentId, call.body, call.expectedRevision))),
+//   })
+//
+// `out` picks what leaves: a record may have more fields. A record with a numeric `revision` gets
+// an ETag. A `:monitorId` in a path arrives as a MonitorId; what cannot be one is answered 404.
+import type { Static, TObject, TSchema } from 'typebox'
+import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
+import type { Principal, Role } from '../../domain/access.ts'
+import type { Caller, OrgScope, PageOf, PageRequest } from '../../services/context.ts'
+import type { OpenLine } from '../edge/stream.ts'
+import type { Services } from './services.ts'
+
+/** Who may ask. There is no default: a route without it does not type-check. */
+export type Who =
+  /** Anybody; credentials are not looked at. */
+  | { readonly public: true }
+  /** Anybody; a credential is looked at where there is one, and must then be right. */
+  | { readonly optional: true }
+  /** Any credential: a session, an API key or the system token. */
+  | { readonly credential: true }
+  /**
+   * A signed-in person, by session only. `tokenHeader` takes the session from the header
+   * `auth-token` in place of the cookie. `sudo` asks for a sign-in of the last few minutes.
+   */
+  | { readonly user: true; readonly sudo?: true; readonly tokenHeader?: true }
+  /** A member of the organization in the path; `sessionOnly` refuses API keys. */
+  | { readonly role: Role; readonly sessionOnly?: true; readonly sudo?: true }
+  /** The system administrator's session or the system token; `sudo` as above, for sessions. */
+  | { readonly system: true; readonly sudo?: true }
+
+export type RateClass = 'api' | 'auth' | 'push' | 'page' | 'bulk'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface RouteSpec {
+  readonly who: Who
+  /** For the reference: what it does, in a few words. */
+  readonly summary?: string
+  /** And what else a caller has to know of it, in a few sentences. */
+  readonly description?: string
+  readonly query?: TObject
+  readonly body?: TSchema
+  /** What the body is held against where the handler looks at the rest itself; default body. */
+  readonly bodyShape?: TSchema
+  readonly out?: TSchema
+  /** The sentence in the success envelope. */
+  readonly message?: string
+  /** A POST that makes something: honours Idempotency-Key. */
+  readonly creates?: true
+  /** Default 'api'; 'auth' counts by address. */
+  readonly rate?: RateClass
+  /** Changes many things, which have no one revision: If-Match is not offered, and refused. */
+  readonly isOfMany?: true
+  /** A text field of the body that is counted by the same class as well, such as 'email'. */
+  readonly rateField?: string
+  /** Routes with the same name here share what that field may take; default each its own. */
+  readonly rateGroup?: string
+  /** Default limits.bodyBytesMax. */
+  readonly bodyBytesMax?: number
+  /** A larger bound on the keys of a bulk body; default limits.jsonKeysMax. */
+  readonly jsonKeysMax?: number
+  /** Default 30 s, then the caller is told 503. */
+  readonly deadlineMs?: number
+  /** It may answer in its own words as well: what and how, for the reference. */
+  readonly plain?: {
+    readonly status: number
+    readonly contentType: string | null
+    /** Another one that the caller may ask for. */
+    readonly orContentType?: string
+  }
+  /** It answers with server-sent events; Last-Event-ID arrives as `lastEventId`. */
+  readonly streams?: true
+  /** Reads what a device was given at a sign-in: it is then counted apart from strangers. */
+  readonly knowsDevices?: true
+  /** The name of one more cookie that it reads. */
+  readonly cookie?: string
+  /** The body may come from an HTML form too (application/x-www-form-urlencoded). */
+  readonly takesForm?: true
+  /** Statuses of refusals that it knows beside those of every route, for the reference. */
+  readonly problems?: readonly number[]
+}
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type ParamOf<Name> = Name extends `${infer Kind extends IdKind}Id` ? Id<Kind> : string
+
+type CallerFor<W extends Who> = W extends { readonly user: true }
+  ? Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
+  : Caller
+
+/** Everything a handler may know about the request, already checked. */
+export interface Call<Path extends string, Spec extends RouteSpec> {
+  readonly caller: CallerFor<Spec['who']>
+  readonly scope: Spec['who'] extends { readonly role: Role } ? OrgScope : undefined
+  readonly params: { readonly [Name in ParamNames<Path>]: ParamOf<Name> }
+  readonly query: Spec extends { readonly query: infer S extends TSchema } ? Static<S> : undefined
+  readonly body: Spec extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
+  /** What `limit` and `cursor` said; lists only. */
+  readonly page: PageRequest
+  /** The revision that If-Match names; the service refuses another with precondition_failed. */
+  readonly expectedRevision: number | undefined
+  readonly nowMs: number
+  /** What a stream's reader saw last; '' at its first time. */
+  readonly lastEventId: string
+  /** What the device was given at a sign-in before, unchecked; routes with `knowsDevices` only. */
+  readonly device: string | undefined
+  /** The value of the spec's own cookie; '' where it did not come. */
+  readonly cookie: string
+  /** The body came from an HTML form: the answer goes to a person. */
+  readonly isForm: boolean
+  /** Aborted when the caller hangs up or the deadline passes. */
+  readonly signal: AbortSignal
+}
+
+/** What a handler may return for a schema: its shape, readonly, undefined for what is missing. */
+export type Wire<Value> = Value extends readonly (infer Item)[]
+  ? readonly Wire<Item>[]
+  : Value extends string
+    ? Value
+    : Value extends object
+      ? { readonly [Key in keyof Value]: WireField<Value, Key> }
+      : Value
+
+type WireField<Value, Key extends keyof Value> =
+  Record<never, never> extends Pick<Value, Key> ? Wire<Value[Key]> | undefined : Wire<Value[Key]>
+
+type Result<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
+  ? Wire<Static<S>> & Revisioned<Static<S>>
+  : undefined | null
+
+type Revisioned<Value> = Value extends readonly unknown[]
+  ? unknown
+  : Value extends object
+    ? { readonly revision?: number }
+    : unknown
+
+/** Data with more to say: another message, cookies, headers. */
+export interface Answer<Data> {
+  readonly answer: true
+  readonly data: Data
+  readonly message?: string | undefined
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined
+}
+
+/** An answer of its own making: a redirect, a file to save, a page. Its route has `plain`. */
+export interface PlainAnswer {
+  readonly plain: true
+  readonly status: number
+  readonly contentType: string
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined
+  readonly body: string
+}
+
+/** An answer without an end (server-sent events). Its route has `streams`. */
+export interface StreamAnswer {
+  readonly stream: true
+  readonly open: (line: OpenLine) => void
+}
+
+export type MaybePromise<Value> = Value | Promise<Value>
+type Handler<Path extends string, Spec extends RouteSpec, Out> = (
+  call: Call<Path, Spec>,
+  services: Services,
+) => MaybePromise<Out | Answer<Out> | PlainOf<Spec> | StreamOf<Spec> | NothingOf<Out>>
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without `out` may return nothing.
+type NothingOf<Out> = undefined extends Out ? void : never
+
+type PlainOf<Spec> = Spec extends { readonly plain: object } ? PlainAnswer : never
+type StreamOf<Spec> = Spec extends { readonly streams: true } ? StreamAnswer : never
+
+/** A handler as the edge runs it: the types were checked where it was written. */
+export type AnyHandler = (call: unknown, services: Services) => unknown
+
+export interface Operation {
+  readonly method: Method
+  readonly path: string
+  readonly spec: RouteSpec
+  readonly isList: boolean
+  readonly handle: AnyHandler
+}
+
+export interface Route extends Operation {
+  /** `monitors.create`: unique, the OpenAPI operationId. */
+  readonly name: string
+  readonly tag: string
+}
+
+/** Wraps what a handler returns where the message, a cookie or a header is not the usual one. */
+export function answer<Data>(
+  data: Data,
+  more: Pick<Answer<Data>, 'message' | 'headers'> = {},
+): Answer<Data> {
+  return { answer: true, data, ...more }
+}
+
+/** A page of records as a page of their wire forms. */
+export function wirePage<From, To>(page: PageOf<From>, toWire: (item: From) => To): PageOf<To> {
+  return { ...page, items: page.items.map((item) => toWire(item)) }
+}
+
+function operation(method: Method) {
+  return <const Path extends string, const Spec extends RouteSpec>(
+    path: Path,
+    spec: Spec,
+    handle: Handler<Path, Spec, Result<Spec>>,
+  ): Operation => ({ method, path, spec, isList: false, handle: handle as AnyHandler })
+}
+
+export const get = operation('GET')
+export const post = operation('POST')
+export const put = operation('PUT')
+export const patch = operation('PATCH')
+export const del = operation('DELETE')
+
+/** A GET of many, newest first: takes `limit` and `cursor`, and `out` is the schema of one item. */
+export function list<const Path extends string, const Spec extends RouteSpec>(
+  path: Path,
+  spec: Spec,
+  handle: Handler<Path, Spec, PageOf<Result<Spec>>>,
+): Operation {
+  return { method: 'GET', path, spec, isList: true, handle: handle as AnyHandler }
+}
+
+/** The operations of one resource. `base` may hold `:orgId`; other parameters are in `path`. */
+export function resource(base: string, operations: Record<string, Operation>): readonly Route[] {
+  const words = base.split('/').filter((part) => part !== '' && !part.startsWith(':'))
+  const tag = words.at(-1) ?? 'root'
+  return Object.entries(operations).map(([name, one]) => ({
+    ...one,
+    name: `${tag}.${name}`,
+    tag,
+    path: (base + one.path).replace(/(?<=.)\/$/, ''),
+  }))
+}
+
+/** The routes with a prefix before each path. */
+export function atPrefix(prefix: string, routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => ({ ...route, path: prefix + route.path }))
+}
+
+/** The kind of id that a path parameter holds, or undefined for plain text. */
+export function paramKind(name: string): IdKind | undefined {
+  const kind = name.endsWith('Id') ? name.slice(0, -2) : ''
+  return Object.hasOwn(idPrefixes, kind) ? (kind as IdKind) : undefined
+}

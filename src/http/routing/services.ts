@@ -1,0 +1,89 @@
+// Everything a caller may ask for, by name: what HTTP handlers are given, a line a service.
+
+import type { Channels } from '../../services/alerts/channels.ts'
+import type { Audit } from '../../services/audit/audit.ts'
+import type { AuditLog } from '../../services/audit/audit-log.ts'
+import type { Readings } from '../../services/checks/readings.ts'
+import type { Identity } from '../../services/identity.ts'
+import type { Kyc } from '../../services/identity-verification/kyc.ts'
+import type { KycCallbacks } from '../../services/identity-verification/kyc-callback.ts'
+import type { KycKeeping } from '../../services/identity-verification/kyc-keeping.ts'
+import type { KycReview } from '../../services/identity-verification/kyc-review.ts'
+import type { Incidents } from '../../services/incidents/incidents.ts'
+import type { Events } from '../../services/live-events/events.ts'
+import type { MonitorBulk } from '../../services/monitors/monitor-bulk.ts'
+import type { Trials } from '../../services/monitors/monitor-trial.ts'
+import type { Monitors } from '../../services/monitors/monitors.ts'
+import type { Push } from '../../services/monitors/push.ts'
+import type { Departures } from '../../services/orgs/departures.ts'
+import type { Invites } from '../../services/orgs/invites.ts'
+import type { KeyWarnings } from '../../services/orgs/key-warnings.ts'
+import type { Keys } from '../../services/orgs/keys.ts'
+import type { Members } from '../../services/orgs/members.ts'
+import type { Orgs } from '../../services/orgs/orgs.ts'
+import type { Portability } from '../../services/orgs/portability.ts'
+import type { Summaries } from '../../services/orgs/summaries.ts'
+import type { Pages } from '../../services/pages/pages.ts'
+import type { PublicPages } from '../../services/pages/public-pages.ts'
+import type { Emails } from '../../services/people/emails.ts'
+import type { Factors } from '../../services/people/factors.ts'
+import type { Profile } from '../../services/people/profile.ts'
+import type { Referrals } from '../../services/people/referrals.ts'
+import type { Sessions } from '../../services/people/sessions.ts'
+import type { Replays } from '../../services/replays.ts'
+import type { Devices } from '../../services/sign-in/devices.ts'
+import type { MagicLinks } from '../../services/sign-in/magic-links.ts'
+import type { Oidc } from '../../services/sign-in/oidc.ts'
+import type { OwnPassword } from '../../services/sign-in/own-password.ts'
+import type { People } from '../../services/sign-in/people.ts'
+import type { Reauthentication } from '../../services/sign-in/reauthentication.ts'
+import type { ErrorReports } from '../../services/system/error-reports.ts'
+import type { Operator } from '../../services/system/operator.ts'
+import type { SystemInfo } from '../../services/system/system-info.ts'
+import type { SystemTasks } from '../../services/system/system-tasks.ts'
+
+export interface Services {
+  readonly identity: Identity
+  readonly audit: Pick<Audit, 'refused' | 'signInFailed'>
+  readonly auditLog: AuditLog
+  readonly errorReports: ErrorReports
+  readonly systemTasks: SystemTasks
+  readonly systemInfo: () => Promise<SystemInfo>
+  readonly events: Events
+  readonly people: People
+  readonly sessions: Sessions
+  readonly devices: Devices
+  readonly emails: Emails
+  readonly ownPassword: OwnPassword
+  readonly reauthentication: Reauthentication
+  readonly factors: Factors
+  readonly oidc: Oidc
+  readonly magicLinks: MagicLinks
+  readonly profile: Profile
+  readonly referrals: Referrals
+  readonly orgs: Orgs
+  readonly summaries: Summaries
+  readonly portability: Portability
+  readonly departures: Departures
+  readonly operator: Operator
+  readonly keys: Keys
+  readonly keyWarnings: KeyWarnings
+  readonly members: Members
+  readonly invites: Invites
+  readonly kyc: Kyc
+  readonly kycReview: KycReview
+  readonly kycCallbacks: KycCallbacks
+  readonly kycKeeping: KycKeeping
+  readonly monitors: Monitors
+  readonly monitorBulk: MonitorBulk
+  readonly trials: Trials
+  readonly push: Push
+  readonly readings: Readings
+  readonly incidents: Incidents
+  readonly channels: Channels
+  readonly pages: Pages
+  readonly publicPages: PublicPages
+  readonly replays: Replays
+  /** Where the service is reached from outside, without a slash at the end. */
+  readonly baseUrl: string
+}

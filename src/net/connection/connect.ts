@@ -1,0 +1,288 @@
+// A fresh connection to an address that was judged: TCP, then TLS, each timed by itself.
+import type { X509Certificate } from 'node:crypto'
+import net from 'node:net'
+import tls from 'node:tls'
+import type { Clock } from '../../base/clock.ts'
+import type { Certificate, PhaseName } from '../../domain/checks/reading.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
+import type { Guard } from '../guard.ts'
+import { watchStart } from '../local-errors.ts'
+import { certificateFault } from './certificate-fault.ts'
+import { type ClockDoubtDeps, clockDoubtOf, clockFailure } from './clock-doubt.ts'
+
+export interface ConnectRequest {
+  /** Judged already; tried in this order. */
+  readonly addresses: readonly string[]
+  readonly port: number
+  /** The name the certificate must be for; null for plain TCP. */
+  readonly tlsHost: string | null
+  readonly ignoreTlsErrors: boolean
+  readonly handshake?: Handshake
+  /** Whose check it is. */
+  readonly orgId?: string | undefined
+}
+
+/** How a handshake differs from that of an HTTP request. */
+export interface Handshake {
+  /** The protocols to offer; `http/1.1` where absent. */
+  readonly alpn?: readonly string[]
+  /** Takes old TLS, weak keys and any certificate, so that the caller can say what is wrong. */
+  readonly isLenient?: boolean
+  /** Asks for the answer of the authority's OCSP service. */
+  readonly wantsStaple?: boolean
+}
+
+export interface Connection {
+  readonly socket: net.Socket
+  readonly address: string
+  readonly connectMs: number
+  readonly tlsMs?: number
+  readonly certificate?: Certificate
+  /** The server's own certificate, which leads to those of its issuers that were sent along. */
+  readonly peer?: X509Certificate
+  /** What the server stapled, where it was asked to. */
+  readonly staple?: Buffer
+}
+
+export interface ConnectDeps extends ClockDoubtDeps {
+  readonly guard: Guard
+  readonly clock: Clock
+  /** Certificate authorities in PEM, in place of those of Node. */
+  readonly ca?: readonly string[]
+}
+
+/** What is heard of a dial. Exactly one of `connected` and `failed`, unless it is cancelled. */
+export interface DialListener {
+  /** TCP is connected, and TLS begins. */
+  entered(phase: PhaseName, address: string, connectMs: number): void
+  connected(connection: Connection): void
+  failed(failure: Failure, phase: PhaseName, certificate?: Certificate): void
+}
+
+const contexts = new WeakMap<ConnectDeps, tls.SecureContext>()
+
+/** Reading the authorities takes milliseconds, so all connections share one context. */
+function secureContext(deps: ConnectDeps): tls.SecureContext {
+  const known = contexts.get(deps)
+  if (known !== undefined) return known
+  const context = tls.createSecureContext(deps.ca ? { ca: [...deps.ca] } : {})
+  contexts.set(deps, context)
+  return context
+}
+
+const lenientContexts = new WeakMap<ConnectDeps, tls.SecureContext>()
+
+/** Level 0 lets OpenSSL shake hands with what no browser takes any more: to look, not to trust. */
+function lenientContext(deps: ConnectDeps): tls.SecureContext {
+  const known = lenientContexts.get(deps)
+  if (known !== undefined) return known
+  const ciphers = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`
+  const ca = deps.ca ? { ca: [...deps.ca] } : {}
+  const context = tls.createSecureContext({ ...ca, ciphers, minVersion: 'TLSv1' })
+  lenientContexts.set(deps, context)
+  return context
+}
+
+function ignoreError(): void {
+  // Told already, or of no interest any more; without a listener the process would end.
+}
+
+/**
+ * One attempt to connect, to the first address that answers: the next is tried when one fails, and
+ * beside it when it is slow (happy eyeballs, RFC 8305).
+ */
+export class Dial {
+  readonly #request: ConnectRequest
+  readonly #deps: ConnectDeps
+  readonly #listener: DialListener
+  readonly #startedMs: number
+  #open: net.Socket[] = []
+  #next = 0
+  #stagger: unknown
+  #failure: Failure | undefined
+  #isOver = false
+
+  constructor(request: ConnectRequest, deps: ConnectDeps, listener: DialListener) {
+    this.#request = request
+    this.#deps = deps
+    this.#listener = listener
+    this.#startedMs = deps.clock.monoMs()
+    this.#attempt()
+  }
+
+  /** Gives up: closes what is open and tells nobody. */
+  cancel(): void {
+    this.#isOver = true
+    this.#closeOthers(undefined)
+  }
+
+  #attempt(): void {
+    const { addresses, port } = this.#request
+    const address = addresses[this.#next++]
+    if (address === undefined) return
+    const socket = net.connect({ host: address, port, autoSelectFamily: false, noDelay: false })
+    this.#open.push(socket)
+    const isAtOnce = watchStart(socket)
+    socket.on('error', ignoreError)
+    const refuse = (cause: unknown): void => {
+      const place = placeOf(address, port)
+      this.#refused(socket, connectFailure(cause, place, { isAtOnce: isAtOnce() }))
+    }
+    socket.once('error', refuse)
+    socket.once('connect', () => {
+      socket.off('error', refuse)
+      if (!this.#isOver) this.#arrived(socket, address)
+    })
+    if (this.#next < addresses.length) {
+      this.#stagger = this.#deps.clock.setTimeout(() => this.#attempt(), limits.connectAttemptMs)
+    }
+  }
+
+  #refused(socket: net.Socket, found: Failure): void {
+    if (this.#isOver) return
+    this.#open = this.#open.filter((one) => one !== socket)
+    // What one address says of the target weighs more than that we have no route to another.
+    if (this.#failure?.outcome !== 'failed') this.#failure = found
+    if (this.#next < this.#request.addresses.length) {
+      this.#deps.clock.clearTimeout(this.#stagger)
+      this.#attempt()
+    } else if (this.#open.length === 0) {
+      this.#fail(this.#failure ?? found, 'connect')
+    }
+  }
+
+  #arrived(socket: net.Socket, address: string): void {
+    this.#closeOthers(socket)
+    const connectMs = this.#deps.clock.monoMs() - this.#startedMs
+    const peer = socket.remoteAddress
+    if (peer !== address) {
+      const judgement = this.#deps.guard.judgeAddress(peer ?? '', this.#request.port)
+      if (!judgement.allowed) {
+        const message = `the connection leads to ${judgement.reason}, which is not allowed`
+        this.#fail(peer ? failure('blocked', message) : closedEarly, 'connect')
+        return
+      }
+    }
+    if (this.#request.tlsHost === null) {
+      this.#isOver = true
+      this.#listener.connected({ socket, address, connectMs })
+    } else {
+      this.#secure(socket, address, connectMs, this.#request.tlsHost)
+    }
+  }
+
+  #secure(plain: net.Socket, address: string, connectMs: number, host: string): void {
+    this.#listener.entered('tls', address, connectMs)
+    const request = { ...this.#request, host }
+    const socket = startTls(plain, request, this.#deps, {
+      secured: (secured) => {
+        if (this.#isOver) return
+        this.#isOver = true
+        this.#listener.connected({ address, connectMs, ...secured })
+      },
+      failed: (found, certificate) => this.#fail(found, 'tls', certificate),
+    })
+    this.#open = [socket]
+  }
+
+  #fail(found: Failure, phase: PhaseName, certificate?: Certificate): void {
+    if (this.#isOver) return
+    this.cancel()
+    this.#listener.failed(found, phase, certificate)
+  }
+
+  #closeOthers(winner: net.Socket | undefined): void {
+    if (this.#stagger !== undefined) this.#deps.clock.clearTimeout(this.#stagger)
+    for (const socket of this.#open) if (socket !== winner) socket.destroy()
+    this.#open = winner === undefined ? [] : [winner]
+  }
+}
+
+/** What a handshake leads to. */
+export type Secured = Omit<Connection, 'address' | 'connectMs'> & { readonly socket: tls.TLSSocket }
+
+export interface HandshakeRequest
+  extends Pick<ConnectRequest, 'ignoreTlsErrors' | 'handshake' | 'orgId'> {
+  /** The name or address that the certificate must be for. */
+  readonly host: string
+}
+
+/** What is heard of a handshake: exactly one of the two. */
+export interface HandshakeListener {
+  secured(secured: Secured): void
+  failed(found: Failure, certificate?: Certificate): void
+}
+
+/** Begins TLS on an open connection, and judges the certificate unless it is told not to. */
+export function startTls(
+  plain: net.Socket,
+  { host, ignoreTlsErrors, handshake = {}, orgId = '' }: HandshakeRequest,
+  deps: ConnectDeps,
+  listener: HandshakeListener,
+): tls.TLSSocket {
+  const { alpn = ['http/1.1'], isLenient = false, wantsStaple = false } = handshake
+  const startedMs = deps.clock.monoMs()
+  const socket = tls.connect({
+    socket: plain,
+    host,
+    servername: net.isIP(host) === 0 ? host : '',
+    secureContext: isLenient ? lenientContext(deps) : secureContext(deps),
+    ALPNProtocols: [...alpn],
+    requestOCSP: wantsStaple,
+    // Judged below instead, before a byte is sent: so the certificate of a failure can be shown.
+    rejectUnauthorized: false,
+  })
+  let staple: Buffer | null = null
+  // Typed as a Buffer, but null where the server staples nothing.
+  if (wantsStaple) socket.once('OCSPResponse', (response: Buffer | null) => (staple = response))
+  socket.on('error', ignoreError)
+  const end = (cause: unknown): void => listener.failed(handshakeFailure(cause))
+  const close = (): void => listener.failed(handshakeFailure({ code: 'ECONNRESET' }))
+  socket.once('error', end)
+  socket.once('close', close)
+  socket.once('secureConnect', () => {
+    socket.off('error', end)
+    socket.off('close', close)
+    // Once only: Node takes the certificate out of the chain, and then gives out the next one.
+    const peer = socket.getPeerX509Certificate()
+    const seen = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
+    if (socket.authorized) clockDoubtOf(deps).noteValid()
+    if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
+      const code = String(socket.authorizationError)
+      const ours = clockFailure(deps, { host, orgId, code, leaf: peer })
+      const found = ours ?? certificateFault(code, peer, deps.clock.nowMs())
+      listener.failed(found, seen.certificate)
+      return
+    }
+    listener.secured({
+      ...{ socket, tlsMs: deps.clock.monoMs() - startedMs },
+      ...seen,
+      ...(staple === null ? {} : { staple }),
+    })
+  })
+  return socket
+}
+
+const closedEarly = failure('reset', 'the connection was closed as soon as it was open')
+
+function certificateOf(certificate: X509Certificate): Certificate {
+  const fields = new Map(certificate.issuer.split('\n').map((line) => splitOnce(line)))
+  const issuer = fields.get('O') ?? fields.get('CN') ?? certificate.issuer
+  return { expiresAtMs: certificate.validToDate.getTime(), issuer }
+}
+
+function splitOnce(line: string): [name: string, value: string] {
+  const at = line.indexOf('=')
+  return [line.slice(0, at), line.slice(at + 1)]
+}
+
+/** `127.0.0.1:80` or `[::1]:80`. */
+export function placeOf(address: string, port: number): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+/** Two decimals: a microsecond says nothing, and a long fraction costs bytes. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 100) / 100
+}

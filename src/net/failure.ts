@@ -1,0 +1,242 @@
+// Why a check failed: from the errors of Node, c-ares, OpenSSL and undici to our closed list.
+import { type Doubt, doubtOver } from '../domain/checks/observer.ts'
+import type { ErrorKind, PhaseName } from '../domain/checks/reading.ts'
+import { isOfTheWay, ownWords, ownWordsAtOnce } from './local-errors.ts'
+
+export interface Failure {
+  /** `unknown`: the prober's own trouble; it says nothing about the target. */
+  readonly outcome: 'failed' | 'unknown'
+  readonly kind: ErrorKind
+  /** One sentence for a person, without anything the target sent. */
+  readonly message: string
+  /** What the target itself shows of it: added to the message for those who may read that. */
+  readonly detail?: string
+  /** The same would be seen if this of ours were lost: the name servers, or the way there. */
+  readonly doubt?: 'dns' | 'way'
+}
+
+export function failure(kind: ErrorKind, message: string): Failure {
+  return { outcome: 'failed', kind, message }
+}
+
+/** What was not heard may have been lost on our side. */
+export function silence(
+  kind: ErrorKind,
+  message: string,
+  doubt: NonNullable<Failure['doubt']> = 'way',
+): Failure {
+  return { outcome: 'failed', kind, message, doubt }
+}
+
+/** The check could not be made, for a reason in words: that says nothing about the target. */
+export function unmade(kind: ErrorKind, words: string): Failure {
+  return { outcome: 'unknown', kind, message: `the check could not be made: ${words}` }
+}
+
+const brokeOff = 'the check broke off: this is a fault of the service'
+/** A bug of ours is no fault of the target. */
+export const ourFault: Failure = { outcome: 'unknown', kind: 'timeout', message: brokeOff }
+
+/** What of ours a failure leaves in doubt, of a target at these addresses. */
+export function doubtOf(
+  { outcome, doubt }: Failure,
+  addresses: readonly string[],
+): Doubt | undefined {
+  if (outcome !== 'failed' || doubt === undefined) return undefined
+  return doubt === 'dns' ? 'dns' : doubtOver(addresses)
+}
+
+/** The failure that is our own, or undefined where the code speaks of the target. */
+function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
+  const words = ownWords(code)
+  return words === undefined ? undefined : unmade(kind, words)
+}
+
+/**
+ * Why an open connection broke where that is our trouble, or that of the way; undefined where the
+ * code speaks of the target.
+ */
+export function brokenFailure(cause: unknown): Failure | undefined {
+  const code = codeOf(cause)
+  const isWay = code === 'ETIMEDOUT' || isOfTheWay(code)
+  if (isWay) return silence('timeout', 'the connection died: no packets came back')
+  return ownFailure('reset', code)
+}
+
+const connectWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused by',
+  ECONNRESET: 'connection reset by',
+  ETIMEDOUT: 'no answer to the connection attempt from',
+}
+
+/**
+ * What a failed TCP connection means. `place` is the address and port in one; `isAtOnce` where it
+ * failed before anything could be heard of the network.
+ */
+export function connectFailure(
+  cause: unknown,
+  place: string,
+  { isAtOnce = false }: { readonly isAtOnce?: boolean } = {},
+): Failure {
+  const code = codeOf(cause)
+  const own = isAtOnce ? ownWordsAtOnce(code) : ownWords(code)
+  if (own !== undefined) return unmade('connect', own)
+  if (isOfTheWay(code)) return silence('connect', `no way to reach ${place}`)
+  const words = connectWords[code]
+  const message = words ? `${words} ${place}` : `cannot connect to ${place} (${code})`
+  return code === 'ETIMEDOUT' ? silence('connect', message) : failure('connect', message)
+}
+
+const certificateWords: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  CERT_REVOKED: 'the certificate was revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in one that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an intermediate certificate is missing or not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'the issuer of the certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+}
+
+export function certificateFailure(code: string): Failure {
+  return failure('tls', certificateWords[code] ?? `the certificate is not accepted (${code})`)
+}
+
+/** What a failed TLS handshake means. */
+export function handshakeFailure(cause: unknown): Failure {
+  const broken = brokenFailure(cause)
+  if (broken !== undefined) return { ...broken, kind: 'tls' }
+  const code = codeOf(cause)
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return failure('tls', 'the connection was closed during the TLS handshake')
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+    return failure('tls', 'the server does not speak TLS on this port')
+  }
+  const reason = code
+    .replace(/^ERR_SSL_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return failure('tls', `the TLS handshake failed (${reason})`)
+}
+
+const dnsWords: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no such name as',
+  ENODATA: 'no address is known for',
+  ETIMEOUT: 'the name servers did not answer in time for',
+  ESERVFAIL: 'the name servers failed to answer (SERVFAIL) for',
+  EREFUSED: 'the name servers refused to answer for',
+  EBADNAME: 'not a valid host name:',
+}
+
+/** Codes of c-ares that say that it could not even ask. */
+const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDESTRUCTION'])
+/** Those that say that name servers did not answer, or could not. A "no" is neither. */
+const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
+
+export const noNameServer = unmade('dns', 'no name server is reachable')
+
+/** A look-up that this machine could not make; undefined where a name server has to do with it. */
+export function ownDnsFailure(code: string): Failure | undefined {
+  return unasked.has(code) ? noNameServer : ownFailure('dns', code)
+}
+
+/** What a failed name look-up means. A resolver of ours that is not there is our trouble. */
+export function dnsFailure(code: string, host: string): Failure {
+  if (code === 'ECONNREFUSED') return noNameServer
+  const own = ownDnsFailure(code)
+  if (own !== undefined) return own
+  const message = `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`
+  return unanswered.has(code) ? silence('dns', message, 'dns') : failure('dns', message)
+}
+
+export interface Progress {
+  /** Whether a final status line has been read. */
+  readonly hasStatus: boolean
+  readonly bodyBytes: number
+}
+
+export const headersTooLarge = new Error('the response headers are larger than 16 KiB')
+/** What breaks an exchange off in which no response of 1xx is the last. */
+export const tooManyInterims = new Error('the server sends nothing but interim responses (1xx)')
+/** What breaks an exchange off that brings more bytes than any response may need. */
+export const tooManyBytes = new Error('the response is endless, or nearly all of it is no body')
+
+/** What an error in the middle of an exchange means. */
+export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progress): Failure {
+  const broken = brokenFailure(cause)
+  if (broken !== undefined) return broken
+  const code = codeOf(cause)
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {
+    return failure(
+      'reset',
+      `the connection was reset ${hasStatus ? 'during' : 'before'} the response`,
+    )
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || cause === headersTooLarge) {
+    return failure('invalid_response', headersTooLarge.message)
+  }
+  if (cause === tooManyInterims) return failure('invalid_response', tooManyInterims.message)
+  if (cause === tooManyBytes) return failure('invalid_response', tooManyBytes.message)
+  const text = cause instanceof Error ? cause.message : ''
+  if (code.startsWith('ERR_HTTP2_')) return http2Failure(code, text, hasStatus)
+  // undici also names the length where it gives up on a head in which a length had come before.
+  const isHead = !hasStatus && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+  const isSyntax = isHead || (cause instanceof Error && cause.name === 'HTTPParserError')
+  // The parser also complains where the stream ends in the middle of a message.
+  if (isSyntax && !text.includes('EOF')) {
+    return failure('invalid_response', 'the response is not valid HTTP')
+  }
+  // undici asserts where it is switched to another protocol unasked, or by a status below 100.
+  if (text === 'bad response' || text === 'bad upgrade' || code === 'ERR_ASSERTION') {
+    return failure('invalid_response', 'the server answered something other than a response')
+  }
+  if (/^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED$|ERR_INVALID_)/.test(code)) {
+    return failure('invalid_response', `the request could not be sent: ${text}`)
+  }
+  if (hasStatus) {
+    const after = `the connection was closed after ${bodyBytes} bytes of an unfinished body`
+    return failure('invalid_response', after)
+  }
+  return failure('reset', 'the connection was closed without a response')
+}
+
+/** What Node says of HTTP/2: its peer's codes by name, or what it found wrong itself. */
+function http2Failure(code: string, text: string, hasStatus: boolean): Failure {
+  if (code === 'ERR_HTTP2_ERROR' || /PROTOCOL|FRAME_SIZE|COMPRESSION|FLOW_CONTROL/.test(text)) {
+    return failure('invalid_response', 'the response is not valid HTTP/2')
+  }
+  if (code.startsWith('ERR_HTTP2_INVALID_')) {
+    return failure('invalid_response', `the request could not be sent: ${text}`)
+  }
+  const [, reason] = /NGHTTP2_(\w+)/.exec(text) ?? []
+  const words = reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''
+  const when = hasStatus ? 'during' : 'before'
+  return failure('reset', `the server broke the HTTP/2 exchange off ${when} the response${words}`)
+}
+
+/** Why a redirect is not followed. */
+export const redirectFailures = {
+  location: failure('invalid_response', 'a redirect leads to something that is not a URL'),
+  scheme: failure('blocked', 'a redirect leads to a URL that checks may not open'),
+  downgrade: failure('blocked', 'a redirect leads from https to http'),
+} as const
+
+const waitingFor: Readonly<Record<PhaseName, string>> = {
+  dns: 'looking up the name',
+  connect: 'connecting',
+  tls: 'in the TLS handshake',
+  firstByte: 'waiting for the response',
+  download: 'reading the response',
+}
+
+export function timeoutFailure(timeoutMs: number, phase: PhaseName): Failure {
+  const message = `not finished within ${timeoutMs} ms, still ${waitingFor[phase]}`
+  return silence('timeout', message, phase === 'dns' ? 'dns' : 'way')
+}
+
+export function codeOf(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return 'unknown reason'
+  return typeof cause.code === 'string' ? cause.code : 'unknown reason'
+}

@@ -1,0 +1,191 @@
+// The egress policy: which addresses and URLs the daemon may open connections to.
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import { limits } from '../domain/limits/limits.ts'
+import { type AddressKind, classifyAddress } from './address.ts'
+
+/** `public`: what anybody on the internet could reach. `any`: also the operator's own network. */
+export type TargetPolicy = 'public' | 'any'
+
+export interface Listener {
+  /** `0.0.0.0` and `::` stand for every address of this machine. */
+  readonly address: string
+  readonly port: number
+}
+
+export interface GuardOptions {
+  /** A function where the policy can change while the daemon runs. */
+  readonly targets: TargetPolicy | (() => TargetPolicy)
+  /** CIDRs or addresses allowed in spite of `public`; a metadata address needs its own entry. */
+  readonly allow?: readonly string[]
+  /** CIDRs or addresses that are refused under every policy. */
+  readonly deny?: readonly string[]
+  /** Ports above 1023 that are refused under `public`. */
+  readonly deniedPorts?: readonly number[]
+  /** Where the daemon itself listens: no tenant may have it call itself. */
+  readonly ownListeners?: () => readonly Listener[]
+}
+
+export type Judgement =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly reason: string }
+
+export interface UrlProblem {
+  /** `validation_failed`: not a URL we take. `target_not_allowed`: the policy forbids the place. */
+  readonly code: 'validation_failed' | 'target_not_allowed'
+  /** A sentence without its subject, such as `must start with http:// or https://`. */
+  readonly reason: string
+  /** Its subject, where that is not the URL itself. */
+  readonly field?: 'ipFamily'
+}
+
+export interface Guard {
+  /** Judges an IP address, and the port with it where one is given. */
+  judgeAddress(address: string, port?: number): Judgement
+  /** Judges a port while it is not known yet to which address a name leads. */
+  judgePort(port: number): Judgement
+  /** What is wrong with a URL before any name is resolved; null where nothing is. */
+  judgeUrl(url: string): UrlProblem | null
+}
+
+const privilegedPortsMax = 1_023
+const allowed: Judgement = { allowed: true }
+
+/** Throws a plain error for an `allow` or `deny` entry that is not a CIDR: the config is wrong. */
+export function createGuard(options: GuardOptions): Guard {
+  const { targets, ownListeners = () => [] } = options
+  const policy = typeof targets === 'function' ? targets : () => targets
+  const allow = parseEntries(options.allow ?? [])
+  const deny = parseEntries(options.deny ?? [])
+  const deniedPorts = new Set(options.deniedPorts ?? limits.deniedPorts)
+  const kinds = new LRUCache<string, AddressKind>({ max: limits.dnsCacheEntriesMax })
+
+  function kindOf(address: string): AddressKind | undefined {
+    const known = kinds.get(address)
+    if (known !== undefined) return known
+    const kind = classifyAddress(address)
+    if (kind !== undefined) kinds.set(address, kind)
+    return kind
+  }
+
+  function portIsOpen(port: number): boolean {
+    return port === 80 || port === 443 || (port > privilegedPortsMax && !deniedPorts.has(port))
+  }
+
+  function judgeAddress(address: string, port?: number): Judgement {
+    const kind = kindOf(address)
+    if (kind === undefined) return refused('not an IP address')
+    if (deny.length > 0 && covers(deny, kind.canonical)) return refused('a denied address')
+    if (kind.isMetadata) {
+      return covers(allow, kind.canonical, 'exact') ? allowed : refused('a cloud metadata address')
+    }
+    if (policy() === 'any') return allowed
+    if (port !== undefined && isOwn(ownListeners(), kind, port)) {
+      return refused('the address of this service itself')
+    }
+    if (allow.length > 0 && covers(allow, kind.canonical)) return allowed
+    if (kind.special !== null) return refused(kind.special)
+    return port === undefined || portIsOpen(port) ? allowed : refused(`port ${port}`)
+  }
+
+  function judgePort(port: number): Judgement {
+    // An entry of the list opens every port of what the name may lead to.
+    const isOpen = policy() === 'any' || allow.length > 0 || portIsOpen(port)
+    return isOpen ? allowed : refused(`port ${port}`)
+  }
+
+  function judgeUrl(text: string): UrlProblem | null {
+    const problem = urlShapeProblem(text)
+    if (problem !== null) return { code: 'validation_failed', reason: problem }
+    const url = new URL(text)
+    const host = hostOf(url)
+    const port = portOf(url)
+    if (isLocalName(host)) return forbidden(judgeAddress('127.0.0.1', port))
+    return forbidden(isIP(host) === 0 ? judgePort(port) : judgeAddress(host, port))
+  }
+
+  return { judgeAddress, judgePort, judgeUrl }
+}
+
+function refused(reason: string): Judgement {
+  return { allowed: false, reason }
+}
+
+/** What to say of a URL that leads to what was judged so; null where that is allowed. */
+export function forbidden(judgement: Judgement): UrlProblem | null {
+  if (judgement.allowed) return null
+  return {
+    code: 'target_not_allowed',
+    reason: `leads to ${judgement.reason}, which is not allowed`,
+  }
+}
+
+/** Not seen by who pasted them, and before what else is said: they hide how the URL begins. */
+export const blanksAround = 'must not begin or end with a space'
+
+/** What is wrong with the text as an http(s) URL; null where nothing is. */
+export function urlShapeProblem(text: string): string | null {
+  if (text.length > limits.urlCharsMax) return `must be at most ${limits.urlCharsMax} characters`
+  if (text !== text.trim()) return blanksAround
+  if (!/^https?:\/\//i.test(text)) return 'must start with http:// or https://'
+  if (/^\w+:\/\/([/?#]|$)/.test(text)) return 'must name a host'
+  // The URL parser drops tabs and newlines and reads `\` as `/`: whoever writes them hides a host.
+  if (/[\0-\x20\x7f\\]/.test(text)) return 'must not contain spaces, control characters or \\'
+  const url = URL.parse(text)
+  if (url === null) return 'is not a valid URL'
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https URL'
+  if (url.username !== '' || url.password !== '' || /^[^/?#]*\/\/[^/?#]*@/.test(text)) {
+    return 'must not contain a user name or password'
+  }
+  if (url.port === '0') return 'must not name port 0'
+  return hostOf(url) === '' ? 'must name a host' : null
+}
+
+/** The host without brackets and without the dot that may end a name. */
+export function hostOf(url: URL): string {
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+  return host.endsWith('.') ? host.slice(0, -1) : host
+}
+
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port)
+  return url.protocol === 'https:' ? 443 : 80
+}
+
+/** RFC 6761: these names are this machine, whatever a name server says. */
+export function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+type Entry = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+
+function parseEntries(entries: readonly string[]): readonly Entry[] {
+  return entries.map((text) => {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    const address = ipaddr.process(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  })
+}
+
+function covers(entries: readonly Entry[], canonical: string, how: 'exact' | 'any' = 'any') {
+  const address = ipaddr.parse(canonical)
+  return entries.some(([base, bits]) => {
+    if (base.kind() !== address.kind()) return false
+    if (how === 'exact' && bits !== (base.kind() === 'ipv4' ? 32 : 128)) return false
+    return address.match(base, bits)
+  })
+}
+
+function isOwn(listeners: readonly Listener[], kind: AddressKind, port: number): boolean {
+  return listeners.some((listener) => {
+    if (listener.port !== port) return false
+    if (listener.address !== '0.0.0.0' && listener.address !== '::') {
+      return classifyAddress(listener.address)?.canonical === kind.canonical
+    }
+    return Object.values(networkInterfaces()).some((list) =>
+      list?.some((own) => classifyAddress(own.address)?.canonical === kind.canonical),
+    )
+  })
+}

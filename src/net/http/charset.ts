@@ -1,0 +1,50 @@
+// The charset of a body: what its first bytes, its content type or the document itself say it is.
+import { TextDecoder } from 'node:util'
+import { limits } from '../../domain/limits/limits.ts'
+
+/**
+ * The text of a body. A byte order mark counts for more than the content type, and that for more
+ * than what HTML or XML says of itself; UTF-8 where nothing names a charset that is known. Bytes
+ * that are not valid become replacement characters.
+ */
+export function textOf(bytes: Buffer, contentType: string): string {
+  const charset =
+    markedCharset(bytes) ?? namedCharset(contentType) ?? ownCharset(bytes, contentType)
+  return decoderFor(charset ?? 'utf-8').decode(bytes)
+}
+
+function markedCharset(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+}
+
+function namedCharset(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase()
+}
+
+function ownCharset(bytes: Buffer, contentType: string): string | undefined {
+  if (!/[/+](x?html|xml)\b|^\s*$/i.test(contentType)) return undefined
+  const head = bytes.toString('latin1', 0, limits.charsetScanBytes)
+  const [, declared] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(head) ?? []
+  const [, meta] = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head) ?? []
+  const named = (declared ?? meta)?.toLowerCase()
+  // Whatever could be read so far has one byte for a letter.
+  return named?.startsWith('utf-16') ? 'utf-8' : named
+}
+
+const utf8 = new TextDecoder()
+const decoders = new Map<string, TextDecoder>([['utf-8', utf8]])
+
+function decoderFor(charset: string): TextDecoder {
+  const known = decoders.get(charset)
+  if (known !== undefined) return known
+  try {
+    const decoder = new TextDecoder(charset)
+    // The names are a closed list of about two hundred, so the map stays small.
+    decoders.set(charset, decoder)
+    return decoder
+  } catch {
+    return utf8
+  }
+}

@@ -1,0 +1,147 @@
+// One HTTP/2 exchange on a TLS connection whose server chose `h2`, read within bounds.
+import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http'
+import http2 from 'node:http2'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Clock } from '../../base/clock.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Handshake } from '../connection/connect.ts'
+import { headersTooLarge, tooManyBytes, tooManyInterims } from '../failure.ts'
+import type { Hop } from './plan.ts'
+import { Intake, type IntakeOptions } from './response-reader.ts'
+
+/** The protocols that an HTTP check offers, the wanted one first. */
+export const offersHttp2: Handshake = { alpn: ['h2', 'http/1.1'] }
+
+/** Whether the server chose HTTP/2. */
+export function speaksHttp2(socket: Socket): socket is TLSSocket {
+  return socket instanceof TLSSocket && socket.alpnProtocol === 'h2'
+}
+
+const sessionOptions: http2.SecureClientSessionOptions = {
+  settings: {
+    enablePush: false,
+    // One round trip for a body within the bounds, as with HTTP/1.1.
+    initialWindowSize: limits.responseBodyBytesMax,
+    maxHeaderListSize: limits.responseHeaderBytesMax,
+  },
+  maxHeaderListPairs: limits.responseHeaderBytesMax / 32,
+}
+
+/** A session of its own for each exchange, with one stream, thrown away with its socket. */
+export class Http2Exchange extends Intake {
+  readonly #session: http2.ClientHttp2Session
+  readonly #socket: Socket
+  readonly #clock: Clock
+  #watch: unknown
+  #interims = 0
+  #controlFrames = 0
+
+  constructor(hop: Hop, socket: TLSSocket, options: IntakeOptions) {
+    super(options)
+    this.#socket = socket
+    this.#clock = options.clock
+    const session = http2.connect(hop.origin, { ...sessionOptions, createConnection: () => socket })
+    this.#session = session
+    const count = (): void => this.#countControl()
+    session.on('error', (cause) => this.broke(cause))
+    session.on('close', () => this.broke(new Error('the session was closed')))
+    session.on('remoteSettings', count)
+    session.on('ping', count)
+    session.on('goaway', (_code, lastStream) => {
+      if (lastStream < firstStream) this.broke(leftAlone)
+    })
+    session.once('connect', () => session.setLocalWindowSize(limits.responseBodyBytesMax))
+    this.#look()
+    try {
+      this.#ask(hop)
+    } catch (cause) {
+      // Told in a moment, as everything else is: nobody has this exchange in hand yet.
+      queueMicrotask(() => this.broke(cause))
+    }
+  }
+
+  #ask({ url, method, path, headers, body }: Hop): void {
+    const stream = this.#session.request(
+      {
+        ...{ ':method': method, ':path': path, ':scheme': 'https', ':authority': url.host },
+        ...headersOf(headers),
+        ...(body === null ? undefined : { 'content-length': String(body.length) }),
+      },
+      { endStream: body === null },
+    )
+    stream.on('headers', () => {
+      this.began()
+      this.#countInterim()
+    })
+    stream.on('response', (response) => {
+      this.began()
+      const { ':status': status = 0, ...rest } = response
+      if (sizeOf(rest) > limits.responseHeaderBytesMax) this.broke(headersTooLarge)
+      else this.headed(status, rest)
+    })
+    stream.on('data', (chunk: Buffer) => this.took(chunk))
+    stream.on('end', () => {
+      if (stream.rstCode) return
+      if (method !== 'HEAD' && this.#isShort()) this.broke(new Error('the body is not finished'))
+      else this.ended()
+    })
+    stream.on('error', (cause) => this.broke(cause))
+    stream.on('close', () => this.broke(new Error('the stream was closed')))
+    if (body !== null) stream.end(body)
+  }
+
+  /** A server that resets the stream without an error ends it too, wherever it is. */
+  #isShort(): boolean {
+    return this.bodyBytes < Number(this.headers['content-length'] ?? 0) && this.status !== 304
+  }
+
+  #countInterim(): void {
+    this.#interims += 1
+    if (this.#interims > limits.interimResponsesMax) this.broke(tooManyInterims)
+  }
+
+  #countControl(): void {
+    this.#controlFrames += 1
+    if (this.#controlFrames > limits.http2ControlFramesMax) this.broke(tooManyBytes)
+  }
+
+  /** Frames of other kinds are read below JavaScript, so their bytes are counted from time to time. */
+  #look(): void {
+    if (this.#socket.bytesRead > limits.responseWireBytesMax) {
+      this.broke(tooManyBytes)
+    } else {
+      this.#watch = this.#clock.setTimeout(() => this.#look(), limits.http2WatchMs)
+    }
+  }
+
+  protected close(): void {
+    this.#clock.clearTimeout(this.#watch)
+    this.#session.destroy()
+    this.#socket.destroy()
+  }
+}
+
+/** The number of the one stream: those of clients are odd. */
+const firstStream = 1
+
+const leftAlone = Object.assign(new Error('NGHTTP2_REFUSED_STREAM'), { code: 'ERR_HTTP2_GOAWAY' })
+
+/** Counted here, since what the settings say only binds a server that has read them. */
+function sizeOf(headers: IncomingHttpHeaders): number {
+  const sizes = Object.entries(headers).map(([name, value]) => name.length + String(value).length)
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** In lower case, as HTTP/2 wants them. Throws where Node's HTTP/2 would send what is no header. */
+function headersOf(pairs: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let i = 0; i + 1 < pairs.length; i += 2) {
+    const name = (pairs[i] ?? '').toLowerCase()
+    const value = pairs[i + 1] ?? ''
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    headers[name] = value
+  }
+  return headers
+}

@@ -1,0 +1,93 @@
+// One HTTP/1.1 exchange through undici on a connection that is already open, read within bounds.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import { Client, type Dispatcher } from 'undici'
+import { limits } from '../../domain/limits/limits.ts'
+import { tooManyBytes } from '../failure.ts'
+import { readOverInterims } from './interims.ts'
+import type { Hop } from './plan.ts'
+import { Intake, type IntakeOptions } from './response-reader.ts'
+
+const clientOptions = {
+  pipelining: 0,
+  allowH2: false,
+  maxHeaderSize: limits.responseHeaderBytesMax,
+  // The check has one deadline of its own; these would be coarse and need timers of their own.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+} as const
+
+/** A client for one request on an open socket; `began` is called at the start of each response. */
+export function clientOn(origin: URL, socket: Socket, began: () => void): Client {
+  let isTaken = false
+  readOverInterims(socket, began)
+  return new Client(origin, {
+    ...clientOptions,
+    // undici dispatches only once its connector has returned, so the socket comes a moment later.
+    connect: (_options, callback) => {
+      const isFirst = !isTaken
+      isTaken = true
+      queueMicrotask(() => (isFirst ? callback(null, socket) : callback(noSecondSocket, null)))
+    },
+  })
+}
+
+/** A client of its own for each exchange, thrown away with its socket: nothing is ever re-used. */
+export class Exchange extends Intake implements Dispatcher.DispatchHandler {
+  readonly #socket: Socket
+
+  constructor(hop: Hop, socket: Socket, options: IntakeOptions) {
+    super(options)
+    this.#socket = socket
+    // undici takes a reset for the end of a body that has no length: it hears of it after this.
+    socket.once('error', (cause) => this.onResponseError(undefined, cause))
+    boundBytes(socket)
+    const client = clientOn(hop.origin, socket, () => this.began())
+    const { path, method, body } = hop
+    client.dispatch({ path, method, body, headers: mutable(hop.headers) }, this)
+  }
+
+  protected close(): void {
+    this.#socket.destroy()
+  }
+
+  onRequestStart(): void {
+    // undici insists on it; the time of the request began with the exchange.
+  }
+
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    this.headed(status, headers)
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    this.took(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.ended()
+  }
+
+  onResponseError(_: unknown, cause: unknown): void {
+    this.broke(cause)
+  }
+}
+
+/**
+ * Breaks the connection off where more comes than any response may need: interim responses, chunk
+ * extensions and empty lines are in no other bound. Returns how to stop watching.
+ */
+export function boundBytes(socket: Socket): () => void {
+  const watch = (): void => {
+    if (socket.bytesRead > limits.responseWireBytesMax) socket.destroy(tooManyBytes)
+  }
+  socket.on('readable', watch)
+  return () => socket.off('readable', watch)
+}
+
+/** undici asks for another connection when the first died unused; a check has only the one. */
+const noSecondSocket = new Error('the connection was closed before the request')
+
+/** undici types headers as mutable and does not change them. */
+export function mutable(headers: readonly string[]): string[] {
+  return headers as string[]
+}

@@ -1,0 +1,92 @@
+// Interim responses (1xx) are read over before undici sees them: it takes an unasked 100 for a
+// broken server, and one of HTTP/1.0 or with `connection: close` for the end of all responses.
+import type { Readable } from 'node:stream'
+import { limits } from '../../domain/limits/limits.ts'
+import { headersTooLarge, tooManyInterims } from '../failure.ts'
+
+/** The beginning of an interim response, but for 101: that one is the last of HTTP. */
+const interimStart = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]$/
+const anInterim = 'HTTP/1.1 100 '
+const nothing: Buffer = Buffer.alloc(0)
+const cr = 13
+const lf = 10
+
+/**
+ * From here on whoever reads from the socket gets its bytes without the interim responses at their
+ * beginning; from the final response on, every byte as it came. `began` is called at the first byte
+ * of each response. Where there are too many, or too large ones, the socket is destroyed.
+ */
+export function readOverInterims(socket: Readable, began: () => void): void {
+  const read = socket.read.bind(socket)
+  const skim = createSkimmer(began, (cause) => socket.destroy(cause))
+  let isFinal = false
+  // What is put back is only put back once the final response is being read.
+  socket.read = (size?: number): Buffer | null => {
+    for (;;) {
+      const chunk: Buffer | null = read(size)
+      if (chunk === null || isFinal) return chunk
+      const final = skim(chunk)
+      isFinal = final !== undefined
+      if (final !== undefined) return final
+    }
+  }
+}
+
+/** Told chunk after chunk until it returns the beginning of the final response. */
+type Skimmer = (chunk: Buffer) => Buffer | undefined
+
+function createSkimmer(began: () => void, refuse: (cause: Error) => void): Skimmer {
+  /** The beginning of a status line that may yet be an interim one: 12 bytes at most. */
+  let held = nothing
+  let interims = 0
+  let interimBytes = 0
+  let isInterim = false
+  let isLineEmpty = false
+
+  /** Where the head of this interim response ends, or else the end of the chunk. */
+  function skip(bytes: Buffer, from: number): number {
+    for (let at = from; at < bytes.length; ) {
+      const found = bytes.indexOf(lf, at)
+      const end = found < 0 ? bytes.length : found
+      isLineEmpty &&= end === at || (end === at + 1 && bytes[at] === cr)
+      interimBytes += end - at
+      if (interimBytes > limits.responseHeaderBytesMax) refuse(headersTooLarge)
+      at = end + 1
+      if (found < 0) break
+      isInterim = !isLineEmpty
+      if (!isInterim) return at
+      isLineEmpty = true
+    }
+    return bytes.length
+  }
+
+  /** Counts one more of them, and skips from the last byte of `anInterim`: it may end the line. */
+  function enter(): void {
+    interims += 1
+    if (interims > limits.interimResponsesMax) refuse(tooManyInterims)
+    isInterim = true
+    isLineEmpty = false
+    interimBytes = anInterim.length - 1
+  }
+
+  return (chunk) => {
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    let hasBegun = held.length > 0
+    held = nothing
+    for (let at = 0; ; at += anInterim.length - 1) {
+      if (isInterim) at = skip(bytes, at)
+      // Empty lines before a response mean nothing, to undici neither.
+      while (bytes[at] === cr || bytes[at] === lf) at += 1
+      if (at >= bytes.length) return undefined
+      if (!hasBegun) began()
+      hasBegun = false
+      const start = bytes.toString('latin1', at, at + anInterim.length)
+      if (!interimStart.test(start + anInterim.slice(start.length))) return bytes.subarray(at)
+      if (start.length < anInterim.length) {
+        held = bytes.subarray(at)
+        return undefined
+      }
+      enter()
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// Sentinels: what is looked at only to see whether our own network and name servers work.
+import { Resolver as CaresResolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { connect, isIP } from 'node:net'
+import type { Clock } from '../../base/clock.ts'
+import type { NamesAnswer, SentinelAnswer, SentinelReport } from '../../domain/checks/observer.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { shippedSuffixes } from '../../probes/domain/rdap-bootstrap.ts'
+import type { Resolver } from '../dns/resolver.ts'
+import { codeOf } from '../failure.ts'
+import { gatewaysIn, gatewaysIn6 } from './gateways.ts'
+
+/** In place of places: the default gateways, and servers of the root of the DNS. */
+export const autoSentinels = 'auto'
+
+export interface Sentinels {
+  /** Looks at all of them at once, for at most limits.sentinelMs. Never rejects. */
+  look(): Promise<SentinelReport>
+  /** Ends a look that is under way: nobody waits for it any more. */
+  stop(): void
+}
+
+export interface SentinelsDeps {
+  readonly clock: Clock
+  readonly resolver: Pick<Resolver, 'servers' | 'hasAnswered'>
+  /** `address:port`, or `auto`. */
+  readonly places: readonly string[]
+  /** A random number in [0, 1). */
+  readonly unit: () => number
+  /** Which have ever answered, as `onProven` told: silence of any other says nothing. */
+  readonly proven: readonly string[]
+  /** Told of all that have, each time that there is one more. */
+  readonly onProven: (proven: readonly string[]) => void
+  /** The default gateways; read from the system where absent. */
+  readonly gateways?: () => Promise<readonly string[]>
+  /** Places beside the gateways that `auto` means; those of the root where absent. */
+  readonly roots?: readonly string[]
+}
+
+interface Place {
+  readonly address: string
+  readonly port: number
+}
+
+const dnsPort = 53
+/** Servers of the root (root-servers.org), of three operators in many places; they speak TCP. */
+const rootServers = [
+  ...['192.5.5.241', '193.0.14.129', '199.7.83.42'],
+  ...['2001:500:2f::f', '2001:7fd::1', '2001:500:9f::42'],
+]
+const namesKey = 'names'
+/** What a name server said: `fails` is any reply that is neither an answer nor a refusal. */
+type Said = 'answers' | 'refuses' | 'fails' | 'nothing'
+const saidBy: Readonly<Record<string, Said>> = {
+  ...({ ENODATA: 'answers', ENOTFOUND: 'answers', EREFUSED: 'refuses' } as const),
+  ...({ ESERVFAIL: 'fails', EFORMERR: 'fails', ENOTIMP: 'fails' } as const),
+}
+/** Two tries, of which the second waits twice as long, end before the look does. */
+const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
+// Types that hardly any top-level domain has and nobody asks for: no cache has the answer.
+const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
+
+export function createSentinels(deps: SentinelsDeps): Sentinels {
+  const { clock, resolver, places: given, unit } = deps
+  const isAuto = given.includes(autoSentinels)
+  const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
+  const proven = new Set<string>(deps.proven)
+  /** Name servers that refused in this life: who says that at once needs nobody else to say it. */
+  const refusing = new Set<string>()
+  let isStopped = false
+  /** How to end what is under way. */
+  const enders = new Set<() => void>()
+
+  async function placesNow(): Promise<readonly Place[]> {
+    if (!isAuto) return fixed
+    const gateways = await (deps.gateways ?? systemGateways)()
+    return [...fixed, ...[...gateways, ...(deps.roots ?? rootServers)].flatMap(placeIn)]
+  }
+
+  function prove(key: string): void {
+    if (proven.has(key)) return
+    proven.add(key)
+    deps.onProven([...proven].slice(-limits.sentinelsRemembered))
+  }
+
+  async function sentinel(place: Place): Promise<SentinelAnswer> {
+    const key = `${place.address} ${place.port}`
+    const answers = await reaches({ clock, enders }, place)
+    if (answers) prove(key)
+    const version = isIP(place.address) === 6 ? 'ipv6' : 'ipv4'
+    // Undefined: we could not even ask.
+    const isProven = answers !== undefined && proven.has(key)
+    return { version, answers: answers === true, isProven }
+  }
+
+  async function names(): Promise<NamesAnswer | null> {
+    const { servers } = resolver
+    if (servers.length === 0) return null
+    const said = await Promise.all(servers.map((server) => asks({ clock, enders }, server, unit)))
+    const answers = said.includes('answers')
+    if (answers) prove(namesKey)
+    const areGone = servers.every((server, i) => refusing.has(server) && said[i] === 'nothing')
+    for (const [i, server] of servers.entries()) if (said[i] === 'refuses') refusing.add(server)
+    const isProven = proven.has(namesKey) || areGone
+    return { answers, isProven, hasAnsweredOthers: resolver.hasAnswered() }
+  }
+
+  return {
+    async look() {
+      const places = await placesNow()
+      if (isStopped) return { sentinels: [], names: null }
+      const [sentinels, named] = await Promise.all([Promise.all(places.map(sentinel)), names()])
+      return { sentinels, names: named }
+    },
+    stop() {
+      isStopped = true
+      for (const end of [...enders]) end()
+    },
+  }
+}
+
+/** What one question needs. */
+interface Asking {
+  readonly clock: Clock
+  readonly enders: Set<() => void>
+}
+
+const answersAll = new Set(['ECONNREFUSED', 'ECONNRESET'])
+const silences = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'])
+
+/** Whether somebody answers there, be it to refuse; undefined where we could not ask. */
+function reaches(
+  { clock, enders }: Asking,
+  { address, port }: Place,
+): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, autoSelectFamily: false })
+    const end = (answers: boolean | undefined): void => {
+      clock.clearTimeout(timer)
+      enders.delete(giveUp)
+      socket.destroy()
+      resolve(answers)
+    }
+    const giveUp = () => end(undefined)
+    enders.add(giveUp)
+    const timer = clock.setTimeout(() => end(false), limits.sentinelMs)
+    socket.once('connect', () => end(true))
+    socket.on('error', (cause) => {
+      const code = codeOf(cause)
+      end(answersAll.has(code) ? true : silences.has(code) ? false : undefined)
+    })
+  })
+}
+
+/** What a name server says of a top-level domain: that there is no such record is an answer. */
+async function asks({ clock, enders }: Asking, server: string, unit: () => number): Promise<Said> {
+  const suffixes = shippedSuffixes()
+  const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
+  const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
+  const resolver = new CaresResolver({ timeout: tryMs, tries: 2 })
+  const giveUp = () => resolver.cancel()
+  const timer = clock.setTimeout(giveUp, limits.sentinelMs)
+  enders.add(giveUp)
+  try {
+    resolver.setServers([server])
+    await resolver.resolve(name, type)
+    return 'answers'
+  } catch (cause) {
+    return saidBy[codeOf(cause)] ?? 'nothing'
+  } finally {
+    enders.delete(giveUp)
+    clock.clearTimeout(timer)
+  }
+}
+
+/** `192.0.2.1`, `192.0.2.1:443` or `[2001:db8::1]:443`; nothing for what is none of these. */
+function placeIn(text: string): Place[] {
+  if (isIP(text) !== 0) return [{ address: text, port: dnsPort }]
+  const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? []
+  const address = bracketed ?? bare ?? ''
+  return isIP(address) === 0 ? [] : [{ address, port: Number(digits) }]
+}
+
+async function systemGateways(): Promise<readonly string[]> {
+  const [four, six] = await Promise.all([
+    readFile('/proc/net/route', 'utf8').catch(() => ''),
+    readFile('/proc/net/ipv6_route', 'utf8').catch(() => ''),
+  ])
+  return [...gatewaysIn(four), ...gatewaysIn6(six)]
+}

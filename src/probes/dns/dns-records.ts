@@ -1,0 +1,91 @@
+// DNS records, asked for through c-ares and made alike: one shape and one order for each type.
+import type { Resolver as CaresResolver } from 'node:dns/promises'
+import { limits } from '../../domain/limits/limits.ts'
+
+export const recordTypes = [
+  ...(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA', 'PTR'] as const),
+] as const
+export type RecordType = (typeof recordTypes)[number]
+
+/** A record of several fields; `text` has them in the order of a zone file. */
+export type FieldsRecord = { readonly text: string } & Readonly<Record<string, string | number>>
+
+/** A record of one value is that value. */
+export type DnsRecord = string | FieldsRecord
+
+export interface Records {
+  /** In the order of their texts, so that two equal answers are one; at most 200. */
+  readonly records: readonly DnsRecord[]
+  /** Seconds; c-ares tells it of addresses only. */
+  readonly ttl?: number
+}
+
+/** Asks once. Rejects with the c-ares code where there is no such record. */
+export async function askRecords(
+  channel: CaresResolver,
+  type: RecordType,
+  name: string,
+): Promise<Records> {
+  if (type !== 'A' && type !== 'AAAA') return { records: inOrder(await ask(channel, type, name)) }
+  const ttl = { ttl: true } as const
+  const found = await (type === 'A' ? channel.resolve4(name, ttl) : channel.resolve6(name, ttl))
+  return {
+    records: inOrder(found.map((record) => record.address)),
+    ttl: Math.min(...found.map((record) => record.ttl)),
+  }
+}
+
+async function ask(
+  channel: CaresResolver,
+  type: Exclude<RecordType, 'A' | 'AAAA'>,
+  name: string,
+): Promise<DnsRecord[]> {
+  switch (type) {
+    case 'CNAME':
+      return (await channel.resolveCname(name)).map(plain)
+    case 'NS':
+      return (await channel.resolveNs(name)).map(plain)
+    case 'PTR':
+      return (await channel.resolvePtr(name)).map(plain)
+    case 'TXT':
+      // A long text travels in pieces of 255 bytes; where it was cut means nothing.
+      return (await channel.resolveTxt(name)).map((pieces) => pieces.join(''))
+    case 'MX':
+      return (await channel.resolveMx(name)).map(({ priority, exchange }) =>
+        fields({ priority, exchange: plain(exchange) }),
+      )
+    case 'SRV':
+      return (await channel.resolveSrv(name)).map(({ priority, weight, port, name: target }) =>
+        fields({ priority, weight, port, target: plain(target) }),
+      )
+    case 'SOA': {
+      const soa = await channel.resolveSoa(name)
+      const primary = plain(soa.nsname)
+      const hostmaster = plain(soa.hostmaster)
+      const { serial, refresh, retry, expire, minttl } = soa
+      return [fields({ primary, hostmaster, serial, refresh, retry, expire, minimumTtl: minttl })]
+    }
+    case 'CAA':
+      return (await channel.resolveCaa(name)).map(({ critical, ...property }) => {
+        const [tag = '', value = ''] =
+          Object.entries(property).find(([key]) => key !== 'type') ?? []
+        return fields({ critical, tag, value: String(value) })
+      })
+  }
+}
+
+/** Names are compared without regard to case, and the root is a dot. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '') || '.'
+}
+
+function fields(values: Readonly<Record<string, string | number>>): FieldsRecord {
+  return { text: Object.values(values).join(' '), ...values }
+}
+
+function inOrder(records: readonly DnsRecord[]): readonly DnsRecord[] {
+  const textOf = (record: DnsRecord) => (typeof record === 'string' ? record : record.text)
+  return [...records]
+    .sort((a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b))))
+    .slice(0, limits.dnsRecordsMax)
+}

@@ -1,0 +1,274 @@
+// The DNS probe: one question to the daemon's own name servers or to one that the monitor names.
+import { createSocket } from 'node:dgram'
+import { Resolver as CaresResolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { clip } from '../../base/clip.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { dnsName, nameUrl, reverseName } from '../../net/dns/dns-name.ts'
+import { patienceOf } from '../../net/dns/resolver.ts'
+import {
+  codeOf,
+  connectFailure,
+  type Failure,
+  failure,
+  noNameServer,
+  ownDnsFailure,
+  silence,
+} from '../../net/failure.ts'
+import { type Guard, isLocalName, type Judgement } from '../../net/guard.ts'
+import { createLook, type Look, type LookDeps, LookFailed, type Seen } from '../run/look.ts'
+import type { Probe } from '../run/probe.ts'
+import { askRecords, type Records, type RecordType, recordTypes } from './dns-records.ts'
+
+export interface NameServer {
+  /** A name, or an address without brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+export interface DnsQuestion {
+  readonly type: RecordType
+  /** As DNS has it. */
+  readonly name: string
+  /** The address whose name is asked for; PTR only. */
+  readonly address?: string
+  /** Null: the daemon's own name servers. */
+  readonly server: NameServer | null
+  readonly problem?: never
+}
+
+const dnsPort = 53
+
+/** Makes the probe of `dns://name?type=…&server=…`. */
+export function createDnsProbe(deps: LookDeps): Probe {
+  return createLook(deps, async (target, look) => {
+    const question = parseDnsUrl(target.url)
+    if (question.problem !== undefined) {
+      throw new LookFailed(failure('blocked', `the URL ${question.problem}`))
+    }
+    const endMs = look.clock.monoMs() + target.timeoutMs
+    const servers = await serversFor(question, deps, look)
+    return ask(question, servers, { deps, look, target, endMs })
+  })
+}
+
+interface Asking {
+  readonly deps: LookDeps
+  readonly look: Look
+  readonly target: EndpointTarget
+  readonly endMs: number
+}
+
+async function ask(
+  question: DnsQuestion,
+  servers: readonly string[],
+  asking: Asking,
+): Promise<Seen> {
+  const { deps, look, target } = asking
+  look.enter('dns')
+  const channel = new CaresResolver({ timeout: tryMs(target.timeoutMs, servers.length), tries: 2 })
+  channel.setServers(servers)
+  look.signal.addEventListener('abort', () => channel.cancel(), { once: true })
+  let startedMs = look.clock.monoMs()
+  const askOnce = () => askRecords(channel, question.type, question.name)
+  const askThem = async (): Promise<Records> => {
+    // The check may have ended while it waited for its turn.
+    look.signal.throwIfAborted()
+    startedMs = look.clock.monoMs()
+    return askOnce().catch(async (cause) => {
+      if (codeOf(cause) !== 'ECONNREFUSED') throw cause
+      const own = await routeTrouble(servers)
+      if (own !== undefined) throw new LookFailed(own, 'dns')
+      // Who had no file to spare may have one again; who is refused twice is.
+      return askOnce()
+    })
+  }
+  try {
+    const { records, ttl } = await inTurn(question, servers, asking, askThem)
+    if (question.server === null) keepInside(deps.guard, question, records)
+    const server = question.server === null ? null : placeOf(question.server)
+    const { type, name } = question
+    const answer = { type, name, server, ...(ttl === undefined ? {} : { ttl }), records }
+    return { text: JSON.stringify(answer), contentType: 'application/json' }
+  } catch (cause) {
+    if (cause instanceof LookFailed) throw cause
+    throw new LookFailed(answerFailure(codeOf(cause), question), 'dns')
+  } finally {
+    look.took('dns', look.clock.monoMs() - startedMs)
+  }
+}
+
+/**
+ * Those who look names up wait for our own name servers, so these questions wait among them. For a
+ * server of its own a monitor waits alone, and holds up nobody.
+ */
+async function inTurn(
+  { type, name }: DnsQuestion,
+  servers: readonly string[],
+  { deps: { resolver }, look, target, endMs }: Asking,
+  ask: () => Promise<Records>,
+): Promise<Records> {
+  const own = new Set(resolver.servers.map(withPort))
+  if (!servers.some((server) => own.has(withPort(server)))) return ask()
+  const patienceMs = patienceOf(endMs - look.clock.monoMs())
+  const key = `${type} ${name}`
+  const answer = await resolver.inTurn({ orgId: target.orgId ?? '', key, patienceMs, ask })
+  if ('failure' in answer) throw new LookFailed(answer.failure, 'dns')
+  return answer.found
+}
+
+/**
+ * How long the first try waits for each server. The second waits twice as long, and c-ares notices
+ * the end of either up to a second or a try late: six are within the time of the check.
+ */
+function tryMs(timeoutMs: number, servers: number): number {
+  const share = Math.floor(timeoutMs / (6 * Math.max(servers, 1)))
+  return Math.min(Math.max(share, limits.dnsTryMsMin), limits.dnsTryMsMax)
+}
+
+/** The servers as c-ares wants them. What the operator configured needs no leave. */
+async function serversFor(
+  { server, address }: DnsQuestion,
+  { guard, resolver }: LookDeps,
+  look: Look,
+): Promise<readonly string[]> {
+  const own = resolver.servers
+  if (server === null) {
+    // Our name servers may know our own network; its names are nobody else's business.
+    if (address !== undefined) refuse(guard.judgeAddress(address), address)
+    if (own.length === 0) throw new LookFailed(noNameServer, 'dns')
+    return own
+  }
+  const { host, port } = server
+  const isOwn = (one: NameServer) => own.map(withPort).includes(placeOf(one))
+  const addresses = isOwn(server) ? [host] : await addressesOf(server, look)
+  const [first] = addresses
+  if (first !== undefined && addresses.length === 1) look.reached(first)
+  return addresses.map((found) => placeOf({ host: found, port }))
+}
+
+/** Port 53, which is closed to other checks, is open to these: the address alone is judged. */
+function addressesOf({ host, port }: NameServer, look: Look): Promise<readonly string[]> {
+  return port === dnsPort ? look.resolve(host) : look.resolve(host, port)
+}
+
+function refuse(judgement: Judgement, host: string): void {
+  if (judgement.allowed) return
+  const leads = `${clip(host, limits.quotedCharsMax)} leads to ${judgement.reason}`
+  throw new LookFailed(failure('blocked', `${leads}, which is not allowed`), 'dns')
+}
+
+function keepInside(guard: Guard, { type, name }: DnsQuestion, records: readonly unknown[]): void {
+  if (type !== 'A' && type !== 'AAAA') return
+  for (const record of records) refuse(guard.judgeAddress(String(record)), name)
+}
+
+/** What it means that there is no answer. */
+function answerFailure(code: string, { type, name, server }: DnsQuestion): Failure {
+  const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
+  const what = clip(name, limits.quotedCharsMax)
+  // A server that the monitor names is the target: it may be silent, or out of our reach.
+  const said = (message: string) =>
+    server === null ? silence('dns', message, 'dns') : failure('dns', message)
+  const unheard = (message: string) => silence('dns', message, server === null ? 'dns' : 'way')
+  switch (code) {
+    case 'ENOTFOUND':
+      return failure('dns', `there is no such name as ${what}`)
+    case 'ENODATA':
+      return failure('dns', `${what} has no ${type} record`)
+    case 'ETIMEOUT':
+      return unheard(`${who} did not answer in time for ${what}`)
+    case 'ESERVFAIL':
+      return said(`${who} failed to answer (SERVFAIL) for ${what}`)
+    case 'EREFUSED':
+      return said(`${who} refused to answer for ${what}`)
+    case 'EFORMERR':
+    case 'ENOTIMP':
+      return failure('dns', `${who} did not understand the question (${code.slice(1)})`)
+    case 'EBADRESP':
+      return failure('dns', `${who} sent an answer that cannot be read`)
+    case 'ECONNREFUSED':
+      return server === null ? noNameServer : unheard(`nothing answers at ${who}`)
+    default:
+      return ownDnsFailure(code) ?? failure('dns', `the look-up of ${what} failed (${code})`)
+  }
+}
+
+/** Who are the servers of the root? The shortest question that every name server understands. */
+const rootQuestion = Buffer.from('0000010000010000000000000000020001', 'hex')
+
+/** c-ares says "refused" of every server that it cannot send to, also where that is our fault. */
+async function routeTrouble(servers: readonly string[]): Promise<Failure | undefined> {
+  const [place] = servers
+  if (place === undefined) return undefined
+  const { host, port } = serverIn(place) ?? { host: '', port: dnsPort }
+  const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4')
+  const cause = await new Promise<unknown>((resolve) => {
+    socket.once('error', resolve)
+    socket.connect(port, host, (...found: unknown[]) => {
+      // Only where something is sent does a firewall of ours speak up.
+      if (found[0]) resolve(found[0])
+      else socket.send(rootQuestion, resolve)
+    })
+  })
+  socket.close()
+  if (cause === undefined || cause === null) return undefined
+  const found = connectFailure(cause, place, { isAtOnce: true })
+  return found.outcome === 'unknown' ? { ...found, kind: 'dns' } : undefined
+}
+
+/** `192.0.2.1:53` or `[2001:db8::1]:53`. */
+function placeOf({ host, port }: NameServer): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** c-ares leaves out the port where it is 53. */
+function withPort(server: string): string {
+  const found = serverIn(server)
+  return found === undefined ? server : placeOf(found)
+}
+
+/** The question that a URL asks, or what is wrong with it as a sentence without its subject. */
+export function parseDnsUrl(text: string): DnsQuestion | { readonly problem: string } {
+  const url = nameUrl(text, 'dns')
+  if ('problem' in url) return url
+  for (const key of url.query.keys()) {
+    if (key !== 'type' && key !== 'server') return { problem: 'may ask with type and server only' }
+    if (url.query.getAll(key).length > 1) return { problem: `must have only one ${key}` }
+  }
+  const type = recordTypes.find((one) => one === (url.query.get('type') ?? 'A').toUpperCase())
+  if (type === undefined) return { problem: `must have a type of ${recordTypes.join(', ')}` }
+  const given = url.query.get('server')
+  const server = given === null ? null : serverIn(given)
+  if (server === undefined) {
+    return { problem: 'must have a server such as 192.0.2.1, [2001:db8::1]:5353 or ns.example.com' }
+  }
+  const address = url.host.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) !== 0) {
+    return type === 'PTR'
+      ? { type, name: reverseName(address), address, server }
+      : { problem: `names an address, which has no ${type} record: ask with type=PTR` }
+  }
+  const found = dnsName(url.host)
+  if (found.problem !== undefined) return found
+  const { name } = found
+  if (isLocalName(name)) return { problem: 'must not name this machine itself' }
+  if (type === 'PTR' && name.endsWith('.arpa')) {
+    return { problem: 'must have the address itself, such as dns://192.0.2.1?type=PTR' }
+  }
+  return { type, name, server }
+}
+
+/** A server as people write it; undefined where it is none. */
+function serverIn(text: string): NameServer | undefined {
+  if (isIP(text) !== 0) return { host: text, port: dnsPort }
+  const [, bracketed, bare = '', digits = String(dnsPort)] =
+    /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const port = Number(digits)
+  if (port < 1 || port > 65_535) return undefined
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : undefined
+  if (isIP(bare) !== 0) return { host: bare, port }
+  const { name } = dnsName(bare)
+  return name === undefined ? undefined : { host: name, port }
+}

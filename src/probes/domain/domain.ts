@@ -1,0 +1,107 @@
+// The domain probe: whether a domain is registered, for how long, and in what state.
+
+import { getDomain, getPublicSuffix } from 'tldts'
+import { clip } from '../../base/clip.ts'
+import type { Clock } from '../../base/clock.ts'
+import { within } from '../../base/timeout.ts'
+import { wholeDays } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { dnsName, type NameOrProblem, nameUrl } from '../../net/dns/dns-name.ts'
+import { failure } from '../../net/failure.ts'
+import { createJsonClient } from '../../net/http/get-json.ts'
+import { createLook, type LookDeps, LookFailed } from '../run/look.ts'
+import type { Probe } from '../run/probe.ts'
+import { createRdapBootstrap, type RdapBootstrap } from './rdap-bootstrap.ts'
+import { type Registration, registrationProblem } from './registration.ts'
+import { createRegistrations, notKnown, type RegistryAnswer } from './registrations.ts'
+
+export interface DomainDeps extends LookDeps {
+  /** Which registry to ask; by the shipped list where absent. */
+  readonly bootstrap?: RdapBootstrap
+  /** Ends the questions under way when the daemon stops. */
+  readonly signal?: AbortSignal
+}
+
+/** Makes the probe of `domain://name`. All its monitors share what the registries said. */
+export function createDomainProbe(deps: DomainDeps): Probe {
+  const { clock, signal, bootstrap = createRdapBootstrap() } = deps
+  const client = createJsonClient(deps)
+  const registrations = createRegistrations({
+    ...{ client, bootstrap, clock },
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return createLook(deps, async (target, look) => {
+    const { name, problem } = parseDomainUrl(target.url)
+    if (problem !== undefined) throw new LookFailed(failure('blocked', `the URL ${problem}`))
+    void bootstrap.freshen()
+    look.enter('firstByte')
+    const found = await inTime(registrations.find(name), target.timeoutMs, look.clock)
+    const shown = clip(name, limits.quotedCharsMax)
+    if (found.kind === 'unknown') throw new LookFailed(found.failure)
+    if (found.kind === 'unregistered') {
+      throw new LookFailed(failure('assertion', `${shown} is not registered`))
+    }
+    const { registration, readAtMs } = found
+    const nowMs = look.clock.nowMs()
+    const text = textOf(registration, { readAtMs, nowMs })
+    const wrong = registrationProblem(registration, nowMs)
+    if (wrong !== null) throw new LookFailed(failure('assertion', wrong), undefined, text)
+    return { text, contentType: 'application/json' }
+  })
+}
+
+/** What registries take for suffixes; others lend names below their own to everybody. */
+const suffixRules = {
+  ...{ allowIcannDomains: true, allowPrivateDomains: false },
+  // It is a name already, and DNS takes more than hosts may have.
+  ...{ extractHostname: false, validateHostname: false, detectIp: false },
+}
+
+/** The registrable domain that the name is of, or what is wrong with it, without its subject. */
+export function parseDomainUrl(text: string): NameOrProblem {
+  const url = nameUrl(text, 'domain')
+  if ('problem' in url) return url
+  if (url.query.size > 0) return { problem: 'must not have a query' }
+  const found = dnsName(url.host)
+  if (found.problem !== undefined) return found
+  if (!found.name.includes('.')) {
+    return { problem: 'must name a registered domain, such as domain://example.com' }
+  }
+  const name = getDomain(found.name, suffixRules)
+  if (name !== null) return { name }
+  const suffix = clip(getPublicSuffix(found.name, suffixRules) ?? '', limits.quotedCharsMax)
+  const such = `such as domain://example.${suffix}`
+  return { problem: `must name a domain below the public suffix ${suffix}, ${such}` }
+}
+
+/** A registry without an answer is nothing that the domain is to blame for. */
+async function inTime(
+  found: Promise<RegistryAnswer>,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<RegistryAnswer> {
+  const message = `the registry did not answer within ${timeoutMs} ms; its answer is awaited`
+  const patienceMs = Math.floor(timeoutMs * limits.rdapWaitRatio)
+  return (await within(clock, found, patienceMs)) ?? notKnown('timeout', message)
+}
+
+function textOf(
+  registration: Registration,
+  { readAtMs, nowMs }: { readonly readAtMs: number; readonly nowMs: number },
+): string {
+  const { name, expiresAtMs, registeredAtMs, changedAtMs } = registration
+  const { registrar, status, nameServers, isSigned } = registration
+  return JSON.stringify({
+    name,
+    expiresAt: timeOf(expiresAtMs),
+    daysLeft: expiresAtMs === null ? null : wholeDays(expiresAtMs - nowMs),
+    ...{ registrar, status, nameServers, isSigned },
+    registeredAt: timeOf(registeredAtMs),
+    changedAt: timeOf(changedAtMs),
+    readAt: timeOf(readAtMs),
+  })
+}
+
+function timeOf(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString()
+}

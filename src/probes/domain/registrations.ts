@@ -1,0 +1,157 @@
+// What the registries say of domains: asked rarely, for all who want to know, and remembered.
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/clock.ts'
+import { createGate } from '../../base/gate.ts'
+import type { ErrorKind } from '../../domain/checks/reading.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type Failure, failure } from '../../net/failure.ts'
+import type { JsonAnswer, JsonClient } from '../../net/http/get-json.ts'
+import type { RdapBootstrap } from './rdap-bootstrap.ts'
+import { type Registration, registrationIn, registrationProblem } from './registration.ts'
+
+export interface Registered {
+  readonly kind: 'registered'
+  readonly registration: Registration
+  readonly readAtMs: number
+}
+
+/** The registry could not be asked, or gave no answer: that says nothing about the domain. */
+export interface NotKnown {
+  readonly kind: 'unknown'
+  readonly failure: Failure
+}
+
+export type RegistryAnswer = Registered | NotKnown | { readonly kind: 'unregistered' }
+
+export interface Registrations {
+  /** The registration of a registrable domain. Never rejects. */
+  find(domain: string): Promise<RegistryAnswer>
+}
+
+export interface RegistrationsDeps {
+  readonly client: JsonClient
+  readonly bootstrap: RdapBootstrap
+  readonly clock: Clock
+  /** Aborted when the daemon stops. */
+  readonly signal?: AbortSignal
+}
+
+interface Remembered {
+  /** The newest answer there was; `unknown` where there never was one. */
+  readonly found: RegistryAnswer
+  /** Why there is no newer one. */
+  readonly noNewer?: NotKnown
+  readonly readMs: number
+  /** The registry is asked no sooner again. Monotonic, like `readMs`: clocks are set at times. */
+  readonly askAtMs: number
+}
+
+/**
+ * A question outlives the checks that wait for its answer, since others will want it: a check that
+ * has no time for it must not spoil it for them.
+ */
+export function createRegistrations(deps: RegistrationsDeps): Registrations {
+  const { clock } = deps
+  const remembered = new LRUCache<string, Remembered>({ max: limits.rdapDomainsRemembered })
+  const underWay = new Map<string, Promise<RegistryAnswer>>()
+  const ask = createAsk(deps)
+
+  async function look(domain: string): Promise<RegistryAnswer> {
+    const found = await ask(domain)
+    const ms = clock.monoMs()
+    const before = remembered.get(domain)
+    // An old answer is better than none, for a while.
+    const isOld = found.kind === 'unknown' && before?.found.kind === 'registered'
+    const next = isOld
+      ? { ...before, noNewer: found, askAtMs: ms + limits.rdapNoneKeptMs }
+      : { found, readMs: ms, askAtMs: ms + keptMs(found, clock.nowMs()) }
+    remembered.set(domain, next)
+    return toldBy(next, clock)
+  }
+
+  return {
+    async find(domain) {
+      const known = remembered.get(domain)
+      if (known !== undefined && clock.monoMs() < known.askAtMs) return toldBy(known, clock)
+      let asked = underWay.get(domain)
+      if (asked === undefined) {
+        asked = look(domain).finally(() => underWay.delete(domain))
+        underWay.set(domain, asked)
+      }
+      return asked
+    },
+  }
+}
+
+/**
+ * What is known of a domain. Where the registry gave no newer answer, an old one still tells
+ * something, unless it is very old, or the domain has expired since: it may have been renewed.
+ */
+function toldBy({ found, noNewer, readMs }: Remembered, clock: Clock): RegistryAnswer {
+  if (noNewer === undefined || found.kind !== 'registered') return found
+  if (clock.monoMs() - readMs > limits.rdapStaleMsMax) return noNewer
+  const { expiresAtMs } = found.registration
+  const wasValid = expiresAtMs !== null && expiresAtMs > found.readAtMs
+  return wasValid && expiresAtMs <= clock.nowMs() ? noNewer : found
+}
+
+/** Good news are kept until the domain expires at most, and bad news for an hour. */
+function keptMs(found: RegistryAnswer, nowMs: number): number {
+  if (found.kind !== 'registered') return limits.rdapNoneKeptMs
+  const { registration } = found
+  if (registrationProblem(registration, nowMs) !== null) return limits.rdapBadNewsKeptMs
+  return Math.min(limits.rdapKeptMs, (registration.expiresAtMs ?? Number.MAX_VALUE) - nowMs)
+}
+
+/** That there was no answer says nothing about the domain. */
+export function notKnown(kind: ErrorKind, message: string): NotKnown {
+  return { kind: 'unknown', failure: { outcome: 'unknown', kind, message } }
+}
+
+function unasked({ kind, message }: Failure): NotKnown {
+  return notKnown(kind, `the registry could not be asked: ${message}`)
+}
+
+type Ask = (domain: string) => Promise<RegistryAnswer>
+
+/** Asks a registry, politely: few questions at once, and none while it says that it has enough. */
+function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask {
+  const bounds = { total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax }
+  const gate = createGate(bounds)
+  /** At most one entry for each registry of the list. */
+  const restingUntilMs = new Map<string, number>()
+
+  async function get(base: string, domain: string): Promise<JsonAnswer> {
+    await gate.enter(base, clock.monoMs())
+    try {
+      if (clock.monoMs() < (restingUntilMs.get(base) ?? 0)) return { status: 429 }
+      const { rdapTimeoutMs: timeoutMs } = limits
+      const accept = 'application/rdap+json'
+      const request = { accept, timeoutMs, ...(signal === undefined ? {} : { signal }) }
+      const answer = await client.get(`${base}domain/${domain}`, request)
+      if (answer.status === 429 || answer.status === 503) {
+        const pauseMs = Math.min(answer.retryAfterMs ?? limits.rdapPauseMs, limits.rdapPauseMsMax)
+        restingUntilMs.set(base, clock.monoMs() + pauseMs)
+      }
+      return answer
+    } finally {
+      gate.leave(base)
+    }
+  }
+
+  return async (domain) => {
+    const base = bootstrap.baseFor(domain)
+    if (base === undefined) return unasked(failure('dns', 'the top-level domain offers no RDAP'))
+    const answer = await get(base, domain)
+    if (answer.failure !== undefined) return unasked(answer.failure)
+    const { status, document } = answer
+    if (status === 404) return { kind: 'unregistered' }
+    if (status === 429) return unasked(failure('status', 'it has too many questions to answer'))
+    if (status !== 200) return unasked(failure('status', `it answered with status ${status}`))
+    const registration = registrationIn(document, domain)
+    if (registration === undefined) {
+      return unasked(failure('invalid_response', 'its answer is not about this domain'))
+    }
+    return { kind: 'registered', registration, readAtMs: clock.nowMs() }
+  }
+}

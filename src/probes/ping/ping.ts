@@ -1,0 +1,243 @@
+// The ping probe: a round trip by ICMP, or by a TCP connection where ICMP is not permitted.
+import { isIP, connect as openSocket } from 'node:net'
+import { unreachable } from '../../base/assert.ts'
+import { clip } from '../../base/clip.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { placeOf, roundMs } from '../../net/connection/connect.ts'
+import {
+  codeOf,
+  connectFailure,
+  type Failure,
+  failure,
+  silence,
+  unmade,
+} from '../../net/failure.ts'
+import { hostOf, urlShapeProblem } from '../../net/guard.ts'
+import { watchStart } from '../../net/local-errors.ts'
+import { createLook, type Look, type LookDeps, LookFailed, type Seen } from '../run/look.ts'
+import type { Probe } from '../run/probe.ts'
+import { createPinger, type Pinged, type Pinger, type PingTrouble } from './ping-command.ts'
+
+export type PingUrl =
+  /** The host without brackets; where a port is given, TCP is meant. */
+  | { readonly host: string; readonly port: number | null; readonly problem?: never }
+  /** A sentence without its subject, such as `must name a port from 1 to 65535`. */
+  | { readonly problem: string; readonly host?: never; readonly port?: never }
+
+export interface PingDeps extends LookDeps {
+  /** The system's ping where absent. */
+  readonly pinger?: Pinger
+}
+
+const portMax = 65_535
+/** Asked in this order where ICMP is not permitted and no port is given. */
+const usualPorts: readonly number[] = [443, 80]
+
+/** Reads the URL of a monitor: `ping://host`, `ping://host:port`, or the same without `ping://`. */
+export function parsePingUrl(text: string): PingUrl {
+  if (text.length > limits.urlCharsMax) {
+    return { problem: `must be at most ${limits.urlCharsMax} characters` }
+  }
+  const bare = text.replace(/^ping:\/\//i, '')
+  const [, name = '', digits] = isIP(bare) === 6 ? ['', `[${bare}]`] : (splitBare(bare) ?? [])
+  const port = digits === undefined ? null : Number(digits)
+  if (port !== null && (port === 0 || port > portMax)) {
+    return { problem: `must name a port from 1 to ${portMax}` }
+  }
+  // As the host of an http URL a name is brought into the one form that resolver and guard know.
+  const url = `http://${name}/`
+  if (name === '' || urlShapeProblem(url) !== null) {
+    return { problem: 'must be a host or ping://host, with :port where TCP is meant' }
+  }
+  return { host: hostOf(new URL(url)), port }
+}
+
+/** Host and port; a path, a query, a user name or another scheme fits nowhere in it. */
+function splitBare(text: string): RegExpExecArray | null {
+  return /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?\/?$/i.exec(text)
+}
+
+/** How the host answered; the text that assertions are checked on, as JSON. */
+interface Answer {
+  readonly method: 'icmp' | 'tcp'
+  readonly address: string
+  readonly port?: number
+  readonly roundTripMs: number
+  readonly note?: string
+}
+
+/** No word about the host, but about ping. */
+interface NoPing {
+  readonly noPing: PingTrouble
+}
+
+/** One way to ask, in the time it is given. */
+type Attempt = (budgetMs: number) => Promise<Answer | Failure | NoPing>
+
+/** Makes the probe of hosts. The phase `connect` has the time of the round trip. */
+export function createPingProbe(deps: PingDeps): Probe {
+  const pinger = deps.pinger ?? createPinger({ clock: deps.clock })
+  return createLook(deps, async (target, look) => {
+    const { clock } = look
+    const spareMs = Math.min(limits.checkVerdictMs, target.timeoutMs / 10)
+    const untilMs = clock.monoMs() + target.timeoutMs - spareMs
+    const leftMs = (): number => untilMs - clock.monoMs()
+    const { host, port, problem } = parsePingUrl(target.url)
+    if (problem !== undefined) throw new LookFailed(failure('blocked', `the URL ${problem}`))
+    const addresses = oneOfEachFamily(await look.resolve(host, port ?? undefined))
+    look.enter('connect')
+
+    const icmp: readonly Attempt[] = addresses.map((address) => {
+      return (ms) => echo(pinger, look, address, ms)
+    })
+    const tcp = (ports: readonly number[], how: Knocking): readonly Attempt[] => {
+      const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
+      for (const place of places) permit(deps, host, place)
+      return places.map((place) => (ms) => knock(look, place, ms, how))
+    }
+    if (port !== null) {
+      const thatPort = { refusalCounts: false }
+      return seenOf(look, await firstAnswer(tcp([port], thatPort), leftMs))
+    }
+    let reason = await pinger.trouble(leftMs() / 2)
+    if (reason === null) {
+      const found = await firstAnswer(icmp, leftMs)
+      if (!('noPing' in found)) return seenOf(look, found)
+      reason = found.noPing
+    }
+    // In place of a ping that is only missing for a moment, TCP would blame a host without ports.
+    if (reason === 'unstarted') throw new LookFailed(notStarted, 'connect')
+    const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
+    const anyPort = { refusalCounts: true, note }
+    return seenOf(look, await firstAnswer(tcp(usualPorts, anyPort), leftMs))
+  })
+}
+
+const notStarted = unmade('connect', 'this machine cannot start ping at present')
+
+/** Why ICMP was not used, for the owner of the monitor and for that of this machine. */
+const whyNoPing: Readonly<Record<Exclude<PingTrouble, 'unstarted'>, string>> = {
+  missing: 'there is no ping on this machine',
+  forbidden: 'ping is not permitted on this machine',
+  slow: 'ping is too slow on this machine',
+  broken: 'ping does not work on this machine',
+}
+
+/** A name may have many addresses; the host is there if it answers on one of either family. */
+function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
+  return [6, 4].flatMap((family) => addresses.find((one) => isIP(one) === family) ?? [])
+}
+
+/** The policy also speaks of ports, which were not known when the name was resolved. */
+function permit({ guard }: PingDeps, host: string, { address, port }: Place): void {
+  const judgement = guard.judgeAddress(address, port)
+  if (judgement.allowed) return
+  const leads = `${clip(host, limits.quotedCharsMax)} leads to ${judgement.reason}`
+  throw new LookFailed(failure('blocked', `${leads}, which is not allowed`))
+}
+
+/** Asks one way after the other, each with its share of the time left; else the worst failure. */
+async function firstAnswer(
+  attempts: readonly Attempt[],
+  leftMs: () => number,
+): Promise<Answer | Failure | NoPing> {
+  let worst: Failure = failure('connect', 'there is no address to ask')
+  for (const [at, attempt] of attempts.entries()) {
+    const found = await attempt(leftMs() / (attempts.length - at))
+    if ('noPing' in found || 'method' in found) return found
+    // What one address says of the host weighs more than that we could not ask another.
+    if (at === 0 || worst.outcome === 'unknown') worst = found
+  }
+  return worst
+}
+
+function seenOf(look: Look, found: Answer | Failure | NoPing): Seen {
+  if ('noPing' in found) throw new LookFailed(unmade('connect', 'ping could not be run'), 'connect')
+  if ('outcome' in found) throw new LookFailed(found, 'connect')
+  look.reached(found.address)
+  look.took('connect', found.roundTripMs)
+  // Not the time that the program took to start: that says nothing of the host.
+  const { roundTripMs: responseTimeMs } = found
+  return { text: JSON.stringify(found), contentType: 'application/json', responseTimeMs }
+}
+
+async function echo(
+  pinger: Pinger,
+  look: Look,
+  address: string,
+  budgetMs: number,
+): Promise<Answer | Failure | NoPing> {
+  const pinged: Pinged = await pinger.ping(address, budgetMs, look.signal)
+  switch (pinged.kind) {
+    case 'answered':
+      return { method: 'icmp', address, roundTripMs: roundMs(pinged.roundTripMs) }
+    case 'silent':
+      return silence('timeout', `no answer to the ping from ${address}`)
+    case 'unreachable':
+      return silence('connect', `no way to reach ${address}`)
+    case 'noRoute':
+      return unmade('connect', 'this machine has no route there')
+    case 'crowded':
+      return unmade('connect', 'too many pings are under way')
+    case 'unavailable':
+      return { noPing: pinged.trouble }
+    default:
+      return unreachable(pinged)
+  }
+}
+
+interface Place {
+  readonly address: string
+  readonly port: number
+}
+
+const refusedNote = 'the connection was refused, which shows that the host is there'
+/** Only a host that is there says no. */
+const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET'])
+
+interface Knocking {
+  /** In place of a ping it does; where a port was asked for, it says that nobody listens there. */
+  readonly refusalCounts: boolean
+  /** Added to whatever comes of it. */
+  readonly note?: string
+}
+
+/** Opens a TCP connection and closes it without a word. */
+function knock(
+  { clock, signal }: Look,
+  { address, port }: Place,
+  budgetMs: number,
+  { refusalCounts, note }: Knocking,
+): Promise<Answer | Failure> {
+  return new Promise((resolve) => {
+    const startedMs = clock.monoMs()
+    const socket = openSocket({ host: address, port, autoSelectFamily: false })
+    const isAtOnce = watchStart(socket)
+    const end = (found: Answer | Failure): void => {
+      clock.clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+      socket.destroy()
+      resolve(found)
+    }
+    const answer = (more?: string): void => {
+      const roundTripMs = roundMs(clock.monoMs() - startedMs)
+      const notes = [note, more].filter((one) => one !== undefined).join('; ')
+      end({ method: 'tcp', address, port, roundTripMs, ...(notes === '' ? {} : { note: notes }) })
+    }
+    const fail = (found: Failure): void => {
+      const isTold = note === undefined || found.outcome === 'unknown'
+      end(isTold ? found : { ...found, message: `${found.message} (${note})` })
+    }
+    const giveUp = (): void => {
+      fail(silence('timeout', `no answer from ${placeOf(address, port)}`))
+    }
+    const timer = clock.setTimeout(giveUp, budgetMs)
+    signal.addEventListener('abort', giveUp, { once: true })
+    socket.once('connect', () => answer())
+    socket.on('error', (cause) => {
+      if (refusalCounts && refusals.has(codeOf(cause))) answer(refusedNote)
+      else fail(connectFailure(cause, placeOf(address, port), { isAtOnce: isAtOnce() }))
+    })
+    if (signal.aborted) giveUp()
+  })
+}

@@ -1,0 +1,144 @@
+// Evidence: what is kept of a failed exchange so that a person can see why, without our secrets.
+import type { IncomingHttpHeaders } from 'node:http'
+import { clip } from '../../base/clip.ts'
+import type { FailedAssertion } from '../../domain/assertions/assertion.ts'
+import { looseJson } from '../../domain/assertions/json-value.ts'
+import type { Evidence, Loose } from '../../domain/checks/reading.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { isSecretHeader } from '../../domain/monitors/header-rules.ts'
+import { secretMask, withMaskedQuery, withoutCutEnd } from '../../domain/secret-mask.ts'
+import { isPublicAddress } from '../../net/address.ts'
+import { codingsOf, decodeBody } from '../../net/http/body.ts'
+import { textOf } from '../../net/http/charset.ts'
+import type { Intake } from '../../net/http/response-reader.ts'
+import type { Redact } from '../../redaction/redaction.ts'
+
+/** Whether what is found at a private address is some other organization's, or the operator's. */
+export interface Discretion {
+  /** Asked anew for each failure; never, where it is missing. */
+  readonly hidesPrivate?: () => boolean
+}
+
+/** Said in place of what a target at a private address wrote. */
+const notKept = 'not kept: a private address on a shared service'
+export const hiddenIssuer = `(${notKept})`
+
+/** `addresses`: where the check connected to, or may have. */
+export function isHidden(addresses: readonly string[], { hidesPrivate }: Discretion): boolean {
+  return !addresses.every(isPublicAddress) && hidesPrivate?.() === true
+}
+
+export interface Findings {
+  readonly failedAssertions: readonly FailedAssertion[]
+  /** Nothing that the target wrote may be kept: only what was expected of it, and our numbers. */
+  readonly isHidden: boolean
+  /** Where redirects led, as far as that may be told. */
+  readonly redirected?: Pick<Evidence, 'url' | 'redirects'> | undefined
+}
+
+/** What is looked at of a response. */
+export type Answered = Pick<Intake, 'status' | 'headers' | 'chunks'>
+
+/** What is to be shown of an exchange that failed; undefined where nothing came. */
+export function gatherEvidence(
+  exchange: Answered | undefined,
+  redact: Redact,
+  findings: Findings,
+  done: (evidence: Evidence | undefined) => void,
+): void {
+  if (exchange === undefined || exchange.status === 0) {
+    done(findings.redirected)
+    return
+  }
+  const { status } = exchange
+  const told = { status, ...findings.redirected, ...toldOf(findings) }
+  if (findings.isHidden) {
+    done(told)
+    return
+  }
+  const contentType = String(exchange.headers['content-type'] ?? '')
+  const headers = evidenceHeaders(exchange.headers, redact)
+  const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceKeptBytes)
+  const isCut = head.length === limits.evidenceKeptBytes
+  decodeBody(head, codingsOf(exchange.headers['content-encoding']), true, ({ bytes }) => {
+    // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
+    const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
+    const text = isReadable ? textOf(bytes, contentType) : undefined
+    done({
+      ...told,
+      headers,
+      ...(text === undefined ? {} : { body: shown(text, redact, { isCut }) }),
+    })
+  })
+}
+
+/** The same of what a target said in another way than HTTP; undefined where it said nothing. */
+export function textEvidence(
+  text: string | undefined,
+  findings: Findings,
+  redact: Redact,
+): Evidence | undefined {
+  if (text === undefined && findings.failedAssertions.length === 0) return undefined
+  const told = toldOf(findings)
+  return text === undefined || findings.isHidden ? told : { ...told, body: shown(text, redact) }
+}
+
+/** What a look found, for whoever asks; before it is redacted more of it. */
+export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
+  if (isHidden) return `(${notKept})`
+  const most: number = limits.foundCharsShownMax
+  const masked = redact(readable(text))
+  const told = text.length < limits.redactedTextCharsMax ? masked : withoutCutEnd(masked)
+  const whole = told.length <= most ? looseJson(told) : told
+  return typeof whole === 'string' ? whole.slice(0, most).toWellFormed() : whole
+}
+
+/** Excerpts in assertions are redacted already, since a cut may go through a secret. */
+function toldOf({ failedAssertions, isHidden }: Findings): Evidence {
+  const failed = failedAssertions.map(({ expected, found, mayTell }) => {
+    return { expected, found: isHidden && !mayTell ? `(${notKept})` : found }
+  })
+  return {
+    ...(failed.length === 0 ? {} : { failedAssertions: failed }),
+    ...(isHidden ? { note: notKept } : {}),
+  }
+}
+
+function evidenceHeaders(
+  headers: IncomingHttpHeaders,
+  redact: Redact,
+): readonly (readonly [string, string])[] {
+  return Object.entries(headers)
+    .filter(([name]) => !/^set-cookie2?$/.test(name))
+    .slice(0, limits.evidenceHeadersMax)
+    .map(([name, value]) => {
+      const text = isSecretHeader(name) ? secretMask : withMaskedQuery(redact(String(value)))
+      return [
+        clip(redact(name), limits.headerNameCharsMax),
+        clip(text, limits.evidenceHeaderValueCharsMax),
+      ]
+    })
+}
+
+/** The beginning of what a target said; before it is redacted more of it. `isCut`: already. */
+function shown(text: string, redact: Redact, { isCut = false } = {}): string {
+  const head = text.slice(0, limits.evidenceKeptBytes)
+  const masked = redact(readable(head))
+  return bounded(isCut || head.length < text.length ? withoutCutEnd(masked) : masked)
+}
+
+/** Control characters of a binary body would only hide what can be read. */
+function readable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd')
+}
+
+function bounded(text: string): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= limits.evidenceBodyBytesMax) return text
+  // A character cut in two would become a replacement character.
+  return bytes
+    .subarray(0, limits.evidenceBodyBytesMax)
+    .toString()
+    .replace(/\ufffd+$/, '')
+}

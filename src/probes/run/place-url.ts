@@ -1,0 +1,56 @@
+// The URL of a check that is no HTTP exchange: a scheme, a host, a port, and little else.
+import { limits } from '../../domain/limits/limits.ts'
+import { hostOf } from '../../net/guard.ts'
+
+export interface PlaceUrl {
+  /** In lower case, without the colon. */
+  readonly scheme: string
+  /** As a URL has it: in lower case and ASCII, addresses in their usual form, without brackets. */
+  readonly host: string
+  /** Null where the URL names none. */
+  readonly port: number | null
+  readonly path: string
+  /** Without the question mark. */
+  readonly query: string
+  readonly problem?: never
+}
+
+/** A sentence without its subject, such as `must name a host`. */
+export interface UrlFault {
+  readonly problem: string
+}
+
+const portMax = 65_535
+const parts = /^([a-z]+):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/is
+const hostAndPort = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s
+
+/** Takes a URL of one of the schemes apart; says what is wrong where it is none. */
+export function parsePlaceUrl(text: string, schemes: readonly string[]): PlaceUrl | UrlFault {
+  if (text.length > limits.urlCharsMax) {
+    return { problem: `must be at most ${limits.urlCharsMax} characters` }
+  }
+  if (/[\0-\x20\x7f\\]/.test(text)) {
+    return { problem: 'must not contain spaces, control characters or \\' }
+  }
+  const [, name = '', authority = '', path = '', query = '', fragment = ''] = parts.exec(text) ?? []
+  const scheme = name.toLowerCase()
+  if (!schemes.includes(scheme)) {
+    return { problem: `must start with ${schemes.map((one) => `${one}://`).join(' or ')}` }
+  }
+  if (authority.includes('@')) return { problem: 'must not contain a user name or password' }
+  if (fragment !== '') return { problem: 'must not contain a #' }
+  const [, hostText = '', portText] = hostAndPort.exec(authority) ?? []
+  if (hostText === '') return { problem: 'must name a host' }
+  // The scheme of a web page has the parser read the host as that of one: IDNA, 0x7f.1 and all.
+  const url = URL.parse(`http://${hostText}/`)
+  const host = url === null ? '' : hostOf(url)
+  if (host === '') return { problem: 'must name a valid host' }
+  const port = portText === undefined ? null : numberOf(portText)
+  if (port === undefined) return { problem: `must name a port from 1 to ${portMax}` }
+  return { scheme, host, port, path, query }
+}
+
+function numberOf(portText: string): number | undefined {
+  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0
+  return port >= 1 && port <= portMax ? port : undefined
+}

@@ -1,0 +1,95 @@
+// Lines from a socket, one by one and within bounds: what text protocols are made of.
+import type { Socket } from 'node:net'
+import { failure } from '../../net/failure.ts'
+import { LookFailed } from '../run/look.ts'
+
+export interface LineBounds {
+  readonly lineBytesMax: number
+  /** Of all lines together. */
+  readonly bytesMax: number
+}
+
+export interface LineReader {
+  /** The next line without its end. Throws LookFailed where none comes any more. */
+  next(): Promise<string>
+  /** Leaves the socket to somebody else; returns how many bytes were read but not asked for. */
+  release(): number
+}
+
+interface Waiting {
+  readonly resolve: (line: string) => void
+  readonly reject: (cause: LookFailed) => void
+}
+
+const newline = 0x0a
+
+/** Begins to read. One `next` at a time. */
+export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds): LineReader {
+  let unread: Buffer = Buffer.alloc(0)
+  let taken = 0
+  let broken: LookFailed | undefined
+  let waiting: Waiting | undefined
+
+  function breakOff(found: LookFailed): void {
+    broken ??= found
+    serve()
+  }
+
+  /** Hands a line to whoever waits for one; only when there is none, that there will be none. */
+  function serve(): void {
+    if (waiting === undefined) return
+    const { resolve, reject } = waiting
+    const end = unread.indexOf(newline)
+    if (end >= 0 && end <= lineBytesMax) {
+      waiting = undefined
+      const line = unread.toString('utf8', 0, end)
+      unread = unread.subarray(end + 1)
+      resolve(line.endsWith('\r') ? line.slice(0, -1) : line)
+    } else if (end > lineBytesMax || unread.length > lineBytesMax) {
+      waiting = undefined
+      reject(tooMuch(`a line of more than ${lineBytesMax} bytes`))
+    } else if (broken !== undefined) {
+      waiting = undefined
+      reject(broken)
+    }
+  }
+
+  const take = (chunk: Buffer): void => {
+    taken += chunk.length
+    if (taken > bytesMax) {
+      socket.pause()
+      breakOff(tooMuch(`more than ${bytesMax} bytes`))
+      return
+    }
+    unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
+    serve()
+  }
+  const closed = (): void => breakOff(hungUp)
+  socket.on('data', take)
+  socket.on('end', closed)
+  socket.on('close', closed)
+  if (socket.destroyed) closed()
+
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        serve()
+      }),
+    release() {
+      socket.off('data', take)
+      socket.off('end', closed)
+      socket.off('close', closed)
+      socket.pause()
+      return unread.length
+    },
+  }
+}
+
+const hungUp = new LookFailed(
+  failure('reset', 'the connection was closed in the middle of the conversation'),
+)
+
+function tooMuch(what: string): LookFailed {
+  return new LookFailed(failure('invalid_response', `the server sent ${what}`))
+}

@@ -1,0 +1,207 @@
+// The mail server probe: its greeting, what it offers, its certificate, and goodbye. Never a mail.
+import type { Socket } from 'node:net'
+import { within } from '../../base/timeout.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { type Connected, problemsOf, shownBy } from '../../net/connection/certificate.ts'
+import { detailed } from '../../net/connection/certificate-fault.ts'
+import { clockFailure } from '../../net/connection/clock-doubt.ts'
+import { failure } from '../../net/failure.ts'
+import { createLook, type Look, type LookDeps, LookFailed } from '../run/look.ts'
+import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
+import type { Probe } from '../run/probe.ts'
+import { type LineReader, readLines } from './lines.ts'
+
+export interface SmtpUrl {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte. */
+  readonly isTls: boolean
+  /** A server that does not offer STARTTLS is a failure. */
+  readonly needsStarttls: boolean
+  readonly problem?: never
+}
+
+const smtpPort = 25
+const smtpsPort = 465
+
+/** Reads `smtp://host[:port][?starttls=required]` or `smtps://host[:port]`. */
+export function parseSmtpUrl(text: string): SmtpUrl | UrlFault {
+  const url = parsePlaceUrl(text, ['smtp', 'smtps'])
+  if (url.problem !== undefined) return url
+  const { scheme, host, path, query } = url
+  const port = url.port ?? (scheme === 'smtps' ? smtpsPort : smtpPort)
+  const isTls = scheme === 'smtps' || port === smtpsPort
+  if (path.length > 1) return { problem: 'must not have a path' }
+  if (query !== '' && query !== 'starttls=required') {
+    return { problem: 'must not have a query but ?starttls=required' }
+  }
+  const needsStarttls = query !== ''
+  if (needsStarttls && isTls) {
+    return { problem: 'must not ask for STARTTLS where TLS begins with the first byte' }
+  }
+  return { host, port, isTls, needsStarttls }
+}
+
+/** Ports on which mail servers listen. */
+export const mailPorts: ReadonlySet<number> = new Set([smtpPort, smtpsPort, 587])
+/** No protocol is offered: there is none for mail, and http/1.1 is a reason to hang up. */
+const handshake = { alpn: [], isLenient: true } as const
+const bounds = { lineBytesMax: limits.smtpLineBytesMax, bytesMax: limits.smtpBytesMax }
+
+/** Makes the probe of mail servers. What it saw is the greeting and the answers to EHLO. */
+export function createSmtpProbe(deps: LookDeps): Probe {
+  return createLook(deps, async (target, look) => {
+    const url = parseSmtpUrl(target.url)
+    if (url.problem !== undefined) {
+      throw new LookFailed(failure('blocked', `the URL ${url.problem}`))
+    }
+    const heard: string[] = []
+    try {
+      await converse(url, { deps, target, look, heard })
+    } catch (cause) {
+      if (!(cause instanceof LookFailed) || heard.length === 0) throw cause
+      throw new LookFailed(cause.failure, cause.phase, heard.join('\n'))
+    }
+    return { text: heard.join('\n') }
+  })
+}
+
+interface Asking {
+  readonly deps: LookDeps
+  readonly target: EndpointTarget
+  readonly look: Look
+  /** The lines of the server that are worth showing, so far. */
+  readonly heard: string[]
+}
+
+async function converse(url: SmtpUrl, asking: Asking): Promise<void> {
+  const { look, heard } = asking
+  const { host, port, isTls, needsStarttls } = url
+  const isUsualPort = mailPorts.has(port)
+  const opened = await look.connect({ host, port, isTls, isUsualPort, handshake })
+  const startedMs = look.clock.monoMs()
+  if (isTls) judge(opened, host, asking)
+  const plain = talkOn(opened.socket)
+  const greeting = await plain.hear(heard)
+  look.took('firstByte', look.clock.monoMs() - startedMs)
+  look.enter('download')
+  expectCode(greeting, 220, 'greets')
+  const offers = await introduce(plain, heard)
+  const offersStarttls = offers.some((offer) => /^STARTTLS\b/i.test(offer))
+  if (isTls || !(offersStarttls || needsStarttls)) return sayGoodbye(plain, look)
+  if (!offersStarttls) {
+    throw new LookFailed(failure('tls', 'the mail server does not offer STARTTLS'), 'tls')
+  }
+  const secured = await upgrade(plain, host, asking)
+  await introduce(secured, heard)
+  await sayGoodbye(secured, look)
+}
+
+/** The server and a reader of its lines. */
+interface Talk {
+  readonly socket: Socket
+  readonly reader: LineReader
+  /** The next reply; its lines are added to `heard`. */
+  hear(heard: string[]): Promise<Reply>
+  ask(command: string, heard: string[]): Promise<Reply>
+}
+
+interface Reply {
+  readonly code: number
+  /** Without codes. */
+  readonly texts: readonly string[]
+}
+
+function talkOn(socket: Socket): Talk {
+  const reader = readLines(socket, bounds)
+  const hear = (heard: string[]) => hearReply(reader, heard)
+  return {
+    ...{ socket, reader, hear },
+    ask(command, heard) {
+      socket.write(`${command}\r\n`)
+      return hear(heard)
+    },
+  }
+}
+
+async function hearReply(reader: LineReader, heard: string[]): Promise<Reply> {
+  const texts: string[] = []
+  let first: string | undefined
+  for (;;) {
+    const line = await reader.next()
+    const [, code = '', more, text = ''] = /^([2-5]\d\d)(?:([ -])(.*))?$/.exec(line) ?? []
+    first ??= code
+    heard.push(line)
+    texts.push(text)
+    if (code === '' || code !== first) throw noSmtp
+    if (more !== '-') return { code: Number(code), texts }
+    if (texts.length === limits.smtpReplyLinesMax) throw tooManyLines
+  }
+}
+
+const noSmtp = new LookFailed(failure('invalid_response', 'what answers there does not speak SMTP'))
+
+const tooManyLines = new LookFailed(
+  failure(
+    'invalid_response',
+    `the mail server sent a reply of more than ${limits.smtpReplyLinesMax} lines`,
+  ),
+)
+
+function expectCode({ code }: Reply, wanted: number, doing: string): void {
+  if (code === wanted) return
+  const message = `the mail server ${doing} with ${code} instead of ${wanted}`
+  throw new LookFailed(failure('status', message))
+}
+
+/** Who has no name calls himself by an address (RFC 5321 §4.1.3); ours is nobody's business. */
+const ourName = '[127.0.0.1]'
+const unknownCommand: ReadonlySet<number> = new Set([500, 502])
+
+/** What the server offers: an extension for each entry. Servers of old know HELO only. */
+async function introduce(talk: Talk, heard: string[]): Promise<readonly string[]> {
+  const extended = await talk.ask(`EHLO ${ourName}`, heard)
+  if (!unknownCommand.has(extended.code)) {
+    expectCode(extended, 250, 'answers EHLO')
+    return extended.texts.slice(1)
+  }
+  expectCode(await talk.ask(`HELO ${ourName}`, heard), 250, 'answers HELO')
+  return []
+}
+
+async function upgrade(plain: Talk, host: string, asking: Asking): Promise<Talk> {
+  const ready = await plain.ask('STARTTLS', [])
+  expectCode(ready, 220, 'answers STARTTLS')
+  if (plain.reader.release() > 0) {
+    // Whoever sits in between could have put it there, for us to believe it came over TLS.
+    const message = 'the mail server went on in the clear after it agreed to TLS'
+    throw new LookFailed(failure('invalid_response', message), 'tls')
+  }
+  const secured = await asking.look.secure(plain.socket, host, handshake)
+  judge(secured, host, asking)
+  asking.look.enter('download')
+  return talkOn(secured.socket)
+}
+
+/** As strict as the probe of certificates, or not at all. Throws LookFailed. */
+function judge(opened: Connected, host: string, { deps, target, look }: Asking): void {
+  if (target.ignoreTlsErrors) return
+  const shown = shownBy(opened, host)
+  const leaf = opened.peer
+  const ours = clockFailure(deps, {
+    host,
+    orgId: target.orgId ?? '',
+    code: shown.trustProblem,
+    leaf,
+  })
+  if (ours !== undefined) throw new LookFailed(ours, 'tls')
+  const [worst] = problemsOf(shown, look.clock.nowMs())
+  if (worst !== undefined) throw new LookFailed(detailed(worst, opened.peer), 'tls')
+}
+
+/** The verdict is found, so this waits only a moment for the answer, and never fails. */
+async function sayGoodbye(talk: Talk, { clock }: Look): Promise<void> {
+  const answered = talk.ask('QUIT', []).catch(() => undefined)
+  await within(clock, answered, limits.smtpGoodbyeMs)
+}

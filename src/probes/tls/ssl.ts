@@ -1,0 +1,82 @@
+// The certificate probe: a handshake, and everything that is to be said of what the server showed.
+import {
+  daysLeft,
+  described,
+  problemsOf,
+  type Shown,
+  shownBy,
+} from '../../net/connection/certificate.ts'
+import { detailed } from '../../net/connection/certificate-fault.ts'
+import { clockFailure } from '../../net/connection/clock-doubt.ts'
+import { stapleStatus } from '../../net/connection/ocsp.ts'
+import { failure } from '../../net/failure.ts'
+import { createLook, type LookDeps, LookFailed } from '../run/look.ts'
+import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
+import type { Probe } from '../run/probe.ts'
+
+export interface SslUrl {
+  readonly host: string
+  readonly port: number
+  /** Offered in the handshake: a web server is asked which HTTP it speaks, others are not. */
+  readonly alpn: readonly string[]
+  readonly problem?: never
+}
+
+const httpsPort = 443
+
+/** Reads `https://host[:port]` or `tls://host:port`; of a web address the rest does not matter. */
+export function parseSslUrl(text: string): SslUrl | UrlFault {
+  const url = parsePlaceUrl(text, ['https', 'tls'])
+  if (url.problem !== undefined) return url
+  const { scheme, host, port, path, query } = url
+  if (scheme === 'https') return { host, port: port ?? httpsPort, alpn: ['h2', 'http/1.1'] }
+  if (port === null) return { problem: 'must name a port, such as tls://host:993' }
+  if (path.length > 1 || query !== '') return { problem: 'must end after the port' }
+  return { host, port, alpn: [] }
+}
+
+/** Mail, directories, name servers, file transfer: ports on which TLS is what one speaks. */
+export const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992, 993, 995])
+
+/**
+ * Makes the probe of certificates. It talks to old and wrongly certified servers too, to say what
+ * is wrong with them.
+ */
+export function createSslProbe(deps: LookDeps): Probe {
+  return createLook(deps, async (target, look) => {
+    const url = parseSslUrl(target.url)
+    if (url.problem !== undefined) {
+      throw new LookFailed(failure('blocked', `the URL ${url.problem}`))
+    }
+    const { host, port, alpn } = url
+    const handshake = { alpn, isLenient: true, wantsStaple: true }
+    const isUsualPort = tlsPorts.has(port)
+    const opened = await look.connect({ host, port, isTls: true, isUsualPort, handshake })
+    const nowMs = look.clock.nowMs()
+    const shown = shownBy(opened, host)
+    const problems = problemsOf(shown, nowMs)
+    const text = JSON.stringify({ problems, ...report(shown, nowMs) })
+    const [worst] = problems
+    const { chain, trustProblem: code } = shown
+    const ours = clockFailure(deps, { host, orgId: target.orgId ?? '', code, leaf: chain[0] })
+    if (ours !== undefined) throw new LookFailed(ours, 'tls')
+    if (worst !== undefined) throw new LookFailed(detailed(worst, shown.chain[0]), 'tls', text)
+    return { text, contentType: 'application/json' }
+  })
+}
+
+function report({ chain, staple, ...shown }: Shown, nowMs: number) {
+  const [leaf] = chain
+  const { protocol, cipher, alpn, trustProblem, isForHost } = shown
+  return {
+    ...(leaf === undefined ? {} : { daysLeft: daysLeft(leaf, nowMs) }),
+    ...{ protocol, cipher, alpn, isTrusted: trustProblem === null, isForHost },
+    ocsp: ocspOf(staple, leaf?.serialNumber ?? ''),
+    chain: chain.map((one) => described(one, nowMs)),
+  }
+}
+
+function ocspOf(staple: Buffer | undefined, serial: string) {
+  if (staple === undefined) return { stapled: false }
+  return { stapled: true, bytes: staple.length, status: stapleStatus(staple, serial) }
+}

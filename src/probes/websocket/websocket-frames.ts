@@ -1,0 +1,188 @@
+// The frames of a WebSocket (RFC 6455 §5) as a client writes and reads them, within bounds.
+import { limits } from '../../domain/limits/limits.ts'
+
+export const opcodes = {
+  continuation: 0x0,
+  text: 0x1,
+  binary: 0x2,
+  close: 0x8,
+  ping: 0x9,
+  pong: 0xa,
+} as const
+export type Opcode = (typeof opcodes)[keyof typeof opcodes]
+
+/** What was heard of a server. */
+export type Heard =
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'ping'; readonly payload: Buffer }
+  /** `code` is null where the server gave none. */
+  | { readonly kind: 'close'; readonly code: number | null; readonly reason: string }
+  /** It broke a rule of the protocol; nothing after it means anything. */
+  | { readonly kind: 'broken'; readonly problem: string }
+  /** It said more than a check reads. */
+  | { readonly kind: 'full' }
+
+export interface FrameReader {
+  /** What these bytes complete. After `close`, `broken` or `full` there is nothing more. */
+  take(chunk: Buffer): readonly Heard[]
+}
+
+interface Frame {
+  readonly isFinal: boolean
+  readonly opcode: number
+  readonly payload: Buffer
+}
+
+const finalBit = 0x80
+const reservedBits = 0x70
+const opcodeBits = 0x0f
+const maskBit = 0x80
+const lengthBits = 0x7f
+/** A length of 126 or 127 says that the real one follows in two or eight bytes. */
+const lengthInTwo = 126
+const lengthInEight = 127
+const controlBytesMax = 125
+const closeCodeBytes = 2
+
+/** One whole message or control frame; a client's are masked (§5.3), with four random bytes. */
+export function frameOf(opcode: Opcode, payload: Buffer, mask: Buffer): Buffer {
+  const masked = Buffer.from(payload)
+  for (let i = 0; i < masked.length; i++) masked[i] = (masked[i] ?? 0) ^ (mask[i % 4] ?? 0)
+  return Buffer.concat([headOf(opcode, payload.length), mask, masked])
+}
+
+function headOf(opcode: Opcode, length: number): Buffer {
+  if (length < lengthInTwo) return Buffer.from([finalBit | opcode, maskBit | length])
+  if (length <= 0xffff) {
+    const head = Buffer.from([finalBit | opcode, maskBit | lengthInTwo, 0, 0])
+    head.writeUInt16BE(length, 2)
+    return head
+  }
+  const head = Buffer.alloc(10)
+  head[0] = finalBit | opcode
+  head[1] = maskBit | lengthInEight
+  head.writeBigUInt64BE(BigInt(length), 2)
+  return head
+}
+
+/** The payload of a close frame (§5.5.1). */
+export function closePayload(code: number): Buffer {
+  const payload = Buffer.alloc(closeCodeBytes)
+  payload.writeUInt16BE(code)
+  return payload
+}
+
+/** Reads what a server sends. */
+export function createFrameReader(): FrameReader {
+  let rest: Buffer = Buffer.alloc(0)
+  let frames = 0
+  let payloadBytes = 0
+  let isOver = false
+  /** The beginning of a message that comes in pieces. */
+  let begun: { readonly opcode: number; readonly pieces: Buffer[] } | undefined
+
+  /** The next frame, or what is wrong with it; undefined until all of it is here. */
+  function nextFrame(): Frame | Heard | undefined {
+    const [first, second] = rest
+    if (first === undefined || second === undefined) return undefined
+    const problem = headProblem(first, second)
+    if (problem !== null) return { kind: 'broken', problem }
+    const short = second & lengthBits
+    const start = 2 + (short === lengthInEight ? 8 : short === lengthInTwo ? 2 : 0)
+    if (rest.length < start) return undefined
+    const length = lengthAt(rest, short)
+    // Judged before the payload is here: what is too long is never gathered.
+    if (payloadBytes + length > limits.websocketBytesMax) return { kind: 'full' }
+    if (rest.length < start + length) return undefined
+    const payload = rest.subarray(start, start + length)
+    rest = rest.subarray(start + length)
+    frames += 1
+    payloadBytes += length
+    if (frames > limits.websocketFramesMax) return { kind: 'full' }
+    return { isFinal: (first & finalBit) !== 0, opcode: first & opcodeBits, payload }
+  }
+
+  /** What a frame says; undefined where it says nothing that anybody waits for. */
+  function heardOf({ isFinal, opcode, payload }: Frame): Heard | undefined {
+    switch (opcode) {
+      case opcodes.ping:
+        return { kind: 'ping', payload }
+      case opcodes.pong:
+        return undefined
+      case opcodes.close:
+        return closeOf(payload)
+      case opcodes.continuation:
+        if (begun === undefined) return broken('a message continued that had not begun')
+        break
+      default:
+        if (begun !== undefined) return broken('a message began before the one before had ended')
+        begun = { opcode, pieces: [] }
+    }
+    begun.pieces.push(payload)
+    if (!isFinal) return undefined
+    const message = messageOf(begun.opcode, Buffer.concat(begun.pieces))
+    begun = undefined
+    return message
+  }
+
+  return {
+    take(chunk) {
+      if (isOver) return []
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      const all: Heard[] = []
+      while (!isOver) {
+        const next = nextFrame()
+        if (next === undefined) break
+        const heard = 'kind' in next ? next : heardOf(next)
+        if (heard === undefined) continue
+        all.push(heard)
+        isOver = heard.kind === 'close' || heard.kind === 'broken' || heard.kind === 'full'
+      }
+      return all
+    },
+  }
+}
+
+function broken(problem: string): Heard {
+  return { kind: 'broken', problem }
+}
+
+/** What is wrong with the first two bytes of a server's frame; null where nothing is. */
+function headProblem(first: number, second: number): string | null {
+  const opcode = first & opcodeBits
+  if ((first & reservedBits) !== 0) return 'a frame uses an extension that was not agreed on'
+  if ((second & maskBit) !== 0) return 'a frame is masked, which only those of clients may be'
+  const isControl = opcode >= opcodes.close
+  if (opcode > opcodes.pong || (!isControl && opcode > opcodes.binary)) {
+    return 'a frame is of an unknown kind'
+  }
+  if (!isControl) return null
+  if ((first & finalBit) === 0) return 'a control frame comes in pieces'
+  return (second & lengthBits) > controlBytesMax ? 'a control frame is too long' : null
+}
+
+function lengthAt(bytes: Buffer, short: number): number {
+  if (short === lengthInTwo) return bytes.readUInt16BE(2)
+  // Beyond 2^53 the number is not exact, but then it is too long in any case.
+  return short === lengthInEight ? Number(bytes.readBigUInt64BE(2)) : short
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+const laxUtf8 = new TextDecoder()
+
+/** A binary message is read as text as far as it is some: assertions look at text. */
+function messageOf(opcode: number, payload: Buffer): Heard {
+  if (opcode === opcodes.binary) return { kind: 'message', text: laxUtf8.decode(payload) }
+  try {
+    return { kind: 'message', text: strictUtf8.decode(payload) }
+  } catch {
+    return broken('a text message is not valid UTF-8')
+  }
+}
+
+function closeOf(payload: Buffer): Heard {
+  if (payload.length === 0) return { kind: 'close', code: null, reason: '' }
+  if (payload.length < closeCodeBytes) return broken('a close frame is cut off')
+  const reason = laxUtf8.decode(payload.subarray(closeCodeBytes))
+  return { kind: 'close', code: payload.readUInt16BE(0), reason }
+}

@@ -1,0 +1,103 @@
+// A channel's config on its way in: completed, judged, its secrets sealed; and on its way out.
+
+import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
+import { createCheck } from '../../base/schema/validate.ts'
+import {
+  type ChannelKind,
+  type Config,
+  maskedConfig,
+  openedChannel,
+  patchedConfig,
+  secretsOf,
+  strayMask,
+} from '../../channels/kind.ts'
+import { channelKinds } from '../../channels/registry.ts'
+import type { Channel, ChannelType } from '../../domain/alerts/channel.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
+
+export interface ConfigDeps {
+  readonly box: Box
+  readonly mintSecret: () => string
+  /** What is wrong with a URL that the daemon is to call; null where nothing is. */
+  readonly judgeUrl: (
+    url: string,
+  ) => { readonly code: 'validation_failed' | 'target_not_allowed'; readonly reason: string } | null
+}
+
+/** A config ready to be stored, and the secrets that were made for it: to be shown once. */
+export interface SealedConfig {
+  readonly config: Config
+  readonly secretsBox: string
+  readonly made: Config
+}
+
+export type Configs = ReturnType<typeof createConfigs>
+
+export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
+  const checks = new Map(
+    Object.entries(channelKinds).map(([type, kind]) => [
+      type,
+      createCheck(kind.config, limits.fieldProblemsMax),
+    ]),
+  )
+
+  function seal(type: ChannelType, given: Config): SealedConfig {
+    const kind: ChannelKind = channelKinds[type]
+    const stray = strayMask(kind, given)
+    if (stray) throw invalidField(`/config${stray}`, 'secret', 'must be given: nothing is stored')
+    const missing = kind.madeSecrets.filter((name) => given[name] === undefined)
+    const made = Object.fromEntries(missing.map((name) => [name, mintSecret()]))
+    const config = { ...given, ...made }
+    refuse([...(checks.get(type)?.(config) ?? [])])
+    refuse(kind.problems(config))
+    for (const field of kind.urlFields) judge(field, config[field])
+    const secretsBox = box.seal(JSON.stringify(secretsOf(kind, config)))
+    return { config: maskedConfig(kind, config), secretsBox, made }
+  }
+
+  function judge(field: string, url: unknown): void {
+    const problem = typeof url === 'string' ? judgeUrl(url) : null
+    if (!problem) return
+    const errors = [{ pointer: `/config/${field}`, keyword: 'target', message: problem.reason }]
+    throw new Fault(problem.code, `config.${field} ${problem.reason}`, { errors })
+  }
+
+  /** The stored secrets; none where they cannot be opened any more. */
+  function openOrNone(channel: Channel): Config {
+    try {
+      return openedChannel(channel, box.open(channel.secretsBox)).config
+    } catch {
+      return channel.config
+    }
+  }
+
+  return {
+    /** Throws validation_failed or target_not_allowed, with pointers below /config. */
+    seal,
+
+    /** The merge patch of a stored config. A secret set to null is made anew and shown. */
+    patched(channel: Channel, patch: Config): SealedConfig {
+      const kind: ChannelKind = channelKinds[channel.type]
+      return seal(channel.type, patchedConfig(kind, openOrNone(channel), patch))
+    },
+
+    /** The channel with its secrets, for sending. Throws conflict where they cannot be opened. */
+    open(channel: Channel) {
+      try {
+        return openedChannel(channel, box.open(channel.secretsBox))
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error
+        throw new Fault('conflict', 'The secrets of this channel are lost: give them anew.')
+      }
+    },
+  }
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  const errors = problems.map((problem) => ({ ...problem, pointer: `/config${problem.pointer}` }))
+  const [first] = errors
+  if (!first) return
+  const name = first.pointer.slice(1).replaceAll('/', '.')
+  throw new Fault('validation_failed', `${name} ${first.message}`, { errors })
+}

@@ -1,0 +1,242 @@
+// Alert channels: who is told, tested at once, with the record of what was delivered.
+import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, rateLimited } from '../../base/fault.ts'
+import { asId, type ChannelId, newId, type OrgId } from '../../base/ids.ts'
+import type { Limiter } from '../../base/limiter.ts'
+import type { Config } from '../../channels/kind.ts'
+import { testMessage } from '../../channels/message.ts'
+import type { Sender } from '../../channels/sender.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import {
+  announcement,
+  type Delivery,
+  type DeliveryState,
+  redelivered,
+} from '../../domain/alerts/delivery.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { QuotaBook } from '../quotas.ts'
+import { mustBeAt } from '../revision.ts'
+import { type ConfigDeps, createConfigs } from './channel-config.ts'
+import {
+  type ChannelChanges,
+  changedChannel,
+  changedChannelFields,
+  type NewChannel,
+  newChannel,
+} from './channel-fields.ts'
+
+/** What the other side said to a test. */
+export interface TestResult {
+  readonly delivered: boolean
+  readonly status: number | null
+  readonly response: string | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/**
+ * Every verb throws Fault('not_found') for a channel that is unknown or another organization's, and
+ * those that change one Fault('precondition_failed') where it is not at `expectedRevision`.
+ * Secrets in a record's config are masked; one that was made just now is shown, this once.
+ */
+export interface Channels {
+  /** Throws validation_failed, target_not_allowed, and conflict where there are enough channels. */
+  create(scope: OrgScope, input: NewChannel): Promise<Channel>
+  list(scope: OrgScope, page: PageRequest): PageOf<Channel>
+  get(scope: OrgScope, channelId: string): Channel
+  change(
+    scope: OrgScope,
+    channelId: string,
+    changes: ChannelChanges,
+    expectedRevision?: number,
+  ): Promise<Channel>
+  /** With everything that is still owed to it. Monitors that name it simply tell nobody there. */
+  remove(scope: OrgScope, channelId: string, expectedRevision?: number): Promise<Channel>
+  /** Sends now, past the outbox, and tells what came of it. Throws rate_limited. */
+  test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult>
+  deliveries(
+    scope: OrgScope,
+    channelId: string,
+    page: PageRequest & { readonly state?: DeliveryState | undefined },
+  ): PageOf<Delivery>
+  /** Sends a finished delivery once more. Throws conflict: still pending, or the channel is off. */
+  redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<Delivery>
+  /** The index of the first id that is not a channel of the organization; null: all of them are. */
+  channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null
+}
+
+export interface ChannelsDeps extends ConfigDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly quotas: QuotaBook
+  readonly sender: Sender
+  readonly audit: Audit
+  /** Bounds how often one channel may be tested. */
+  readonly testLimiter: Limiter
+  /** Something is owed to the channel, or the channel changed. */
+  readonly wake: (orgId: OrgId, channelId: ChannelId) => void
+}
+
+export function createChannels(deps: ChannelsDeps): Channels {
+  const { store, clock, sender, wake, audit, quotas } = deps
+  const configs = createConfigs(deps)
+
+  function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
+    const id = asId('channel', channelId)
+    const channel = id && store.channels.get(scope.orgId, id)
+    if (!channel) throw new Fault('not_found', 'There is no such alert channel.')
+    mustBeAt(expectedRevision, channel, 'The alert channel')
+    return channel
+  }
+
+  /** Messages that wait for their next attempt are tried at once: the config was corrected. */
+  function hurry(tx: Tx, { orgId, id }: Channel, nowMs: number): void {
+    for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
+      if (row.attempts > 0) store.deliveries.put(tx, { ...row, dueAtMs: nowMs })
+    }
+  }
+
+  function promiseAgain(tx: Tx, { orgId, channelId, incidentId, event }: Delivery): void {
+    if (incidentId === null) return
+    const told = store.told.get(orgId, incidentId, channelId)
+    const { isOwed, told: promised } = announcement(told.promised, event)
+    if (isOwed) store.told.put(tx, orgId, incidentId, channelId, { ...told, promised })
+  }
+
+  return {
+    async create(scope, input) {
+      const nowMs = clock.nowMs()
+      const { orgId } = scope
+      const { made, ...sealed } = configs.seal(input.type, input.config)
+      const channel = await store.write((tx) => {
+        quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId))
+        const isFirst = store.channels.defaults(orgId).length === 0
+        const record = newChannel(input, sealed, { orgId, isFirst, nowMs })
+        store.channels.put(tx, record)
+        const detail = record.type
+        audit.note(tx, scope, { action: 'channel.created', objectId: record.id, detail })
+        return record
+      })
+      return shownOnce(channel, made)
+    },
+
+    list(scope, { limit, after }) {
+      const afterId = after === undefined ? undefined : asId('channel', after)
+      return pageOf(store.channels.list(scope.orgId, limit + 1, afterId), limit)
+    },
+
+    get: (scope, channelId) => found(scope, channelId),
+
+    async change(scope, channelId, changes, expectedRevision) {
+      const nowMs = clock.nowMs()
+      const [channel, made] = await store.write((tx): [Channel, Config] => {
+        const before = found(scope, channelId, expectedRevision)
+        const sealed = changes.config ? configs.patched(before, changes.config) : undefined
+        const after = changedChannel(before, changes, sealed, nowMs)
+        store.channels.put(tx, after)
+        if (sealed) hurry(tx, after, nowMs)
+        audit.note(tx, scope, {
+          ...{ action: 'channel.changed', objectId: after.id },
+          fields: changedChannelFields(before, after),
+        })
+        return [after, sealed?.made ?? {}]
+      })
+      wake(channel.orgId, channel.id)
+      return shownOnce(channel, made)
+    },
+
+    async remove(scope, channelId, expectedRevision) {
+      const channel = await store.write((tx) => {
+        const leaving = found(scope, channelId, expectedRevision)
+        store.channels.remove(tx, leaving)
+        store.deliveries.removeAll(tx, leaving.orgId, leaving.id)
+        audit.note(tx, scope, { action: 'channel.deleted', objectId: leaving.id })
+        return leaving
+      })
+      wake(channel.orgId, channel.id)
+      return channel
+    },
+
+    async test(scope, channelId, signal) {
+      const channel = found(scope, channelId)
+      const nowMs = clock.nowMs()
+      const verdict = deps.testLimiter.take(channel.id, nowMs)
+      if (!verdict.isAllowed) {
+        throw rateLimited(verdict.retryMs, () => 'This channel was tested too often just now.')
+      }
+      await store.write((tx) =>
+        audit.note(tx, scope, { action: 'channel.tested', objectId: channel.id }),
+      )
+      const context = { clock, ...(signal ? { signal } : {}) }
+      const startedMs = clock.monoMs()
+      const outcome = await sender(
+        testMessage(channel, newId('delivery', nowMs), nowMs),
+        configs.open(channel),
+        context,
+      )
+      return {
+        delivered: outcome.ok,
+        status: outcome.status ?? null,
+        response: outcome.response ?? null,
+        error: outcome.ok ? null : outcome.reason,
+        durationMs: Math.round(clock.monoMs() - startedMs),
+      }
+    },
+
+    deliveries(scope, channelId, { limit, after, state }) {
+      const { orgId, id } = found(scope, channelId)
+      const afterId = after === undefined ? undefined : asId('delivery', after)
+      const filter = {
+        limit: limit + 1,
+        ...(state ? { state } : {}),
+        ...(afterId ? { after: afterId } : {}),
+      }
+      return pageOf(store.deliveries.list(orgId, id, filter), limit)
+    },
+
+    async redeliver(scope, channelId, deliveryId) {
+      const nowMs = clock.nowMs()
+      const delivery = await store.write((tx) => {
+        const channel = found(scope, channelId)
+        const id = asId('delivery', deliveryId)
+        const before = id && store.deliveries.get(channel.orgId, channel.id, id)
+        if (!before) throw new Fault('not_found', 'There is no such delivery.')
+        if (!channel.isActive) throw new Fault('conflict', 'This channel is switched off.')
+        const after = redelivered(before, nowMs)
+        store.deliveries.put(tx, after)
+        promiseAgain(tx, after)
+        audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
+        return after
+      })
+      wake(delivery.orgId, delivery.channelId)
+      return delivery
+    },
+
+    channelIdsProblem(orgId, ids) {
+      const at = ids.findIndex((text) => {
+        const id = asId('channel', text)
+        return !id || !store.channels.get(orgId, id)
+      })
+      return at < 0 ? null : at
+    },
+  }
+}
+
+/** The record with the secrets that were made for it, in this one answer. */
+function shownOnce(channel: Channel, made: Config): Channel {
+  return { ...channel, config: { ...channel.config, ...made } }
+}
+
+function pageOf<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  limit: number,
+): PageOf<Item> {
+  if (items.length <= limit) return { items }
+  const page = items.slice(0, limit)
+  return { items: page, nextAfter: required(page.at(-1), 'the last item of a full page').id }
+}

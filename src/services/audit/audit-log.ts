@@ -1,0 +1,209 @@
+// The audit log for reading: newest first, whole as a file, and held against its own hashes.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Fault } from '../../base/fault.ts'
+import {
+  type AuditEntry,
+  type AuditOutcome,
+  type AuditScope,
+  type ChainBreak,
+  chainBreak,
+} from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { AuditEnd } from '../../store/tables/audit/audit.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import { type AuditedEntry, createActorNames } from './audit-actors.ts'
+
+/** Whose log: that of the caller's organization, or the installation's own. */
+export type AuditPlace = OrgScope | 'system'
+
+export interface AuditFilter {
+  readonly action?: string | undefined
+  readonly actorId?: string | undefined
+  readonly outcome?: AuditOutcome | undefined
+  /** Inclusive. */
+  readonly fromMs?: number | undefined
+  /** Exclusive. */
+  readonly toMs?: number | undefined
+}
+
+/** What a walk along a chain found. */
+export interface ChainReport {
+  readonly ok: boolean
+  /** How many were looked at, the one that is wrong included. */
+  readonly entries: number
+  /** The oldest that is kept: those before it had their time. null where there is none. */
+  readonly firstSequence: number | null
+  readonly newestSequence: number
+  /** Of the newest entry: whoever wrote it down earlier can tell whether all was made anew. */
+  readonly headHash: string
+  readonly brokenAt?: {
+    readonly sequence: number
+    readonly id: string | null
+    readonly reason: ChainBreak
+  }
+}
+
+export interface AuditSpan extends Pick<AuditFilter, 'fromMs' | 'toMs'> {
+  /** The last sequence of the part before. */
+  readonly after?: number | undefined
+}
+
+/** Entries oldest first, and where the rest of them begins. */
+export interface AuditPart {
+  readonly entries: readonly AuditedEntry[]
+  readonly nextAfter?: number
+}
+
+export interface AuditLog {
+  /** Newest first. A filter looks at no more than a bounded number of entries for a page. */
+  list(place: AuditPlace, filter: AuditFilter & PageRequest): PageOf<AuditedEntry>
+  /** Walks the whole chain, slice by slice; other work has its turn in between. */
+  verify(place: AuditPlace, signal?: AbortSignal): Promise<ChainReport>
+  /** At most limits.auditExportMax entries. */
+  part(place: AuditPlace, span: AuditSpan, signal?: AbortSignal): Promise<AuditPart>
+}
+
+export interface AuditLogDeps {
+  readonly store: Pick<Store, 'audit' | 'users' | 'apiKeys' | 'memberships'>
+}
+
+export function createAuditLog({ store }: AuditLogDeps): AuditLog {
+  const { audit } = store
+  const scopeOf = (place: AuditPlace): AuditScope => (place === 'system' ? place : place.orgId)
+
+  /**
+   * A sequence that everything noted from `atMs` on lies behind. Sequences are in order of time but
+   * for what a clock that was set back made of it.
+   */
+  function sequenceBefore(scope: AuditScope, atMs: number): number {
+    const { trimmed, newest } = audit.ends(scope)
+    let low = trimmed.sequence
+    let high = newest.sequence
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      // The nearest that is there: one may have been taken out by force.
+      const [entry] = audit.slice(scope, 1, middle - 1)
+      if (entry && entry.atMs < atMs - limits.auditClockSlackMs) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** One that nothing noted before `atMs` lies behind or at. */
+  function sequenceAfter(scope: AuditScope, atMs: number): number {
+    return sequenceBefore(scope, atMs + 2 * limits.auditClockSlackMs) + 1
+  }
+
+  /** An entry that lies outside of its chain's two ends: nothing of ours put it there. */
+  function strayOf(scope: AuditScope): Pick<AuditEntry, 'id' | 'sequence'> | undefined {
+    const { trimmed, newest } = audit.ends(scope)
+    const [oldest] = audit.slice(scope, 1, -1)
+    const [first] = audit.slice(scope, 1, trimmed.sequence)
+    return oldest?.id === first?.id ? audit.slice(scope, 1, newest.sequence)[0] : oldest
+  }
+
+  return {
+    list(place, { limit, after, ...filter }) {
+      const scope = scopeOf(place)
+      const named = createActorNames(store, scope)
+      const stopAt = filter.fromMs === undefined ? 0 : sequenceBefore(scope, filter.fromMs)
+      let before = startOf(
+        after,
+        filter.toMs === undefined ? undefined : sequenceAfter(scope, filter.toMs),
+      )
+      const items: AuditedEntry[] = []
+      for (let scanned = 0; scanned < limits.listScanMax; ) {
+        const slice = audit.list(scope, limit + 1, before)
+        for (const entry of slice) {
+          if (entry.sequence <= stopAt) return { items }
+          if (items.length === limit) return { items, nextAfter: String(before) }
+          before = entry.sequence
+          if (fits(entry, filter)) items.push(named(entry))
+        }
+        scanned += slice.length
+        if (slice.length <= limit) return { items }
+      }
+      return before === undefined ? { items } : { items, nextAfter: String(before) }
+    },
+
+    async verify(place, signal) {
+      const scope = scopeOf(place)
+      const { trimmed, newest } = audit.ends(scope)
+      let at: AuditEnd = trimmed
+      let entries = 0
+      let firstSequence: number | null = null
+      const report = (brokenAt?: ChainReport['brokenAt']): ChainReport => ({
+        ...{ ok: brokenAt === undefined, entries, firstSequence },
+        ...{ newestSequence: newest.sequence, headHash: newest.hash },
+        ...(brokenAt ? { brokenAt } : {}),
+      })
+      while (at.sequence < newest.sequence) {
+        // Retention may take away what lies behind the walk, and just before it.
+        const begin = audit.ends(scope).trimmed
+        if (begin.sequence > at.sequence) at = begin
+        const slice = audit.slice(scope, limits.auditSlice, at.sequence)
+        for (const entry of slice) {
+          if (entry.sequence > newest.sequence) break
+          entries += 1
+          firstSequence ??= entry.sequence
+          const reason = chainBreak(scope, at, entry)
+          const id = reason === 'missing' ? null : entry.id
+          if (reason) return report({ sequence: at.sequence + 1, id, reason })
+          at = entry
+        }
+        if (slice.length < limits.auditSlice) break
+        await turnOf(signal)
+      }
+      if (at.sequence < newest.sequence) {
+        return report({ sequence: at.sequence + 1, id: null, reason: 'removed at the end' })
+      }
+      if (at.sequence === newest.sequence && at.hash !== newest.hash) {
+        return report({ sequence: at.sequence, id: null, reason: 'changed' })
+      }
+      const stray = strayOf(scope)
+      return stray ? report({ ...stray, reason: 'moved' }) : report()
+    },
+
+    async part(place, { fromMs, toMs, after }, signal) {
+      const scope = scopeOf(place)
+      const named = createActorNames(store, scope)
+      const stopAt = toMs === undefined ? Number.POSITIVE_INFINITY : sequenceAfter(scope, toMs)
+      const entries: AuditedEntry[] = []
+      let at = Math.max(after ?? 0, fromMs === undefined ? 0 : sequenceBefore(scope, fromMs))
+      for (;;) {
+        const slice = audit.slice(scope, limits.auditSlice, at)
+        for (const entry of slice) {
+          if (entry.sequence >= stopAt) return { entries }
+          if (entries.length === limits.auditExportMax) return { entries, nextAfter: at }
+          at = entry.sequence
+          if (fits(entry, { fromMs, toMs })) entries.push(named(entry))
+        }
+        if (slice.length < limits.auditSlice) return { entries }
+        await turnOf(signal)
+      }
+    },
+  }
+}
+
+/** Lets other work go first, and goes no further once nobody waits for the answer. */
+async function turnOf(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn()
+  if (signal?.aborted) throw new Fault('unavailable', 'Nobody waits for this answer any more.')
+}
+
+/** The earlier of two beginnings of a list that goes backwards. */
+function startOf(after: string | undefined, last: number | undefined): number | undefined {
+  const cursor = after === undefined ? Number.POSITIVE_INFINITY : Number(after)
+  const start = Math.min(cursor, last ?? Number.POSITIVE_INFINITY)
+  return Number.isFinite(start) ? start : undefined
+}
+
+function fits(entry: AuditEntry, filter: AuditFilter): boolean {
+  const { action, actorId, outcome, fromMs, toMs } = filter
+  if (action !== undefined && entry.action !== action) return false
+  if (actorId !== undefined && entry.actor.id !== actorId) return false
+  if (outcome !== undefined && entry.outcome !== outcome) return false
+  if (fromMs !== undefined && entry.atMs < fromMs) return false
+  return toMs === undefined || entry.atMs < toMs
+}

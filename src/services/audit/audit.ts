@@ -1,0 +1,128 @@
+// The audit log: every change is noted in its own transaction, so that none is without its entry.
+import { hash } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { newId, type OrgId } from '../../base/ids.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import {
+  type AuditActor,
+  type AuditEntry,
+  type AuditNote,
+  type AuditScope,
+  actorOf,
+  sealedEntry,
+} from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { countedAddress } from '../../domain/network.ts'
+import { normalizedEmail } from '../../domain/people/person.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Caller, OrgScope } from '../context.ts'
+
+export interface Audit {
+  /** Notes what a caller does in an organization, in the transaction that does it. */
+  note(tx: Tx, scope: OrgScope, note: AuditNote): void
+  /** The same where there is no scope: at sign-in, or for a deed of the operator. */
+  noteIn(tx: Tx, where: AuditScope, caller: Caller, note: AuditNote): void
+  /** What the daemon does by itself. */
+  noteOwn(tx: Tx, where: AuditScope, note: AuditNote): void
+  /**
+   * Notes that a caller was refused what `what` names, at some later moment and not for each of
+   * very many. Where an organization is named, only its own people and keys are noted: strangers
+   * cannot fill its log.
+   */
+  refused(caller: Caller, where: 'system' | { readonly orgId: string }, what: string): void
+  /** Notes that somebody did not get in; the address that was typed is kept as a hash only. */
+  signInFailed(caller: Caller, email: string | undefined, what: string): void
+}
+
+export interface AuditDeps {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+const daemon: AuditActor = { kind: 'daemon', id: null, sessionId: null }
+
+export function createAudit({ store, clock }: AuditDeps): Audit {
+  type Origin = Pick<AuditEntry, 'actor' | 'address' | 'requestId'>
+
+  function append(tx: Tx, scope: AuditScope, origin: Origin, note: AuditNote): void {
+    const { newest } = store.audit.ends(scope)
+    const atMs = clock.nowMs()
+    const entry = sealedEntry({
+      ...{ id: newId('audit', atMs), scope, sequence: newest.sequence + 1, atMs },
+      ...origin,
+      ...{ action: note.action, objectId: note.objectId, fields: note.fields ?? [] },
+      ...{ outcome: note.outcome ?? 'done', detail: note.detail ?? null },
+      previousHash: newest.hash,
+    })
+    store.audit.append(tx, entry)
+  }
+
+  const mayNote = createNoteLimits(clock)
+
+  function later(where: AuditScope, caller: Caller, note: AuditNote): void {
+    const body = (tx: Tx) => {
+      // An organization that is gone by now must not get a log again.
+      const isThere = where === 'system' || store.orgs.get(where) !== undefined
+      if (isThere) append(tx, where, originOf(caller), note)
+    }
+    // Nobody waits; a failed write has already ended the process by the store's own rule.
+    store.writeSoon(body).catch(() => {})
+  }
+
+  function belongsTo({ principal }: Caller, orgId: string): boolean {
+    if (principal.kind === 'key') return principal.orgId === orgId
+    if (principal.kind !== 'session') return false
+    return store.memberships.get(orgId as OrgId, principal.userId) !== undefined
+  }
+
+  const originOf = ({ principal, address, requestId }: Caller): Origin => ({
+    ...{ actor: actorOf(principal), address, requestId },
+  })
+
+  return {
+    note: (tx, { orgId, caller }, note) => append(tx, orgId, originOf(caller), note),
+    noteIn: (tx, where, caller, note) => append(tx, where, originOf(caller), note),
+    noteOwn: (tx, where, note) =>
+      append(tx, where, { actor: daemon, address: '', requestId: '' }, note),
+
+    refused(caller, where, detail) {
+      if (where !== 'system' && !belongsTo(caller, where.orgId)) return
+      if (!mayNote(caller)) return
+      const scope = where === 'system' ? where : (where.orgId as OrgId)
+      const note = { action: 'access.refused', objectId: null, outcome: 'refused', detail } as const
+      later(scope, caller, note)
+    },
+
+    signInFailed(caller, email, detail) {
+      if (!mayNote(caller)) return
+      const { principal } = caller
+      const ownId = principal.kind === 'session' ? principal.userId : null
+      const userId = (email && store.users.findByEmail(email)?.id) || ownId
+      const typed = email && userId === null ? `; address ${addressMark(email)}` : ''
+      later('system', caller, {
+        ...{ action: 'session.refused', objectId: userId, outcome: 'failed' },
+        detail: detail + typed,
+      })
+    },
+  }
+}
+
+/** Whether one more of a caller's refusals is noted: flooding must not fill the disk. */
+function createNoteLimits(clock: Clock) {
+  const each = createLimiter(limits.refusalsNoted, limits.rateKeysMax)
+  // Whoever has many addresses has many counts of their own; together they have this one.
+  const strangers = createLimiter(limits.strangersRefusalsNoted, 1)
+  return ({ principal, address }: Caller): boolean => {
+    const nowMs = clock.nowMs()
+    const { kind, id } = actorOf(principal)
+    if (!each.take(id ?? `${kind} ${countedAddress(address)}`, nowMs).isAllowed) return false
+    return kind !== 'anonymous' || strangers.take('', nowMs).isAllowed
+  }
+}
+
+// Enough to see that the same address was tried again, too little to be looked up backwards with
+// certainty.
+function addressMark(email: string): string {
+  return hash('sha256', normalizedEmail(email), 'hex').slice(0, 8)
+}

@@ -1,0 +1,117 @@
+// History: the results of a monitor's checks, and the uptime that follows from its time in states.
+import type { FoundMemory } from '../../actors/monitor/found-memory.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { MonitorId } from '../../base/ids.ts'
+import { reaches } from '../../domain/access.ts'
+import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
+import type { Loose } from '../../domain/checks/reading.ts'
+import { dayMs, uptimeRatio } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { FailureEvidence, Standing } from '../../domain/monitors/monitor-state.ts'
+import type { Store } from '../../store/store.ts'
+import type { ReportRecord } from '../../store/tables/checks/checks.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import { createNewestDays, createNewestHours } from './tally-memory.ts'
+
+export interface Uptime {
+  /** The current hour and the 24 before it. */
+  readonly '24h': number | null
+  /** Whole UTC days, the current one as far as it is. */
+  readonly '7d': number | null
+  readonly '30d': number | null
+  readonly '90d': number | null
+}
+
+export interface CheckFilter extends PageRequest {
+  readonly fromMs?: number
+  readonly toMs?: number
+  readonly outcome?: CheckRow['verdict']
+}
+
+/** The newest result with what it saw, and what only members see: words of the target. */
+export interface LatestCheck {
+  readonly standing: Standing
+  /** Of the newest failure. */
+  readonly failure?: FailureEvidence | undefined
+  /** The newest push report with metadata. */
+  readonly report?: ReportRecord | undefined
+  /** Of the newest check, where it is still in memory. */
+  readonly found?: Loose | null
+}
+
+/** The current hour and a whole day before it. */
+const uptimeHours = 25
+
+export type Readings = ReturnType<typeof createReadings>
+
+export interface ReadingsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly found: FoundMemory
+}
+
+export function createReadings({ store, clock, found }: ReadingsDeps) {
+  function standingOf(scope: OrgScope, monitorId: MonitorId): Standing {
+    const standing = store.standings.get(scope.orgId, monitorId)
+    if (!standing) throw new Fault('not_found')
+    return standing
+  }
+
+  function* newestFirst(
+    scope: OrgScope,
+    monitorId: MonitorId,
+    beforeMs: number,
+  ): Generator<CheckRow> {
+    const { recentRows, recentFromMs, recentRowCount } = standingOf(scope, monitorId)
+    if (recentRowCount > 0 && recentFromMs < beforeMs) yield* readRows(recentRows).reverse()
+    yield* store.checks.newestFirst(scope.orgId, monitorId, beforeMs)
+  }
+
+  const newestDays = createNewestDays(store.days)
+  const newestHours = createNewestHours(store.hours, uptimeHours)
+
+  return {
+    uptime(monitor: Monitor, standing: Standing): Uptime {
+      const nowMs = clock.nowMs()
+      const days = newestDays(monitor, standing, nowMs)
+      const todayMs = Math.floor(nowMs / dayMs) * dayMs
+      const within = (count: number) =>
+        uptimeRatio(days.filter((tally) => tally.startMs > todayMs - count * dayMs))
+      return {
+        '24h': uptimeRatio(newestHours(monitor, standing, nowMs)),
+        '7d': within(7),
+        '30d': within(30),
+        '90d': within(90),
+      }
+    },
+
+    /** Results, newest first. The page's `after` is the time of the last row before. */
+    checks(scope: OrgScope, monitorId: MonitorId, filter: CheckFilter): PageOf<CheckRow> {
+      const beforeMs = Number(filter.after ?? (filter.toMs ?? clock.nowMs()) + 1)
+      const items: CheckRow[] = []
+      let scanned = 0
+      let seenMs = beforeMs
+      for (const row of newestFirst(scope, monitorId, beforeMs)) {
+        if (row.atMs >= beforeMs) continue
+        if (filter.fromMs !== undefined && row.atMs < filter.fromMs) break
+        // A page ends between two times: rows of one millisecond stay together.
+        const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
+        if (isFull && row.atMs < seenMs) return { items, nextAfter: String(seenMs) }
+        scanned++
+        seenMs = row.atMs
+        if (!filter.outcome || row.verdict === filter.outcome) items.push(row)
+      }
+      return { items }
+    },
+
+    latest(scope: OrgScope, monitorId: MonitorId): LatestCheck {
+      const standing = standingOf(scope, monitorId)
+      if (!reaches(scope.role, 'member')) return { standing }
+      const failure = store.checks.evidence(scope.orgId, monitorId)
+      const report = store.checks.report(scope.orgId, monitorId)
+      return { standing, failure, report, found: found.newest(monitorId) }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// The provider's later answer: a signed callback (Standard Webhooks) that decides a case.
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Verification } from '../../domain/identity-verification/kyc.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { CallbackIn } from '../../kyc/http-provider.ts'
+import { isWebhookSigned } from '../../seal/sign.ts'
+import type { Store } from '../../store/store.ts'
+import type { Caller } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+import type { KycCases } from './kyc-cases.ts'
+
+/** What a callback brought, before anything of it is believed. */
+export interface SignedCallback {
+  readonly id: string
+  /** Seconds since 1970, as text. */
+  readonly timestamp: string
+  readonly signature: string
+  readonly body: string
+}
+
+export interface KycCallbacks {
+  /** Throws Fault: not_found without a provider, unauthenticated for a wrong or old signature. */
+  verify(callback: SignedCallback): void
+  /**
+   * What a verified callback says. Throws Fault: conflict for one that was taken already and for a
+   * case that is decided, not_found for a case that was never sent to the provider.
+   */
+  take(caller: Caller, callbackId: string, said: CallbackIn): Promise<Verification>
+}
+
+export interface KycCallbacksDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly post: Post
+  readonly cases: KycCases
+  /** Null: nobody may call back. */
+  readonly secret: string | null
+}
+
+export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
+  const { store, clock, post, cases, secret } = deps
+
+  return {
+    verify({ id, timestamp, signature, body }) {
+      if (secret === null) throw new Fault('not_found')
+      const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
+      const isTimely = Math.abs(clock.nowMs() - seconds * 1_000) <= limits.kycCallbackSkewMs
+      const isNamed = id !== '' && id.length <= limits.kycCallbackIdCharsMax
+      // One answer for all of it: a forger learns nothing of what was right.
+      if (isNamed && isTimely && isWebhookSigned(secret, { id, seconds, signature, body })) return
+      throw new Fault('unauthenticated', 'The signature is wrong, missing or too old.')
+    },
+    async take(caller, callbackId, { verificationId, status, reason = null }) {
+      const nowMs = clock.nowMs()
+      const taken = await store.write((tx) => {
+        if (store.kycCallbacks.has(callbackId)) {
+          throw new Fault('conflict', 'This callback was taken already.')
+        }
+        const before = store.verifications.find(verificationId)
+        if (before?.provider !== 'http') {
+          throw new Fault('not_found', 'There is no such verification.')
+        }
+        // A timestamp may lie ahead by as much as behind.
+        store.kycCallbacks.put(tx, callbackId, nowMs + 2 * limits.kycCallbackSkewMs)
+        store.kycCallbacks.removeExpired(tx, nowMs, limits.kycSlice)
+        // It was taken for review before, by its first answer or by the operator.
+        if (status === 'in_review' && before.state === 'in_review') return before
+        return cases.move(tx, before, { state: status, reason }, caller)
+      })
+      post.wake()
+      return taken
+    },
+  }
+}

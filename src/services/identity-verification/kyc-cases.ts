@@ -1,0 +1,76 @@
+// What becomes of a case, whoever decides it: the record, its reason, the log and the letter.
+import type { Clock } from '../../base/clock.ts'
+import {
+  erased,
+  isOpen,
+  movedTo,
+  type Verification,
+} from '../../domain/identity-verification/kyc.ts'
+import { verificationEnded } from '../../mail/letters/verification.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+import type { KycVault } from './kyc-vault.ts'
+
+export interface KycMove {
+  readonly state: 'in_review' | 'approved' | 'rejected' | 'expired'
+  readonly reason: string | null
+}
+
+/** Who did it: a caller, or the daemon by itself and why. */
+export type KycMover = Caller | { readonly because: 'provider' | 'retention' }
+
+export interface KycCases {
+  /**
+   * Moves a case on and owes the person a letter where that ends it: wake the post afterwards.
+   * Throws Fault: conflict for a case that is decided, unavailable where a reason cannot be kept.
+   */
+  move(tx: Tx, before: Verification, move: KycMove, by: KycMover): Verification
+  /** Takes away what was submitted. Only the fact remains; an open case expires. */
+  erase(tx: Tx, before: Verification, by: KycMover): Verification
+}
+
+export interface KycCasesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly post: Post
+  readonly vault: KycVault
+  readonly baseUrl: string
+}
+
+export function createKycCases(deps: KycCasesDeps): KycCases {
+  const { store, clock, audit, post, vault, baseUrl } = deps
+
+  function note(tx: Tx, { id }: Verification, action: `verification.${string}`, by: KycMover) {
+    if ('because' in by) audit.noteOwn(tx, 'system', { action, objectId: id, detail: by.because })
+    else audit.noteIn(tx, 'system', by, { action, objectId: id })
+  }
+
+  return {
+    move(tx, before, { state, reason }, by) {
+      const verification = movedTo(before, state, clock.nowMs())
+      if (reason !== null) {
+        const content = vault.open(before)
+        if (content) vault.keep(tx, before, { ...content, reason })
+      }
+      store.verifications.put(tx, verification)
+      note(tx, verification, `verification.${state}`, by)
+      const user = store.users.get(before.userId)
+      if (user && state !== 'in_review') {
+        const service = new URL(baseUrl).host
+        post.owe(tx, user.email, verificationEnded({ state, reason, service }))
+      }
+      return verification
+    },
+    erase(tx, before, by) {
+      const verification = erased(before, clock.nowMs())
+      vault.erase(tx, before)
+      store.verifications.put(tx, verification)
+      note(tx, verification, isOpen(before) ? 'verification.withdrawn' : 'verification.erased', by)
+      return verification
+    },
+  }
+}

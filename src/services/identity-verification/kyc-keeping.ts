@@ -1,0 +1,52 @@
+// What time does to verifications: the undecided expire, what was submitted is erased.
+
+import type { Clock } from '../../base/clock.ts'
+import { dayMs } from '../../domain/health/span.ts'
+import { openKycStates } from '../../domain/identity-verification/kyc.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { Post } from '../letters/mailer.ts'
+import type { KycCases } from './kyc-cases.ts'
+
+export interface KycKeeping {
+  /**
+   * Ends undecided cases after 30 days and erases what was submitted `keptDays` after the decision,
+   * at most `limit` of each at once. Tells how many; 0: nothing is left to do.
+   */
+  expireOld(limit: number): Promise<number>
+}
+
+export interface KycKeepingDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly post: Post
+  readonly cases: KycCases
+  readonly keptDays: number
+}
+
+export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
+  const { store, clock, post, cases } = deps
+  const by = { because: 'retention' } as const
+
+  return {
+    async expireOld(limit) {
+      const nowMs = clock.nowMs()
+      const openedBeforeMs = nowMs - limits.kycOpenMsMax
+      const decidedBeforeMs = nowMs - deps.keptDays * dayMs
+      const count = await store.write((tx) => {
+        const undecided = openKycStates
+          .flatMap((state) => store.verifications.oldest(state, limit))
+          .filter(({ submittedAtMs }) => submittedAtMs <= openedBeforeMs)
+        const held = store.verifications
+          .longestHeld(limit)
+          .filter(({ decidedAtMs }) => decidedAtMs !== null && decidedAtMs <= decidedBeforeMs)
+        for (const one of undecided) cases.move(tx, one, { state: 'expired', reason: null }, by)
+        for (const one of held) cases.erase(tx, one, by)
+        const callbacks = store.kycCallbacks.removeExpired(tx, nowMs, limit)
+        return undecided.length + held.length + callbacks
+      })
+      post.wake()
+      return count
+    },
+  }
+}

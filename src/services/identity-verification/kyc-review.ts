@@ -1,0 +1,113 @@
+// Identity verification for the operator: the queue, one case, the decision.
+import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { asId, type VerificationId } from '../../base/ids.ts'
+import {
+  type HeldField,
+  heldFields,
+  type KycDecision,
+  type KycState,
+  maskedFields,
+  stateOfDecision,
+  type Verification,
+} from '../../domain/identity-verification/kyc.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, PageOf, PageRequest } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+import { mustBeAt } from '../revision.ts'
+import { needRecentSignIn } from '../sudo.ts'
+import type { KycCases } from './kyc-cases.ts'
+import type { KycVault } from './kyc-vault.ts'
+
+/** A case with what was submitted, masked or in full. */
+export interface ReviewedCase {
+  readonly verification: Verification
+  readonly fields: readonly HeldField[]
+  readonly reason: string | null
+  readonly isRevealed: boolean
+}
+
+/** Only for the system administrator and the system token: the edge has seen to that. */
+export interface KycReview {
+  /** Newest first; nothing personal is in it. */
+  list(page: PageRequest & { readonly state?: KycState | undefined }): PageOf<Verification>
+  /**
+   * Each look is noted in the log. `reveal` shows values in full, to an administrator in person
+   * who signed in just now. Throws Fault: not_found, forbidden, reauthentication_required.
+   */
+  look(
+    caller: Caller,
+    id: VerificationId,
+    options: { readonly reveal: boolean },
+  ): Promise<ReviewedCase>
+  /** Throws Fault: not_found, precondition_failed, conflict for what is decided already. */
+  decide(
+    caller: Caller,
+    id: VerificationId,
+    input: { readonly decision: KycDecision; readonly reason?: string | null | undefined },
+    expectedRevision?: number,
+  ): Promise<Verification>
+}
+
+export interface KycReviewDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly post: Post
+  readonly vault: KycVault
+  readonly cases: KycCases
+}
+
+export function createKycReview(deps: KycReviewDeps): KycReview {
+  const { store, clock, audit, post, vault, cases } = deps
+
+  function found(id: VerificationId): Verification {
+    const verification = store.verifications.find(id)
+    if (!verification) throw new Fault('not_found', 'There is no such verification.')
+    return verification
+  }
+
+  function needPerson({ principal }: Caller): void {
+    if (principal.kind !== 'session' || !principal.isSystemAdmin) {
+      const detail = 'Only a system administrator in person may see this in full.'
+      throw new Fault('forbidden', detail)
+    }
+    needRecentSignIn(principal, clock.nowMs())
+  }
+
+  return {
+    list({ state, limit, after }) {
+      const afterId = after === undefined ? undefined : asId('verification', after)
+      const range = { state, limit: limit + 1, after: afterId }
+      const rows = store.verifications.list(range)
+      const items = rows.slice(0, limit)
+      if (rows.length <= limit) return { items }
+      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+    },
+    async look(caller, id, { reveal }) {
+      if (reveal) needPerson(caller)
+      return store.write((tx) => {
+        const verification = found(id)
+        const content = vault.open(verification)
+        const { fields, reason } = content ?? { fields: null, reason: null }
+        audit.noteIn(tx, 'system', caller, {
+          ...{ action: 'verification.read', objectId: id, detail: reveal ? 'in full' : 'masked' },
+          fields: Object.keys(fields ?? {}),
+        })
+        const shown = fields === null ? [] : reveal ? heldFields(fields) : maskedFields(fields)
+        return { verification, fields: shown, reason, isRevealed: reveal }
+      })
+    },
+    async decide(caller, id, { decision, reason = null }, expectedRevision) {
+      const decided = await store.write((tx) => {
+        const before = found(id)
+        mustBeAt(expectedRevision, before, 'The verification')
+        return cases.move(tx, before, { state: stateOfDecision(decision), reason }, caller)
+      })
+      post.wake()
+      return decided
+    },
+  }
+}

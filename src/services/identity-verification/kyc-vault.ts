@@ -1,0 +1,76 @@
+// Where the personal part of a verification is kept: sealed, each with a key of its own.
+import { Fault } from '../../base/fault.ts'
+import type { KycContent, Verification } from '../../domain/identity-verification/kyc.ts'
+import { SealBroken } from '../../seal/box.ts'
+import type { Envelopes } from '../../seal/envelope.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { WrappedPlace } from '../../store/tables/identity-verification/verifications.ts'
+
+type Place = Pick<Verification, 'userId' | 'id'>
+
+export interface KycVault {
+  keep(tx: Tx, place: Place, content: KycContent): void
+  /**
+   * Undefined where it was erased. Throws Fault('unavailable') where the master key that it was
+   * sealed with is gone, or somebody changed it.
+   */
+  open(place: Place): KycContent | undefined
+  /** Nobody can read it any more, once the master key was changed also not in old copies. */
+  erase(tx: Tx, place: Place): void
+  /** Where older master keys wrap the data key, in slices. */
+  wrappedByOlder(limit: number, after?: WrappedPlace): readonly WrappedPlace[]
+  /** Wraps the data key with the newest master key; `lost` where no master key opens it. */
+  rewrap(tx: Tx, place: Place): 'rewrapped' | 'lost' | 'current'
+}
+
+export interface KycVaultDeps {
+  readonly store: Store
+  readonly envelopes: Envelopes
+}
+
+export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
+  const { verifications } = store
+  // Bound to the person and the case, so that nobody's record opens in the place of another's.
+  const contextOf = ({ userId, id }: Place) => `kyc|v1|${userId}|${id}`
+
+  return {
+    keep(tx, place, content) {
+      const envelope = envelopes.seal(contextOf(place), JSON.stringify(content))
+      verifications.putFields(tx, place, envelope)
+    },
+    open(place) {
+      const envelope = verifications.fields(place)
+      if (!envelope) return undefined
+      try {
+        // Written by `keep` and authentic, so it has the shape that was kept.
+        return JSON.parse(envelopes.open(contextOf(place), envelope)) as KycContent
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error
+        const detail = 'What was submitted cannot be opened: erase it, and submit it again.'
+        throw new Fault('unavailable', detail)
+      }
+    },
+    erase: (tx, place) => verifications.removeFields(tx, place),
+    wrappedByOlder: (limit, after) =>
+      verifications.wrappedByOthers(envelopes.newestKeyId, limit, after),
+    rewrap(tx, place) {
+      const envelope = verifications.fields(place)
+      if (!envelope || envelope.keyId === envelopes.newestKeyId) return 'current'
+      const rewrapped = rewrappedOrNot(envelopes, envelope)
+      if (!rewrapped) return 'lost'
+      verifications.putFields(tx, place, rewrapped)
+      return 'rewrapped'
+    },
+  }
+}
+
+/** Undefined where its master key is gone: nobody can open it, and it goes with its case. */
+function rewrappedOrNot(envelopes: Envelopes, envelope: Parameters<Envelopes['rewrap']>[0]) {
+  try {
+    return envelopes.rewrap(envelope)
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}

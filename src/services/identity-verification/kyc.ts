@@ -1,0 +1,160 @@
+// Identity verification (KYC) for the person it is about: submit, see where it stands, erase.
+import type { Clock } from '../../base/clock.ts'
+import { Fault, rateLimited } from '../../base/fault.ts'
+import { newId, type OrgId, type UserId } from '../../base/ids.ts'
+import type { Limiter } from '../../base/limiter.ts'
+import type { Principal } from '../../domain/access.ts'
+import {
+  type HeldField,
+  isOpen,
+  type KycProviderName,
+  maskedFields,
+  newVerification,
+  normalizedFields,
+  type PersonalFields,
+  submissionProblems,
+  type Verification,
+} from '../../domain/identity-verification/kyc.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+import type { KycCases } from './kyc-cases.ts'
+import type { KycVault } from './kyc-vault.ts'
+
+type Person = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
+
+/** A case as its person sees it: which fields are held, their values masked. */
+export interface KycStatus {
+  readonly verification: Verification
+  readonly fields: readonly HeldField[]
+  readonly reason: string | null
+}
+
+export interface Kyc {
+  /**
+   * Begins a verification. Throws Fault: validation_failed, conflict while another is undecided,
+   * rate_limited.
+   */
+  submit(caller: Person, fields: PersonalFields): Promise<Verification>
+  /** The newest case; undefined where there is none. Throws Fault('unavailable'). */
+  status(caller: Person): KycStatus | undefined
+  /** Erases everything the person submitted; tells of how many cases. An open one ends. */
+  erase(caller: Person): Promise<number>
+  /** Takes every trace of a person's cases away, with the person. */
+  forget(tx: Tx, userId: UserId): void
+  /**
+   * Throws Fault('kyc_required') where the operator asks for it and no owner of the organization
+   * is approved: in each one's newest decision, for a later one may take an approval back.
+   */
+  mustBeApproved(orgId: OrgId): void
+}
+
+export interface KycDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly vault: KycVault
+  readonly cases: KycCases
+  readonly provider: KycProviderName
+  readonly isRequired: boolean
+  readonly submissionLimiter: Limiter
+  /** Tells the provider what it is owed. */
+  readonly wake: () => void
+}
+
+export function createKyc(deps: KycDeps): Kyc {
+  const { store, clock, audit, vault, cases } = deps
+
+  const ofUser = (userId: UserId) =>
+    store.verifications.listOfUser(userId, limits.kycCasesPerUserMax)
+
+  function refuseWhileOpen(userId: UserId): void {
+    if (!ofUser(userId).some(isOpen)) return
+    throw new Fault('conflict', 'A verification of yours is not decided yet.')
+  }
+
+  function refuseTooMany(userId: UserId, nowMs: number): void {
+    const verdict = deps.submissionLimiter.take(userId, nowMs)
+    if (verdict.isAllowed) return
+    throw rateLimited(verdict.retryMs, () => 'You submitted too often just now.')
+  }
+
+  function isApproved(userId: UserId): boolean {
+    return newestDecision(ofUser(userId))?.state === 'approved'
+  }
+
+  return {
+    async submit(caller, given) {
+      const { userId } = caller.principal
+      const nowMs = clock.nowMs()
+      refuseWhatIsWrong(given, nowMs)
+      refuseWhileOpen(userId)
+      refuseTooMany(userId, nowMs)
+      const fields = normalizedFields(given)
+      const made = await store.write((tx) => {
+        // Once more where it counts: of two at the same moment, the second sees the first. And of
+        // somebody who has just left nothing is kept, for nobody could erase it.
+        if (!store.users.get(userId)) throw new Fault('unauthenticated')
+        refuseWhileOpen(userId)
+        const surplus = surplusCase(ofUser(userId))
+        if (surplus) store.verifications.remove(tx, surplus)
+        const ids = { id: newId('verification', nowMs), userId }
+        const verification = newVerification(ids, deps.provider, nowMs)
+        store.verifications.put(tx, verification)
+        vault.keep(tx, verification, { fields, reason: null })
+        audit.noteIn(tx, 'system', caller, {
+          ...{ action: 'verification.submitted', objectId: verification.id },
+          fields: Object.keys(fields),
+        })
+        return verification
+      })
+      deps.wake()
+      return made
+    },
+    status({ principal }) {
+      const [verification] = ofUser(principal.userId)
+      if (!verification) return undefined
+      const content = vault.open(verification)
+      const fields = content ? maskedFields(content.fields) : []
+      return { verification, fields, reason: content?.reason ?? null }
+    },
+    erase(caller) {
+      return store.write((tx) => {
+        const held = ofUser(caller.principal.userId).filter((one) => one.erasedAtMs === null)
+        for (const verification of held) cases.erase(tx, verification, caller)
+        return held.length
+      })
+    },
+    forget(tx, userId) {
+      for (const verification of ofUser(userId)) store.verifications.remove(tx, verification)
+    },
+    mustBeApproved(orgId) {
+      if (!deps.isRequired) return
+      const members = store.memberships.list(orgId, limits.quotaMax)
+      if (members.some(({ role, userId }) => role === 'owner' && isApproved(userId))) return
+      const detail = 'An owner of this organization has to verify their identity first.'
+      throw new Fault('kyc_required', detail)
+    },
+  }
+}
+
+function refuseWhatIsWrong(fields: PersonalFields, nowMs: number): void {
+  const errors = submissionProblems(fields, nowMs)
+  const [first] = errors
+  if (!first) return
+  throw new Fault('validation_failed', `${first.pointer.slice(1)} ${first.message}`, { errors })
+}
+
+/** The one that says whether the person is approved. */
+function newestDecision(newestFirst: readonly Verification[]): Verification | undefined {
+  return newestFirst.find(({ state }) => state === 'approved' || state === 'rejected')
+}
+
+/** The case that has to go before there is one more; the newest decision stays. */
+function surplusCase(newestFirst: readonly Verification[]): Verification | undefined {
+  if (newestFirst.length < limits.kycCasesPerUserMax) return undefined
+  const decision = newestDecision(newestFirst)
+  return newestFirst.findLast((one) => one !== decision)
+}

@@ -1,0 +1,182 @@
+// Incidents: look, acknowledge, resolve, tell how it goes.
+
+import type { Enqueue } from '../../actors/alerts/enqueue.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { type ChannelId, type IncidentId, newId } from '../../base/ids.ts'
+import { type Principal, reaches } from '../../domain/access.ts'
+import type { ChannelEvent } from '../../domain/alerts/channel.ts'
+import type { AuditNote } from '../../domain/audit/audit.ts'
+import { withoutIncident } from '../../domain/health/health.ts'
+import {
+  acknowledged,
+  type Incident,
+  type Resolution,
+  resolvedIncident,
+  type UpdateStatus,
+  withUpdate,
+} from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/incidents.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { OrgScope, PageOf } from '../context.ts'
+
+export interface IncidentsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly enqueue: Enqueue
+  readonly audit: Audit
+  /** Called after a commit: channels have something to deliver, pages are out of date. */
+  readonly announce: (
+    orgId: OrgScope['orgId'],
+    channelIds: readonly ChannelId[],
+    incident: Incident,
+  ) => void
+}
+
+export type Incidents = ReturnType<typeof createIncidents>
+
+export function createIncidents(deps: IncidentsDeps) {
+  const { store, clock, enqueue, audit, announce } = deps
+
+  function found(scope: OrgScope, incidentId: IncidentId): Incident {
+    const incident = store.incidents.get(scope.orgId, incidentId)
+    if (!incident) throw new Fault('not_found')
+    return incident
+  }
+
+  /** Changes an incident and owes the event to its channels, in one transaction. */
+  async function change(
+    scope: OrgScope,
+    incidentId: IncidentId,
+    event: Extract<ChannelEvent, `incident.${string}`>,
+    verb: (incident: Incident, tx: Tx) => Incident,
+  ): Promise<Incident> {
+    const { incident, channelIds } = await store.write((tx) => {
+      const before = found(scope, incidentId)
+      const incident = verb(before, tx)
+      if (incident === before) return { incident, channelIds: [] }
+      store.incidents.put(tx, incident)
+      // The same words as the channels are told: incident.acknowledged, incident.resolved.
+      const action: AuditNote['action'] = event
+      audit.note(tx, scope, { action, objectId: incident.id })
+      const monitor = firstMonitor(incident)
+      const news = { incident, event, nowMs: clock.nowMs(), ...(monitor ? { monitor } : {}) }
+      return { incident, channelIds: enqueue(tx, news) }
+    })
+    announce(scope.orgId, channelIds, incident)
+    return incident
+  }
+
+  function firstMonitor(incident: Incident): Monitor | undefined {
+    const [monitorId] = incident.monitorIds
+    return monitorId && store.monitors.get(incident.orgId, monitorId)
+  }
+
+  /** The monitors of a resolved incident let go of it; they may fail anew later. */
+  function release(tx: Tx, incident: Incident, nowMs: number): void {
+    for (const monitorId of incident.monitorIds) {
+      const standing = store.standings.get(incident.orgId, monitorId)
+      if (standing?.health.openIncidentId !== incident.id) continue
+      const health = withoutIncident(standing.health, nowMs)
+      store.standings.put(tx, incident.orgId, monitorId, { ...standing, health })
+    }
+  }
+
+  return {
+    /** Its evidence holds words of the target, which a viewer does not see. */
+    get(scope: OrgScope, incidentId: IncidentId): Incident {
+      const incident = found(scope, incidentId)
+      return reaches(scope.role, 'member') ? incident : { ...incident, evidence: null }
+    },
+
+    /** Newest first. A filter looks at no more than a bounded number of records for a page. */
+    list(scope: OrgScope, filter: IncidentFilter): PageOf<Incident> {
+      const items: Incident[] = []
+      let seen: IncidentId | undefined
+      let scanned = 0
+      for (const incident of store.incidents.newestFirst(scope.orgId, filter)) {
+        const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
+        if (isFull && seen) return { items, nextAfter: seen }
+        scanned++
+        seen = incident.id
+        if (fitsFilter(incident, filter)) items.push(incident)
+      }
+      return { items }
+    },
+
+    /** Somebody looks after it. Doing so twice changes nothing. Throws Fault('conflict') at its end. */
+    acknowledge(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
+      const act = { atMs: clock.nowMs(), by: nameOf(scope.caller.principal) }
+      return change(scope, incidentId, 'incident.acknowledged', (incident) =>
+        acknowledged(incident, message === undefined ? act : { ...act, message }),
+      )
+    },
+
+    /** Ends it by hand. A monitor that is still down opens another once it failed anew. */
+    resolve(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
+      const atMs = clock.nowMs()
+      const by = nameOf(scope.caller.principal)
+      return change(scope, incidentId, 'incident.resolved', (incident, tx) => {
+        const end = { resolution: 'manual', resolvedAtMs: atMs, atMs, by } as const
+        const ended = resolvedIncident(incident, message === undefined ? end : { ...end, message })
+        release(tx, ended, atMs)
+        return ended
+      })
+    },
+
+    /** Adds to the timeline what a person has to tell; `resolved` ends the incident with it. */
+    update(
+      scope: OrgScope,
+      incidentId: IncidentId,
+      said: {
+        readonly message: string
+        readonly status?: UpdateStatus
+        readonly isPublic: boolean
+      },
+    ): Promise<Incident> {
+      const atMs = clock.nowMs()
+      const by = nameOf(scope.caller.principal)
+      const entry = { ...said, id: newId('update', atMs), atMs, by }
+      if (said.status !== 'resolved') {
+        return change(scope, incidentId, 'incident.updated', (incident) =>
+          withUpdate(incident, entry),
+        )
+      }
+      return change(scope, incidentId, 'incident.resolved', (incident, tx) => {
+        const end = { resolution: 'manual', resolvedAtMs: atMs, atMs, by } as const
+        const ended = resolvedIncident(withUpdate(incident, entry), end)
+        release(tx, ended, atMs)
+        return ended
+      })
+    },
+
+    /**
+     * Closes what a monitor has open because the monitor itself goes away, inside that transaction.
+     * Nobody is told of a recovery: there was none.
+     */
+    close(tx: Tx, monitor: Monitor, standing: Standing, resolution: Resolution): void {
+      const { openIncidentId } = standing.health
+      const incident = openIncidentId && store.incidents.get(monitor.orgId, openIncidentId)
+      if (!incident || incident.state === 'resolved') return
+      const atMs = clock.nowMs()
+      store.incidents.put(tx, resolvedIncident(incident, { resolution, resolvedAtMs: atMs, atMs }))
+    },
+  }
+}
+
+/** Who did it, as the timeline names them: an id, never a credential. */
+function nameOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'session':
+      return principal.userId
+    case 'key':
+      return principal.keyId
+    default:
+      return principal.kind
+  }
+}

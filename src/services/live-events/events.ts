@@ -1,0 +1,191 @@
+// Event streams: what happens in an organization, told to those who listen, in order.
+//
+// A stream is a convenience and never the record: what it missed can be read from the API. So the
+// newest events are kept in memory only, and only for organizations that somebody listens to.
+import type { Clock } from '../../base/clock.ts'
+import { rateLimited } from '../../base/fault.ts'
+import type { OrgId } from '../../base/ids.ts'
+import { credentialId, type Principal, type Role } from '../../domain/access.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { LiveEvent } from '../../domain/live-events/live-event.ts'
+import type { OrgScope } from '../context.ts'
+import type { Identity } from '../identity.ts'
+
+export interface NumberedEvent {
+  /** `<start of the daemon>-<number>`, for Last-Event-ID. */
+  readonly id: string
+  readonly event: LiveEvent
+}
+
+/** Whoever listens. None of these may throw. */
+export interface Listener {
+  /** In order, each once. */
+  readonly tell: (event: NumberedEvent) => void
+  /** Nothing happened for a while: shows that the line is open. */
+  readonly beat: () => void
+  /** The right to listen is gone, or the daemon stops. Nothing is told after it. */
+  readonly end: () => void
+}
+
+export interface Subscription {
+  /** What happened since the event that was named last. */
+  readonly missed: readonly NumberedEvent[]
+  /** More may have happened than `missed` tells: read the present state anew. */
+  readonly hasGap: boolean
+  readonly leave: () => void
+}
+
+export interface Events {
+  /** Tells those who listen. Costs next to nothing where nobody does. */
+  publish(orgId: OrgId, event: LiveEvent): void
+  hasListeners(orgId: OrgId): boolean
+  /** Throws Fault('rate_limited') where the caller or the organization has too many streams. */
+  subscribe(scope: OrgScope, lastId: string | undefined, listener: Listener): Subscription
+  /** Somebody may have lost a right: every stream is looked at again, now. */
+  recheck(): void
+  /** How many streams are open. */
+  size(): number
+  stop(): void
+}
+
+export interface EventsDeps {
+  readonly clock: Clock
+  readonly identity: Pick<Identity, 'holds'>
+}
+
+interface Stream extends Listener {
+  readonly scope: OrgScope
+}
+
+/** Who listens to one organization. */
+interface Audience {
+  readonly streams: Set<Stream>
+  /** Oldest first. */
+  recent: NumberedEvent[]
+  /** The number of the last event that is no longer kept. */
+  forgotten: number
+  /** When the last listener left; null while there is one. */
+  quietSinceMs: number | null
+}
+
+const listenerRole: Role = 'viewer'
+
+export function createEvents({ clock, identity }: EventsDeps): Events {
+  const channels = new Map<OrgId, Audience>()
+  const run = clock.nowMs().toString(36)
+  let number = 0
+  let open = 0
+  let timer: unknown
+
+  function channelOf(orgId: OrgId): Audience {
+    const found = channels.get(orgId)
+    if (found) return found
+    const made: Audience = {
+      ...{ streams: new Set<Stream>(), recent: [] },
+      ...{ forgotten: number, quietSinceMs: null },
+    }
+    channels.set(orgId, made)
+    return made
+  }
+
+  function keep(channel: Audience, numbered: NumberedEvent): void {
+    channel.recent.push(numbered)
+    if (channel.recent.length <= 2 * limits.eventsKept) return
+    // Cut now and then, not at each event: that would move the whole list each time.
+    channel.recent = channel.recent.slice(-limits.eventsKept)
+    channel.forgotten = numberOf(channel.recent[0]?.id ?? '', run) - 1
+  }
+
+  function leave(orgId: OrgId, stream: Stream): void {
+    const channel = channels.get(orgId)
+    if (!channel?.streams.delete(stream)) return
+    open -= 1
+    if (channel.streams.size === 0) channel.quietSinceMs = clock.nowMs()
+  }
+
+  /** Ends it where its right is gone; tells whether it goes on. */
+  function mayGoOn(stream: Stream): boolean {
+    if (identity.holds(stream.scope, listenerRole, clock.nowMs())) return true
+    leave(stream.scope.orgId, stream)
+    stream.end()
+    return false
+  }
+
+  function beat(): void {
+    const quietBeforeMs = clock.nowMs() - limits.eventsQuietMs
+    for (const [orgId, { streams, quietSinceMs }] of channels) {
+      for (const stream of [...streams]) if (mayGoOn(stream)) stream.beat()
+      if (streams.size === 0 && quietSinceMs !== null && quietSinceMs < quietBeforeMs) {
+        channels.delete(orgId)
+      }
+    }
+    timer = channels.size === 0 ? undefined : clock.setTimeout(beat, limits.streamBeatMs)
+  }
+
+  function refuseTooMany({ orgId, caller: { principal } }: OrgScope): void {
+    let ofCredential = 0
+    let ofPerson = 0
+    for (const { streams } of channels.values()) {
+      for (const { scope } of streams) {
+        if (credentialId(scope.caller.principal) === credentialId(principal)) ofCredential += 1
+        if (personOf(scope.caller.principal) === personOf(principal)) ofPerson += 1
+      }
+    }
+    const isFull =
+      open >= limits.streamsMax ||
+      (channels.get(orgId)?.streams.size ?? 0) >= limits.streamsPerOrgMax ||
+      ofCredential >= limits.streamsPerCredentialMax ||
+      ofPerson >= limits.streamsPerPersonMax
+    if (!isFull) return
+    throw rateLimited(limits.retryAfterSeconds * 1_000, () => 'Too many event streams are open')
+  }
+
+  return {
+    publish(orgId, event) {
+      const channel = channels.get(orgId)
+      if (!channel) return
+      number += 1
+      const numbered = { id: `${run}-${number}`, event }
+      keep(channel, numbered)
+      for (const stream of [...channel.streams]) if (mayGoOn(stream)) stream.tell(numbered)
+    },
+    hasListeners: (orgId) => channels.has(orgId),
+    subscribe(scope, lastId, listener) {
+      refuseTooMany(scope)
+      const channel = channelOf(scope.orgId)
+      const stream: Stream = { ...listener, scope }
+      channel.streams.add(stream)
+      channel.quietSinceMs = null
+      open += 1
+      timer ??= clock.setTimeout(beat, limits.streamBeatMs)
+      const last = lastId === undefined ? number : numberOf(lastId, run)
+      const hasGap = Number.isNaN(last) || last < channel.forgotten || last > number
+      return {
+        missed: hasGap ? [] : channel.recent.filter(({ id }) => numberOf(id, run) > last),
+        hasGap,
+        leave: () => leave(scope.orgId, stream),
+      }
+    },
+    recheck() {
+      for (const { streams } of channels.values()) for (const one of [...streams]) mayGoOn(one)
+    },
+    size: () => open,
+    stop() {
+      clock.clearTimeout(timer)
+      for (const { streams } of channels.values()) for (const { end } of [...streams]) end()
+      channels.clear()
+      open = 0
+    },
+  }
+}
+
+/** Whom a stream belongs to, over all sessions and organizations. */
+function personOf(principal: Principal): string | undefined {
+  return principal.kind === 'session' ? principal.userId : credentialId(principal)
+}
+
+/** The number in an event's id; NaN for one of an earlier run of the daemon. */
+function numberOf(id: string, run: string): number {
+  const [, ofRun, digits] = /^([0-9a-z]+)-(\d{1,15})$/.exec(id) ?? []
+  return ofRun === run ? Number(digits) : Number.NaN
+}

@@ -1,0 +1,212 @@
+// Very many monitors at once: created, changed and deleted in one transaction, or not at all.
+import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
+import type { MonitorId } from '../../base/ids.ts'
+import { createTurns } from '../../base/yielding.ts'
+import type { AuditNote } from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type BulkChange, changedInBulk, saysNothing } from '../../domain/monitors/bulk-change.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { OrgScope } from '../context.ts'
+import { type Changed, createChanges } from './monitor-changes.ts'
+import { createDrafts, newStanding } from './monitor-drafts.ts'
+import type { MonitorsDeps } from './monitors.ts'
+import { createProblems } from './part-problems.ts'
+
+/** Which monitors: by exactly one of the two. */
+export interface Selector {
+  readonly ids?: readonly MonitorId[] | undefined
+  readonly tag?: string | undefined
+}
+
+export interface CreateOptions {
+  readonly signal?: AbortSignal
+  /** What is wrong with the shape of one, where that was not looked at before. */
+  readonly problemsOfOne?: (fields: MonitorFields) => readonly FieldProblem[]
+}
+
+export interface BulkDeps extends Omit<MonitorsDeps, 'readings' | 'pushUrl' | 'runLimits'> {
+  /** Takes away in the background what deletions left. */
+  readonly sweep: () => void
+}
+
+export type MonitorBulk = ReturnType<typeof createMonitorBulk>
+
+export function createMonitorBulk(deps: BulkDeps) {
+  const { store, clock, audit, quotas } = deps
+  const drafts = createDrafts(deps)
+  const changes = createChanges(deps)
+
+  function mustHaveRoom({ orgId }: OrgScope, more: number): void {
+    deps.mustBeApproved(orgId)
+    quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), more)
+  }
+
+  /** Does it for each, between other work. */
+  async function forEach<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
+    const turns = createTurns(clock, limits.turnMs)
+    for (const item of items) {
+      act(item)
+      if (turns.isOver()) await turns.next()
+    }
+  }
+
+  /** The entries name the monitors: whoever looks for one finds what was done to it. */
+  function note(
+    tx: Tx,
+    scope: OrgScope,
+    what: Omit<AuditNote, 'objectId'>,
+    ids: MonitorId[],
+  ): void {
+    for (let from = 0; from < ids.length; from += limits.auditIdsMax) {
+      const some = ids.slice(from, from + limits.auditIdsMax)
+      const [only] = some
+      if (some.length === 1 && only) audit.note(tx, scope, { ...what, objectId: only })
+      else audit.note(tx, scope, { ...what, objectId: null, detail: some.join(' ') })
+    }
+  }
+
+  function noteChanges(tx: Tx, scope: OrgScope, changed: readonly Changed[]): void {
+    const idsOf = (did: (one: Changed) => boolean) =>
+      changed.filter(did).map(({ monitor }) => monitor.id)
+    const paused = idsOf(({ before, monitor }) => before.isActive && !monitor.isActive)
+    const resumed = idsOf(({ before, monitor }) => !before.isActive && monitor.isActive)
+    const tagged = idsOf(({ before, monitor }) => before.tags !== monitor.tags)
+    note(tx, scope, { action: 'monitor.paused' }, paused)
+    note(tx, scope, { action: 'monitor.resumed' }, resumed)
+    note(tx, scope, { action: 'monitor.changed', fields: ['tags'] }, tagged)
+  }
+
+  /** The ids of those that have the tag now, newest first. */
+  async function taggedWith({ orgId }: OrgScope, tag: string): Promise<readonly MonitorId[]> {
+    const turns = createTurns(clock, limits.turnMs)
+    const ids: MonitorId[] = []
+    let last: MonitorId | undefined
+    do {
+      const slice = store.monitors.list(orgId, limits.bulkSlice, last)
+      for (const { id, tags } of slice) if (tags.includes(tag)) ids.push(id)
+      if (ids.length > limits.bulkMonitorsMax) {
+        const rule = `is on more than ${limits.bulkMonitorsMax} monitors: name them by their ids`
+        throw invalidField('/tag', 'maximum', rule)
+      }
+      last = slice.length < limits.bulkSlice ? undefined : slice.at(-1)?.id
+      if (turns.isOver()) await turns.next()
+    } while (last)
+    return ids
+  }
+
+  /** The ids that the selector means now. */
+  async function selected(scope: OrgScope, { ids, tag }: Selector): Promise<readonly MonitorId[]> {
+    if (ids && tag !== undefined) throw invalidField('/tag', 'oneOf', 'must be absent beside ids')
+    if (ids) return ids
+    if (tag !== undefined) return taggedWith(scope, tag)
+    throw invalidField('/ids', 'oneOf', 'must be given, or a tag')
+  }
+
+  /**
+   * The records, read in the transaction. One that is not the organization's is a problem where the
+   * caller named it; what has lost its tag meanwhile is meant no more.
+   */
+  function recordsOf({ orgId }: OrgScope, ids: readonly MonitorId[], tag?: string): Monitor[] {
+    const problems: FieldProblem[] = []
+    const records = new Map<MonitorId, Monitor>()
+    for (const [index, id] of ids.entries()) {
+      const monitor = records.get(id) ?? store.monitors.get(orgId, id)
+      if (monitor && (tag === undefined || monitor.tags.includes(tag))) records.set(id, monitor)
+      if (monitor || tag !== undefined) continue
+      const message = 'is no monitor of the organization'
+      problems.push({ pointer: `/ids/${index}`, keyword: 'reference', message })
+      if (problems.length >= limits.fieldProblemsMax) break
+    }
+    const [first] = problems
+    if (!first) return [...records.values()]
+    const detail = `${first.pointer.slice(1).replaceAll('/', '.')} ${first.message}`
+    throw new Fault('validation_failed', detail, { errors: problems })
+  }
+
+  return {
+    /**
+     * Creates all of them; gives their ids in the same order. Their first checks are spread over
+     * their intervals. Throws Fault: validation_failed and target_not_allowed with pointers below
+     * `/monitors/{index}`, kyc_required, conflict (quota), unavailable (aborted before the write).
+     */
+    async create(
+      scope: OrgScope,
+      many: readonly MonitorFields[],
+      { signal, problemsOfOne }: CreateOptions = {},
+    ): Promise<readonly MonitorId[]> {
+      mustHaveRoom(scope, many.length)
+      const problems = createProblems(clock)
+      const draft = (fields: MonitorFields) => {
+        const wrong = problemsOfOne?.(fields) ?? []
+        if (wrong.length > 0) throw new Fault('validation_failed', undefined, { errors: wrong })
+        const input = completedInput(fields)
+        drafts.judge(scope.orgId, input)
+        return drafts.monitorOf(scope.orgId, input)
+      }
+      const monitors = await problems.ofMany('/monitors', many, draft, signal)
+      problems.throwAny()
+      const ids = monitors.map(({ id }) => id)
+      await store.write((tx) => {
+        mustHaveRoom(scope, monitors.length)
+        store.monitors.putNew(tx, scope.orgId, monitors)
+        for (const monitor of monitors) {
+          store.standings.put(tx, scope.orgId, monitor.id, newStanding(monitor))
+        }
+        note(tx, scope, { action: 'monitor.created' }, ids)
+      })
+      deps.changed(scope.orgId)
+      await forEach(monitors, changes.started)
+      return ids
+    },
+
+    /** Pauses, resumes or tags. Throws Fault('validation_failed'), and then nothing is changed. */
+    async change(
+      scope: OrgScope,
+      selector: Selector,
+      change: BulkChange,
+    ): Promise<{ readonly matched: number; readonly changed: number }> {
+      if (saysNothing(change)) throw invalidField('', 'minProperties', 'must name a change')
+      const ids = await selected(scope, selector)
+      const { matched, changed } = await store.write((tx) => {
+        const records = recordsOf(scope, ids, selector.tag)
+        const changed = records.flatMap((before) => {
+          const after = changedInBulk(before, change)
+          if (!after) throw tooManyTags(before)
+          return after === before ? [] : [changes.put(tx, before, after)]
+        })
+        noteChanges(tx, scope, changed)
+        return { matched: records.length, changed }
+      })
+      if (changed.length > 0) deps.changed(scope.orgId)
+      // Those that are resumed are looked at in time, not all in one moment.
+      await forEach(changed, (one) => changes.follow(one, 'start'))
+      return { matched, changed: changed.length }
+    },
+
+    /** Resolves with how many went; their history goes in slices afterwards. */
+    async remove(scope: OrgScope, selector: Selector): Promise<number> {
+      const ids = await selected(scope, selector)
+      const removed = await store.write((tx) => {
+        const gone = recordsOf(scope, ids, selector.tag).map((one) => changes.remove(tx, one))
+        note(
+          tx,
+          scope,
+          { action: 'monitor.deleted' },
+          gone.map(({ monitor }) => monitor.id),
+        )
+        return gone
+      })
+      if (removed.length > 0) deps.changed(scope.orgId)
+      await forEach(removed, changes.followRemoval)
+      deps.sweep()
+      return removed.length
+    },
+  }
+}
+
+function tooManyTags({ id }: Monitor): Fault {
+  const rule = `would give ${id} more than ${limits.tagsMax} tags`
+  return invalidField('/addTags', 'maxItems', rule)
+}

@@ -1,0 +1,117 @@
+// A monitor on its way in: what a caller said, held against every rule, its secrets sealed.
+import type { Clock } from '../../base/clock.ts'
+import { Fault, type FieldProblem } from '../../base/fault.ts'
+import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import {
+  inputProblems,
+  intervalSecondsOf,
+  type MonitorFields,
+  type MonitorInput,
+} from '../../domain/monitors/monitor-input.ts'
+import { initialStanding, type Standing } from '../../domain/monitors/monitor-state.ts'
+import { secretMask } from '../../domain/secret-mask.ts'
+import type { TargetRules } from '../../probes/targets.ts'
+import type { Box } from '../../seal/box.ts'
+import { hashToken, mintToken } from '../../seal/tokens.ts'
+import { openRequest, sealRequest } from './monitor-request.ts'
+
+export interface DraftsDeps {
+  readonly clock: Clock
+  readonly box: Box
+  /** What is wrong with a URL as the target of such a check, or null. */
+  readonly judgeTarget: TargetRules['judgeUrl']
+  /** The first of these that is no channel of the organization, by its index, or null. */
+  readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
+}
+
+/** What need not be judged anew. */
+export interface Known {
+  readonly areChannelsKnown?: boolean
+  /** Of a change: what it was before, and the fields that the caller names. */
+  readonly was?: { readonly input: MonitorInput; readonly fields: MonitorFields }
+}
+
+function isOld({ pointer, message }: FieldProblem, was: NonNullable<Known['was']>): boolean {
+  const [, field = ''] = pointer.split('/')
+  if (Object.hasOwn(was.fields, field)) return false
+  // Headers that cannot be opened any more are no values of old: they have to be given anew.
+  if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
+  return inputProblems(was.input).some((one) => one.pointer === pointer && one.message === message)
+}
+
+export type Drafts = ReturnType<typeof createDrafts>
+
+export function createDrafts({ clock, box, judgeTarget, unknownChannel }: DraftsDeps) {
+  /** The record's own part of the input: secrets sealed, empty texts gone. */
+  function fieldsOf(input: MonitorInput) {
+    const { headers, body, intervalMinutes, ...plain } = input
+    return {
+      ...plain,
+      headerNames: Object.keys(headers),
+      requestBox: sealRequest(box, { headers, body }),
+      intervalSeconds: intervalSecondsOf(input),
+    }
+  }
+
+  function mintPushToken(input: MonitorInput) {
+    if (input.checkType !== 'push') return { pushTokenHash: null, pushTokenBox: null }
+    const token = mintToken('spp')
+    return { pushTokenHash: hashToken(token), pushTokenBox: box.seal(token) }
+  }
+
+  return {
+    fieldsOf,
+
+    /**
+     * Throws validation_failed with every problem of the input, those that need the organization
+     * included, and target_not_allowed. Its channels may be known to be right already. What was
+     * stored before a rule was made stays as it is, where the change does not speak of it.
+     */
+    judge(orgId: OrgId, input: MonitorInput, { areChannelsKnown = false, was }: Known = {}): void {
+      const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
+      const unknown = areChannelsKnown ? null : unknownChannel(orgId, input.notifyChannelIds)
+      if (unknown !== null) {
+        const pointer = `/notifyChannelIds/${unknown}`
+        const message = 'is no channel of the organization'
+        problems.push({ pointer, keyword: 'reference', message })
+      }
+      const [first] = problems
+      if (first) {
+        const detail = `${first.pointer.slice(1).replaceAll('/', '.')} ${first.message}`
+        throw new Fault('validation_failed', detail, { errors: problems })
+      }
+      const isFamilyMeant =
+        !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
+      const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
+      const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url, ipFamily)
+      if (refusal !== null) {
+        const { code, reason: message, field = 'url' } = refusal
+        const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
+        throw new Fault(code, `${field} ${message}`, { errors })
+      }
+    },
+
+    /** A new record of an input that was judged. */
+    monitorOf(orgId: OrgId, input: MonitorInput): Monitor {
+      const nowMs = clock.nowMs()
+      return {
+        ...fieldsOf(input),
+        ...mintPushToken(input),
+        ...{ id: newId('monitor', nowMs), orgId },
+        ...{ createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 },
+      }
+    },
+
+    /** The record as a caller would spell it. */
+    inputOf(monitor: Monitor): MonitorInput {
+      const { headers, body } = openRequest(box, monitor)
+      return { ...monitor, headers, body, intervalMinutes: Math.ceil(monitor.intervalSeconds / 60) }
+    },
+  }
+}
+
+/** Where a new monitor stands: nobody has looked. */
+export function newStanding({ createdAtMs, isActive }: Monitor): Standing {
+  return { ...initialStanding(createdAtMs), isPaused: !isActive }
+}

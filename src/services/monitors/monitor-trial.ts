@@ -1,0 +1,88 @@
+// A trial: what a monitor would see, before there is one. It runs once and leaves nothing behind.
+import { verdictOn } from '../../actors/monitor/fold.ts'
+import { invalidField } from '../../base/fault.ts'
+import { comesInTime, type Gate } from '../../base/gate.ts'
+import type { Reading } from '../../domain/checks/reading.ts'
+import type { VerdictKind } from '../../domain/checks/verdict.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import { type RunLimits, tooBusy } from '../checks/run-limits.ts'
+import type { OrgScope } from '../context.ts'
+import { createDrafts, type DraftsDeps } from './monitor-drafts.ts'
+
+export interface TrialResult {
+  readonly reading: Reading
+  readonly verdict: VerdictKind
+}
+
+/** How checks are made: the same way for monitors and for trials. */
+export interface Looking {
+  readonly gate: Gate
+  /** Looks at the monitor's target once; never rejects. */
+  readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
+  /** The host that a check of this monitor burdens: the gate's key. */
+  readonly hostOf: (monitor: Monitor) => string
+}
+
+export interface TrialsDeps extends DraftsDeps {
+  readonly store: Pick<Store, 'write'>
+  readonly audit: Audit
+  readonly looking: Looking
+  readonly runLimits: RunLimits
+  /** Throws where an owner has to verify their identity first. */
+  readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
+}
+
+export type Trials = ReturnType<typeof createTrials>
+
+export function createTrials(deps: TrialsDeps) {
+  const { clock, looking } = deps
+  const { gate } = looking
+  const drafts = createDrafts(deps)
+
+  /** Enters before all that is merely due. Throws Fault('unavailable') where that takes long. */
+  async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
+    const turn = gate.enter(host, 0, orgId)
+    if (!turn) return
+    const patience = { clock, waitMs: limits.runPatienceMs, key: host, party: orgId }
+    if (!(await comesInTime(gate, turn, patience))) throw tooBusy()
+  }
+
+  async function look(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
+    const host = looking.hostOf(monitor)
+    await enter(host, monitor.orgId)
+    try {
+      return await looking.probe(monitor, signal)
+    } finally {
+      gate.leave(host, monitor.orgId)
+    }
+  }
+
+  return {
+    /**
+     * Judges the fields as at a creation and checks once. Throws Fault: validation_failed,
+     * target_not_allowed, kyc_required, rate_limited, unavailable.
+     */
+    async run(scope: OrgScope, fields: MonitorFields, signal: AbortSignal): Promise<TrialResult> {
+      const input = completedInput(fields)
+      drafts.judge(scope.orgId, input)
+      if (input.checkType === 'push') {
+        const rule = 'cannot be push: such a monitor looks at nothing, it waits for reports'
+        throw invalidField('/checkType', 'forbidden', rule)
+      }
+      deps.mustBeApproved(scope.orgId)
+      deps.runLimits.take(scope.orgId)
+      const monitor = drafts.monitorOf(scope.orgId, input)
+      // It sends something on somebody's behalf, so that is on record before it goes out.
+      const detail = `${input.checkType} ${looking.hostOf(monitor)}`
+      await deps.store.write((tx) =>
+        deps.audit.note(tx, scope, { action: 'monitor.tested', objectId: null, detail }),
+      )
+      const reading = await look(monitor, signal)
+      return { reading, verdict: verdictOn(monitor, reading) }
+    },
+  }
+}

@@ -1,0 +1,83 @@
+// A monitor as its organization sees it: the record, where it stands, what of the secrets shows.
+import type { Fleet } from '../../actors/monitor/fleet.ts'
+import { reaches } from '../../domain/access.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import {
+  initialStanding,
+  type Standing,
+  type StandingState,
+  standingState,
+} from '../../domain/monitors/monitor-state.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
+import type { Store } from '../../store/store.ts'
+import type { Readings, Uptime } from '../checks/readings.ts'
+import type { OrgScope } from '../context.ts'
+import { openRequest } from './monitor-request.ts'
+
+export interface MonitorView {
+  readonly monitor: Monitor
+  readonly standing: Standing
+  readonly state: StandingState | 'paused'
+  readonly body: string | null
+  readonly uptime: Uptime
+  readonly nextAtMs: number | null
+  /** Whoever has it can report, so a viewer does not see it; null on other kinds. */
+  readonly pushToken: string | null
+  readonly pushUrl: string | null
+}
+
+export interface ViewDeps {
+  readonly fleet: Fleet
+  readonly box: Box
+  readonly readings: Readings
+  readonly pushUrl: (token: string) => string
+}
+
+/** A push monitor's actor hears of a report only when its own deadline has passed. */
+function nextAtMs(actorsMs: number | null, monitor: Monitor, standing: Standing): number | null {
+  if (monitor.checkType !== 'push' || actorsMs === null) return actorsMs
+  return standing.deadlineAtMs === null ? null : Math.max(standing.deadlineAtMs, actorsMs)
+}
+
+/** Where a monitor stands; one that was never checked stands at its beginning. */
+export const standingOf = (store: Store, { orgId, id, createdAtMs }: Monitor): Standing =>
+  store.standings.get(orgId, id) ?? initialStanding(createdAtMs)
+
+/** What people are shown: a paused monitor is nothing else. */
+export function stateOf(
+  { isActive }: Pick<Monitor, 'isActive'>,
+  standing: Standing,
+): MonitorView['state'] {
+  return isActive ? standingState(standing) : 'paused'
+}
+
+/** Null also where it cannot be opened any more: one such record must not hide all the others. */
+function openedToken(box: Box, sealed: string | null): string | null {
+  if (sealed === null) return null
+  try {
+    return box.open(sealed)
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
+}
+
+export function viewOf(
+  deps: ViewDeps,
+  scope: OrgScope,
+  monitor: Monitor,
+  standing: Standing,
+): MonitorView {
+  const maySeeSecrets = reaches(scope.role, 'member')
+  const pushToken = maySeeSecrets ? openedToken(deps.box, monitor.pushTokenBox) : null
+  return {
+    monitor,
+    standing,
+    state: stateOf(monitor, standing),
+    body: maySeeSecrets ? openRequest(deps.box, monitor).body : null,
+    uptime: deps.readings.uptime(monitor, standing),
+    nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, standing),
+    pushToken,
+    pushUrl: pushToken === null ? null : deps.pushUrl(pushToken),
+  }
+}

@@ -1,0 +1,179 @@
+// Monitors: create, look, change, pause, resume, delete, check now.
+import type { Fleet } from '../../actors/monitor/fleet.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import type { MonitorId } from '../../base/ids.ts'
+import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
+import type { Reading } from '../../domain/checks/reading.ts'
+import type { VerdictKind } from '../../domain/checks/verdict.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import {
+  completedInput,
+  type MonitorFields,
+  type MonitorInput,
+} from '../../domain/monitors/monitor-input.ts'
+import { forgetMonitor } from '../../store/forget.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Readings } from '../checks/readings.ts'
+import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
+import type { OrgScope, PageOf } from '../context.ts'
+import type { QuotaBook } from '../quotas.ts'
+import { mustBeAt } from '../revision.ts'
+import { type ChangesDeps, createChanges } from './monitor-changes.ts'
+import { createDrafts, type DraftsDeps, newStanding } from './monitor-drafts.ts'
+import { listMonitors, type MonitorFilter } from './monitor-list.ts'
+import { withKeptSecrets } from './monitor-request.ts'
+import { type MonitorView, standingOf, viewOf } from './monitor-view.ts'
+
+/** A finished check: what was seen, what it means, and the monitor as it now stands. */
+export interface RunResult {
+  readonly reading: Reading
+  readonly verdict: VerdictKind
+  readonly view: MonitorView
+}
+
+export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly fleet: Fleet
+  readonly quotas: QuotaBook
+  readonly audit: Audit
+  readonly readings: Readings
+  /** The push address of a token. */
+  readonly pushUrl: (token: string) => string
+  /** Called when what pages show of the organization has changed. */
+  readonly changed: (orgId: OrgScope['orgId']) => void
+  /** Throws where an owner has to verify their identity first. */
+  readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
+  readonly runLimits: RunLimits
+}
+
+/** What becomes of a monitor, and how the log calls that. */
+interface Change extends Pick<AuditNote, 'action' | 'fields'> {
+  /** The record that was given where nothing changes. */
+  readonly monitor: Monitor
+}
+
+export type Monitors = ReturnType<typeof createMonitors>
+
+export function createMonitors(deps: MonitorsDeps) {
+  const { store, clock, fleet, audit, quotas } = deps
+  const drafts = createDrafts(deps)
+  const changes = createChanges(deps)
+
+  function found(scope: OrgScope, monitorId: MonitorId): Monitor {
+    const monitor = store.monitors.get(scope.orgId, monitorId)
+    if (!monitor) throw new Fault('not_found')
+    return monitor
+  }
+
+  const view = (scope: OrgScope, monitor: Monitor, standing = standingOf(store, monitor)) =>
+    viewOf(deps, scope, monitor, standing)
+
+  async function save(
+    scope: OrgScope,
+    monitorId: MonitorId,
+    expectedRevision: number | undefined,
+    change: (before: Monitor) => Change,
+  ): Promise<MonitorView> {
+    const saved = await store.write((tx) => {
+      const before = found(scope, monitorId)
+      mustBeAt(expectedRevision, before, 'The monitor')
+      const { monitor: changed, ...note } = change(before)
+      if (changed === before) return null
+      audit.note(tx, scope, { ...note, objectId: before.id })
+      return changes.put(tx, before, changed)
+    })
+    if (!saved) return view(scope, found(scope, monitorId))
+    changes.follow(saved)
+    deps.changed(scope.orgId)
+    return view(scope, saved.monitor)
+  }
+
+  return {
+    /** Throws Fault: validation_failed, target_not_allowed, kyc_required, conflict (quota). */
+    async create(scope: OrgScope, fields: MonitorFields): Promise<MonitorView> {
+      const input = completedInput(fields)
+      drafts.judge(scope.orgId, input)
+      const monitor = drafts.monitorOf(scope.orgId, input)
+      const standing = newStanding(monitor)
+      await store.write((tx) => {
+        deps.mustBeApproved(scope.orgId)
+        quotas.mustHaveRoom(scope.orgId, 'monitors', store.monitors.count(scope.orgId))
+        store.monitors.put(tx, monitor)
+        audit.note(tx, scope, { action: 'monitor.created', objectId: monitor.id })
+        store.standings.put(tx, monitor.orgId, monitor.id, standing)
+      })
+      fleet.start(monitor, 'created', standing)
+      deps.changed(scope.orgId)
+      return view(scope, monitor, standing)
+    },
+
+    get: (scope: OrgScope, monitorId: MonitorId) => view(scope, found(scope, monitorId)),
+
+    /** Newest first. A filter looks at no more than a bounded number of records for a page. */
+    list: (scope: OrgScope, filter: MonitorFilter): PageOf<MonitorView> =>
+      listMonitors(deps, scope, filter),
+
+    /** A merge patch (RFC 7396) of the fields of creation. checkType is fixed. */
+    async change(
+      scope: OrgScope,
+      monitorId: MonitorId,
+      fields: MonitorFields,
+      expectedRevision?: number,
+    ): Promise<MonitorView> {
+      return save(scope, monitorId, expectedRevision, (before) => {
+        if (fields.checkType !== undefined && fields.checkType !== before.checkType) {
+          throw invalidField('/checkType', 'constant', 'cannot be changed after creation')
+        }
+        const base = drafts.inputOf(before)
+        const headers = fields.headers as MonitorInput['headers'] | null | undefined
+        const kept = headers ? { headers: withKeptSecrets(headers, base.headers) } : {}
+        const input = completedInput({ ...fields, ...kept }, base)
+        drafts.judge(scope.orgId, input, { was: { input: base, fields } })
+        const monitor = { ...before, ...drafts.fieldsOf(input) }
+        return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
+      })
+    },
+
+    pause: (scope: OrgScope, monitorId: MonitorId) =>
+      save(scope, monitorId, undefined, (before) => ({
+        monitor: before.isActive ? { ...before, isActive: false } : before,
+        action: 'monitor.paused',
+      })),
+
+    resume: (scope: OrgScope, monitorId: MonitorId) =>
+      save(scope, monitorId, undefined, (before) => ({
+        monitor: before.isActive ? before : { ...before, isActive: true },
+        action: 'monitor.resumed',
+      })),
+
+    /** Its open incident is closed with it; its history goes in slices afterwards. */
+    async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {
+      const removed = await store.write((tx) => {
+        const monitor = found(scope, monitorId)
+        mustBeAt(expectedRevision, monitor, 'The monitor')
+        audit.note(tx, scope, { action: 'monitor.deleted', objectId: monitorId })
+        return changes.remove(tx, monitor)
+      })
+      changes.followRemoval(removed)
+      deps.changed(scope.orgId)
+      await forgetMonitor(store, { orgId: scope.orgId, monitorId })
+    },
+
+    /**
+     * Checks now, or joins the check in flight; resolves when the result is durable. On a push
+     * monitor it looks whether a report is overdue. Throws Fault('conflict') on a paused one,
+     * rate_limited, and unavailable where the check does not come to its turn in time.
+     */
+    async run(scope: OrgScope, monitorId: MonitorId): Promise<RunResult> {
+      const monitor = found(scope, monitorId)
+      if (!monitor.isActive) throw new Fault('conflict', 'The monitor is paused: resume it first.')
+      deps.runLimits.take(scope.orgId, monitorId)
+      const running = fleet.check(monitorId)
+      const { reading, committed } = await waitForRun(clock, monitor.timeoutMs, running)
+      return { reading, verdict: committed.verdict, view: view(scope, monitor, committed.standing) }
+    },
+  }
+}

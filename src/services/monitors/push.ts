@@ -1,0 +1,70 @@
+// Push reports: a sender says how it went; the answer is given once that is on disk.
+import { LRUCache } from 'lru-cache'
+import type { Commit } from '../../actors/monitor/commit.ts'
+import type { Fleet } from '../../actors/monitor/fleet.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type PushReport, reportedReading } from '../../domain/monitors/push.ts'
+import { hashToken, tokenLooksRight } from '../../seal/tokens.ts'
+import { isOrgOff } from '../../store/org-state.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface PushDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly commit: Commit
+  readonly fleet: Fleet
+}
+
+export interface Reported {
+  /** When the next report is missed. */
+  readonly nextDueAtMs: number | null
+}
+
+export type Push = ReturnType<typeof createPush>
+
+export function createPush({ store, clock, commit, fleet }: PushDeps) {
+  // Senders come again and again with the same token: its hash leads to the monitor without a look
+  // into the store. The running monitor's own record says whether the token still holds.
+  const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>({
+    max: limits.pushTokensRemembered,
+  })
+
+  function monitorOf(token: string): Monitor {
+    if (!tokenLooksRight(token, 'spp')) throw new Fault('not_found')
+    const tokenHash = hashToken(token)
+    const remembered = known.get(tokenHash)
+    const running = remembered && fleet.monitor(remembered.monitorId)
+    if (running?.pushTokenHash === tokenHash) return running
+    const target = store.monitors.findByPushToken(tokenHash)
+    const monitor = target && store.monitors.get(target.orgId, target.monitorId)
+    if (!target || !monitor || isOrgOff(store, target.orgId)) throw new Fault('not_found')
+    if (!monitor.isActive) throw new Fault('monitor_paused')
+    known.set(tokenHash, target)
+    return monitor
+  }
+
+  return {
+    /** Throws Fault: not_found for an unknown token, monitor_paused. */
+    async report(token: string, report: PushReport, metadataJson?: string): Promise<Reported> {
+      const monitor = monitorOf(token)
+      const reading = reportedReading(report, clock.nowMs())
+      const committed = await commit.report(monitor, reading, metadataJson)
+      // Paused or deleted since it was looked up: what is stored says which.
+      if (!committed) {
+        known.delete(hashToken(token))
+        monitorOf(token)
+        throw new Fault('not_found')
+      }
+      // The actor looks at the stored deadline itself when its own has passed; it is told only of
+      // what it could not know.
+      if (committed.isNews || fleet.nextAtMs(monitor.id) === null) {
+        fleet.reported(monitor.id, committed.standing)
+      }
+      return { nextDueAtMs: committed.standing.deadlineAtMs }
+    },
+  }
+}

@@ -1,0 +1,130 @@
+// Departures: an organization or a person goes for good, at once for everybody, and leaves nothing.
+import type { OrgSwitch } from '../../actors/org-switch.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { OrgId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Organization } from '../../domain/orgs/org.ts'
+import type { Membership, User } from '../../domain/people/person.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { OrgScope, SignedInCaller } from '../context.ts'
+import type { Identity } from '../identity.ts'
+import { mustBeAt } from '../revision.ts'
+import type { Invites } from './invites.ts'
+import { hasOtherOwner } from './members.ts'
+
+export interface Departures {
+  /**
+   * The organization stops existing for everybody, in one transaction; resolves when nothing runs
+   * for it any more. Its records are taken away in slices afterwards, also across restarts. Nobody
+   * is told of a recovery. Throws Fault: not_found, forbidden, precondition_failed.
+   */
+  removeOrg(scope: OrgScope, expectedRevision?: number | undefined): Promise<void>
+  /**
+   * The caller's own account, with everything that is only theirs. Throws Fault('conflict') for the
+   * only owner of an organization and for the last system administrator.
+   */
+  removeUser(caller: SignedInCaller): Promise<void>
+}
+
+export interface DeparturesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly identity: Pick<Identity, 'scope'>
+  readonly invites: Pick<Invites, 'endUnbacked'>
+  readonly orgSwitch: Pick<OrgSwitch, 'off'>
+  /** Takes away what deletions have left; it goes on by itself, and says itself how it went. */
+  readonly sweep: () => void
+  /** What the pages of the organization showed may not be shown any more. */
+  readonly pagesChanged: (orgId: OrgId) => void
+  /** Somebody lost a right: whatever still runs for them is looked at again. */
+  readonly accessChanged: () => void
+  /** Everything that other services keep of a person. */
+  readonly forgetPerson: (tx: Tx, user: User) => void
+}
+
+export function createDepartures(deps: DeparturesDeps): Departures {
+  return { removeOrg: createOrgRemoval(deps), removeUser: createUserRemoval(deps) }
+}
+
+function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
+  const { store, clock, audit, identity } = deps
+
+  /** What leads to the organization from outside, and what could still speak for it. */
+  function cutOff(tx: Tx, { id: orgId }: Organization, nowMs: number): string {
+    const all = limits.quotaMax
+    const members = store.memberships.list(orgId, all)
+    const keys = store.apiKeys.list(orgId, all)
+    const pages = store.pages.list(orgId, all)
+    const channels = store.channels.list(orgId, all)
+    for (const member of members) store.memberships.remove(tx, member)
+    for (const key of keys) store.apiKeys.remove(tx, key)
+    for (const invite of store.invites.list(orgId)) store.invites.remove(tx, invite)
+    for (const page of pages) store.pages.remove(tx, page, nowMs)
+    for (const channel of channels) store.channels.remove(tx, channel)
+    const counts = { monitors: store.monitors.count(orgId), channels, pages, keys, members }
+    return Object.entries(counts)
+      .map(([name, items]) => `${name} ${typeof items === 'number' ? items : items.length}`)
+      .join(', ')
+  }
+
+  return async ({ caller, orgId }, expectedRevision) => {
+    const nowMs = clock.nowMs()
+    await store.write((tx) => {
+      identity.scope(caller, orgId, 'owner')
+      const org = store.orgs.get(orgId)
+      if (!org) throw new Fault('not_found', 'There is no such organization.')
+      mustBeAt(expectedRevision, org, 'The organization')
+      const detail = cutOff(tx, org, nowMs)
+      store.orgs.remove(tx, orgId)
+      store.garbage.addOrg(tx, { orgId, deletedAtMs: nowMs })
+      const note = { action: 'organization.deleted', objectId: orgId, detail } as const
+      audit.noteIn(tx, 'system', caller, note)
+    })
+    deps.pagesChanged(orgId)
+    deps.accessChanged()
+    await deps.orgSwitch.off(orgId)
+    deps.sweep()
+  }
+}
+
+function createUserRemoval(deps: DeparturesDeps): Departures['removeUser'] {
+  const { store, audit } = deps
+
+  /** Whoever is switched off can not act: that is no owner to leave an organization with. */
+  function mustBeDispensable(user: User, memberships: readonly Membership[]): void {
+    if (user.isSystemAdmin && !store.users.hasOtherAdmin(user.id)) {
+      throw new Fault('conflict', 'You are the last system administrator: appoint another first.')
+    }
+    const names = memberships
+      .filter(({ orgId, role }) => role === 'owner' && !hasOtherOwner(store, orgId, user.id))
+      .map(({ orgId }) => `${store.orgs.get(orgId)?.name} (${orgId})`)
+    if (names.length === 0) return
+    const detail = `You are the only owner of ${names.join(', ')}: hand over or delete first.`
+    throw new Fault('conflict', detail)
+  }
+
+  return async (caller) => {
+    const { userId } = caller.principal
+    await store.write((tx) => {
+      const user = store.users.get(userId)
+      if (!user) throw new Fault('unauthenticated')
+      const memberships = store.memberships.listOfUser(userId, limits.quotaMax)
+      mustBeDispensable(user, memberships)
+      for (const membership of memberships) {
+        const { orgId, role } = membership
+        store.memberships.remove(tx, membership)
+        deps.invites.endUnbacked(tx, { caller, orgId, role })
+        const detail = 'deleted the account'
+        audit.noteIn(tx, orgId, caller, { action: 'member.left', objectId: userId, detail })
+      }
+      deps.forgetPerson(tx, user)
+      store.users.remove(tx, user)
+      audit.noteIn(tx, 'system', caller, { action: 'user.deleted', objectId: userId })
+    })
+    deps.accessChanged()
+  }
+}

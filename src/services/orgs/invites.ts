@@ -1,0 +1,273 @@
+// Invitations: made by who may grant the role, mailed, and accepted once by whom they are for.
+import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import { asId, type InviteId, newId, type OrgId } from '../../base/ids.ts'
+import type { Role } from '../../domain/access.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Invite } from '../../domain/orgs/invite.ts'
+import { mayGrant } from '../../domain/orgs/member.ts'
+import type { Organization } from '../../domain/orgs/org.ts'
+import { normalizedEmail, type User } from '../../domain/people/person.ts'
+import { invitationLetter } from '../../mail/letters/invitation.ts'
+import { hashToken, linkTokenLooksRight, mintLinkToken } from '../../seal/tokens.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, OrgScope, PageOf, PageRequest, SignedInCaller } from '../context.ts'
+import type { Identity } from '../identity.ts'
+import type { Post } from '../letters/mailer.ts'
+import type { QuotaBook } from '../quotas.ts'
+import type { Throttles } from '../throttles.ts'
+import type { OwnOrganization } from './orgs.ts'
+
+export interface NewInvite {
+  readonly email: string
+  readonly role?: Role | undefined
+}
+
+/** The invitation and its token, which is nowhere else but in the letter. */
+export interface MadeInvite extends Invite {
+  readonly token: string
+  readonly url: string
+}
+
+/** What whoever holds the token is told. */
+export interface ShownInvite {
+  readonly invite: Invite
+  readonly organization: Organization
+}
+
+export interface Invites {
+  /**
+   * Replaces an open invitation of the same address. Throws Fault: forbidden for a role above the
+   * own and for API keys, already_member, conflict beyond the quota, rate_limited.
+   */
+  create(scope: OrgScope, input: NewInvite): Promise<MadeInvite>
+  /** The open ones, newest first. */
+  list(scope: OrgScope, page: PageRequest): PageOf<Invite>
+  /** Throws Fault('not_found'). */
+  revoke(scope: OrgScope, inviteId: InviteId): Promise<Invite>
+  /** Throws Fault('link_expired') for every token that does not work, in the same words. */
+  look(token: string): ShownInvite
+  /**
+   * Makes the signed-in person a member, once. Throws Fault: link_expired, forbidden where the
+   * confirmed address is not the invited one, already_member, conflict beyond a quota.
+   */
+  accept(caller: SignedInCaller, token: string): Promise<OwnOrganization>
+  /**
+   * Makes a new user a member, in the transaction that makes the user. Whoever has the token has
+   * read the letter or got it from who invited; the address counts as unconfirmed all the same.
+   * Throws Fault: link_expired, validation_failed at /inviteToken for another address, conflict.
+   */
+  join(tx: Tx, caller: Caller, user: User, token: string): OwnOrganization
+  /** Whether the token invites this address. */
+  isInvited(token: string, email: string): boolean
+  /** Ends the invitations of an organization whose inviter may no longer grant what they grant. */
+  endUnbacked(tx: Tx, scope: OrgScope): void
+  /** Forgets what has ended, at most `limit`; tells how many. */
+  sweep(limit: number): Promise<number>
+}
+
+export interface InvitesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly quotas: QuotaBook
+  readonly identity: Pick<Identity, 'scope'>
+  readonly post: Post
+  readonly throttles: Pick<Throttles, 'take'>
+  /** Where a person opens the invitation of a token. */
+  readonly inviteUrl: (token: string) => string
+}
+
+export function createInvites(deps: InvitesDeps): Invites {
+  const { store, clock, audit } = deps
+  const book = createBook(deps)
+
+  return {
+    create: createInviting(deps, book),
+    list({ orgId }, { limit, after }) {
+      const afterId = after === undefined ? undefined : asId('invite', after)
+      const found = store.invites.list(orgId, afterId).filter(book.isOpen)
+      const items = found.slice(0, limit)
+      if (found.length <= limit) return { items }
+      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+    },
+    revoke(scope, inviteId) {
+      return store.write((tx) => {
+        const { orgId } = deps.identity.scope(scope.caller, scope.orgId, 'admin')
+        const invite = store.invites.get(orgId, inviteId)
+        if (!invite) throw new Fault('not_found', 'There is no such invitation.')
+        store.invites.remove(tx, invite)
+        audit.note(tx, scope, { action: 'invite.revoked', objectId: invite.id })
+        return invite
+      })
+    },
+    look: book.look,
+    ...createAdmission(deps, book),
+    isInvited(token, email) {
+      const invite = book.find(token)?.invite
+      return invite !== undefined && isFor(invite, email)
+    },
+    endUnbacked: book.tidy,
+    sweep: (limit) => store.write((tx) => store.invites.removeExpired(tx, clock.nowMs(), limit)),
+  }
+}
+
+type Book = ReturnType<typeof createBook>
+
+/** Which invitations still hold. */
+function createBook({ store, clock, audit }: InvitesDeps) {
+  const isInTime = ({ expiresAtMs }: Invite) => clock.nowMs() < expiresAtMs
+
+  function isBacked({ orgId, invitedBy, role }: Invite): boolean {
+    const own = store.memberships.get(orgId, invitedBy)?.role
+    const inviter = store.users.get(invitedBy)
+    return own !== undefined && mayGrant(own, role) && inviter?.isDisabled === false
+  }
+
+  const isOpen = (invite: Invite) => isInTime(invite) && isBacked(invite)
+
+  function find(token: string): ShownInvite | undefined {
+    const invite = linkTokenLooksRight(token)
+      ? store.invites.findByToken(hashToken(token))
+      : undefined
+    if (!invite || !isOpen(invite)) return undefined
+    const organization = store.orgs.get(invite.orgId)
+    return organization && !organization.isDisabled ? { invite, organization } : undefined
+  }
+
+  return {
+    isOpen,
+    find,
+    look(token: string): ShownInvite {
+      const found = find(token)
+      if (found) return found
+      const detail = 'This invitation was used, withdrawn or replaced by another, or is too old.'
+      throw new Fault('link_expired', detail)
+    },
+    /** Removes what no longer holds; what ended before its time is noted. */
+    tidy(tx: Tx, scope: OrgScope): void {
+      for (const invite of store.invites.list(scope.orgId)) {
+        if (isOpen(invite)) continue
+        store.invites.remove(tx, invite)
+        if (!isInTime(invite)) continue
+        audit.note(tx, scope, { action: 'invite.ended', objectId: invite.id })
+      }
+    },
+  }
+}
+
+function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
+  const { store, clock, audit, quotas, identity, post } = deps
+
+  function mustBeAllowed({ role: own, orgId }: OrgScope, email: string, role: Role): void {
+    if (!mayGrant(own, role)) {
+      throw new Fault('forbidden', `Nobody gives a role above the own, which is ${own}.`)
+    }
+    // Only about members of this organization: whether others have an account is not told.
+    const known = store.users.findByEmail(email)
+    if (known && store.memberships.get(orgId, known.id)) {
+      throw new Fault('already_member', 'Whoever has this address is a member already.')
+    }
+  }
+
+  function write(tx: Tx, orgId: OrgId, inviter: User, made: MadeInvite): void {
+    const { token, url, ...invite } = made
+    const { email, role, expiresAtMs } = invite
+    store.invites.put(tx, invite)
+    const { name } = required(store.orgs.get(orgId), 'the organization of a scope')
+    const letter = invitationLetter({
+      ...{ organizationName: name, inviterName: inviter.name, inviterEmail: inviter.email },
+      ...{ role, url, expiresAtMs },
+    })
+    post.owe(tx, email, letter)
+  }
+
+  return async (scope, { email: typed, role = 'viewer' }) => {
+    const { principal } = scope.caller
+    if (principal.kind !== 'session') {
+      throw new Fault('forbidden', 'Inviting needs a sign-in, not an API key.')
+    }
+    const email = typed.trim()
+    mustBeAllowed(scope, email, role)
+    deps.throttles.take('invites', principal.userId)
+    const made = await store.write((tx) => {
+      const now = identity.scope(scope.caller, scope.orgId, 'admin')
+      mustBeAllowed(now, email, role)
+      book.tidy(tx, now)
+      if (!store.invites.findByEmail(now.orgId, email)) {
+        quotas.mustHaveRoom(now.orgId, 'invites', store.invites.list(now.orgId).length)
+      }
+      const token = mintLinkToken()
+      const nowMs = clock.nowMs()
+      const invite: MadeInvite = {
+        ...{ id: newId('invite', nowMs), orgId: now.orgId, email, role },
+        ...{ token, url: deps.inviteUrl(token), tokenHash: hashToken(token) },
+        ...{ invitedBy: principal.userId },
+        ...{ createdAtMs: nowMs, expiresAtMs: nowMs + limits.inviteMs },
+      }
+      const inviter = required(store.users.get(principal.userId), 'the user of a session')
+      write(tx, now.orgId, inviter, invite)
+      audit.note(tx, now, { action: 'invite.created', objectId: invite.id, detail: role })
+      return invite
+    })
+    post.wake()
+    return made
+  }
+}
+
+/** The two ways of becoming a member by an invitation. */
+function createAdmission(deps: InvitesDeps, book: Book): Pick<Invites, 'accept' | 'join'> {
+  const { store, clock, audit, quotas } = deps
+
+  function admit(tx: Tx, caller: Caller, { id: userId }: User, shown: ShownInvite) {
+    const { invite, organization } = shown
+    const { orgId, role } = invite
+    if (store.memberships.get(orgId, userId)) {
+      throw new Fault('already_member', 'You are a member of this organization already.')
+    }
+    quotas.mustHaveRoom(orgId, 'members', store.memberships.count(orgId))
+    if (store.memberships.countOfUser(userId) >= limits.organizationsPerUserMax) {
+      const most = limits.organizationsPerUserMax
+      throw new Fault('conflict', `You are in ${most} organizations, which is the most.`)
+    }
+    store.memberships.put(tx, { orgId, userId, role, joinedAtMs: clock.nowMs() })
+    store.invites.remove(tx, invite)
+    audit.noteIn(tx, orgId, caller, {
+      ...{ action: 'invite.accepted', objectId: invite.id, detail: `${userId} as ${role}` },
+    })
+    return { ...organization, role }
+  }
+
+  return {
+    accept(caller, token) {
+      return store.write((tx) => {
+        const shown = book.look(token)
+        const user = store.users.get(caller.principal.userId)
+        if (!user) throw new Fault('unauthenticated')
+        const { email } = shown.invite
+        if (!isFor(shown.invite, user.email)) {
+          const detail = `This invitation is for ${email}; your address is ${user.email}.`
+          throw new Fault('forbidden', detail)
+        }
+        if (user.emailVerifiedAtMs === null) {
+          throw new Fault('forbidden', `Confirm your address ${user.email} first, then accept.`)
+        }
+        return admit(tx, caller, user, shown)
+      })
+    },
+    join(tx, caller, user, token) {
+      const shown = book.look(token)
+      if (!isFor(shown.invite, user.email)) {
+        throw invalidField('/inviteToken', 'const', 'must be an invitation of this e-mail address')
+      }
+      return admit(tx, caller, user, shown)
+    },
+  }
+}
+
+function isFor({ email }: Invite, address: string): boolean {
+  return normalizedEmail(email) === normalizedEmail(address)
+}

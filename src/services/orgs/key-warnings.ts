@@ -1,0 +1,74 @@
+// What becomes of API keys by themselves: letters before one ends, and the end of replaced ones.
+import type { Clock } from '../../base/clock.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { daysLeft, isEnded, warnedDaysAt } from '../../domain/orgs/api-key.ts'
+import type { ApiKey, User } from '../../domain/people/person.ts'
+import { keyExpiryLetter } from '../../mail/letters/key-expiry.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Post } from '../letters/mailer.ts'
+
+export interface KeyWarnings {
+  /**
+   * Looks after at most `limit` keys for which something is due and tells how many there were. To
+   * be called again until there are none.
+   */
+  warnExpiring(limit: number): Promise<number>
+}
+
+export interface KeyWarningsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly post: Post
+}
+
+export function createKeyWarnings({ store, clock, audit, post }: KeyWarningsDeps): KeyWarnings {
+  /** Whoever made the key and is still there; otherwise those who own the organization. */
+  function readersOf({ orgId, createdBy }: ApiKey): User[] {
+    const creator = store.users.get(createdBy)
+    const isThere = creator?.isDisabled === false && store.memberships.get(orgId, createdBy)
+    if (isThere) return [creator]
+    return store.memberships
+      .list(orgId, limits.quotaMax)
+      .filter(({ role }) => role === 'owner')
+      .flatMap(({ userId }) => store.users.get(userId) ?? [])
+      .filter(({ isDisabled }) => !isDisabled)
+      .slice(0, limits.keyWarningLettersMax)
+  }
+
+  function warn(tx: Tx, key: ApiKey, expiresAtMs: number, nowMs: number): void {
+    const organization = store.orgs.get(key.orgId)
+    if (!organization || organization.isDisabled) return
+    const letter = keyExpiryLetter({
+      ...{ organizationName: organization.name, keyName: key.name, prefix: key.prefix },
+      ...{ expiresAtMs, daysLeft: daysLeft(expiresAtMs, nowMs) },
+    })
+    for (const { email } of readersOf(key)) post.owe(tx, email, letter)
+  }
+
+  function lookAfter(tx: Tx, key: ApiKey, nowMs: number): void {
+    const { expiresAtMs } = key
+    if (key.replacedBy !== null) {
+      store.apiKeys.remove(tx, key)
+      audit.noteOwn(tx, key.orgId, { action: 'key.ended', objectId: key.id })
+      return
+    }
+    if (expiresAtMs !== null && !isEnded(key, nowMs)) warn(tx, key, expiresAtMs, nowMs)
+    store.apiKeys.put(tx, { ...key, warnedDays: warnedDaysAt(expiresAtMs, nowMs) })
+  }
+
+  return {
+    async warnExpiring(limit) {
+      const count = await store.write((tx) => {
+        const nowMs = clock.nowMs()
+        const due = store.apiKeys.due(nowMs, limit)
+        for (const key of due) lookAfter(tx, key, nowMs)
+        return due.length
+      })
+      if (count > 0) post.wake()
+      return count
+    },
+  }
+}

@@ -1,0 +1,225 @@
+// API keys: made and shown once, listed by what a person knows them by, rotated, revoked at once.
+import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import { asId, type KeyId, newId, type UserId } from '../../base/ids.ts'
+import type { KeyRole } from '../../domain/access.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { isEnded, usualKeyEndMs, warnedDaysAt } from '../../domain/orgs/api-key.ts'
+import type { ApiKey } from '../../domain/people/person.ts'
+import { hashToken, mintToken } from '../../seal/tokens.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { Identity } from '../identity.ts'
+import type { QuotaBook } from '../quotas.ts'
+import { mustBeAt } from '../revision.ts'
+
+const prefixChars = 8
+
+export interface NewKey {
+  readonly name: string
+  readonly role?: KeyRole | undefined
+  /** Null: never. Absent: the usual time. */
+  readonly expiresAtMs?: number | null | undefined
+}
+
+export interface KeyChanges {
+  readonly name?: string | undefined
+  readonly expiresAtMs?: number | null | undefined
+}
+
+/** The record and the key itself, which exists nowhere else and is never shown again. */
+export interface MintedKey extends ApiKey {
+  readonly key: string
+}
+
+export interface Keys {
+  /** Only for people who are signed in: a key can not make keys. The role is viewer by default. */
+  create(scope: OrgScope, input: NewKey): Promise<MintedKey>
+  list(scope: OrgScope, page: PageRequest): PageOf<ApiKey>
+  /**
+   * Another name or end; a role is for life. Throws Fault: not_found, precondition_failed, and
+   * conflict for a key that has ended or was replaced.
+   */
+  change(
+    scope: OrgScope,
+    keyId: KeyId,
+    changes: KeyChanges,
+    expectedRevision?: number | undefined,
+  ): Promise<ApiKey>
+  /**
+   * Makes a key with the same name, role and length of life. The old one works for another day, or
+   * not at all where `revokeNow`. Throws Fault: not_found, and conflict for a key that has ended or
+   * was replaced, or where too many replaced ones still work.
+   */
+  rotate(
+    scope: OrgScope,
+    keyId: KeyId,
+    how: { readonly revokeNow?: boolean | undefined },
+  ): Promise<MintedKey>
+  /** Refused from the next request on. Throws Fault('not_found'). */
+  revoke(scope: OrgScope, keyId: KeyId): Promise<ApiKey>
+}
+
+export interface KeysDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly quotas: QuotaBook
+  readonly identity: Pick<Identity, 'scope'>
+  /** Somebody may have lost a right. */
+  readonly accessChanged: () => void
+}
+
+export function createKeys(deps: KeysDeps): Keys {
+  const { store, clock, audit, quotas, identity } = deps
+
+  return {
+    async create(scope, { name, role = 'viewer', expiresAtMs }) {
+      const userId = personOf(scope)
+      const nowMs = clock.nowMs()
+      const endsAtMs = expiresAtMs === undefined ? usualKeyEndMs(nowMs) : expiresAtMs
+      mustLieAhead(endsAtMs, nowMs)
+      return store.write((tx) => {
+        // Read again where it counts; an admin may give every role that a key can have.
+        const now = identity.scope(scope.caller, scope.orgId, 'admin')
+        const kept = store.apiKeys.list(now.orgId, limits.quotaMax)
+        quotas.mustHaveRoom(now.orgId, 'keys', kept.filter(isCurrent).length)
+        const made = mint(now, userId, { name, role, expiresAtMs: endsAtMs }, nowMs)
+        put(store, tx, made)
+        audit.note(tx, now, { action: 'key.created', objectId: made.id, detail: role })
+        return made
+      })
+    },
+    list({ orgId }, { limit, after }) {
+      const afterId = after === undefined ? undefined : asId('key', after)
+      const found = store.apiKeys.list(orgId, limit + 1, afterId)
+      const items = found.slice(0, limit)
+      if (found.length <= limit) return { items }
+      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+    },
+    change(scope, keyId, { name, expiresAtMs }, expectedRevision) {
+      return store.write((tx) => {
+        const nowMs = clock.nowMs()
+        const before = mustBeInUse(found(store, scope, keyId), nowMs)
+        mustBeAt(expectedRevision, before, 'The API key')
+        if (expiresAtMs !== undefined) mustLieAhead(expiresAtMs, nowMs)
+        const endsAtMs = expiresAtMs === undefined ? before.expiresAtMs : expiresAtMs
+        const key: ApiKey = {
+          ...before,
+          name: name ?? before.name,
+          expiresAtMs: endsAtMs,
+          warnedDays: expiresAtMs === undefined ? before.warnedDays : warnedDaysAt(endsAtMs, nowMs),
+          revision: before.revision + 1,
+        }
+        store.apiKeys.put(tx, key)
+        const fields = [
+          ...(name === undefined ? [] : ['name']),
+          ...(expiresAtMs === undefined ? [] : ['expiresAt']),
+        ]
+        audit.note(tx, scope, { action: 'key.changed', objectId: key.id, fields })
+        return key
+      })
+    },
+    rotate: createRotation(deps),
+    async revoke(scope, keyId) {
+      const revoked = await store.write((tx) => {
+        const key = found(store, scope, keyId)
+        store.apiKeys.remove(tx, key)
+        audit.note(tx, scope, { action: 'key.revoked', objectId: key.id })
+        return key
+      })
+      deps.accessChanged()
+      return revoked
+    },
+  }
+}
+
+function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps): Keys['rotate'] {
+  /** Each replaced key works on for a day: without a bound, rotating would make any number. */
+  function mustHaveRoom({ orgId }: OrgScope): void {
+    const replaced = store.apiKeys.list(orgId, limits.quotaMax).filter((key) => !isCurrent(key))
+    if (replaced.length < quotas.of(orgId).keys) return
+    throw new Fault('conflict', 'Too many replaced keys still work; revoke some of them first.')
+  }
+
+  /** The replaced key works on, but no longer than it would have. */
+  function keepForNow(tx: Tx, old: ApiKey, replacedBy: KeyId, nowMs: number): void {
+    const overlapEndsAtMs = nowMs + limits.keyOverlapMs
+    store.apiKeys.put(tx, {
+      ...old,
+      replacedBy,
+      expiresAtMs: Math.min(old.expiresAtMs ?? overlapEndsAtMs, overlapEndsAtMs),
+      revision: old.revision + 1,
+    })
+  }
+
+  return async (scope, keyId, { revokeNow = false }) => {
+    const userId = personOf(scope)
+    const made = await store.write((tx) => {
+      const now = deps.identity.scope(scope.caller, scope.orgId, 'admin')
+      const nowMs = clock.nowMs()
+      const old = mustBeInUse(found(store, now, keyId), nowMs)
+      const { name, role, createdAtMs } = old
+      const expiresAtMs = old.expiresAtMs && nowMs + (old.expiresAtMs - createdAtMs)
+      const next = mint(now, userId, { name, role, expiresAtMs }, nowMs)
+      if (revokeNow) {
+        store.apiKeys.remove(tx, old)
+      } else {
+        mustHaveRoom(now)
+        keepForNow(tx, old, next.id, nowMs)
+      }
+      put(store, tx, next)
+      const detail = `${old.id} by ${next.id}${revokeNow ? ', at once' : ''}`
+      audit.note(tx, now, { action: 'key.rotated', objectId: old.id, detail })
+      return next
+    })
+    if (revokeNow) deps.accessChanged()
+    return made
+  }
+}
+
+function mint(
+  { orgId }: OrgScope,
+  createdBy: UserId,
+  { name, role, expiresAtMs }: Pick<ApiKey, 'name' | 'role' | 'expiresAtMs'>,
+  nowMs: number,
+): MintedKey {
+  const key = mintToken('sup')
+  return {
+    ...{ id: newId('key', nowMs), orgId, name, role, createdBy },
+    ...{ key, keyHash: hashToken(key), prefix: key.slice(0, prefixChars) },
+    ...{ createdAtMs: nowMs, expiresAtMs, lastUsedAtMs: null, lastUsedFrom: null },
+    ...{ replacedBy: null, warnedDays: warnedDaysAt(expiresAtMs, nowMs), revision: 1 },
+  }
+}
+
+function put(store: Store, tx: Tx, { key: _shownOnce, ...record }: MintedKey): void {
+  store.apiKeys.put(tx, record)
+}
+
+function found(store: Store, { orgId }: OrgScope, keyId: KeyId): ApiKey {
+  const key = store.apiKeys.get(orgId, keyId)
+  if (!key) throw new Fault('not_found', 'There is no such API key.')
+  return key
+}
+
+const isCurrent = ({ replacedBy }: ApiKey): boolean => replacedBy === null
+
+function mustBeInUse(key: ApiKey, nowMs: number): ApiKey {
+  if (!isCurrent(key)) throw new Fault('conflict', 'This API key was replaced by another.')
+  if (isEnded(key, nowMs)) throw new Fault('conflict', 'This API key has ended; make a new one.')
+  return key
+}
+
+function mustLieAhead(expiresAtMs: number | null, nowMs: number): void {
+  if (expiresAtMs === null || expiresAtMs > nowMs) return
+  throw invalidField('/expiresAt', 'minimum', 'must be in the future')
+}
+
+function personOf({ caller: { principal } }: OrgScope): UserId {
+  if (principal.kind === 'session') return principal.userId
+  throw new Fault('forbidden', 'Making an API key needs a sign-in, not an API key.')
+}

@@ -1,0 +1,186 @@
+// Members: who belongs to an organization, in which role, and how that changes or ends.
+import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import { asId, type OrgId, type UserId } from '../../base/ids.ts'
+import type { Role } from '../../domain/access.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { roleChangeProblem } from '../../domain/orgs/member.ts'
+import type { Membership } from '../../domain/people/person.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { Identity } from '../identity.ts'
+import { needRecentSignIn } from '../sudo.ts'
+import type { Invites } from './invites.ts'
+
+/** A member as the others see it. */
+export interface Member extends Membership {
+  readonly name: string | null
+  readonly email: string
+}
+
+export interface RoleChange {
+  readonly userId: UserId
+  readonly role: Role
+}
+
+export interface Members {
+  /** Newest account first. */
+  list(scope: OrgScope, page: PageRequest): PageOf<Member>
+  /**
+   * Gives a member another role, from the very next request on. Nobody gives a role above the own
+   * or changes somebody above. Throws Fault: not_found, forbidden, last_owner.
+   */
+  change(scope: OrgScope, change: RoleChange): Promise<Member>
+  /**
+   * Ends a membership: anybody's own, or another's with the role admin and a recent sign-in. Keys
+   * that the person made stay: they are the organization's. Their open invitations end.
+   * Throws Fault: not_found, forbidden, reauthentication_required, last_owner.
+   */
+  remove(scope: OrgScope, userId: UserId): Promise<Member>
+  /** The owner makes another member owner and becomes an admin. Throws Fault: not_found, forbidden. */
+  transfer(scope: OrgScope, userId: UserId): Promise<Member>
+}
+
+export interface MembersDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly identity: Pick<Identity, 'scope'>
+  readonly invites: Pick<Invites, 'endUnbacked'>
+  /** The person's sessions get new tokens at their next use. */
+  readonly rotateSoon: (tx: Tx, userId: UserId) => void
+  /** Somebody may have lost a right. */
+  readonly accessChanged: () => void
+}
+
+export function createMembers(deps: MembersDeps): Members {
+  const { store } = deps
+  const roll = createRoll(deps)
+
+  return {
+    list({ orgId }, { limit, after }) {
+      const afterId = after === undefined ? undefined : asId('user', after)
+      const found = store.memberships.list(orgId, limit + 1, afterId)
+      const members = found.slice(0, limit)
+      const items = members.map((membership) => memberOf(store, membership))
+      if (found.length <= limit) return { items }
+      return { items, nextAfter: required(members.at(-1), 'the last of a full page').userId }
+    },
+    ...createChanges(deps, roll),
+    transfer: createTransfer(deps, roll),
+  }
+}
+
+/** What every change of a membership is made of. */
+function createRoll({ store, invites, ...deps }: MembersDeps) {
+  return {
+    /** What is decided on is read again in the transaction: two changes may run at once. */
+    async write<T>(body: (tx: Tx) => T): Promise<T> {
+      const done = await store.write(body)
+      deps.accessChanged()
+      return done
+    },
+    found(orgId: OrgId, userId: UserId): Membership {
+      const membership = store.memberships.get(orgId, userId)
+      if (!membership) throw new Fault('not_found', 'There is no such member.')
+      return membership
+    },
+    /** Sets the role with all that follows from it. */
+    put(tx: Tx, scope: OrgScope, membership: Membership): void {
+      store.memberships.put(tx, membership)
+      deps.rotateSoon(tx, membership.userId)
+      invites.endUnbacked(tx, scope)
+    },
+  }
+}
+
+type Roll = ReturnType<typeof createRoll>
+
+function createChanges(deps: MembersDeps, roll: Roll): Pick<Members, 'change' | 'remove'> {
+  const { store, clock, audit, identity, invites } = deps
+  const { write, found, put } = roll
+
+  return {
+    change: (scope, { userId, role }) =>
+      write((tx) => {
+        const now = identity.scope(scope.caller, scope.orgId, 'admin')
+        const before = found(now.orgId, userId)
+        const problem = roleChangeProblem(now.role, before.role, role)
+        if (problem) throw new Fault('forbidden', problem)
+        if (before.role === role) return memberOf(store, before)
+        if (role !== 'owner') mustNotBeLastOwner(store, before)
+        const after = { ...before, role }
+        put(tx, now, after)
+        const detail = `${before.role} to ${role}`
+        audit.note(tx, now, {
+          ...{ action: 'member.role_changed', objectId: userId, fields: ['role'], detail },
+        })
+        return memberOf(store, after)
+      }),
+
+    remove: (scope, userId) =>
+      write((tx) => {
+        const { principal } = scope.caller
+        const isSelf = principal.kind === 'session' && principal.userId === userId
+        const now = identity.scope(scope.caller, scope.orgId, isSelf ? 'viewer' : 'admin')
+        if (!isSelf) needRecentSignIn(principal, clock.nowMs())
+        const member = memberOf(store, found(now.orgId, userId))
+        const problem = isSelf ? undefined : roleChangeProblem(now.role, member.role, 'viewer')
+        if (problem) throw new Fault('forbidden', problem)
+        mustNotBeLastOwner(store, member)
+        store.memberships.remove(tx, member)
+        deps.rotateSoon(tx, userId)
+        invites.endUnbacked(tx, now)
+        const action = isSelf ? 'member.left' : 'member.removed'
+        audit.note(tx, now, { action, objectId: userId, detail: member.role })
+        return member
+      }),
+  }
+}
+
+function createTransfer(deps: MembersDeps, { write, found, put }: Roll): Members['transfer'] {
+  const { store, audit, identity } = deps
+
+  return (scope, userId) =>
+    write((tx) => {
+      const now = identity.scope(scope.caller, scope.orgId, 'owner')
+      const { principal } = now.caller
+      if (principal.kind !== 'session') {
+        throw new Fault('forbidden', 'Handing over an organization needs a sign-in.')
+      }
+      if (principal.userId === userId) {
+        throw invalidField('/userId', 'const', 'must be another member')
+      }
+      const target = found(now.orgId, userId)
+      if (store.users.get(userId)?.isDisabled !== false) {
+        throw new Fault('conflict', 'This account is switched off and can not be the owner.')
+      }
+      const owner: Membership = { ...target, role: 'owner' }
+      put(tx, now, owner)
+      put(tx, now, { ...found(now.orgId, principal.userId), role: 'admin' })
+      audit.note(tx, now, { action: 'organization.transferred', objectId: userId })
+      return memberOf(store, owner)
+    })
+}
+
+/** Whoever is switched off can not act: that is no owner to be left with. */
+export function hasOtherOwner(store: Store, orgId: OrgId, userId: UserId): boolean {
+  return store.memberships
+    .list(orgId, limits.quotaMax)
+    .filter((other) => other.role === 'owner' && other.userId !== userId)
+    .some((other) => store.users.get(other.userId)?.isDisabled === false)
+}
+
+function mustNotBeLastOwner(store: Store, { orgId, userId, role }: Membership): void {
+  if (role !== 'owner' || hasOtherOwner(store, orgId, userId)) return
+  throw new Fault('last_owner', 'This is the last owner; make somebody else an owner first.')
+}
+
+function memberOf(store: Store, membership: Membership): Member {
+  // An account that cannot be read must not hide the others, nor stay in the organization for it.
+  const user = store.users.get(membership.userId)
+  return { ...membership, name: user?.name ?? null, email: user?.email ?? '' }
+}

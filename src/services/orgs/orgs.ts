@@ -1,0 +1,116 @@
+// Organizations: found one, look at one's own, rename.
+import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { asId, newId, type UserId } from '../../base/ids.ts'
+import type { Role } from '../../domain/access.ts'
+import { changedFields } from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Organization } from '../../domain/orgs/org.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, OrgScope, PageOf, PageRequest } from '../context.ts'
+import { mustBeAt } from '../revision.ts'
+
+/** An organization as one of its own sees it. */
+export interface OwnOrganization extends Organization {
+  readonly role: Role
+}
+
+export interface OrgChanges {
+  readonly name?: string | undefined
+}
+
+export interface Orgs {
+  /** The caller, who must be signed in, becomes its owner. */
+  create(caller: Caller, input: { readonly name: string }): Promise<OwnOrganization>
+  get(scope: OrgScope): OwnOrganization
+  /** Newest first. An API key sees the one it belongs to. */
+  list(caller: Caller, page: PageRequest): PageOf<OwnOrganization>
+  /** Throws Fault('precondition_failed') where the record is no longer at `expectedRevision`. */
+  change(
+    scope: OrgScope,
+    changes: OrgChanges,
+    expectedRevision?: number | undefined,
+  ): Promise<OwnOrganization>
+}
+
+export interface OrgsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+}
+
+export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
+  function get({ orgId, role }: OrgScope): OwnOrganization {
+    const org = store.orgs.get(orgId)
+    if (!org) throw new Fault('not_found', 'There is no such organization.')
+    return { ...org, role }
+  }
+
+  return {
+    get,
+    async create(caller, { name }) {
+      const { principal } = caller
+      if (principal.kind !== 'session') {
+        throw new Fault('forbidden', 'Making an organization needs a sign-in, not an API key.')
+      }
+      return store.write((tx) => {
+        // The account may have been deleted since the request was let in.
+        if (!store.users.get(principal.userId)) throw new Fault('unauthenticated')
+        if (store.memberships.countOfUser(principal.userId) >= limits.organizationsPerUserMax) {
+          const most = limits.organizationsPerUserMax
+          throw new Fault('conflict', `You are in ${most} organizations, which is the most.`)
+        }
+        const org = foundOrg(store, tx, name, principal.userId, clock.nowMs())
+        audit.noteIn(tx, org.id, caller, { action: 'organization.created', objectId: null })
+        return { ...org, role: 'owner' }
+      })
+    },
+    list(caller, { limit, after }) {
+      const { principal } = caller
+      if (principal.kind === 'key') {
+        const scope = { caller, orgId: principal.orgId, role: principal.role }
+        return { items: after === undefined ? [get(scope)] : [] }
+      }
+      if (principal.kind !== 'session') throw new Fault('unauthenticated')
+      const afterId = after === undefined ? undefined : asId('org', after)
+      const found = store.memberships.listOfUser(principal.userId, limit + 1, afterId)
+      const items = found.slice(0, limit).map(({ orgId, role }) => get({ caller, orgId, role }))
+      if (found.length <= limit) return { items }
+      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+    },
+    change(scope, changes, expectedRevision) {
+      return store.write((tx) => {
+        const { role, ...before } = get(scope)
+        mustBeAt(expectedRevision, before, 'The organization')
+        const org: Organization = {
+          ...before,
+          name: changes.name ?? before.name,
+          updatedAtMs: clock.nowMs(),
+          revision: before.revision + 1,
+        }
+        store.orgs.put(tx, org)
+        const fields = changedFields(before, org)
+        audit.note(tx, scope, { action: 'organization.changed', objectId: null, fields })
+        return { ...org, role }
+      })
+    },
+  }
+}
+
+/** Writes a new organization with its first owner. */
+export function foundOrg(
+  store: Store,
+  tx: Tx,
+  name: string,
+  ownerId: UserId,
+  nowMs: number,
+): Organization {
+  const id = newId('org', nowMs)
+  const org: Organization = { id, name, createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 }
+  store.orgs.put(tx, org)
+  store.memberships.put(tx, { orgId: id, userId: ownerId, role: 'owner', joinedAtMs: nowMs })
+  return org
+}

@@ -1,0 +1,165 @@
+// The summary of an organization: how many monitors stand how, and what is worst, at one glance.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/clock.ts'
+import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { Incident } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { Quotas } from '../../domain/orgs/org.ts'
+import type { Store } from '../../store/store.ts'
+import type { OrgScope } from '../context.ts'
+import { type MonitorView, stateOf } from '../monitors/monitor-view.ts'
+import type { QuotaBook } from '../quotas.ts'
+
+type State = MonitorView['state']
+
+export interface WorstMonitor {
+  readonly monitor: Monitor
+  readonly standing: Standing
+  readonly state: State
+}
+
+export interface Summary {
+  readonly states: Readonly<Record<State, number>>
+  readonly openIncidents: number
+  /** Of the newest open ones, the worst first. */
+  readonly newestIncidents: readonly Incident[]
+  /** Those that are down, then those that are slow; what lasts longest first. */
+  readonly worstMonitors: readonly WorstMonitor[]
+  readonly usage: Omit<Quotas, 'invites'>
+  readonly quotas: Quotas
+}
+
+export interface Summaries {
+  /** For a very large organization up to two seconds old. It is made between other work. */
+  of(scope: OrgScope): Promise<Summary>
+}
+
+export interface SummariesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly quotas: QuotaBook
+}
+
+/** What is seen of all monitors, without their records. */
+interface Sight {
+  readonly states: Record<State, number>
+  /** Worst first, at most limits.summaryItemsMax. */
+  readonly worst: Seen[]
+}
+
+interface Seen {
+  readonly monitorId: MonitorId
+  readonly standing: Standing
+}
+
+interface Made {
+  readonly summary: Promise<Summary>
+  /** By the clock that is never set; while it is being made everybody waits for the same. */
+  goodUntilMs: number
+}
+
+export function createSummaries({ store, clock, quotas }: SummariesDeps): Summaries {
+  const made = new LRUCache<OrgId, Made>({ max: limits.summariesRemembered })
+
+  async function look(orgId: OrgId): Promise<Sight> {
+    const sight: Sight = {
+      states: { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0 },
+      worst: [],
+    }
+    let after: MonitorId | undefined
+    do {
+      const slice = store.standings.slice(orgId, limits.scanSlice, after)
+      for (const seen of slice) {
+        sight.states[shownOf(seen.standing)] += 1
+        if (rankOf(seen.standing) > 0) rankIn(sight.worst, seen)
+      }
+      after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
+      if (after) await nextTurn()
+    } while (after)
+    return sight
+  }
+
+  async function countOpen(orgId: OrgId): Promise<number> {
+    let count = 0
+    let after: IncidentId | undefined
+    do {
+      const slice = store.incidents.openIds(orgId, limits.scanSlice, after)
+      count += slice.length
+      after = slice.length < limits.scanSlice ? undefined : slice.at(-1)
+      if (after) await nextTurn()
+    } while (after)
+    return count
+  }
+
+  async function make(orgId: OrgId): Promise<Summary> {
+    const { states, worst } = await look(orgId)
+    return {
+      states,
+      openIncidents: await countOpen(orgId),
+      newestIncidents: store.incidents
+        .listOpen(orgId, limits.summaryItemsMax)
+        .toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity]),
+      worstMonitors: worst.flatMap(({ monitorId, standing }) => {
+        const monitor = store.monitors.get(orgId, monitorId)
+        return monitor ? [{ monitor, standing, state: stateOf(monitor, standing) }] : []
+      }),
+      usage: {
+        monitors: store.monitors.count(orgId),
+        channels: store.channels.count(orgId),
+        pages: store.pages.count(orgId, limits.quotaMax),
+        members: store.memberships.count(orgId),
+        keys: store.apiKeys.count(orgId),
+      },
+      quotas: quotas.of(orgId),
+    }
+  }
+
+  return {
+    of({ orgId }) {
+      // Whoever has few monitors sees what they have just done.
+      if (store.monitors.count(orgId) <= limits.scanSlice) return make(orgId)
+      const before = made.get(orgId)
+      if (before && clock.monoMs() < before.goodUntilMs) return before.summary
+      const entry: Made = { summary: make(orgId), goodUntilMs: Number.POSITIVE_INFINITY }
+      made.set(orgId, entry)
+      const expire = () => {
+        entry.goodUntilMs = clock.monoMs() + limits.summaryFreshMs
+      }
+      entry.summary.then(expire, () => made.delete(orgId))
+      return entry.summary
+    },
+  }
+}
+
+function shownOf(standing: Standing): State {
+  return stateOf({ isActive: !standing.isPaused }, standing)
+}
+
+/** 0: there is nothing bad about it. */
+function rankOf(standing: Standing): number {
+  return badness[shownOf(standing)]
+}
+
+const badness: Readonly<Record<State, number>> = {
+  ...{ down: 2, degraded: 1 },
+  ...{ up: 0, unknown: 0, pending: 0, paused: 0 },
+}
+
+const severityRank: Readonly<Record<Incident['severity'], number>> = {
+  ...{ down: 4, declared: 3, degraded: 2 },
+  ...{ certificate: 1, domain: 0 },
+}
+
+/** Puts one in its place among the worst, and lets go of whoever is then too many. */
+function rankIn(worst: Seen[], seen: Seen): void {
+  const isWorse = (other: Seen) =>
+    rankOf(seen.standing) - rankOf(other.standing) ||
+    other.standing.health.sinceMs - seen.standing.health.sinceMs
+  const at = worst.findIndex((other) => isWorse(other) > 0)
+  if (at < 0 && worst.length >= limits.summaryItemsMax) return
+  worst.splice(at < 0 ? worst.length : at, 0, seen)
+  if (worst.length > limits.summaryItemsMax) worst.pop()
+}

@@ -1,0 +1,94 @@
+// The fields of a status page: their defaults, and a merge patch over them.
+import { invalidField } from '../../base/fault.ts'
+import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
+import type { StatusPage } from '../../domain/pages/page.ts'
+
+type Cleared<Value> = Value | null | undefined
+
+/** What a caller may set. Undefined leaves a field, null or '' brings it back to its default. */
+export interface PageChanges {
+  readonly name?: string | undefined
+  /** The default is made of the name. */
+  readonly slug?: Cleared<string>
+  readonly isEnabled?: Cleared<boolean>
+  readonly isDefault?: Cleared<boolean>
+  /** The default is the name. */
+  readonly title?: Cleared<string>
+  readonly description?: Cleared<string>
+  readonly logoUrl?: Cleared<string>
+  readonly showHistory?: Cleared<boolean>
+  readonly showUptime?: Cleared<boolean>
+  readonly showIncidents?: Cleared<boolean>
+  readonly showMonitors?: Cleared<boolean>
+  /** The default is every public monitor. */
+  readonly publicMonitorIds?: Cleared<readonly MonitorId[]>
+}
+
+/** The fields that have a default of their own. */
+type Fields = Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>
+
+const defaults: Fields = {
+  isEnabled: true,
+  isDefault: false,
+  title: '',
+  description: '',
+  logoUrl: null,
+  showHistory: true,
+  showUptime: true,
+  showIncidents: true,
+  showMonitors: true,
+  publicMonitorIds: null,
+}
+
+interface Birth {
+  readonly id: PageId
+  readonly orgId: OrgId
+  readonly name: string
+  readonly nowMs: number
+}
+
+/** A page with every default; its slug is decided when it is written. */
+export function newPage({ id, orgId, name, nowMs }: Birth): StatusPage {
+  return {
+    ...{ id, orgId, name, slug: '', subdomain: null },
+    ...defaults,
+    ...{ createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 },
+  }
+}
+
+/** The page with the changes in it, but for the slug. Throws validation_failed. */
+export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
+  const before: Fields = page
+  function pick<Field extends keyof Fields>(field: Field): Fields[Field] {
+    // Each field that may change is of the record's own type, or absent, or cleared.
+    const value = changes[field] as Cleared<Fields[Field]>
+    if (value === undefined) return before[field]
+    return value ?? defaults[field]
+  }
+  const monitorIds = pick('publicMonitorIds')
+  return {
+    ...page,
+    name: changes.name ?? page.name,
+    isEnabled: pick('isEnabled'),
+    isDefault: pick('isDefault'),
+    title: pick('title'),
+    description: pick('description'),
+    logoUrl: changes.logoUrl ? logoAddress(changes.logoUrl) : pick('logoUrl') || null,
+    showHistory: pick('showHistory'),
+    showUptime: pick('showUptime'),
+    showIncidents: pick('showIncidents'),
+    showMonitors: pick('showMonitors'),
+    // Whoever is named twice is shown once.
+    publicMonitorIds: monitorIds === null ? null : [...new Set(monitorIds)],
+    updatedAtMs: nowMs,
+  }
+}
+
+/** Logos are fetched by visitors' browsers, never by the service. */
+function logoAddress(text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password) {
+    throw invalidField('/logoUrl', 'format', 'must be an https address without a password in it')
+  }
+  return url.href
+}

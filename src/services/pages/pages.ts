@@ -1,0 +1,164 @@
+// Status pages: what an organization shows to the public, and under which addresses.
+import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
+import { changedFields } from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { StatusPage } from '../../domain/pages/page.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { QuotaBook } from '../quotas.ts'
+import { mustBeAt } from '../revision.ts'
+import { mergedPage, newPage, type PageChanges } from './page-fields.ts'
+import { createPagePlaces } from './page-places.ts'
+
+export interface NewPage extends PageChanges {
+  readonly name: string
+}
+
+/** A page and the addresses it answers at. */
+export interface PageRecord extends StatusPage {
+  readonly url: string
+  /** Null without a subdomain, or where the service has no status domain. */
+  readonly subdomainUrl: string | null
+}
+
+/**
+ * Every verb throws Fault('not_found') for a page that is unknown or another organization's, and
+ * those that change one Fault('precondition_failed') where it is not at `expectedRevision`.
+ */
+export interface Pages {
+  /** Throws validation_failed, slug_taken, kyc_required, and conflict where there are enough. */
+  create(scope: OrgScope, input: NewPage): Promise<PageRecord>
+  list(scope: OrgScope, page: PageRequest): PageOf<PageRecord>
+  get(scope: OrgScope, pageId: string): PageRecord
+  /** A merge patch (RFC 7396): null brings a field back to its default. */
+  change(
+    scope: OrgScope,
+    pageId: string,
+    changes: PageChanges,
+    expectedRevision?: number,
+  ): Promise<PageRecord>
+  remove(scope: OrgScope, pageId: string, expectedRevision?: number): Promise<PageRecord>
+  /**
+   * Sets the platform subdomain, or removes it with null or ''. A label that another organization
+   * gave up stays closed for a time, so that nobody inherits its visitors. Throws subdomain_taken.
+   */
+  setSubdomain(
+    scope: OrgScope,
+    pageId: string,
+    subdomain: string | null,
+    expectedRevision?: number,
+  ): Promise<PageRecord>
+}
+
+export interface PagesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly quotas: QuotaBook
+  /** The service's own origin, without a slash at the end. */
+  readonly baseUrl: string
+  readonly statusDomain: string | null
+  /** Called once a change is on disk, before the caller hears of it. */
+  readonly changed: (orgId: OrgId) => void
+  /** Throws where an owner has to verify their identity first. */
+  readonly mustBeApproved: (orgId: OrgId) => void
+}
+
+export function createPages(deps: PagesDeps): Pages {
+  const { store, clock, audit, quotas, baseUrl, statusDomain, changed } = deps
+  const places = createPagePlaces(store)
+
+  function withUrls(page: StatusPage): PageRecord {
+    const base = new URL(baseUrl)
+    const host = page.subdomain && statusDomain ? `${page.subdomain}.${statusDomain}` : null
+    const subdomainUrl = host && `${base.protocol}//${host}${base.port && `:${base.port}`}/`
+    return { ...page, url: `${baseUrl}/status/${page.slug}`, subdomainUrl }
+  }
+
+  function found(scope: OrgScope, pageId: string, expectedRevision?: number): StatusPage {
+    const id = asId('page', pageId)
+    const page = id && store.pages.get(scope.orgId, id)
+    if (!page) throw new Fault('not_found', 'There is no such status page.')
+    mustBeAt(expectedRevision, page, 'The status page')
+    return page
+  }
+
+  async function announced(written: Promise<StatusPage>): Promise<PageRecord> {
+    const page = await written
+    changed(page.orgId)
+    return withUrls(page)
+  }
+
+  return {
+    async create(scope, input) {
+      const nowMs = clock.nowMs()
+      const id: PageId = newId('page', nowMs)
+      const blank = newPage({ id, orgId: scope.orgId, name: input.name, nowMs })
+      const page = mergedPage(blank, input, nowMs)
+      return announced(
+        store.write((tx) => {
+          deps.mustBeApproved(scope.orgId)
+          const have = store.pages.count(scope.orgId, limits.quotaMax)
+          quotas.mustHaveRoom(scope.orgId, 'pages', have)
+          const saved = places.save(tx, page, { ...input, slug: input.slug ?? null }, nowMs)
+          audit.note(tx, scope, { action: 'page.created', objectId: saved.id })
+          return saved
+        }),
+      )
+    },
+    list(scope, { limit, after }) {
+      const afterId = after === undefined ? undefined : asId('page', after)
+      const pages = store.pages.list(scope.orgId, limit + 1, afterId)
+      const items = pages.slice(0, limit).map(withUrls)
+      if (pages.length <= limit) return { items }
+      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+    },
+    get: (scope, pageId) => withUrls(found(scope, pageId)),
+    async change(scope, pageId, changes, expectedRevision) {
+      const nowMs = clock.nowMs()
+      return announced(
+        store.write((tx) => {
+          const before = found(scope, pageId, expectedRevision)
+          const page = mergedPage(before, changes, nowMs)
+          const saved = places.save(tx, { ...page, revision: before.revision + 1 }, changes, nowMs)
+          const fields = changedFields(before, saved)
+          audit.note(tx, scope, { action: 'page.changed', objectId: saved.id, fields })
+          return saved
+        }),
+      )
+    },
+    async remove(scope, pageId, expectedRevision) {
+      const nowMs = clock.nowMs()
+      return announced(
+        store.write((tx) => {
+          const page = found(scope, pageId, expectedRevision)
+          store.pages.remove(tx, page, nowMs)
+          audit.note(tx, scope, { action: 'page.deleted', objectId: page.id })
+          return page
+        }),
+      )
+    },
+    async setSubdomain(scope, pageId, wanted, expectedRevision) {
+      const nowMs = clock.nowMs()
+      const subdomain = wanted === '' ? null : wanted
+      return announced(
+        store.write((tx) => {
+          const before = found(scope, pageId, expectedRevision)
+          if (subdomain !== null) places.checkSubdomain(before, subdomain, nowMs)
+          const revision = before.revision + 1
+          const page = { ...before, subdomain, updatedAtMs: nowMs, revision }
+          store.pages.put(tx, page, nowMs)
+          audit.note(tx, scope, {
+            ...{ action: 'page.subdomain_changed', objectId: page.id },
+            fields: changedFields(before, page),
+          })
+          return page
+        }),
+      )
+    },
+  }
+}

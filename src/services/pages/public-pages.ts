@@ -1,0 +1,133 @@
+// Public pages as bytes: rendered and compressed once, then handed out until something changes.
+import { createHash } from 'node:crypto'
+import { constants, gzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { StatusPage } from '../../domain/pages/page.ts'
+import { toText } from '../../pages/html.ts'
+import { type MonitorSource, toPublicPage } from '../../pages/public-view.ts'
+import { statusPage } from '../../pages/status-page.ts'
+import { isOrgOff } from '../../store/org-state.ts'
+import type { Store } from '../../store/store.ts'
+import { createNewestDays } from '../checks/tally-memory.ts'
+
+/** A page ready for the wire. */
+export interface RenderedPage {
+  readonly html: Uint8Array
+  readonly gzip: Uint8Array
+  /** Weak: both encodings are the same page. */
+  readonly etag: string
+}
+
+export interface PublicPages {
+  /**
+   * The page under a slug or a subdomain. Undefined where there is none or it is not enabled; the
+   * two cannot be told apart. Usually a look-up; at most about two seconds behind the store.
+   */
+  render(address: { slug: string } | { subdomain: string }, nowMs: number): RenderedPage | undefined
+  /**
+   * Something that the organization's pages show has moved, such as a monitor's state. They are
+   * made anew at the next request, but no page more than once a second.
+   */
+  invalidate(orgId: OrgId): void
+  /** What may be shown has changed: nothing made before is handed out again. */
+  forget(orgId: OrgId): void
+}
+
+/** Moved on by every change; pages remember what it was when they were made. */
+interface Mark {
+  moved: number
+  forgotten: number
+}
+
+interface Entry extends RenderedPage {
+  readonly mark: Mark
+  readonly moved: number
+  readonly forgotten: number
+  readonly madeAtMs: number
+}
+
+function isFresh(entry: Entry, nowMs: number): boolean {
+  if (entry.forgotten !== entry.mark.forgotten) return false
+  const ageMs = nowMs - entry.madeAtMs
+  // A clock set back must not keep a page for ever.
+  if (ageMs < 0) return false
+  return ageMs < (entry.moved === entry.mark.moved ? limits.pageFreshMsMax : limits.pageFreshMsMin)
+}
+
+export function createPublicPages({ store }: { readonly store: Store }): PublicPages {
+  const newestDays = createNewestDays(store.days)
+  const marks = new Map<OrgId, Mark>()
+  const made = new LRUCache<string, Entry>({
+    max: limits.pagesCachedMax,
+    maxSize: limits.pageCacheBytesMax,
+    sizeCalculation: ({ html, gzip }) => html.length + gzip.length,
+  })
+
+  function markOf(orgId: OrgId): Mark {
+    const mark = marks.get(orgId) ?? { moved: 0, forgotten: 0 }
+    marks.set(orgId, mark)
+    return mark
+  }
+
+  function sourceOf(page: StatusPage, monitorId: MonitorId, nowMs: number): MonitorSource[] {
+    const monitor = store.monitors.get(page.orgId, monitorId)
+    if (!monitor?.isPublic) return []
+    const standing = store.standings.get(page.orgId, monitorId)
+    // Nobody looked, ever: then there are no days either.
+    if (!standing) return [{ monitor, standing: null, tallies: [] }]
+    const isCounted = page.showMonitors && (page.showHistory || page.showUptime)
+    const tallies = isCounted ? newestDays(monitor, standing, nowMs) : []
+    return [{ monitor, standing, tallies }]
+  }
+
+  function incidentsOf(page: StatusPage) {
+    if (!page.showIncidents) return []
+    const limit = limits.publicIncidentsScanned
+    const open = store.incidents.listOpen(page.orgId, limit)
+    const newest = store.incidents.list(page.orgId, { limit })
+    return [...new Map([...open, ...newest].map((incident) => [incident.id, incident])).values()]
+  }
+
+  function make(page: StatusPage, nowMs: number): Entry | undefined {
+    const mark = markOf(page.orgId)
+    const ids =
+      page.publicMonitorIds ?? store.monitors.listPublic(page.orgId, limits.pageMonitorsMax)
+    const sources = ids.flatMap((id) => sourceOf(page, id, nowMs))
+    const view = toPublicPage(page, sources, incidentsOf(page), nowMs)
+    if (!view) return undefined
+    const html = Buffer.from(toText(statusPage(view)))
+    const digest = createHash('sha256').update(html).digest('base64url').slice(0, 22)
+    const { moved, forgotten } = mark
+    return {
+      ...{ html, gzip: gzipSync(html, { level: constants.Z_BEST_SPEED }), etag: `W/"${digest}"` },
+      ...{ mark, moved, forgotten, madeAtMs: nowMs },
+    }
+  }
+
+  return {
+    render(address, nowMs) {
+      const isSlug = 'slug' in address
+      const label = isSlug ? address.slug : address.subdomain
+      if (label.length > limits.slugCharsMax) return undefined
+      const key = isSlug ? `/${label}` : label
+      const before = made.get(key)
+      if (before && isFresh(before, nowMs)) return before
+      const page = isSlug ? store.pages.findBySlug(label) : store.pages.findBySubdomain(label)
+      const isShown = page?.isEnabled && !isOrgOff(store, page.orgId)
+      const entry = isShown ? make(page, nowMs) : undefined
+      if (entry) made.set(key, entry)
+      else made.delete(key)
+      return entry
+    },
+    invalidate(orgId) {
+      const mark = marks.get(orgId)
+      if (mark) mark.moved += 1
+    },
+    forget(orgId) {
+      const mark = marks.get(orgId)
+      if (mark) mark.forgotten += 1
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// Accounts: a new user with an organization, made in one transaction by whichever way in it comes.
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { newId } from '../../base/ids.ts'
+import type { User } from '../../domain/people/person.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+import { foundOrg, type OwnOrganization } from '../orgs/orgs.ts'
+
+export interface NewAccount {
+  readonly email: string
+  /** When the address was proven, where that is how the person came in. */
+  readonly emailVerifiedAtMs: number | null
+  readonly name?: string | null | undefined
+  /** Null: they come in by link or through another provider. */
+  readonly passwordHash: string | null
+  readonly isSystemAdmin: boolean
+  readonly organizationName?: string | undefined
+  /** Joins the inviting organization in place of founding one. */
+  readonly inviteToken?: string | undefined
+  readonly referralCode?: string | undefined
+}
+
+export interface MadeAccount {
+  readonly user: User
+  readonly organization: OwnOrganization
+}
+
+export interface Accounts {
+  /**
+   * Whether a stranger may have an account has been decided. Throws Fault: email_taken,
+   * link_expired and validation_failed for the invitation or the referral code.
+   */
+  make(tx: Tx, caller: Caller, input: NewAccount): MadeAccount
+}
+
+export interface AccountsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  /** Spends an invitation: the new user becomes a member. Throws where it is not theirs. */
+  readonly joinByInvite: (tx: Tx, caller: Caller, user: User, token: string) => OwnOrganization
+  /** Notes who brought a new user. Throws where nobody has the code. */
+  readonly noteReferral: (tx: Tx, user: User, code: string) => void
+}
+
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { store, clock, audit } = deps
+
+  function found(tx: Tx, caller: Caller, user: User, name: string | undefined): OwnOrganization {
+    const orgName = name?.trim() || user.name || 'My organization'
+    const organization = foundOrg(store, tx, orgName, user.id, user.createdAtMs)
+    audit.noteIn(tx, organization.id, caller, { action: 'organization.created', objectId: null })
+    return { ...organization, role: 'owner' }
+  }
+
+  return {
+    make(tx, caller, input) {
+      if (store.users.isEmailTaken(input.email)) {
+        throw new Fault('email_taken', 'There is already an account with this e-mail address.')
+      }
+      const user = newUser(input, clock.nowMs())
+      store.users.put(tx, user)
+      audit.noteIn(tx, 'system', caller, { action: 'user.registered', objectId: user.id })
+      const { inviteToken, referralCode, organizationName } = input
+      const organization =
+        inviteToken === undefined
+          ? found(tx, caller, user, organizationName)
+          : deps.joinByInvite(tx, caller, user, inviteToken)
+      if (referralCode !== undefined) deps.noteReferral(tx, user, referralCode)
+      return { user, organization }
+    },
+  }
+}
+
+function newUser(input: NewAccount, nowMs: number): User {
+  const { emailVerifiedAtMs, passwordHash, isSystemAdmin } = input
+  return {
+    ...{ emailVerifiedAtMs, passwordHash, isSystemAdmin },
+    id: newId('user', nowMs),
+    email: input.email.trim(),
+    name: input.name?.trim() || null,
+    isDisabled: false,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    revision: 1,
+  }
+}

@@ -1,0 +1,278 @@
+// Addresses: proving that one is the person's, and moving an account to another one.
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import type { UserId } from '../../base/ids.ts'
+import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
+import type { Link } from '../../domain/sign-in/link.ts'
+import {
+  addressAlreadyHasAccount,
+  addressChangeAsked,
+  addressChanged,
+  addressToConfirm,
+} from '../../mail/letters/address-change.ts'
+import { addressToVerify } from '../../mail/letters/address-verify.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, SignedInCaller } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+import type { Throttles } from '../throttles.ts'
+import { goneLink, type Links } from './links.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What the holder of one of the two addresses says to a change. */
+export type AddressAnswer = 'confirm' | 'refuse'
+
+/** `waiting`: the other address has not answered yet. */
+export type AddressOutcome = 'waiting' | 'changed' | 'refused'
+
+/** A change as the page about it shows it. */
+export interface AddressChange {
+  readonly from: string
+  readonly to: string
+  /** Whose mailbox the link was sent to. */
+  readonly side: Side
+}
+
+type Side = 'old' | 'new'
+
+export interface Emails {
+  /**
+   * Owes the letter that proves a new account's address; the caller wakes the post afterwards. One
+   * mailbox gets only so many of them: beyond it the person asks for the letter again.
+   */
+  oweVerification(tx: Tx, caller: Caller, user: User): void
+  /** Sends it again. Throws Fault: conflict where the address is proven, rate_limited. */
+  resendVerification(caller: SignedInCaller): Promise<void>
+  /** Whether a verification link works; it stays unspent. Throws Fault('link_expired'). */
+  lookVerification(token: string): { readonly email: string }
+  /** Throws Fault('link_expired') also where the account has another address by now. */
+  verify(caller: Caller, token: string): Promise<User>
+  /**
+   * Asks for another address, in the caller's transaction; the caller wakes the post afterwards.
+   * The address changes once it is proven and the old one has agreed. Returns the user's record as
+   * written. That the address is another's already is told to that address only. Recent sign-in is
+   * for the route to demand. Throws Fault: validation_failed for the own address, rate_limited.
+   */
+  requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User
+  /** What a link is about; it stays unspent. Throws Fault('link_expired'). */
+  lookChange(token: string): AddressChange
+  /**
+   * Spends a link. A refusal from the old address also ends every session: somebody else used one.
+   * Throws Fault: link_expired, email_taken.
+   */
+  answerChange(caller: Caller, token: string, answer: AddressAnswer): Promise<AddressOutcome>
+  /** Kills every link that was sent to the address of an account. */
+  forgetLinks(tx: Tx, user: User): void
+}
+
+export interface EmailsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly links: Links
+  readonly post: Post
+  readonly sessions: Sessions
+  readonly throttles: Throttles
+  readonly baseUrl: string
+  readonly accessChanged: () => void
+}
+
+export function createEmails(deps: EmailsDeps): Emails {
+  return {
+    ...createVerification(deps),
+    ...createChange(deps),
+    forgetLinks: (tx, user) => forgetLinksOf(deps.links, tx, user),
+  }
+}
+
+type Verification = Pick<
+  Emails,
+  'oweVerification' | 'resendVerification' | 'lookVerification' | 'verify'
+>
+
+function createVerification({
+  store,
+  clock,
+  audit,
+  links,
+  post,
+  ...deps
+}: EmailsDeps): Verification {
+  const { throttles, baseUrl } = deps
+
+  function oweVerification(tx: Tx, caller: Caller, { id, email }: User): void {
+    const purpose = 'email-verify'
+    const token = links.make(tx, caller, { purpose, subject: id, userId: id, email })
+    const url = `${baseUrl}/api/v1/auth/email/verify?token=${token}`
+    post.owe(tx, email, addressToVerify({ url }))
+  }
+
+  /** The person whose address it still is. */
+  function holderOf({ userId, email }: Link): User {
+    const user = userId === null ? undefined : store.users.get(userId)
+    if (user?.email !== email) throw goneLink()
+    return user
+  }
+
+  return {
+    oweVerification(tx, caller, user) {
+      // One mailbox has many addresses, and whoever registers them may be somebody else.
+      const mayMail = throttles.mayTake('askedLetters', `registered ${countedMailbox(user.email)}`)
+      if (mayMail) oweVerification(tx, caller, user)
+    },
+    async resendVerification(caller) {
+      const { userId } = caller.principal
+      const { email } = store.users.get(userId) ?? nobody()
+      throttles.take('askedLetters', `verify ${countedMailbox(email)}`)
+      await store.write((tx) => {
+        const user = store.users.get(userId) ?? nobody()
+        if (user.emailVerifiedAtMs !== null) {
+          throw new Fault('conflict', 'Your e-mail address is confirmed already.')
+        }
+        oweVerification(tx, caller, user)
+        const asked = { action: 'email.verification_asked', objectId: userId } as const
+        audit.noteIn(tx, 'system', caller, asked)
+      })
+      post.wake()
+    },
+    lookVerification: (token) => ({ email: holderOf(links.look('email-verify', token)).email }),
+    verify: (caller, token) =>
+      store.write((tx) => {
+        const before = holderOf(links.spend(tx, 'email-verify', token))
+        if (before.emailVerifiedAtMs !== null) return before
+        const user = changedUser(before, { emailVerifiedAtMs: clock.nowMs() }, clock.nowMs())
+        store.users.put(tx, user)
+        audit.noteIn(tx, 'system', caller, { action: 'email.verified', objectId: user.id })
+        return user
+      }),
+  }
+}
+
+type Change = Pick<Emails, 'requestChange' | 'lookChange' | 'answerChange'>
+
+function createChange(deps: EmailsDeps): Change {
+  const { store, clock, audit, links, post, throttles, baseUrl } = deps
+  const answering = createAnswers(deps)
+
+  function oweQuestion(tx: Tx, caller: Caller, user: User, side: Side, to: string): void {
+    const link = { purpose: 'email-change', userId: user.id, email: to } as const
+    const token = links.make(tx, caller, { ...link, subject: subjectOf(user.id, side) })
+    const url = `${baseUrl}/api/v1/auth/email/change?token=${token}`
+    const move = { from: user.email, to, url }
+    if (side === 'new') post.owe(tx, to, addressToConfirm(move))
+    else post.owe(tx, user.email, addressChangeAsked(move))
+  }
+
+  return {
+    requestChange(tx, caller, userId, email) {
+      const before = store.users.get(userId) ?? nobody()
+      const wanted = email.trim()
+      if (normalizedEmail(wanted) === normalizedEmail(before.email)) {
+        throw invalidField('/email', 'same', 'is your address already')
+      }
+      throttles.take('askedLetters', `change ${userId}`)
+      // Many accounts together must not fill a stranger's mailbox either.
+      throttles.take('askedLetters', `change to ${countedMailbox(wanted)}`)
+      const nowMs = clock.nowMs()
+      const answers = { isNewConfirmed: false, isOldConfirmed: false }
+      const wantedEmail = { email: wanted, askedAtMs: nowMs, ...answers }
+      const user = changedUser(before, { wantedEmail }, nowMs)
+      store.users.put(tx, user)
+      if (store.users.isEmailTaken(wanted)) {
+        links.revoke(tx, 'email-change', subjectOf(userId, 'new'))
+        post.owe(tx, wanted, addressAlreadyHasAccount({ from: user.email, to: wanted }))
+      } else oweQuestion(tx, caller, user, 'new', wanted)
+      oweQuestion(tx, caller, user, 'old', wanted)
+      audit.noteIn(tx, 'system', caller, { action: 'email.change_asked', objectId: userId })
+      return user
+    },
+    lookChange(token) {
+      const { user, side, wanted } = answering.read(links.look('email-change', token))
+      return { from: user.email, to: wanted.email, side }
+    },
+    async answerChange(caller, token, answer) {
+      const outcome = await store.write((tx) => {
+        const spent = links.spend(tx, 'email-change', token)
+        return answering[answer](tx, caller, spent)
+      })
+      post.wake()
+      if (outcome === 'refused') deps.accessChanged()
+      return outcome
+    },
+  }
+}
+
+/** What becomes of a change when one of the two addresses has answered. */
+function createAnswers({ store, clock, audit, links, post, sessions }: EmailsDeps) {
+  /** What a link is about, while the change that it was made for is still wanted. */
+  function read(link: Link) {
+    const user = link.userId === null ? undefined : store.users.get(link.userId)
+    const wanted = user?.wantedEmail
+    if (!user || wanted?.email !== link.email) throw goneLink()
+    const side: Side = link.subject === subjectOf(user.id, 'old') ? 'old' : 'new'
+    return { user, wanted, side }
+  }
+
+  function move(tx: Tx, caller: Caller, before: User, email: string): AddressOutcome {
+    if (store.users.isEmailTaken(email)) {
+      throw new Fault('email_taken', 'There is already an account with this e-mail address.')
+    }
+    const nowMs = clock.nowMs()
+    const change = { email, emailVerifiedAtMs: nowMs, wantedEmail: null }
+    store.users.put(tx, changedUser(before, change, nowMs))
+    forgetLinksOf(links, tx, before)
+    audit.noteIn(tx, 'system', caller, { action: 'email.changed', objectId: before.id })
+    post.owe(tx, before.email, addressChanged({ from: before.email, to: email }))
+    return 'changed'
+  }
+
+  return {
+    read,
+    confirm(tx: Tx, caller: Caller, link: Link): AddressOutcome {
+      const { user, side, wanted } = read(link)
+      const wantedEmail = {
+        ...wanted,
+        ...(side === 'old' ? { isOldConfirmed: true } : { isNewConfirmed: true }),
+      }
+      // Judged now: an address may have been proven by its owner since somebody else asked.
+      const isOldAsked = user.emailVerifiedAtMs !== null
+      if (wantedEmail.isNewConfirmed && (wantedEmail.isOldConfirmed || !isOldAsked)) {
+        return move(tx, caller, user, wanted.email)
+      }
+      store.users.put(tx, changedUser(user, { wantedEmail }, clock.nowMs()))
+      return 'waiting'
+    },
+    refuse(tx: Tx, caller: Caller, link: Link): AddressOutcome {
+      const { user, side } = read(link)
+      store.users.put(tx, changedUser(user, { wantedEmail: null }, clock.nowMs()))
+      for (const one of ['old', 'new'] as const) {
+        links.revoke(tx, 'email-change', subjectOf(user.id, one))
+      }
+      if (side === 'old') sessions.endAll(tx, user.id)
+      audit.noteIn(tx, 'system', caller, {
+        ...{ action: 'email.change_refused', objectId: user.id, detail: side },
+      })
+      return 'refused'
+    },
+  }
+}
+
+const subjectOf = (userId: UserId, side: Side) => `${userId} ${side}`
+
+function changedUser(before: User, change: Partial<User>, nowMs: number): User {
+  return { ...before, ...change, updatedAtMs: nowMs, revision: before.revision + 1 }
+}
+
+function nobody(): never {
+  throw new Fault('unauthenticated')
+}
+
+/** Kills every link that was sent to the address of an account. */
+function forgetLinksOf(links: Links, tx: Tx, { id, email }: User): void {
+  for (const side of ['old', 'new'] as const) links.revoke(tx, 'email-change', subjectOf(id, side))
+  links.revoke(tx, 'email-verify', id)
+  // Nobody who reads the old mailbox gets in by what was sent there.
+  links.revoke(tx, 'sign-in', normalizedEmail(email))
+  links.revoke(tx, 'password-reset', normalizedEmail(email))
+}

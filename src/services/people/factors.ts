@@ -1,0 +1,233 @@
+// The second factor: codes of an authenticator app, and recovery codes for when it is lost.
+import { randomBytes } from 'node:crypto'
+import { renderSVG } from 'uqr'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, rateLimited } from '../../base/fault.ts'
+import type { UserId } from '../../base/ids.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { User } from '../../domain/people/person.ts'
+import { base32, matchingStep, otpauthUrl, totpSecretBytes } from '../../domain/sign-in/totp.ts'
+import type { Letter } from '../../mail/letter.ts'
+import { factorOffLetter, factorOnLetter, recoveryUsedLetter } from '../../mail/letters/factors.ts'
+import type { Box } from '../../seal/box.ts'
+import { hashToken } from '../../seal/tokens.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Factor } from '../../store/tables/sign-in/factors.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, SignedInCaller } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+
+/** What an authenticator app needs, shown once. */
+export interface Enrolment {
+  /** Base32, to be typed where no picture can be taken. */
+  readonly secret: string
+  readonly otpauthUrl: string
+  /** The address as a QR code: dark on light, without scripts or anything to fetch. */
+  readonly qrSvg: string
+}
+
+export interface Factors {
+  isEnrolled(userId: UserId): boolean
+  /**
+   * Accepts a code or a recovery code, once. Where nothing is enrolled nothing is asked. Throws
+   * Fault: totp_required without a code, invalid_credentials for a wrong one, rate_limited. Tries
+   * count although the transaction is rolled back.
+   */
+  demand(tx: Tx, caller: Caller, userId: UserId, code: string | undefined): void
+  /** The same where the code is the proof itself: throws conflict where nothing is enrolled. */
+  prove(tx: Tx, caller: Caller, userId: UserId, code: string): void
+  /** A new secret, in place of one that was never confirmed. Throws conflict once one is. */
+  enrol(caller: SignedInCaller): Promise<Enrolment>
+  /** From now on sign-ins need a code. Throws conflict, invalid_credentials, rate_limited. */
+  confirm(
+    caller: SignedInCaller,
+    code: string,
+  ): Promise<{ readonly recoveryCodes: readonly string[] }>
+  /** Throws conflict, invalid_credentials, rate_limited. */
+  turnOff(caller: SignedInCaller, code: string): Promise<void>
+  /** The operator lets somebody in who lost everything; false where nothing was enrolled. */
+  reset(tx: Tx, caller: Caller, userId: UserId): boolean
+}
+
+export interface FactorsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly box: Box
+  readonly audit: Audit
+  readonly post: Post
+  readonly baseUrl: string
+}
+
+export function createFactors(deps: FactorsDeps): Factors {
+  const { store, clock, box, audit } = deps
+  const prove = createProof(deps)
+  const tell = createNotices(deps)
+
+  function confirmed(userId: UserId): Factor | undefined {
+    const factor = store.factors.get(userId)
+    return factor?.confirmedAtMs == null ? undefined : factor
+  }
+
+  return {
+    isEnrolled: (userId) => confirmed(userId) !== undefined,
+
+    demand(tx, caller, userId, code) {
+      const factor = confirmed(userId)
+      if (!factor) return
+      if (code === undefined || code === '') {
+        throw new Fault('totp_required', 'Add totp: the code of your app, or a recovery code.')
+      }
+      prove(tx, caller, factor, code)
+    },
+
+    prove(tx, caller, userId, code) {
+      prove(tx, caller, confirmed(userId) ?? notOn(), code)
+    },
+
+    async enrol(caller) {
+      const { userId } = caller.principal
+      const secret = randomBytes(totpSecretBytes)
+      const { email } = await store.write((tx) => {
+        if (confirmed(userId)) throw alreadyOn()
+        store.factors.put(tx, newFactor(userId, box.seal(secret.toString('base64url')), clock))
+        audit.noteIn(tx, 'system', caller, { action: 'totp.begun', objectId: userId })
+        return userOf(store, userId)
+      })
+      const url = otpauthUrl(secret, issuerOf(deps.baseUrl), email)
+      // The border is what tells a camera where the code ends.
+      const qrSvg = renderSVG(url, { border: 4, whiteColor: '#ffffff', blackColor: '#000000' })
+      return { secret: base32(secret), otpauthUrl: url, qrSvg }
+    },
+
+    confirm(caller, code) {
+      const { userId } = caller.principal
+      return store.write((tx) => {
+        const factor = store.factors.get(userId)
+        if (!factor) throw new Fault('conflict', 'There is nothing to confirm: enrol first.')
+        if (factor.confirmedAtMs !== null) throw alreadyOn()
+        prove(tx, caller, factor, code)
+        const recoveryCodes = mintRecoveryCodes()
+        const recoveryHashes = recoveryCodes.map(recoveryHash)
+        const proven = store.factors.get(userId) ?? factor
+        store.factors.put(tx, { ...proven, confirmedAtMs: clock.nowMs(), recoveryHashes })
+        audit.noteIn(tx, 'system', caller, { action: 'totp.enabled', objectId: userId })
+        tell(tx, userOf(store, userId), factorOnLetter)
+        return { recoveryCodes }
+      })
+    },
+
+    turnOff(caller, code) {
+      const { userId } = caller.principal
+      return store.write((tx) => {
+        prove(tx, caller, confirmed(userId) ?? notOn(), code)
+        store.factors.remove(tx, userId)
+        audit.noteIn(tx, 'system', caller, { action: 'totp.disabled', objectId: userId })
+        tell(tx, userOf(store, userId), (place) => factorOffLetter({ ...place, by: 'you' }))
+      })
+    },
+
+    reset(tx, caller, userId) {
+      const factor = store.factors.get(userId)
+      if (!factor) return false
+      store.factors.remove(tx, userId)
+      audit.noteIn(tx, 'system', caller, { action: 'totp.reset', objectId: userId })
+      const user = store.users.get(userId)
+      if (user && factor.confirmedAtMs !== null) {
+        tell(tx, user, (place) => factorOffLetter({ ...place, by: 'operator' }))
+      }
+      return true
+    },
+  }
+}
+
+/** Checks a code against a factor and spends it, or throws; counts every try. */
+function createProof(deps: FactorsDeps) {
+  const { store, clock, box, audit } = deps
+  // In memory, because a wrong code rolls its transaction back, and the count with it.
+  const tries = createLimiter(limits.totpTries, limits.rateKeysMax)
+  const tell = createNotices(deps)
+
+  function count(userId: UserId, nowMs: number): void {
+    const { isAllowed, retryMs } = tries.take(userId, nowMs)
+    if (isAllowed) return
+    throw rateLimited(retryMs, (seconds) => `Too many codes; try again in ${seconds} s`)
+  }
+
+  return (tx: Tx, caller: Caller, factor: Factor, code: string): void => {
+    const nowMs = clock.nowMs()
+    const { userId, lastStep } = factor
+    count(userId, nowMs)
+    const plain = code.replace(/[\s-]/g, '')
+    const secret = Buffer.from(box.open(factor.sealedSecret), 'base64url')
+    const step = matchingStep(secret, plain, { nowMs, lastStep })
+    if (step !== undefined) {
+      store.factors.put(tx, { ...factor, lastStep: step })
+      return
+    }
+    const used = recoveryHash(plain)
+    if (!factor.recoveryHashes.includes(used)) {
+      throw new Fault('invalid_credentials', 'The code is wrong, or it was used before.')
+    }
+    const recoveryHashes = factor.recoveryHashes.filter((hash) => hash !== used)
+    store.factors.put(tx, { ...factor, recoveryHashes })
+    const left = recoveryHashes.length
+    const note = { action: 'recovery_code.used', objectId: userId, detail: `${left} left` } as const
+    audit.noteIn(tx, 'system', caller, note)
+    const user = store.users.get(userId)
+    if (user) tell(tx, user, (place) => recoveryUsedLetter({ ...place, left }))
+  }
+}
+
+/** Owes a person a letter in the transaction of whoever asked, and wakes the post after it. */
+function createNotices({ store, clock, post, baseUrl }: FactorsDeps) {
+  return (
+    tx: Tx,
+    { email }: User,
+    letter: (place: { baseUrl: string; atMs: number }) => Letter,
+  ) => {
+    post.owe(tx, email, letter({ baseUrl, atMs: clock.nowMs() }))
+    // The transaction may be another service's, which does not know that a letter is owed.
+    void store.flush().then(() => post.wake())
+  }
+}
+
+function newFactor(userId: UserId, sealedSecret: string, clock: Clock): Factor {
+  const createdAtMs = clock.nowMs()
+  return {
+    ...{ userId, sealedSecret, createdAtMs },
+    ...{ confirmedAtMs: null, lastStep: null, recoveryHashes: [] },
+  }
+}
+
+function mintRecoveryCodes(): string[] {
+  return Array.from({ length: limits.recoveryCodes }, () => {
+    const text = base32(randomBytes(limits.recoveryCodeBytes)).toLowerCase()
+    return text.match(/.{4}/g)?.join('-') ?? text
+  })
+}
+
+/** The hash of a recovery code, however it was typed. */
+function recoveryHash(code: string): string {
+  return hashToken(code.replace(/[\s-]/g, '').toLowerCase())
+}
+
+/** What the app writes above the code: the host, because people have several installations. */
+function issuerOf(baseUrl: string): string {
+  return `stillup ${new URL(baseUrl).hostname.replace(/[[\]:]+/g, '.')}`
+}
+
+function userOf(store: Store, userId: UserId): User {
+  const user = store.users.get(userId)
+  if (!user) throw new Fault('unauthenticated')
+  return user
+}
+
+function alreadyOn(): Fault {
+  return new Fault('conflict', 'The second factor is on. Turn it off before you enrol anew.')
+}
+
+function notOn(): never {
+  throw new Fault('conflict', 'The second factor is not on.')
+}

@@ -1,0 +1,30 @@
+// What is only a person's own goes with the account: what lets them in, who they are.
+import { limits } from '../../domain/limits/limits.ts'
+import type { User } from '../../domain/people/person.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Kyc } from '../identity-verification/kyc.ts'
+import type { Emails } from './emails.ts'
+import type { Sessions } from './sessions.ts'
+
+export type ForgetPerson = (tx: Tx, user: User) => void
+
+export interface ForgetPersonDeps {
+  readonly store: Store
+  readonly sessions: Pick<Sessions, 'endAll'>
+  readonly emails: Pick<Emails, 'forgetLinks'>
+  readonly kyc: Pick<Kyc, 'forget'>
+}
+
+/** All of it in the transaction that removes the account; the account itself is the caller's. */
+export function createForgetPerson(deps: ForgetPersonDeps): ForgetPerson {
+  const { store, sessions, emails, kyc } = deps
+  return (tx, user) => {
+    sessions.endAll(tx, user.id)
+    emails.forgetLinks(tx, user)
+    store.factors.remove(tx, user.id)
+    store.identities.removeOfUser(tx, user.id, limits.quotaMax)
+    store.referrals.removeUser(tx, user.id)
+    kyc.forget(tx, user.id)
+  }
+}

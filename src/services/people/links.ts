@@ -1,0 +1,77 @@
+// Links: a random token goes out in a letter, its hash stays here, and it opens one thing once.
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { UserId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Link, LinkPurpose } from '../../domain/sign-in/link.ts'
+import { hashToken, linkTokenLooksRight, mintLinkToken } from '../../seal/tokens.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Caller } from '../context.ts'
+
+export interface NewLink {
+  readonly purpose: LinkPurpose
+  readonly subject: string
+  readonly userId: UserId | null
+  readonly email: string
+  readonly redirectUri?: string | null | undefined
+}
+
+export interface Links {
+  /** Stores a link and returns its token. An older one of the purpose and subject is dead. */
+  make(tx: Tx, caller: Caller, link: NewLink): string
+  /** The link of a token, unspent. Throws Fault('link_expired') for any that does not work. */
+  look(purpose: LinkPurpose, token: string): Link
+  /** The same, and it works no more once the transaction is on disk. */
+  spend(tx: Tx, purpose: LinkPurpose, token: string): Link
+  /** Kills the links of a purpose and subject. */
+  revoke(tx: Tx, purpose: LinkPurpose, subject: string): void
+}
+
+export interface LinksDeps {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+export function createLinks({ store, clock }: LinksDeps): Links {
+  function look(purpose: LinkPurpose, token: string): Link {
+    const link = linkTokenLooksRight(token) ? store.links.find(hashToken(token)) : undefined
+    if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {
+      throw goneLink()
+    }
+    return link
+  }
+
+  return {
+    make(tx, { address, userAgent }, { redirectUri = null, ...link }) {
+      const token = mintLinkToken()
+      const nowMs = clock.nowMs()
+      store.links.put(tx, {
+        ...{ ...link, redirectUri, address, tokenHash: hashToken(token) },
+        userAgent: shortAgent(userAgent),
+        ...{ createdAtMs: nowMs, expiresAtMs: nowMs + limits.linkMs[link.purpose] },
+      })
+      return token
+    },
+    look,
+    spend(tx, purpose, token) {
+      const link = look(purpose, token)
+      store.links.remove(tx, link)
+      return link
+    },
+    revoke(tx, purpose, subject) {
+      const link = store.links.newestOf(purpose, subject)
+      if (link) store.links.remove(tx, link)
+    },
+  }
+}
+
+/** As much of a User-Agent as is kept. */
+export function shortAgent(userAgent: string): string {
+  return userAgent.slice(0, limits.userAgentCharsMax)
+}
+
+/** 410 for every link that does not work, in the same words whatever became of it. */
+export function goneLink(): Fault {
+  return new Fault('link_expired', 'This link was used, replaced by a newer one, or is too old.')
+}

@@ -1,0 +1,79 @@
+// One's own account: what it says, and how its name and its address are changed.
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { User } from '../../domain/people/person.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { SignedInCaller } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+import { mustBeAt } from '../revision.ts'
+import { needRecentSignIn } from '../sudo.ts'
+import type { Emails } from './emails.ts'
+
+export interface ProfileChanges {
+  /** Null or blank: none. */
+  readonly name?: string | null | undefined
+  /** It changes once both addresses have agreed; until then it is the wanted one. */
+  readonly email?: string | undefined
+}
+
+export interface Profile {
+  get(caller: SignedInCaller): User
+  /**
+   * Throws Fault: precondition_failed where the record is no longer at `expectedRevision`,
+   * reauthentication_required for another address without a recent sign-in, and what
+   * Emails.requestChange throws.
+   */
+  change(
+    caller: SignedInCaller,
+    changes: ProfileChanges,
+    expectedRevision?: number | undefined,
+  ): Promise<User>
+}
+
+export interface ProfileDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly post: Post
+  readonly emails: Pick<Emails, 'requestChange'>
+}
+
+export function createProfile({ store, clock, audit, post, emails }: ProfileDeps): Profile {
+  function get({ principal }: SignedInCaller): User {
+    const user = store.users.get(principal.userId)
+    if (!user) throw new Fault('unauthenticated')
+    return user
+  }
+
+  return {
+    get,
+    async change(caller, { name, email }, expectedRevision) {
+      const changed = await store.write((tx) => {
+        const before = get(caller)
+        mustBeAt(expectedRevision, before, 'Your account')
+        const nowMs = clock.nowMs()
+        // Who sends back what was read asks for no change.
+        const wantsEmail = email !== undefined && email.trim() !== before.email
+        if (wantsEmail) needRecentSignIn(caller.principal, nowMs)
+        const named = name === undefined ? before : renamed(before, name, nowMs)
+        if (named !== before) {
+          store.users.put(tx, named)
+          audit.noteIn(tx, 'system', caller, {
+            ...{ action: 'user.changed', objectId: before.id, fields: ['name'] },
+          })
+        }
+        return wantsEmail ? emails.requestChange(tx, caller, before.id, email) : named
+      })
+      post.wake()
+      return changed
+    },
+  }
+}
+
+/** The same record where the name is the same. */
+function renamed(before: User, typed: string | null, nowMs: number): User {
+  const name = typed?.trim() || null
+  if (name === before.name) return before
+  return { ...before, name, updatedAtMs: nowMs, revision: before.revision + 1 }
+}

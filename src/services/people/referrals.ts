@@ -1,0 +1,182 @@
+// Referrals: a code to pass on, whoever came by it, and whether they stayed.
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import type { UserId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { countedMailbox, type User } from '../../domain/people/person.ts'
+import {
+  codeProblem,
+  firstCode,
+  normalizedCode,
+  ownerOfFirstCode,
+  type Referral,
+  type ReferralStatus,
+  withCode,
+} from '../../domain/people/referral.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { OpenReferral } from '../../store/tables/people/referrals.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { SignedInCaller } from '../context.ts'
+
+export interface ReferralCode {
+  readonly code: string
+  /** What to pass on: the base address with the code in `ref`. */
+  readonly url: string
+}
+
+export interface ReferralBook extends ReferralCode {
+  /** How many of the referrals have each status. */
+  readonly counts: Readonly<Record<ReferralStatus, number>>
+  /** Newest first. Who they are stays their own affair. */
+  readonly referrals: readonly { readonly joinedAtMs: number; readonly status: ReferralStatus }[]
+}
+
+export interface Referrals {
+  of(caller: SignedInCaller): ReferralBook
+  /**
+   * Another code; the one before leads nowhere from then on. Throws Fault: validation_failed for a
+   * code that cannot be one, conflict for one that is or was somebody else's.
+   */
+  changeCode(
+    caller: SignedInCaller,
+    input: { readonly code?: string | undefined },
+  ): Promise<ReferralCode>
+  /** Counts a new user for whoever has the code, once. Throws validation_failed at /referralCode. */
+  note(tx: Tx, user: User, code: string): void
+  /**
+   * Looks at up to `limit` referrals that are not active yet, after those of the last call, and
+   * keeps it where one became so. Resolves to how many did.
+   */
+  settle(limit: number): Promise<number>
+}
+
+export interface ReferralsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly baseUrl: string
+}
+
+const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+export function createReferrals(deps: ReferralsDeps): Referrals {
+  const { store, clock, baseUrl } = deps
+  const codeOf = (userId: UserId) => store.referrals.codesOf(userId)?.code ?? firstCode(userId)
+  const toPassOn = (code: string): ReferralCode => ({ code, url: `${baseUrl}/?ref=${code}` })
+
+  function statusOf({ activatedAtMs, userId }: Referral): ReferralStatus {
+    return activatedAtMs !== null || hasChecked(store, userId) ? 'active' : 'registered'
+  }
+
+  /** Whose code it is now. */
+  function referrerBy(code: string): User | undefined {
+    const userId = store.referrals.ownerOf(code) ?? ownerOfFirstCode(code)
+    const user = userId && store.users.get(userId)
+    return user && !user.isDisabled && codeOf(user.id) === code ? user : undefined
+  }
+
+  return {
+    of({ principal: { userId } }) {
+      const referrals = store.referrals
+        .list(userId)
+        .map((referral) => ({ joinedAtMs: referral.joinedAtMs, status: statusOf(referral) }))
+      const active = referrals.filter(({ status }) => status === 'active').length
+      const counts = { registered: referrals.length - active, active }
+      return { ...toPassOn(codeOf(userId)), counts, referrals }
+    },
+
+    changeCode: createChangeCode(deps, toPassOn),
+
+    note(tx, user, typed) {
+      const referrer = referrerBy(normalizedCode(typed))
+      if (!referrer) throw invalidField('/referralCode', 'unknown', 'is a code that nobody has')
+      const isSelf = countedMailbox(referrer.email) === countedMailbox(user.email)
+      if (isSelf || referrer.id === user.id) {
+        throw invalidField('/referralCode', 'own', "must be somebody else's")
+      }
+      if (store.referrals.hasReferrer(user.id)) return
+      // Beyond it the new user is as welcome, and no longer counted.
+      if (store.referrals.count(referrer.id) >= limits.referralsPerUserMax) return
+      store.referrals.put(tx, {
+        ...{ referrerId: referrer.id, userId: user.id },
+        ...{ joinedAtMs: clock.nowMs(), activatedAtMs: null },
+      })
+    },
+
+    settle: createSettle(deps),
+  }
+}
+
+function createChangeCode(
+  { store, audit }: ReferralsDeps,
+  toPassOn: (code: string) => ReferralCode,
+): Referrals['changeCode'] {
+  function wanted(userId: UserId, code: string): string {
+    const owner = store.referrals.ownerOf(code)
+    if (owner === undefined || owner === userId) return code
+    throw new Fault('conflict', 'This code is taken; choose another one.')
+  }
+
+  function fresh(): string {
+    for (;;) {
+      const code = randomCode()
+      if (codeProblem(code) === null && store.referrals.ownerOf(code) === undefined) return code
+    }
+  }
+
+  return async (caller, { code: typed }) => {
+    const { userId } = caller.principal
+    const chosen = typed === undefined ? undefined : normalizedCode(typed)
+    const problem = chosen === undefined ? null : codeProblem(chosen)
+    if (problem) throw invalidField('/code', problem.keyword, problem.message)
+    return store.write((tx) => {
+      // The account may have been deleted since the request was let in.
+      if (!store.users.get(userId)) throw new Fault('unauthenticated')
+      const before = store.referrals.codesOf(userId)
+      const code = chosen === undefined ? fresh() : wanted(userId, chosen)
+      if (before?.code === code) return toPassOn(code)
+      store.referrals.putCodes(tx, before ? withCode(before, code) : { userId, code, retired: [] })
+      audit.noteIn(tx, 'system', caller, { action: 'referral_code.changed', objectId: userId })
+      return toPassOn(code)
+    })
+  }
+}
+
+function createSettle({ store, clock }: ReferralsDeps): Referrals['settle'] {
+  // Kept in memory: after a restart it begins anew, which costs nothing but another look.
+  let after: OpenReferral | undefined
+
+  return async (limit) => {
+    const slice = store.referrals.openSlice(limit, after)
+    after = slice.length < limit ? undefined : slice.at(-1)
+    const due = slice.filter(({ userId }) => hasChecked(store, userId))
+    if (due.length === 0) return 0
+    return store.write((tx) => {
+      const activatedAtMs = clock.nowMs()
+      const found = due.flatMap((one) => store.referrals.get(one) ?? [])
+      for (const referral of found) store.referrals.put(tx, { ...referral, activatedAtMs })
+      return found.length
+    })
+  }
+}
+
+/** Whether an organization that the person owns has run a check. */
+function hasChecked(store: Store, userId: UserId): boolean {
+  const memberships = store.memberships.listOfUser(userId, limits.organizationsPerUserMax)
+  return memberships
+    .filter(({ role }) => role === 'owner')
+    .some(({ orgId }) =>
+      store.standings
+        .slice(orgId, limits.referralMonitorsMax)
+        .some(({ standing }) => standing.lastAtMs !== null),
+    )
+}
+
+function randomCode(): string {
+  const chars = Array.from({ length: limits.referralCodeCharsNew }, () =>
+    codeAlphabet.charAt(randomInt(codeAlphabet.length)),
+  )
+  return chars.join('')
+}

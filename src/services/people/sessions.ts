@@ -1,0 +1,158 @@
+// Sessions: begun at sign-in, listed and ended by the person, and given a new value now and then.
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { newId, type SessionId, type UserId } from '../../base/ids.ts'
+import type { Principal } from '../../domain/access.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { isSessionAlive, type Session } from '../../domain/people/person.ts'
+import type { SessionSeal } from '../../seal/session.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, PageOf, PageRequest, SignedInCaller } from '../context.ts'
+import { isValueOld } from '../identity.ts'
+
+/** A session and the value that stands for it from now on. */
+export interface FreshSession {
+  readonly session: Session
+  readonly token: string
+}
+
+export interface Sessions {
+  /** The caller's own, newest first. */
+  list(caller: SignedInCaller, page: PageRequest): PageOf<Session>
+  /** Ends one of the caller's own, from the next request on. Throws Fault('not_found'). */
+  end(caller: SignedInCaller, sessionId: SessionId): Promise<void>
+  /**
+   * A new value for a session whose present one has had its time; the old one works a little
+   * longer, for requests under way. Undefined where another request was first.
+   */
+  renew(principal: Extract<Principal, { kind: 'session' }>): Promise<string | undefined>
+  /** The rights of a person changed: each session gets a new value at its next request. */
+  rotateSoon(tx: Tx, userId: UserId): void
+  /**
+   * The person has just proven who they are: the sign-in counts as of now, and the value is a new
+   * one; the old one is dead at once. Throws Fault('unauthenticated') where the session is gone.
+   */
+  freshen(tx: Tx, caller: SignedInCaller): FreshSession
+  /** Ends every session of a person but the one named. The caller calls accessChanged after it. */
+  endAll(tx: Tx, userId: UserId, except?: SessionId): void
+}
+
+export interface SessionsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly sessionSeal: SessionSeal
+  readonly audit: Audit
+  /** Somebody lost a right: whatever still runs for them is looked at again. */
+  readonly accessChanged: () => void
+}
+
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { store, clock, sessionSeal, audit, accessChanged } = deps
+  const allOf = (userId: UserId) => store.sessions.listOfUser(userId, listed)
+
+  return {
+    list({ principal }, { limit, after }) {
+      const nowMs = clock.nowMs()
+      const alive = allOf(principal.userId).filter((session) => isSessionAlive(session, nowMs))
+      const rest = alive.toReversed().filter(({ id }) => after === undefined || id < after)
+      const items = rest.slice(0, limit)
+      const last = items.at(-1)
+      return rest.length > limit && last ? { items, nextAfter: last.id } : { items }
+    },
+
+    async end(caller, sessionId) {
+      await store.write((tx) => {
+        const session = store.sessions.get(caller.principal.userId, sessionId)
+        if (!session || !isSessionAlive(session, clock.nowMs())) throw noSuchSession()
+        store.sessions.remove(tx, session)
+        audit.noteIn(tx, 'system', caller, { action: 'session.ended', objectId: sessionId })
+      })
+      accessChanged()
+    },
+
+    renew({ userId, sessionId }) {
+      return store.write((tx) => {
+        const nowMs = clock.nowMs()
+        const session = store.sessions.get(userId, sessionId)
+        if (!session || !isValueOld(session, nowMs)) return undefined
+        const { token, tokenHash } = sessionSeal.mint()
+        const former = {
+          tokenHash: session.tokenHash,
+          untilMs: nowMs + limits.sessionFormerMs,
+        }
+        const value = { tokenHash, former, mintedAtMs: nowMs, mustRenew: false }
+        store.sessions.put(tx, { ...session, ...value })
+        return token
+      })
+    },
+
+    rotateSoon(tx, userId) {
+      for (const session of allOf(userId)) {
+        store.sessions.put(tx, { ...session, mustRenew: true })
+      }
+    },
+
+    freshen(tx, { principal }) {
+      const nowMs = clock.nowMs()
+      const before = store.sessions.get(principal.userId, principal.sessionId)
+      if (!before || !isSessionAlive(before, nowMs)) throw new Fault('unauthenticated')
+      const { token, tokenHash } = sessionSeal.mint()
+      const session: Session = {
+        ...{ ...before, tokenHash, former: null, mustRenew: false },
+        ...{ mintedAtMs: nowMs, authenticatedAtMs: nowMs, lastSeenAtMs: nowMs },
+      }
+      store.sessions.put(tx, session)
+      return { session, token }
+    },
+
+    endAll(tx, userId, except) {
+      for (const session of allOf(userId)) {
+        if (session.id !== except) store.sessions.remove(tx, session)
+      }
+    },
+  }
+}
+
+// Dead ones included, which lie there until somebody looks.
+const listed = 2 * limits.sessionsPerUserMax
+
+export interface SessionStart {
+  readonly userId: UserId
+  /** From the session seal; the token itself goes to the caller and nowhere else. */
+  readonly tokenHash: string
+  readonly caller: Caller
+  readonly nowMs: number
+}
+
+/** Writes a new session and removes the user's dead ones, then the oldest beyond the limit. */
+export function startSession(store: Store, tx: Tx, start: SessionStart): Session {
+  const { userId, tokenHash, caller, nowMs } = start
+  const kept = store.sessions.listOfUser(userId, listed)
+  const dead = kept.filter((session) => !isSessionAlive(session, nowMs))
+  const alive = kept.filter((session) => isSessionAlive(session, nowMs))
+  const surplus = alive.slice(0, Math.max(0, alive.length + 1 - limits.sessionsPerUserMax))
+  for (const session of [...dead, ...surplus]) store.sessions.remove(tx, session)
+
+  const session: Session = {
+    id: newId('session', nowMs),
+    userId,
+    tokenHash,
+    mintedAtMs: nowMs,
+    mustRenew: false,
+    former: null,
+    createdAtMs: nowMs,
+    authenticatedAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+    expiresAtMs: nowMs + limits.sessionMsMax,
+    address: caller.address,
+    userAgent: caller.userAgent.slice(0, limits.userAgentCharsMax),
+  }
+  store.sessions.put(tx, session)
+  return session
+}
+
+function noSuchSession(): Fault {
+  return new Fault('not_found', 'You have no such session.')
+}

@@ -1,0 +1,206 @@
+// Magic links: a letter with a link signs its reader in, and tells nobody who has an account.
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { countedAddress } from '../../domain/network.ts'
+import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
+import { browserInWords } from '../../domain/sign-in/browser.ts'
+import type { Link } from '../../domain/sign-in/link.ts'
+import {
+  type RedirectRules,
+  redirectProblem,
+  resolvedRedirect,
+} from '../../domain/sign-in/redirect.ts'
+import { signInLetter } from '../../mail/letters/sign-in.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+import type { DiscreetPost } from '../letters/enumeration-safe-mailer.ts'
+import type { Accounts } from '../people/accounts.ts'
+import type { Factors } from '../people/factors.ts'
+import { type Links, shortAgent } from '../people/links.ts'
+import type { Throttles } from '../throttles.ts'
+import { mayBeForeign, type ProvenOwner } from './proven-owner.ts'
+import type { RegistrationMode } from './registration.ts'
+import type { SignedIn, SignIns } from './sign-in.ts'
+
+export interface MagicLinkRequest {
+  readonly email: string
+  readonly redirectUri: string
+}
+
+/** A link that works, as its page shows it before it is spent. */
+export interface MagicLinkView {
+  readonly email: string
+  /** There is no account with this address yet: the link makes it. */
+  readonly isNew: boolean
+  readonly askedAtMs: number
+  readonly address: string
+  readonly userAgent: string
+  /** Another network or another browser looks than the one that asked. */
+  readonly isElsewhere: boolean
+  /** The account has a second factor. */
+  readonly needsCode: boolean
+  /** The origin of another site that the sign-in leads to; null for this service. */
+  readonly leadsTo: string | null
+}
+
+export interface MagicLinkSignIn extends SignedIn {
+  /** As it was asked for. */
+  readonly redirectUri: string
+  /** The same as an absolute address. */
+  readonly leadsTo: string
+}
+
+export interface MagicLinks {
+  /**
+   * Mails a link where the address may come in, and does not say whether. Throws Fault:
+   * validation_failed for a redirectUri that leads astray, rate_limited for the caller's network.
+   */
+  request(caller: Caller, input: MagicLinkRequest): Promise<void>
+  /** The link stays unspent. Throws Fault('link_expired'). */
+  look(caller: Caller, token: string): MagicLinkView
+  /**
+   * Spends the link and begins a session; of many at once one succeeds. The address is proven by
+   * it. Throws Fault: link_expired, registration_closed, and what SignIns.enter throws.
+   */
+  verify(
+    caller: Caller,
+    input: { readonly token: string; readonly totp?: string | undefined },
+  ): Promise<MagicLinkSignIn>
+}
+
+export interface MagicLinksDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly links: Links
+  readonly discreetPost: DiscreetPost
+  readonly accounts: Accounts
+  readonly signIns: SignIns
+  readonly factors: Factors
+  readonly throttles: Throttles
+  readonly provenOwner: ProvenOwner
+  readonly registration: RegistrationMode
+  /** Without a slash at the end. */
+  readonly baseUrl: string
+  /** Where a sign-in may lead beside this service. */
+  readonly redirectOrigins: readonly string[]
+}
+
+export const callbackPath = '/api/v1/identity/oauth/login/magic-link/callback'
+
+export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
+  const { store, links, factors, baseUrl } = deps
+  const baseOrigin = new URL(baseUrl).origin
+  const redirects: RedirectRules = { baseOrigin, origins: deps.redirectOrigins }
+
+  /** The settings may have changed since the link was asked for. */
+  function redirectOf({ redirectUri }: Link) {
+    const isFine = redirectUri !== null && redirectProblem(redirectUri, redirects) === null
+    const uri = isFine ? redirectUri : '/'
+    return { redirectUri: uri, leadsTo: resolvedRedirect(uri, baseOrigin) }
+  }
+
+  return {
+    request: createRequest(deps, redirects),
+
+    look(caller, token) {
+      const link = links.look('sign-in', token)
+      const user = holderOf(store, link)
+      const { origin } = new URL(redirectOf(link).leadsTo)
+      const { email, address, userAgent } = link
+      const isSamePlace = countedAddress(address) === countedAddress(caller.address)
+      return {
+        ...{ email, address, userAgent, askedAtMs: link.createdAtMs },
+        isNew: user === undefined,
+        isElsewhere: !isSamePlace || userAgent !== shortAgent(caller.userAgent),
+        needsCode: user !== undefined && factors.isEnrolled(user.id) && !mayBeForeign(user),
+        leadsTo: origin === baseOrigin ? null : origin,
+      }
+    },
+
+    verify(caller, { token, totp }) {
+      return store.write((tx) => {
+        const link = links.spend(tx, 'sign-in', token)
+        const holder = holderOf(store, link) ?? enrol(deps, tx, caller, link)
+        const user = deps.provenOwner(tx, caller, holder)
+        const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'link', totp })
+        return { ...signedIn, ...redirectOf(link) }
+      })
+    },
+  }
+}
+
+function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLinks['request'] {
+  const { store, clock, audit, links, discreetPost, throttles, registration, baseUrl } = deps
+
+  function mayMail(email: string): boolean {
+    const mailbox = countedMailbox(email)
+    return (
+      throttles.mayTake('signInLettersHourly', mailbox) &&
+      throttles.mayTake('signInLettersDaily', mailbox)
+    )
+  }
+
+  /** Why no letter goes out; undefined where one does. */
+  function refusal(isTooMany: boolean, user: User | undefined): string | undefined {
+    if (isTooMany) return 'too many for this mailbox'
+    if (user) return user.isDisabled ? 'the account is switched off' : undefined
+    return registration === 'open' ? undefined : 'no account with this address'
+  }
+
+  return async (caller, { email: typed, redirectUri }) => {
+    const problem = redirectProblem(redirectUri, redirects)
+    if (problem !== null) throw invalidField('/redirectUri', 'redirect', problem)
+    throttles.take('signInAsks', countedAddress(caller.address))
+    const email = typed.trim()
+    const isTooMany = !mayMail(email)
+    await store.write((tx) => {
+      const user = store.users.findByEmail(email)
+      const refused = refusal(isTooMany, user)
+      // The same work whoever it is, so that its time tells nothing: for a stranger a link is made
+      // as well, always the same record, and its token ends here.
+      const subject = refused === undefined ? normalizedEmail(email) : ''
+      const userId = user?.id ?? null
+      const token = links.make(tx, caller, {
+        ...{ purpose: 'sign-in', subject, userId, email, redirectUri },
+      })
+      const letter = signInLetter({
+        ...{ url: `${baseUrl}${callbackPath}?token=${token}`, baseUrl, isNew: !user },
+        minutes: limits.linkMs['sign-in'] / 60_000,
+        askedAtMs: clock.nowMs(),
+        address: caller.address,
+        browser: browserInWords(caller.userAgent),
+      })
+      discreetPost.owe(tx, refused === undefined ? (user?.email ?? email) : undefined, letter)
+      audit.noteIn(tx, 'system', caller, {
+        ...{ action: 'sign_in_link.asked', objectId: userId },
+        ...(refused === undefined ? {} : { outcome: 'refused', detail: refused }),
+      })
+    })
+    discreetPost.wake()
+  }
+}
+
+/** Whose account a link opens; undefined where it is to make one. */
+function holderOf(store: Store, { email, userId }: Link): User | undefined {
+  const user = store.users.findByEmail(email)
+  // The account that it was asked for has another address by now, or is gone.
+  if (userId !== null && user?.id !== userId) throw new Fault('link_expired')
+  return user
+}
+
+function enrol(
+  { accounts, clock, registration }: MagicLinksDeps,
+  tx: Tx,
+  caller: Caller,
+  { email }: Link,
+): User {
+  if (registration !== 'open') {
+    throw new Fault('registration_closed', 'New accounts need an invitation.')
+  }
+  const how = { emailVerifiedAtMs: clock.nowMs(), passwordHash: null, isSystemAdmin: false }
+  return accounts.make(tx, caller, { email, ...how }).user
+}

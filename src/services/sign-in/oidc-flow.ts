@@ -1,0 +1,101 @@
+// What a browser carries while its person is at a provider: sealed, short-lived, worth one return.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { OidcPerson } from '../../domain/sign-in/oidc.ts'
+import type { OidcSecrets } from '../../oidc/provider.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
+import { hashToken } from '../../seal/tokens.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+
+interface Begun {
+  readonly id: string
+  readonly provider: string
+  /** Where the sign-in leads in the end. */
+  readonly redirectUri: string
+  readonly expiresAtMs: number
+}
+
+/** Somebody left for a provider. */
+export interface Away extends Begun {
+  readonly stage: 'away'
+  readonly secrets: OidcSecrets
+}
+
+/** Somebody came back, and the second factor is asked for. */
+export interface Waiting extends Begun {
+  readonly stage: 'waiting'
+  readonly person: OidcPerson
+}
+
+export type Flow = Away | Waiting
+
+type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
+
+export interface Flows {
+  /** The cookie's value. */
+  seal(flow: New<Away> | New<Waiting>): string
+  /** Throws Fault('link_expired') for whatever is none of ours, at this stage, still in time. */
+  open<Stage extends Flow['stage']>(
+    sealed: string,
+    provider: string,
+    stage: Stage,
+  ): Extract<Flow, { stage: Stage }>
+  /** Once the transaction is on disk this flow is worth nothing. Throws where that is so already. */
+  spend(tx: Tx, flow: Flow): void
+}
+
+const lifetimeMs = { away: limits.oidcFlowMs, waiting: limits.oidcSecondStepMs } as const
+
+export function createFlows(deps: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly box: Box
+}): Flows {
+  const { store, clock, box } = deps
+
+  return {
+    seal(flow) {
+      const expiresAtMs = clock.nowMs() + lifetimeMs[flow.stage]
+      return box.seal(JSON.stringify({ kind: 'oidc-flow', ...flow, id: randomUUID(), expiresAtMs }))
+    },
+    open(sealed, provider, stage) {
+      const flow = opened(box, sealed)
+      const isRight = flow?.stage === stage && flow.provider === provider
+      if (!isRight || clock.nowMs() >= flow.expiresAtMs) throw startAgain()
+      return ofStage(flow)
+    },
+    spend(tx, { id, expiresAtMs }) {
+      const flowHash = hashToken(id)
+      const nowMs = clock.nowMs()
+      if (store.spentFlows.has(flowHash) || nowMs >= expiresAtMs) throw startAgain()
+      store.spentFlows.put(tx, flowHash, { expiresAtMs, nowMs })
+    },
+  }
+}
+
+/** In the same words whatever was wrong: nobody learns which part of a forged return was right. */
+export function startAgain(): Fault {
+  const detail =
+    'This sign-in was begun in another browser or too long ago, or it was finished before. ' +
+    'Start again.'
+  return new Fault('link_expired', detail)
+}
+
+// Sealed by this file and nobody else: other sealed texts are no flows.
+function opened(box: Box, sealed: string): Flow | undefined {
+  try {
+    const flow = JSON.parse(box.open(sealed)) as (Flow & { readonly kind?: unknown }) | null
+    return flow?.kind === 'oidc-flow' ? flow : undefined
+  } catch (error) {
+    if (error instanceof SealBroken || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+// The stage was compared; TypeScript does not carry that over to a type parameter.
+function ofStage<Stage extends Flow['stage']>(flow: Flow): Extract<Flow, { stage: Stage }> {
+  return flow as Extract<Flow, { stage: Stage }>
+}

@@ -1,0 +1,255 @@
+// Sign-in through an OpenID provider: leave, come back, and be somebody here.
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Log } from '../../base/log/log.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { User } from '../../domain/people/person.ts'
+import type { OidcPerson } from '../../domain/sign-in/oidc.ts'
+import { redirectProblem, resolvedRedirect } from '../../domain/sign-in/redirect.ts'
+import { identityLinkedLetter } from '../../mail/letters/identity-linked.ts'
+import { createOidcSecrets, OidcProblem, type OidcProvider } from '../../oidc/provider.ts'
+import type { Box } from '../../seal/box.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+import type { Accounts } from '../people/accounts.ts'
+import type { Factors } from '../people/factors.ts'
+import { createFlows, type Flow, startAgain } from './oidc-flow.ts'
+import type { RegistrationMode } from './registration.ts'
+import type { SignedIn, SignIns } from './sign-in.ts'
+
+/** What came of a return: a session, or the question for a code. */
+export type OidcArrival =
+  | { readonly step: 'entered'; readonly signedIn: SignedIn; readonly redirectUri: string }
+  | {
+      readonly step: 'code'
+      /** The cookie's value from now on. */
+      readonly flow: string
+      readonly redirectUri: string
+      /** What was wrong with the code that was given; undefined where none was. */
+      readonly problem?: Fault
+    }
+
+export interface Oidc {
+  list(): readonly { readonly name: string; readonly label: string }[]
+  /** The address that a provider has to send people back to. Throws Fault('not_found'). */
+  callbackUrl(provider: string): string
+  /**
+   * Where the browser goes, and the cookie that it must bring back. Throws Fault: not_found,
+   * invalid_parameter for a redirectUri that leads astray, unavailable where the provider is.
+   */
+  start(
+    provider: string,
+    redirectUri: string,
+  ): Promise<{ readonly url: string; readonly flow: string }>
+  /**
+   * `query` is what the provider sent along. Throws Fault: link_expired for a return that this
+   * browser did not begin or that was made before, invalid_credentials where the provider let
+   * nobody in, forbidden and registration_closed for who has no way in here, unavailable.
+   */
+  callback(
+    caller: Caller,
+    provider: string,
+    query: URLSearchParams,
+    flow: string,
+  ): Promise<OidcArrival>
+  /** The second factor. Throws Fault: link_expired, rate_limited, and what callback throws. */
+  confirm(caller: Caller, provider: string, code: string, flow: string): Promise<OidcArrival>
+}
+
+export interface OidcDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly box: Box
+  readonly log: Log
+  readonly audit: Audit
+  readonly post: Post
+  readonly accounts: Accounts
+  readonly signIns: SignIns
+  readonly factors: Factors
+  readonly registration: RegistrationMode
+  readonly providers: readonly OidcProvider[]
+  /** Without a slash at the end. */
+  readonly baseUrl: string
+  /** Where a sign-in may lead beside this service. */
+  readonly redirectOrigins: readonly string[]
+}
+
+export function createOidc(deps: OidcDeps): Oidc {
+  const { store, log, baseUrl } = deps
+  const baseOrigin = new URL(baseUrl).origin
+  const flows = createFlows(deps)
+  const settle = createSettlement(deps)
+
+  function find(name: string): OidcProvider {
+    const provider = deps.providers.find((one) => one.name === name)
+    if (!provider) throw new Fault('not_found', 'There is no such provider.')
+    return provider
+  }
+
+  const callbackUrl = (name: string) => `${baseUrl}/api/v1/auth/oidc/${find(name).name}/callback`
+
+  /** Runs what asks the provider; what goes wrong there is logged, and told in our own words. */
+  async function asking<T>({ name, label }: OidcProvider, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof OidcProblem)) throw error
+      const { kind, message } = error
+      log.warn('a sign-in through a provider failed', { provider: name, kind, reason: message })
+      if (kind === 'refused') {
+        throw new Fault('invalid_credentials', `${label} did not confirm who you are.`)
+      }
+      const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
+      const detail = `${label} cannot be asked at the moment. Try again later.`
+      throw new Fault('unavailable', detail, { headers })
+    }
+  }
+
+  /** Lets somebody in for whom the provider vouched, or asks for the code of the second factor. */
+  async function arrive(
+    caller: Caller,
+    { person, redirectUri, provider, spend }: Arriving,
+    code: string | undefined,
+  ): Promise<OidcArrival> {
+    try {
+      const signedIn = await store.write((tx) => {
+        spend?.(tx)
+        return settle(tx, caller, { person, label: find(provider).label, code })
+      })
+      deps.post.wake()
+      return { step: 'entered', signedIn, redirectUri }
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'totp_required') throw error
+      const flow = flows.seal({ stage: 'waiting', provider, redirectUri, person })
+      return { step: 'code', flow, redirectUri }
+    }
+  }
+
+  return {
+    list: () => deps.providers.map(({ name, label }) => ({ name, label })),
+    callbackUrl,
+
+    async start(name, redirectUri) {
+      const provider = find(name)
+      const origins = deps.redirectOrigins
+      const problem = redirectProblem(redirectUri, { baseOrigin, origins })
+      if (problem !== null) {
+        const errors = [{ pointer: '/redirectUri', keyword: 'redirect', message: problem }]
+        throw new Fault('invalid_parameter', `redirectUri ${problem}`, { errors })
+      }
+      const secrets = createOidcSecrets()
+      const url = await asking(provider, () =>
+        provider.authorizationUrl(callbackUrl(name), secrets),
+      )
+      const leadsTo = resolvedRedirect(redirectUri, baseOrigin)
+      const away = { stage: 'away', provider: name, redirectUri: leadsTo, secrets } as const
+      return { url, flow: flows.seal(away) }
+    },
+
+    async callback(caller, name, query, sealed) {
+      const provider = find(name)
+      const away = flows.open(sealed, name, 'away')
+      if (query.get('state') !== away.secrets.state) throw startAgain()
+      // Before the code is redeemed: of two returns at once, one comes this far.
+      await store.write((tx) => flows.spend(tx, away))
+      const url = new URL(`${callbackUrl(name)}?${query}`)
+      const person = await asking(provider, () => provider.redeem(url, away.secrets))
+      return arrive(caller, { ...away, person }, undefined)
+    },
+
+    async confirm(caller, name, code, sealed) {
+      find(name)
+      const waiting = flows.open(sealed, name, 'waiting')
+      const { person, redirectUri } = waiting
+      try {
+        const spend = (tx: Tx) => flows.spend(tx, waiting)
+        return await arrive(caller, { person, redirectUri, provider: name, spend }, code)
+      } catch (error) {
+        const isWrongCode = error instanceof Fault && error.code === 'invalid_credentials'
+        if (!isWrongCode) throw error
+        return { step: 'code', flow: sealed, redirectUri, problem: error }
+      }
+    },
+  }
+}
+
+interface Arriving extends Pick<Flow, 'provider' | 'redirectUri'> {
+  readonly person: OidcPerson
+  /** In the transaction that lets the person in. */
+  readonly spend?: (tx: Tx) => void
+}
+
+interface Vouched {
+  readonly person: OidcPerson
+  readonly label: string
+  readonly code: string | undefined
+}
+
+interface Found {
+  readonly user: User
+  /** Made just now. */
+  readonly isNew: boolean
+}
+
+/** Finds or makes the account of whom a provider vouched for, links it, and begins a session. */
+function createSettlement(deps: OidcDeps) {
+  const { store, clock, audit, post, factors } = deps
+
+  /** Whose account this is for lack of a link: by an address that both sides have proven. */
+  function byEmail(tx: Tx, caller: Caller, { person, label }: Vouched): Found {
+    const { email, isEmailVerified } = person
+    if (email === null || !isEmailVerified) {
+      throw new Fault('forbidden', `${label} did not confirm an e-mail address of yours.`)
+    }
+    const user = store.users.findByEmail(email)
+    if (user) return { user: mayBeLinked(user), isNew: false }
+    if (deps.registration !== 'open') {
+      throw new Fault('registration_closed', 'New accounts need an invitation.')
+    }
+    const { user: made } = deps.accounts.make(tx, caller, {
+      ...{ email, name: person.name, passwordHash: null, isSystemAdmin: false },
+      emailVerifiedAtMs: clock.nowMs(),
+    })
+    return { user: made, isNew: true }
+  }
+
+  function mayBeLinked(user: User): User {
+    // Whoever registered the address here need not be whoever has it.
+    if (user.emailVerifiedAtMs === null) {
+      const detail =
+        'There is an account with your e-mail address, but the address was never confirmed here. ' +
+        'Sign in with your password and confirm it first.'
+      throw new Fault('forbidden', detail)
+    }
+    // Whoever runs the provider must not come to run this service by that alone.
+    if (user.isSystemAdmin && !factors.isEnrolled(user.id)) {
+      const detail =
+        'The account of a system administrator is linked only with a second factor. ' +
+        'Sign in with your password and turn it on first.'
+      throw new Fault('forbidden', detail)
+    }
+    return user
+  }
+
+  return (tx: Tx, caller: Caller, vouched: Vouched): SignedIn => {
+    const { person, label, code } = vouched
+    const linked = store.identities.get(person)
+    const known = linked && store.users.get(linked.userId)
+    const { user, isNew } = known ? { user: known, isNew: false } : byEmail(tx, caller, vouched)
+    const how = { method: 'oidc', totp: code } as const
+    const signedIn = deps.signIns.enter(tx, caller, user.id, how)
+    if (known) return signedIn
+    const nowMs = clock.nowMs()
+    const { issuer, subject } = person
+    store.identities.put(tx, { issuer, subject, userId: user.id, linkedAtMs: nowMs })
+    const note = { action: 'identity.linked', objectId: user.id, detail: label } as const
+    audit.noteIn(tx, 'system', caller, note)
+    // To whoever had the account before: a new one is no news.
+    const letter = identityLinkedLetter({ label, baseUrl: deps.baseUrl, atMs: nowMs })
+    if (!isNew) post.owe(tx, user.email, letter)
+    return signedIn
+  }
+}

@@ -1,0 +1,161 @@
+// One's own password: forgotten and chosen anew by a mailed link, or changed while signed in.
+import type { Clock } from '../../base/clock.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
+import type { Link } from '../../domain/sign-in/link.ts'
+import { passwordChanged, passwordReset } from '../../mail/letters/password.ts'
+import { passwordProblem } from '../../seal/password-policy.ts'
+import type { Passwords } from '../../seal/passwords.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, SignedInCaller } from '../context.ts'
+import type { DiscreetPost } from '../letters/enumeration-safe-mailer.ts'
+import type { Post } from '../letters/mailer.ts'
+import { goneLink, type Links } from '../people/links.ts'
+import type { FreshSession, Sessions } from '../people/sessions.ts'
+import type { Throttles } from '../throttles.ts'
+import type { ProvenOwner } from './proven-owner.ts'
+import type { Reauthentication } from './reauthentication.ts'
+
+export interface OwnPassword {
+  /** Mails a link where there is such an account. Nothing that can be seen tells whether. */
+  forgot(caller: Caller, email: string): Promise<void>
+  /** Whether a reset link works; it stays unspent. Throws Fault('link_expired'). */
+  look(token: string): { readonly email: string }
+  /**
+   * Sets the password, proves the address, and ends every session. It signs nobody in: a second
+   * factor is still asked for. Throws Fault: validation_failed, link_expired, unavailable.
+   */
+  reset(caller: Caller, token: string, password: string): Promise<void>
+  /**
+   * Ends every other session; the caller's gets a new value. Throws Fault: invalid_credentials,
+   * validation_failed, rate_limited, unavailable.
+   */
+  change(
+    caller: SignedInCaller,
+    input: { readonly currentPassword: string; readonly newPassword: string },
+  ): Promise<FreshSession>
+}
+
+export interface OwnPasswordDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly passwords: Passwords
+  readonly audit: Audit
+  readonly links: Links
+  readonly post: Post
+  readonly sessions: Sessions
+  readonly reauthentication: Reauthentication
+  readonly throttles: Throttles
+  readonly baseUrl: string
+  readonly accessChanged: () => void
+  readonly provenOwner: ProvenOwner
+  readonly discreetPost: DiscreetPost
+}
+
+const purpose = 'password-reset'
+
+export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
+  const { store, passwords, links, post, discreetPost, reauthentication, throttles } = deps
+  const { baseUrl } = deps
+  const setPassword = createSetter(deps)
+
+  /** The person who asked for a link, as long as the address is still theirs. */
+  function holderOf({ userId, email }: Link): User {
+    const user = userId === null ? undefined : store.users.get(userId)
+    if (!user || user.isDisabled || normalizedEmail(user.email) !== email) throw goneLink()
+    return user
+  }
+
+  function mustBeGood(password: string, user: User, pointer: string): void {
+    const orgs = store.memberships.listOfUser(user.id, limits.organizationsPerUserMax)
+    const names = orgs.map(({ orgId }) => store.orgs.get(orgId)?.name ?? '')
+    const problem = passwordProblem(password, [user.email, user.name ?? '', ...names])
+    if (problem) throw invalidField(pointer, problem.keyword, problem.message)
+  }
+
+  return {
+    async forgot(caller, typed) {
+      const email = normalizedEmail(typed)
+      const { address, userAgent } = caller
+      const mayMail = throttles.mayTake('askedLetters', `forgot ${countedMailbox(email)}`)
+      await store.write((tx) => {
+        const found = store.users.findByEmail(email)
+        const user = mayMail && !found?.isDisabled ? found : undefined
+        // The same work whoever it is, so that its time tells nothing: for a stranger a link is
+        // made as well, always the same record, and its token ends here.
+        const subject = user ? email : ''
+        const link = { purpose, subject, userId: user?.id ?? null, email } as const
+        const token = links.make(tx, caller, link)
+        const url = `${baseUrl}/api/v1/auth/password/reset?token=${token}`
+        const letter = passwordReset({ url, address, userAgent })
+        discreetPost.owe(tx, user?.email, letter)
+        // Noted where somebody gets a letter, which is so many times an hour: the log stays small.
+        if (user) {
+          const asked = { action: 'password.reset_asked', objectId: user.id } as const
+          deps.audit.noteIn(tx, 'system', caller, asked)
+        }
+      })
+      discreetPost.wake()
+    },
+
+    look: (token) => ({ email: holderOf(links.look(purpose, token)).email }),
+
+    async reset(caller, token, password) {
+      // The cheap refusals come before the dear hash, and once more where it counts.
+      mustBeGood(password, holderOf(links.look(purpose, token)), '/password')
+      const passwordHash = await passwords.hash(password)
+      await store.write((tx) => {
+        const user = holderOf(links.spend(tx, purpose, token))
+        setPassword(tx, caller, user, { passwordHash, how: 'reset' })
+        deps.sessions.endAll(tx, user.id)
+      })
+      post.wake()
+      deps.accessChanged()
+    },
+
+    async change(caller, { currentPassword, newPassword }) {
+      const known = await reauthentication.userByPassword(caller, currentPassword)
+      mustBeGood(newPassword, known, '/newPassword')
+      const passwordHash = await passwords.hash(newPassword)
+      const fresh = await store.write((tx) => {
+        const user = store.users.get(known.id)
+        // Of two changes at once the second no longer knows the current password.
+        if (user?.passwordHash !== known.passwordHash) {
+          throw new Fault('invalid_credentials', 'The password is wrong.')
+        }
+        setPassword(tx, caller, user, { passwordHash, how: 'change' })
+        const { session, token } = deps.sessions.freshen(tx, caller)
+        deps.sessions.endAll(tx, user.id, session.id)
+        return { session, token }
+      })
+      post.wake()
+      deps.accessChanged()
+      return fresh
+    },
+  }
+}
+
+interface NewPassword {
+  readonly passwordHash: string
+  readonly how: 'reset' | 'change'
+}
+
+/** Writes a new password, and takes back what was mailed while the old one counted. */
+function createSetter(deps: OwnPasswordDeps) {
+  const { store, clock, audit, links, post, throttles, provenOwner } = deps
+  return (tx: Tx, caller: Caller, before: User, { passwordHash, how }: NewPassword): void => {
+    const user = how === 'reset' ? provenOwner(tx, caller, before) : before
+    const revision = before.revision + 1
+    store.users.put(tx, { ...user, passwordHash, updatedAtMs: clock.nowMs(), revision })
+    links.revoke(tx, 'sign-in', normalizedEmail(user.email))
+    links.revoke(tx, purpose, normalizedEmail(user.email))
+    audit.noteIn(tx, 'system', caller, { action: `password.${how}`, objectId: user.id })
+    // Whoever registered somebody else's address must not fill that mailbox by changing on and on.
+    if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
+    const { address, userAgent } = caller
+    post.owe(tx, user.email, passwordChanged({ how, address, userAgent }))
+  }
+}

@@ -1,0 +1,121 @@
+// People: register, sign in, sign out, and what a signed-in person is told about the session.
+import { hash } from 'node:crypto'
+import { Fault } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { normalizedEmail, type Session, type User } from '../../domain/people/person.ts'
+import type { Passwords } from '../../seal/passwords.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, PageOf, SignedInCaller } from '../context.ts'
+import type { Orgs, OwnOrganization } from '../orgs/orgs.ts'
+import { isWrongGuess } from '../throttles.ts'
+import type { Devices } from './devices.ts'
+import { createRegister, type Register, type RegistrationDeps } from './registration.ts'
+import type { SignedIn } from './sign-in.ts'
+
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+  readonly totp?: string | undefined
+  /** What the device was given when somebody signed in on it before. */
+  readonly device?: string | undefined
+}
+
+export interface SessionInfo {
+  readonly user: User
+  readonly session: Session
+  readonly organizations: PageOf<OwnOrganization>['items']
+}
+
+export interface People {
+  /**
+   * Makes a user with an organization and signs in. Exactly one of several first users wins, and
+   * one of several with the same address. Throws Fault: registration_closed, validation_failed,
+   * email_taken, link_expired, rate_limited, unavailable.
+   */
+  readonly register: Register
+  /**
+   * Throws Fault('invalid_credentials') in the same words and time whatever was wrong, and
+   * rate_limited after many wrong ones for an address, whether or not somebody has it.
+   */
+  signIn(caller: Caller, input: SignIn): Promise<SignedIn>
+  /** Ends the caller's own session, from the next request on. */
+  signOut(caller: SignedInCaller): Promise<void>
+  session(caller: SignedInCaller): SessionInfo
+}
+
+export interface PeopleDeps extends RegistrationDeps {
+  readonly store: Store
+  readonly passwords: Passwords
+  readonly orgs: Orgs
+  readonly devices: Devices
+  readonly audit: Audit
+  /** Somebody lost a right: whatever still runs for them is looked at again. */
+  readonly accessChanged: () => void
+}
+
+export function createPeople(deps: PeopleDeps): People {
+  const { store, orgs, audit } = deps
+
+  return {
+    register: createRegister(deps),
+    signIn: createSignIn(deps),
+    async signOut(caller) {
+      const { userId, sessionId } = caller.principal
+      await store.write((tx) => {
+        const session = store.sessions.get(userId, sessionId)
+        if (!session) return
+        store.sessions.remove(tx, session)
+        audit.noteIn(tx, 'system', caller, { action: 'session.ended', objectId: sessionId })
+      })
+      deps.accessChanged()
+    },
+    session(caller) {
+      const { userId, sessionId } = caller.principal
+      const user = store.users.get(userId)
+      const session = store.sessions.get(userId, sessionId)
+      if (!user || !session) throw new Fault('unauthenticated')
+      const own = orgs.list(caller, { limit: limits.organizationsPerUserMax })
+      return { user, session, organizations: own.items }
+    },
+  }
+}
+
+function createSignIn(deps: PeopleDeps): People['signIn'] {
+  const { store, passwords, signIns, devices, throttles } = deps
+
+  /** Undefined where the user's record changed under the check. */
+  async function attempt(caller: Caller, { email, password, totp }: SignIn) {
+    const found = store.users.findByEmail(email)
+    const check = await passwords.verify(password, found?.passwordHash ?? null)
+    if (!found || !check.isRight || found.isDisabled) throw notLetIn()
+    const passwordHash = check.isStale ? await passwords.hash(password) : found.passwordHash
+    return store.write((tx): SignedIn | undefined => {
+      const before = store.users.get(found.id)
+      if (before?.passwordHash !== found.passwordHash || before.isDisabled) return undefined
+      if (check.isStale) store.users.put(tx, { ...before, passwordHash })
+      return signIns.enter(tx, caller, found.id, { method: 'password', totp })
+    })
+  }
+
+  async function twice(caller: Caller, input: SignIn): Promise<SignedIn> {
+    // A second look, because the hash may have been replaced while the first was computed.
+    const signedIn = (await attempt(caller, input)) ?? (await attempt(caller, input))
+    if (!signedIn) throw notLetIn()
+    return signedIn
+  }
+
+  return (caller, input) => {
+    // Whoever guesses from elsewhere must not be able to keep the owner out of a known device.
+    const key = devices.keyFor(input.device, input.email) ?? emailKey(input.email)
+    return throttles.countFailures('wrongPasswords', key, () => twice(caller, input), isWrongGuess)
+  }
+}
+
+function emailKey(email: string): string {
+  return hash('sha256', normalizedEmail(email), 'base64url')
+}
+
+function notLetIn(): Fault {
+  return new Fault('invalid_credentials', 'The e-mail address or the password is wrong.')
+}

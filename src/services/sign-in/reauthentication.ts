@@ -1,0 +1,71 @@
+// Reauthentication: somebody who is signed in shows once more that it is really they.
+import { Fault } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { User } from '../../domain/people/person.ts'
+import type { Passwords } from '../../seal/passwords.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { SignedInCaller } from '../context.ts'
+import type { Factors } from '../people/factors.ts'
+import type { FreshSession, Sessions } from '../people/sessions.ts'
+import { isWrongGuess, type Throttles } from '../throttles.ts'
+
+/** One of the two. */
+export type Proof = { readonly password: string } | { readonly totp: string }
+
+export interface Reauthentication {
+  /**
+   * Freshens the caller's session, which gets a new value. Throws Fault: invalid_credentials,
+   * rate_limited after a few wrong ones, conflict for a code where no second factor is on.
+   */
+  confirm(caller: SignedInCaller, proof: Proof): Promise<FreshSession & { freshUntilMs: number }>
+  /**
+   * The user whose password this is, for what the password alone may do. Throws Fault:
+   * invalid_credentials, rate_limited.
+   */
+  userByPassword(caller: SignedInCaller, password: string): Promise<User>
+}
+
+export interface ReauthenticationDeps {
+  readonly store: Store
+  readonly passwords: Passwords
+  readonly factors: Factors
+  readonly sessions: Sessions
+  readonly audit: Audit
+  readonly throttles: Throttles
+}
+
+export function createReauthentication(deps: ReauthenticationDeps): Reauthentication {
+  const { store, passwords, factors, sessions, audit, throttles } = deps
+
+  function userByPassword({ principal }: SignedInCaller, password: string): Promise<User> {
+    const { userId } = principal
+    const check = async () => {
+      const user = store.users.get(userId)
+      const { isRight } = await passwords.verify(password, user?.passwordHash ?? null)
+      if (!user || !isRight) throw new Fault('invalid_credentials', 'The password is wrong.')
+      return user
+    }
+    return throttles.countFailures('wrongProofs', userId, check, isWrongGuess)
+  }
+
+  return {
+    userByPassword,
+    async confirm(caller, proof) {
+      const { userId } = caller.principal
+      const user = 'password' in proof ? await userByPassword(caller, proof.password) : undefined
+      return store.write((tx) => {
+        if ('totp' in proof) factors.prove(tx, caller, userId, proof.totp)
+        // Meanwhile somebody may have changed the password, which ended this proof's worth.
+        const isStill = !user || store.users.get(userId)?.passwordHash === user.passwordHash
+        if (!isStill) throw new Fault('invalid_credentials', 'The password is wrong.')
+        const fresh = sessions.freshen(tx, caller)
+        audit.noteIn(tx, 'system', caller, {
+          ...{ action: 'session.confirmed', objectId: fresh.session.id },
+          detail: 'totp' in proof ? 'totp' : 'password',
+        })
+        return { ...fresh, freshUntilMs: fresh.session.authenticatedAtMs + limits.sudoMs }
+      })
+    },
+  }
+}

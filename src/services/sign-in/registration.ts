@@ -1,0 +1,110 @@
+// Registration: who may have an account, and how one begins.
+import { Fault, invalidField } from '../../base/fault.ts'
+import { countedAddress } from '../../domain/network.ts'
+import { passwordProblem } from '../../seal/password-policy.ts'
+import type { Passwords } from '../../seal/passwords.ts'
+import type { Store } from '../../store/store.ts'
+import type { Caller } from '../context.ts'
+import type { Post } from '../letters/mailer.ts'
+import type { OwnOrganization } from '../orgs/orgs.ts'
+import type { Accounts } from '../people/accounts.ts'
+import type { Emails } from '../people/emails.ts'
+import type { Throttles } from '../throttles.ts'
+import type { SetupToken } from './setup.ts'
+import type { SignedIn, SignIns } from './sign-in.ts'
+
+/**
+ * Who may make an account. `first-user`: the first one, who has the setup token, and after that
+ * whoever was invited. `invite`: the same, said aloud. `open`: everybody.
+ */
+export type RegistrationMode = 'first-user' | 'open' | 'invite'
+
+export interface Registration {
+  readonly email: string
+  readonly password: string
+  readonly name?: string | undefined
+  readonly organizationName?: string | undefined
+  readonly inviteToken?: string | undefined
+  readonly referralCode?: string | undefined
+  readonly setupToken?: string | undefined
+}
+
+export type Register = (
+  caller: Caller,
+  input: Registration,
+) => Promise<SignedIn & { readonly organization: OwnOrganization }>
+
+export interface RegistrationDeps {
+  readonly store: Store
+  readonly passwords: Passwords
+  readonly setupToken: SetupToken
+  readonly accounts: Accounts
+  readonly signIns: SignIns
+  readonly emails: Pick<Emails, 'oweVerification'>
+  readonly post: Post
+  readonly throttles: Throttles
+  readonly registration: RegistrationMode
+  /** Whether an invitation still holds, and is for this address. */
+  readonly isInvited: (token: string, email: string) => boolean
+}
+
+export function createRegister(deps: RegistrationDeps): Register {
+  const { store, passwords, setupToken, registration } = deps
+  const admit = createAdmission(deps)
+
+  return async (caller, input) => {
+    if (input.inviteToken !== undefined && input.organizationName !== undefined) {
+      const message = 'cannot be given with inviteToken: you join the organization that invites you'
+      throw invalidField('/organizationName', 'excluded', message)
+    }
+    // The cheap refusals come before the dear hash, and once more where it counts.
+    admit(input)
+    const own = [input.email, input.name ?? '', input.organizationName ?? '']
+    const problem = passwordProblem(input.password, own)
+    if (problem) throw invalidField('/password', problem.keyword, problem.message)
+    if (registration === 'open' && input.inviteToken === undefined) {
+      deps.throttles.take('registrations', countedAddress(caller.address))
+    }
+    const passwordHash = await passwords.hash(input.password)
+    const made = await store.write((tx) => {
+      const isFirst = admit(input)
+      // Where everybody may register, a stranger could be first: only the token makes the operator.
+      const isSystemAdmin = registration === 'open' ? setupToken.isRight(input.setupToken) : isFirst
+      const account = { ...input, passwordHash, isSystemAdmin, emailVerifiedAtMs: null }
+      const { user, organization } = deps.accounts.make(tx, caller, account)
+      if (isSystemAdmin) setupToken.spend(tx)
+      if (user.emailVerifiedAtMs === null) deps.emails.oweVerification(tx, caller, user)
+      const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'registration' })
+      return { ...signedIn, organization }
+    })
+    deps.post.wake()
+    return made
+  }
+}
+
+/** Whether somebody is the first user; refuses whoever may not have an account. */
+function createAdmission({ store, setupToken, registration, isInvited }: RegistrationDeps) {
+  function refuseStrangers({ email, inviteToken }: Registration): void {
+    if (registration === 'open') return
+    if (inviteToken === undefined) {
+      throw new Fault('registration_closed', 'New accounts need an invitation.')
+    }
+    if (!isInvited(inviteToken, email)) {
+      const detail = 'This invitation was used, taken back, is too old, or is for another address.'
+      throw new Fault('link_expired', detail)
+    }
+  }
+
+  return (input: Registration): boolean => {
+    const isFirst = store.users.isEmpty()
+    if (!isFirst) refuseStrangers(input)
+    else if (registration !== 'open' && !setupToken.isRight(input.setupToken)) {
+      const detail = 'The first account needs the setup token that the daemon printed at its start.'
+      throw new Fault('registration_closed', detail)
+    }
+    if (store.users.isEmailTaken(input.email)) {
+      throw new Fault('email_taken', 'There is already an account with this e-mail address.')
+    }
+    return isFirst
+  }
+}

@@ -1,0 +1,70 @@
+// The setup token: proof that whoever makes the first account has access to the machine.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
+import { hashToken } from '../../seal/tokens.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { StoredSecret } from '../../store/tables/system/secrets.ts'
+
+const setupTokenBytes = 16
+
+export interface SetupToken {
+  /** The token to print, the same at every start until it is used; null once a user exists. */
+  ensure(): Promise<string | null>
+  /** Never while somebody administers the system: a token of the settings works once as well. */
+  isRight(text: string | undefined): boolean
+  /** Forgets it, in the transaction that makes the first user. */
+  spend(tx: Tx): void
+}
+
+export interface SetupTokenDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly box: Box
+  /** The operator's own token from the settings; it takes the place of a minted one. */
+  readonly configured: string | null
+}
+
+export function createSetupToken({ store, clock, box, configured }: SetupTokenDeps): SetupToken {
+  function opened(secret: StoredSecret | undefined): string | undefined {
+    if (!secret) return undefined
+    try {
+      return box.open(secret.sealed)
+    } catch (error) {
+      // The master key was replaced since; nobody can know the old token any more.
+      if (error instanceof SealBroken) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async ensure() {
+      if (!store.users.isEmpty()) return null
+      if (configured !== null) return configured
+      const kept = opened(store.secrets.get('setup-token'))
+      if (kept !== undefined) return kept
+      return store.write((tx) => {
+        const made = opened(store.secrets.get('setup-token'))
+        if (made !== undefined) return made
+        const token = randomBytes(setupTokenBytes).toString('hex')
+        store.secrets.put(tx, 'setup-token', {
+          sealed: box.seal(token),
+          hash: hashToken(token),
+          createdAtMs: clock.nowMs(),
+        })
+        return token
+      })
+    },
+    isRight(text) {
+      if (text === undefined || store.users.hasAdmin()) return false
+      const right =
+        configured === null ? store.secrets.get('setup-token')?.hash : hashToken(configured)
+      // Equal lengths, both being hashes; what was guessed never meets the token itself.
+      return (
+        right !== undefined && timingSafeEqual(Buffer.from(hashToken(text)), Buffer.from(right))
+      )
+    },
+    spend: (tx) => store.secrets.remove(tx, 'setup-token'),
+  }
+}

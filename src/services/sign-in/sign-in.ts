@@ -1,0 +1,61 @@
+// The last step of every way in: the account may be used, the second factor is shown.
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import type { UserId } from '../../base/ids.ts'
+import type { Session, User } from '../../domain/people/person.ts'
+import type { SessionSeal } from '../../seal/session.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+import type { Factors } from '../people/factors.ts'
+import { startSession } from '../people/sessions.ts'
+
+/** How somebody proved to be who they are. */
+export type SignInMethod = 'password' | 'link' | 'oidc' | 'registration'
+
+export interface SignedIn {
+  readonly user: User
+  readonly session: Session
+  /** The cookie's value; only its hash is kept. */
+  readonly token: string
+}
+
+export interface SignIns {
+  /**
+   * Begins a session for somebody whose first proof was right, in the transaction that spends the
+   * proof. Throws Fault: invalid_credentials where the account is gone or switched off, and what
+   * Factors.demand throws.
+   */
+  enter(
+    tx: Tx,
+    caller: Caller,
+    userId: UserId,
+    how: { readonly method: SignInMethod; readonly totp?: string | undefined },
+  ): SignedIn
+}
+
+export interface SignInsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly sessionSeal: SessionSeal
+  readonly factors: Factors
+  readonly audit: Audit
+}
+
+export function createSignIns(deps: SignInsDeps): SignIns {
+  const { store, clock, sessionSeal, factors, audit } = deps
+  return {
+    enter(tx, caller, userId, { method, totp }) {
+      const user = store.users.get(userId)
+      if (!user || user.isDisabled) throw new Fault('invalid_credentials')
+      factors.demand(tx, caller, userId, totp)
+      const { token, tokenHash } = sessionSeal.mint()
+      const session = startSession(store, tx, { userId, tokenHash, caller, nowMs: clock.nowMs() })
+      audit.noteIn(tx, 'system', caller, {
+        ...{ action: 'session.started', objectId: userId, detail: method },
+      })
+      return { user, session, token }
+    },
+  }
+}

@@ -1,0 +1,160 @@
+// Error reports from clients, agents and the daemon itself: kinds with a count, not a heap of each.
+import type { Clock } from '../../base/clock.ts'
+import { invalidField, rateLimited } from '../../base/fault.ts'
+import { type ErrorId, newId } from '../../base/ids.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import { redacted } from '../../base/log/redact.ts'
+import { actorOf } from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { countedAddress } from '../../domain/network.ts'
+import {
+  type ErrorRecord,
+  type ErrorReport,
+  fingerprintOf,
+  ownSource,
+} from '../../domain/system/error-report.ts'
+import type { Store } from '../../store/store.ts'
+import type { Caller, PageOf, PageRequest } from '../context.ts'
+
+export interface ErrorReports {
+  /**
+   * Takes a report from outside, and resolves once its kind is on disk. Secrets are taken out
+   * before anything is kept. Throws Fault: rate_limited for too many without a credential,
+   * validation_failed for our own source.
+   */
+  report(caller: Caller, report: ErrorReport): Promise<ErrorRecord>
+  /** Takes what went wrong in this daemon. It never throws, and nobody waits for the disk. */
+  own(report: Omit<ErrorReport, 'source'>): void
+  /** Seen last first. */
+  list(page: PageRequest): PageOf<ErrorRecord>
+  /** Writes the counts that are not on disk yet. */
+  flush(): Promise<void>
+}
+
+export interface ErrorReportsDeps {
+  readonly store: Pick<Store, 'errors' | 'writeSoon'>
+  readonly clock: Clock
+}
+
+export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
+  const { clock } = deps
+  const memory = createMemory(deps)
+  const strangers = createLimiter(limits.errorReportsOfStrangers, limits.rateKeysMax)
+
+  function refuseFlood({ principal, address }: Caller): void {
+    if (principal.kind !== 'anonymous') return
+    const verdict = strangers.take(countedAddress(address), clock.nowMs())
+    if (verdict.isAllowed) return
+    throw rateLimited(verdict.retryMs, () => 'Too many reports without a credential.')
+  }
+
+  return {
+    async report(caller, given) {
+      refuseFlood(caller)
+      if (given.source === ownSource) {
+        throw invalidField('/source', 'reserved', `must not be ${ownSource}, which is this service`)
+      }
+      const { kind, id } = actorOf(caller.principal)
+      const { record, isNew } = memory.note(given, { kind, id })
+      // One that is known already costs nothing but a count; its disk is not waited for.
+      if (isNew) await memory.flush()
+      return record
+    },
+    own(given) {
+      memory.note({ ...given, source: ownSource }, { kind: 'daemon', id: null })
+    },
+    list({ limit, after }) {
+      const ordered = memory.newestFirst()
+      const rest = after === undefined ? ordered : ordered.filter((one) => placeOf(one) < after)
+      const items = rest.slice(0, limit)
+      const last = items.at(-1)
+      return rest.length > limit && last ? { items, nextAfter: placeOf(last) } : { items }
+    },
+    flush: memory.flush,
+  }
+}
+
+/** Every kind in memory; what is new of them is written together, now and then. */
+function createMemory({ store, clock }: ErrorReportsDeps) {
+  // Seen least lately first: a kind that is seen goes to the end.
+  const kinds = new Map<string, ErrorRecord>()
+  const unwritten = new Set<string>()
+  let timer: unknown
+  for (const record of store.errors.all(limits.errorKindsMax).toSorted(byLastSeen)) {
+    kinds.set(record.fingerprint, record)
+  }
+
+  async function flush(): Promise<void> {
+    clock.clearTimeout(timer)
+    timer = undefined
+    const fingerprints = [...unwritten]
+    unwritten.clear()
+    if (fingerprints.length === 0) return
+    await store.writeSoon((tx) => {
+      for (const fingerprint of fingerprints) {
+        const record = kinds.get(fingerprint)
+        if (record) store.errors.put(tx, record)
+        else store.errors.remove(tx, fingerprint)
+      }
+    })
+  }
+
+  function flushLater(): void {
+    // A failed write has already ended the process by the store's own rule.
+    timer ??= clock.setTimeout(() => void flush().catch(() => {}), limits.errorFlushMs)
+  }
+
+  function makeRoom(): void {
+    for (const fingerprint of kinds.keys()) {
+      if (kinds.size < limits.errorKindsMax) return
+      kinds.delete(fingerprint)
+      unwritten.add(fingerprint)
+    }
+  }
+
+  function note(report: ErrorReport, reporter: ErrorRecord['reporter']) {
+    const clean = cleanReport(report)
+    const fingerprint = fingerprintOf(clean)
+    const before = kinds.get(fingerprint)
+    const nowMs = clock.nowMs()
+    const record: ErrorRecord = {
+      ...{ id: before?.id ?? newId('error', nowMs), fingerprint, reporter },
+      ...{ source: clean.source, message: clean.message, stack: clean.stack ?? null },
+      context: clean.context ?? {},
+      count: (before?.count ?? 0) + 1,
+      firstSeenAtMs: before?.firstSeenAtMs ?? nowMs,
+      lastSeenAtMs: nowMs,
+    }
+    kinds.delete(fingerprint)
+    if (!before) makeRoom()
+    kinds.set(fingerprint, record)
+    unwritten.add(fingerprint)
+    flushLater()
+    return { record, isNew: before === undefined }
+  }
+
+  return {
+    note,
+    flush,
+    newestFirst: () => [...kinds.values()].toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)),
+  }
+}
+
+/** The report without secrets. Two that differ in a secret only are of the same kind then. */
+function cleanReport({ source, message, stack, context }: ErrorReport): ErrorReport {
+  const clean = redacted({ source, message, stack, context: context ?? {} })
+  return {
+    source: String(clean.source),
+    message: String(clean.message),
+    stack: stack === undefined ? undefined : String(clean.stack),
+    // Redaction keeps the shape of a record.
+    context: clean.context as NonNullable<ErrorReport['context']>,
+  }
+}
+
+const byLastSeen = (a: ErrorRecord, b: ErrorRecord) => a.lastSeenAtMs - b.lastSeenAtMs
+
+/** Where a record stands in the order of last sight, as a text that sorts like it. */
+function placeOf({ lastSeenAtMs, id }: { lastSeenAtMs: number; id: ErrorId }): string {
+  return `${String(lastSeenAtMs).padStart(15, '0')} ${id}`
+}

@@ -1,0 +1,42 @@
+// The proof that the master key is the one the stored secrets were sealed with.
+import type { Clock } from '../../base/clock.ts'
+import { exitCodes, StartFailure } from '../../base/exit.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
+import { hashToken } from '../../seal/tokens.ts'
+import type { Store } from '../../store/store.ts'
+
+const text = 'stillup'
+
+/**
+ * Throws StartFailure (78) where the key file was replaced: the daemon would start, and all that is
+ * sealed, such as webhook secrets, would be lost one by one without a word.
+ */
+export async function proveKey(store: Store, box: Box, clock: Clock): Promise<void> {
+  const proof = store.secrets.get('key-proof')
+  if (proof) return open(box, proof.sealed)
+  const made = { sealed: box.seal(text), hash: hashToken(text), createdAtMs: clock.nowMs() }
+  await store.write((tx) => store.secrets.put(tx, 'key-proof', made))
+}
+
+/** From now on the daemon also starts without the older keys: only once nothing needs them. */
+export function resealProof(store: Store, box: Box): Promise<void> {
+  return store.write((tx) => {
+    const proof = store.secrets.get('key-proof')
+    if (!proof || box.isCurrent(proof.sealed)) return
+    store.secrets.put(tx, 'key-proof', { ...proof, sealed: box.seal(box.open(proof.sealed)) })
+  })
+}
+
+function open(box: Box, sealed: string): void {
+  try {
+    box.open(sealed)
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause
+    throw new StartFailure(exitCodes.config, 'the master key is not the one of this data', {
+      hint:
+        'Put the key file back (data.masterKeyFile): a new key is one more line at its end. ' +
+        'The older line may go once the log said "secrets are sealed with the newest key".',
+      cause,
+    })
+  }
+}

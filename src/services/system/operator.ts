@@ -1,0 +1,269 @@
+// The operator's deeds: who may use the installation, and how much an organization may have.
+import type { OrgSwitch } from '../../actors/org-switch.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { asId, type OrgId, type UserId } from '../../base/ids.ts'
+import type { AuditNote } from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Organization, Quotas } from '../../domain/orgs/org.ts'
+import { normalizedEmail, type User } from '../../domain/people/person.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, PageOf, PageRequest } from '../context.ts'
+import type { Factors } from '../people/factors.ts'
+import type { Sessions } from '../people/sessions.ts'
+import type { QuotaBook } from '../quotas.ts'
+import { mustBeAt } from '../revision.ts'
+
+/** An organization as the operator sees it: that it is there, and how large. */
+export interface KnownOrg {
+  readonly org: Organization
+  /** What it may have: its own quotas over the usual ones. */
+  readonly quotas: Quotas
+  readonly monitors: number
+  readonly members: number
+}
+
+export interface KnownUser {
+  readonly user: User
+  readonly hasTotp: boolean
+  readonly organizations: number
+}
+
+export interface UserChanges {
+  readonly isDisabled?: boolean | undefined
+  readonly isSystemAdmin?: boolean | undefined
+  /** Turns the second factor off, for somebody who lost everything. */
+  readonly resetTotp?: true | undefined
+}
+
+export interface OrgChangesByOperator {
+  readonly isDisabled?: boolean | undefined
+  /** A merge patch: null goes back to the usual. */
+  readonly quotas?: { readonly [What in keyof Quotas]?: number | null | undefined } | undefined
+}
+
+/** What a list is narrowed to: names that hold the text, addresses that begin with it. */
+export interface Sought extends PageRequest {
+  readonly q?: string | undefined
+}
+
+/** Every verb is for the system administrator; the route has seen to that. */
+export interface Operator {
+  /** Newest first. A search looks at no more than a bounded number of records for a page. */
+  users(sought: Sought): PageOf<KnownUser>
+  /**
+   * Who is switched off is signed out at once. Throws Fault: not_found, precondition_failed, and
+   * conflict where nobody would be left to administer the system.
+   */
+  changeUser(
+    caller: Caller,
+    userId: UserId,
+    changes: UserChanges,
+    expectedRevision?: number | undefined,
+  ): Promise<KnownUser>
+  orgs(sought: Sought): PageOf<KnownOrg>
+  /**
+   * An organization that is switched off is closed to its members, shows no pages, takes no
+   * reports, watches nothing and tells nobody. Switched on, it goes on with what it has. Resolves
+   * when that is so. Throws Fault: not_found, precondition_failed.
+   */
+  changeOrg(
+    caller: Caller,
+    orgId: OrgId,
+    changes: OrgChangesByOperator,
+    expectedRevision?: number | undefined,
+  ): Promise<KnownOrg>
+}
+
+export interface OperatorDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly quotas: QuotaBook
+  readonly factors: Pick<Factors, 'isEnrolled' | 'reset'>
+  readonly sessions: Pick<Sessions, 'endAll' | 'rotateSoon'>
+  readonly orgSwitch: OrgSwitch
+  /** What the pages of the organization showed may not be shown any more, or again. */
+  readonly pagesChanged: (orgId: OrgId) => void
+  /** Somebody may have lost a right: whatever still runs for them is looked at again. */
+  readonly accessChanged: () => void
+}
+
+export function createOperator(deps: OperatorDeps): Operator {
+  const { store, factors, quotas } = deps
+  const known: Known = {
+    user: (user) => ({
+      user,
+      hasTotp: factors.isEnrolled(user.id),
+      organizations: store.memberships.countOfUser(user.id),
+    }),
+    org: (org) => ({
+      org,
+      quotas: quotas.of(org.id),
+      monitors: store.monitors.count(org.id),
+      members: store.memberships.count(org.id),
+    }),
+  }
+
+  return {
+    users: (sought) =>
+      search(sought, {
+        slice: (limit, after) =>
+          store.users.list(limit, after === undefined ? after : asId('user', after)),
+        fits: ({ name, email }, q) =>
+          normalizedEmail(email).startsWith(q) || Boolean(name?.toLowerCase().includes(q)),
+        show: known.user,
+      }),
+    changeUser: createUserChange(deps, known),
+    orgs: (sought) =>
+      search(sought, {
+        slice: (limit, after) =>
+          store.orgs.list(limit, after === undefined ? after : asId('org', after)),
+        fits: ({ name }, q) => name.toLowerCase().includes(q),
+        show: known.org,
+      }),
+    changeOrg: createOrgChange(deps, known),
+  }
+}
+
+interface Known {
+  user(user: User): KnownUser
+  org(org: Organization): KnownOrg
+}
+
+interface Search<Rec, Shown> {
+  readonly slice: (limit: number, after: string | undefined) => readonly Rec[]
+  readonly fits: (record: Rec, q: string) => boolean
+  readonly show: (record: Rec) => Shown
+}
+
+function search<Rec extends { readonly id: string }, Shown>(
+  { limit, after, q }: Sought,
+  { slice, fits, show }: Search<Rec, Shown>,
+): PageOf<Shown> {
+  const text = q?.trim().toLowerCase() ?? ''
+  const items: Shown[] = []
+  let last = after
+  for (let scanned = 0; scanned < limits.listScanMax; ) {
+    const records = slice(limit + 1, last)
+    for (const record of records) {
+      if (items.length === limit && last !== undefined) return { items, nextAfter: last }
+      last = record.id
+      if (text === '' || fits(record, text)) items.push(show(record))
+    }
+    scanned += records.length
+    if (records.length <= limit) return { items }
+  }
+  return last === undefined ? { items } : { items, nextAfter: last }
+}
+
+function createUserChange(deps: OperatorDeps, known: Known): Operator['changeUser'] {
+  const { store, clock, audit, sessions, factors } = deps
+
+  function put(tx: Tx, before: User, changes: UserChanges): User {
+    const user: User = {
+      ...before,
+      isDisabled: changes.isDisabled ?? before.isDisabled,
+      isSystemAdmin: changes.isSystemAdmin ?? before.isSystemAdmin,
+      updatedAtMs: clock.nowMs(),
+      revision: before.revision + 1,
+    }
+    const wasAdmin = before.isSystemAdmin && !before.isDisabled
+    const isAdmin = user.isSystemAdmin && !user.isDisabled
+    if (wasAdmin && !isAdmin && !store.users.hasOtherAdmin(user.id)) {
+      const detail = 'This is the last system administrator: appoint another first.'
+      throw new Fault('conflict', detail)
+    }
+    store.users.put(tx, user)
+    return user
+  }
+
+  return async (caller, userId, changes, expectedRevision) => {
+    const after = await store.write((tx) => {
+      const before = store.users.get(userId)
+      if (!before) throw new Fault('not_found', 'There is no such user.')
+      mustBeAt(expectedRevision, before, 'The user')
+      const user = put(tx, before, changes)
+      const note = (action: AuditNote['action']) =>
+        audit.noteIn(tx, 'system', caller, { action, objectId: userId })
+      if (user.isDisabled !== before.isDisabled) {
+        if (user.isDisabled) sessions.endAll(tx, userId)
+        note(user.isDisabled ? 'user.switched_off' : 'user.switched_on')
+      }
+      if (user.isSystemAdmin !== before.isSystemAdmin) {
+        sessions.rotateSoon(tx, userId)
+        note(user.isSystemAdmin ? 'user.made_administrator' : 'user.made_ordinary')
+      }
+      // It writes its own note, and a letter to the person.
+      if (changes.resetTotp) factors.reset(tx, caller, userId)
+      return user
+    })
+    deps.accessChanged()
+    return known.user(after)
+  }
+}
+
+function createOrgChange(deps: OperatorDeps, known: Known): Operator['changeOrg'] {
+  const { store, clock, audit, orgSwitch } = deps
+
+  function changed(before: Organization, changes: OrgChangesByOperator): Organization {
+    const { disabledAtMs, quotas: own, ...plain } = before
+    const nowMs = clock.nowMs()
+    const isDisabled = changes.isDisabled ?? before.isDisabled ?? false
+    const quotas = mergedQuotas(own ?? {}, changes.quotas ?? {})
+    return {
+      ...plain,
+      ...(isDisabled ? { disabledAtMs: disabledAtMs ?? nowMs } : {}),
+      ...(Object.keys(quotas).length > 0 ? { quotas } : {}),
+      ...{ isDisabled, updatedAtMs: nowMs, revision: before.revision + 1 },
+    }
+  }
+
+  /** In the system's log and in the organization's own: its people are to know who did it. */
+  function note(tx: Tx, caller: Caller, orgId: OrgId, entry: Omit<AuditNote, 'objectId'>): void {
+    audit.noteIn(tx, 'system', caller, { ...entry, objectId: orgId })
+    audit.noteIn(tx, orgId, caller, { ...entry, objectId: null })
+  }
+
+  return async (caller, orgId, changes, expectedRevision) => {
+    const { before, after } = await store.write((tx) => {
+      const before = store.orgs.get(orgId)
+      if (!before) throw new Fault('not_found', 'There is no such organization.')
+      mustBeAt(expectedRevision, before, 'The organization')
+      const after = changed(before, changes)
+      store.orgs.put(tx, after)
+      if (isOff(after) !== isOff(before)) {
+        const action = isOff(after) ? 'organization.switched_off' : 'organization.switched_on'
+        note(tx, caller, orgId, { action })
+      }
+      const fields = Object.keys(changes.quotas ?? {})
+      if (fields.length > 0) {
+        note(tx, caller, orgId, { action: 'organization.quotas_changed', fields })
+      }
+      return { before, after }
+    })
+    if (isOff(after) !== isOff(before)) {
+      deps.pagesChanged(orgId)
+      deps.accessChanged()
+      const offSinceMs = before.disabledAtMs ?? after.updatedAtMs
+      if (isOff(after)) await orgSwitch.off(orgId)
+      else await orgSwitch.on(orgId, after.updatedAtMs - offSinceMs)
+    }
+    return known.org(after)
+  }
+}
+
+function isOff({ isDisabled }: Organization): boolean {
+  return isDisabled === true
+}
+
+function mergedQuotas(
+  own: Partial<Quotas>,
+  changes: NonNullable<OrgChangesByOperator['quotas']>,
+): Partial<Quotas> {
+  const said = Object.entries(changes).filter(([, most]) => most !== undefined)
+  const merged = Object.entries({ ...own, ...Object.fromEntries(said) })
+  return Object.fromEntries(merged.filter(([, most]) => most !== null))
+}

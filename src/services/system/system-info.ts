@@ -1,0 +1,76 @@
+// What an operator wants to know of the running service at a glance. Nothing of it is secret.
+import { dirname, relative } from 'node:path'
+import type { Observer } from '../../actors/observer.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { Sense } from '../../domain/checks/observer.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { measureDisk, measureFiles } from '../../store/space.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface SystemInfo {
+  readonly version: string
+  readonly nodeVersion: string
+  readonly startedAtMs: number
+  readonly uptimeSeconds: number
+  readonly data: {
+    readonly bytes: number
+    readonly diskFreeBytes: number
+    readonly diskTotalBytes: number
+  }
+  /** Counted up to limits.systemCountMax, monitors in as many organizations. */
+  readonly counts: {
+    readonly users: number
+    readonly organizations: number
+    readonly monitors: number
+    readonly channels: number
+  }
+  readonly owed: { readonly deliveries: number; readonly letters: number }
+  /** What of the daemon's own network fails, and since when. */
+  readonly network: { readonly lost: readonly Sense[]; readonly lostSinceMs: number | null }
+  /** Whether a copy of the data directory is a copy of the key that opens it. */
+  readonly isMasterKeyBesideData: boolean
+  readonly registration: Settings['auth']['registration']
+  readonly mail: 'smtp' | 'files'
+}
+
+export interface SystemInfoDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly settings: Settings
+  readonly version: string
+  readonly owed: () => SystemInfo['owed']
+  readonly observer: Pick<Observer, 'lost' | 'episode'>
+}
+
+/** A reader of it; `startedAtMs` is when this was called. */
+export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo> {
+  const { store, clock, settings, version } = deps
+  const startedAtMs = clock.nowMs()
+  const startedMs = clock.monoMs()
+  const { dir, masterKeyFile } = settings.data
+
+  return async () => {
+    const [bytes, disk] = await Promise.all([measureFiles(dir), measureDisk(dir)])
+    const most = limits.systemCountMax
+    return {
+      ...{ version, nodeVersion: process.version, startedAtMs },
+      uptimeSeconds: Math.floor((clock.monoMs() - startedMs) / 1_000),
+      data: { bytes, diskFreeBytes: disk.freeBytes, diskTotalBytes: disk.totalBytes },
+      counts: {
+        users: store.users.count(most),
+        organizations: store.orgs.count(most),
+        monitors: store.monitors.countAll(most),
+        channels: store.channels.countAll(most),
+      },
+      owed: deps.owed(),
+      network: {
+        lost: deps.observer.lost(),
+        lostSinceMs: deps.observer.episode()?.fromMs ?? null,
+      },
+      isMasterKeyBesideData: !relative(dir, dirname(masterKeyFile)).startsWith('..'),
+      registration: settings.auth.registration,
+      mail: settings.mail.smtpUrl === null ? 'files' : 'smtp',
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// The periodic tasks, for an operator: how they stand, and one of them now.
+import type { TaskState, Tasks } from '../../actors/tasks/tasks.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Caller, PageOf, PageRequest } from '../context.ts'
+
+export interface SystemTasks {
+  /** In the order of their registration. */
+  list(page: PageRequest): PageOf<TaskState>
+  /**
+   * Runs a task, or joins its run. Resolves at its end, or after limits.taskWaitMs while it is
+   * still running. Throws Fault('not_found').
+   */
+  run(caller: Caller, name: string): Promise<TaskState>
+}
+
+export interface SystemTasksDeps {
+  readonly store: Pick<Store, 'write'>
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly tasks: Tasks
+}
+
+export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDeps): SystemTasks {
+  function found(name: string): TaskState {
+    const task = tasks.list().find((one) => one.name === name)
+    if (!task) throw new Fault('not_found', 'There is no such task.')
+    return task
+  }
+
+  /** Resolves at the end of the run, or when nobody should wait longer. */
+  function ended(run: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = clock.setTimeout(resolve, limits.taskWaitMs)
+      const end = () => {
+        clock.clearTimeout(timer)
+        resolve()
+      }
+      run.then(end, end)
+    })
+  }
+
+  return {
+    list({ limit, after }) {
+      const all = tasks.list()
+      const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)
+      const items = rest.slice(0, limit)
+      const last = items.at(-1)
+      return rest.length > limit && last ? { items, nextAfter: last.name } : { items }
+    },
+    async run(caller, name) {
+      found(name)
+      await store.write((tx) =>
+        audit.noteIn(tx, 'system', caller, {
+          ...{ action: 'task.started', objectId: null, detail: name },
+        }),
+      )
+      await ended(tasks.run(name))
+      return found(name)
+    },
+  }
+}

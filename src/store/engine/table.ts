@@ -1,0 +1,174 @@
+// A typed table: keys are arrays of ids and integers, records carry a version and a checksum.
+import { crc32 } from 'node:zlib'
+import { Packr } from 'msgpackr'
+import { assert } from '../../base/assert.ts'
+import type { Env } from './env.ts'
+import type { Tx } from './write.ts'
+
+/** Parts are ids and integers made by the server; user text is hashed before it comes here. */
+export type Key = (string | number)[]
+
+/** How a table's records become bytes. The default is MessagePack without shared structures. */
+export interface Codec<Rec> {
+  encode(record: Rec): Uint8Array
+  decode(bytes: Buffer): Rec
+}
+
+export interface TableSpec<Rec> {
+  readonly name: string
+  /** Version of the record's shape; one byte. */
+  readonly version: number
+  /** Brings what the codec makes of an older version's bytes to the current shape. */
+  readonly upgrade?: (record: unknown, version: number) => Rec
+  readonly codec?: Codec<Rec>
+  /** Called for a record whose checksum or bytes are wrong; it is then treated as absent. */
+  readonly onDamaged?: (key: Key, reason: string) => void
+}
+
+export interface RangeOptions {
+  /** Every key that begins with these parts. */
+  readonly prefix: Key
+  /** Only keys beyond this one, in the direction of the range (exclusive). */
+  readonly after?: Key
+  /** Only keys from this one on (inclusive); ignored where `after` is given. */
+  readonly from?: Key
+  readonly reverse?: boolean
+  readonly limit: number
+}
+
+export interface Table<Rec> {
+  get(key: Key): Rec | undefined
+  has(key: Key): boolean
+  put(tx: Tx, key: Key, record: Rec): void
+  remove(tx: Tx, key: Key): void
+  /** Records in key order, at most `limit`. Inside a write they include that write's own changes. */
+  range(options: RangeOptions): Rec[]
+  entries(options: RangeOptions): { key: Key; record: Rec }[]
+  keys(options: RangeOptions): Key[]
+  /** How many keys begin with the prefix, counted up to `limit`. */
+  count(prefix: Key, limit: number): number
+}
+
+const headerBytes = 5
+// Sorts after every id and integer a key part can be.
+const lastPart = '\uffff'
+const packr = new Packr({ useRecords: false, copyBuffers: true, mapsAsObjects: true })
+
+/** MessagePack of plain JSON values and bytes. */
+export function packCodec<Rec>(): Codec<Rec> {
+  return {
+    encode: (record) => packr.pack(record),
+    decode: (bytes) => packr.unpack(bytes) as Rec,
+  }
+}
+
+/**
+ * JSON, for records of many fields that are read often or kept: a parsed object has its fields in
+ * place and its strings to itself, where an unpacked one is a dictionary with slices of its row.
+ */
+export function jsonCodec<Rec>(): Codec<Rec> {
+  return {
+    encode: (record) => Buffer.from(JSON.stringify(record)),
+    decode: (bytes) => JSON.parse(bytes.toString()) as Rec,
+  }
+}
+
+export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
+  const db = env.openDB<Buffer, Key>({ name: spec.name, encoding: 'binary', cache: false })
+  const codec = spec.codec ?? packCodec<Rec>()
+
+  function toBytes(record: Rec): Buffer {
+    const payload = codec.encode(record)
+    const bytes = Buffer.allocUnsafe(headerBytes + payload.length)
+    bytes[0] = spec.version
+    bytes.writeUInt32LE(crc32(payload), 1)
+    bytes.set(payload, headerBytes)
+    return bytes
+  }
+
+  function fromBytes(key: Key, bytes: Buffer): Rec | undefined {
+    try {
+      // lmdb lends one large buffer and overrides its length: the end must be named.
+      const payload = bytes.subarray(headerBytes, bytes.length)
+      assert(bytes.length > headerBytes, 'a record has a header')
+      assert(crc32(payload) === bytes.readUInt32LE(1), 'the checksum matches')
+      const version = bytes[0] ?? 0
+      if (version === spec.version) return codec.decode(payload)
+      assert(spec.upgrade && version < spec.version, `version ${version} can be read`)
+      return spec.upgrade(codec.decode(payload), version)
+    } catch (error) {
+      spec.onDamaged?.(key, String(error))
+      return undefined
+    }
+  }
+
+  function bounds({ prefix, after, from, reverse = false }: Omit<RangeOptions, 'limit'>) {
+    const low = prefix
+    const high = [...prefix, lastPart]
+    const begin = after ?? from
+    return reverse
+      ? { start: begin ?? high, end: low, reverse }
+      : { start: begin ?? low, end: high, reverse }
+  }
+
+  /** One more than asked for, because `after` itself is met first and skipped. */
+  const keyBounds = (options: RangeOptions) => ({
+    ...bounds(options),
+    limit: options.after ? options.limit + 1 : options.limit,
+  })
+
+  /** lmdb hands a key of one part back as that part alone. */
+  function partsOf(key: Key | Key[number]): Key {
+    return Array.isArray(key) ? key : [key]
+  }
+
+  function same(a: Key, b: Key): boolean {
+    return a.length === b.length && a.every((part, index) => part === b[index])
+  }
+
+  function entries(options: RangeOptions): { key: Key; record: Rec }[] {
+    const found: { key: Key; record: Rec }[] = []
+    // The limit counts records that can be read: fewer than asked for means that there is no more.
+    for (const { key: stored, value } of db.getRange(bounds(options))) {
+      if (found.length >= options.limit) break
+      const key = partsOf(stored)
+      if (options.after && same(key, options.after)) continue
+      const record = fromBytes(key, value)
+      if (record !== undefined) found.push({ key, record })
+    }
+    return found
+  }
+
+  return {
+    get(key) {
+      const bytes = db.getBinaryFast(key)
+      return bytes === undefined ? undefined : fromBytes(key, bytes as Buffer)
+    },
+    has: (key) => db.doesExist(key),
+    // Inside a transaction lmdb applies these at once; the promises they return are settled.
+    put(_tx, key, record) {
+      void db.put(key, toBytes(record))
+    },
+    remove(_tx, key) {
+      void db.remove(key)
+    },
+    entries,
+    range: (options) => entries(options).map(({ record }) => record),
+    keys(options) {
+      const found: Key[] = []
+      for (const stored of db.getKeys(keyBounds(options))) {
+        const key = partsOf(stored)
+        if (options.after && same(key, options.after)) continue
+        if (found.length >= options.limit) break
+        found.push(key)
+      }
+      return found
+    },
+    count(prefix, limit) {
+      // The library's own count takes no limit.
+      let count = 0
+      for (const _key of db.getKeys(keyBounds({ prefix, limit }))) count++
+      return count
+    },
+  }
+}

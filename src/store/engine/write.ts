@@ -1,0 +1,197 @@
+// The only door for writes: one body, one transaction, durable before the promise resolves.
+import type { Clock } from '../../base/clock.ts'
+import { holdExit } from '../../base/exit.ts'
+import type { Env } from './env.ts'
+
+declare const inTransaction: unique symbol
+/** Proof that the code runs inside store.write; tables ask for it before they change anything. */
+export interface Tx {
+  readonly [inTransaction]: true
+}
+
+// A transaction has no state of its own: lmdb keeps the current one. The token proves the place.
+const tx = Object.freeze({}) as unknown as Tx
+
+/** What is done in a transaction: synchronous; what it throws rolls it back. */
+export type Body<T> = (tx: Tx) => T
+
+export interface Writer {
+  /**
+   * Runs `body` in a transaction of its own: all of it or nothing. Resolves once it is on disk;
+   * what the body throws rejects the promise. Writes of one turn of the event loop share a commit.
+   */
+  write<T>(body: Body<T>): Promise<T>
+  /**
+   * The same at less cost for many small ones: the bodies of one turn run in one transaction. Where
+   * one throws, all are run again, each alone; so a body may do nothing but read and write tables.
+   */
+  writeTogether<T>(body: Body<T>): Promise<T>
+  /**
+   * writeTogether for work that nobody waits for: it may lie for `commitDelayMs`, so that many
+   * share one fsync. An urgent write that comes meanwhile does not wait for it.
+   */
+  writeSoon<T>(body: Body<T>): Promise<T>
+  /** Starts every delayed write now and resolves when all writes so far are on disk. */
+  flush(): Promise<void>
+}
+
+interface Queued {
+  readonly body: Body<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface WriterOptions {
+  readonly clock: Clock
+  readonly commitDelayMs: number
+  /** Called once when the disk failed: nothing may be retried on this environment. */
+  readonly onFatal: (error: unknown) => void
+}
+
+export function createWriter(env: Env, options: WriterOptions): Writer {
+  const { clock, commitDelayMs, onFatal } = options
+  const soon: Queued[] = []
+  const together: Queued[] = []
+  const inFlight = new Set<Promise<unknown>>()
+  /** Writes whose bodies share the transaction that is on its way. */
+  let underWay = 0
+  /** LMDB has begun that transaction: whoever comes now waits for the next. */
+  let isBegun = false
+  const waiting: (() => void)[] = []
+  let soonTimer: unknown
+  let hasFailed = false
+
+  /**
+   * Calls `start` at once where its write still comes into the transaction on its way, else when
+   * that has ended. LMDB would take the next one meanwhile; but where a commit fails, a transaction
+   * begun behind it never ends, and then the process cannot end either.
+   */
+  function inTurn(start: () => void): void {
+    if (isBegun) {
+      waiting.push(start)
+      return
+    }
+    if (underWay === 0) {
+      // lmdb starts what one turn has written in an immediate as well, which comes after this one.
+      setImmediate(() => {
+        isBegun = underWay > 0
+      })
+    }
+    underWay += 1
+    start()
+  }
+
+  function endOne(): void {
+    underWay -= 1
+    if (underWay > 0) return
+    isBegun = false
+    for (const start of waiting.splice(0)) inTurn(start)
+  }
+
+  function write<T>(body: Body<T>): Promise<T> {
+    const writing = new Promise<T>((resolve, reject) => {
+      inTurn(() => void commit(body).then(resolve, reject).then(endOne))
+    })
+    inFlight.add(writing)
+    const forget = () => inFlight.delete(writing)
+    writing.then(forget, forget)
+    return writing
+  }
+
+  async function commit<T>(body: Body<T>): Promise<T> {
+    // An environment whose commit failed says yes to everything, and keeps nothing.
+    if (hasFailed) throw new Error('the disk failed: nothing is written any more')
+    let thrown: { error: unknown } | undefined
+    const release = holdExit()
+    try {
+      // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
+      // writes that came before the throw.
+      const committed = env.childTransaction(() => {
+        try {
+          return body(tx)
+        } catch (error) {
+          thrown = { error }
+          throw error
+        }
+      })
+      return (await committed) as T
+    } catch (error) {
+      if (thrown) throw thrown.error
+      failOnce(error)
+      throw error
+    } finally {
+      release()
+    }
+  }
+
+  function failOnce(error: unknown): void {
+    // The rejection carries a second promise that rejects on its own.
+    const commitError = (error as { commitError?: Promise<unknown> }).commitError
+    commitError?.catch?.(() => {})
+    if (hasFailed) return
+    hasFailed = true
+    onFatal(error)
+  }
+
+  /**
+   * Runs all that lie in `line` when their transaction begins. Never rejects: each body's own
+   * promise says how it went.
+   */
+  async function writeGroup(line: Queued[]): Promise<void> {
+    let group: readonly Queued[] = []
+    try {
+      const results = await write(() => {
+        group = line.splice(0)
+        return group.map(({ body }) => body(tx))
+      })
+      for (const [index, { resolve }] of group.entries()) resolve(results[index])
+    } catch (error) {
+      // Where the disk had failed before, the transaction never began: they lie there still.
+      if (hasFailed) group = [...group, ...line.splice(0)]
+      const isFinal = hasFailed || group.length === 1
+      await Promise.all(
+        group.map(({ body, resolve, reject }) =>
+          isFinal ? reject(error) : write(body).then(resolve, reject),
+        ),
+      )
+    }
+  }
+
+  function startGroup(line: Queued[]): void {
+    if (line.length === 0) return
+    const writing = writeGroup(line)
+    inFlight.add(writing)
+    void writing.then(() => inFlight.delete(writing))
+  }
+
+  function startTogether(): void {
+    startGroup(together)
+  }
+
+  function startSoon(): void {
+    clock.clearTimeout(soonTimer)
+    soonTimer = undefined
+    startGroup(soon)
+  }
+
+  function queue<T>(line: Queued[], body: Body<T>, start: () => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (line.length === 0) start()
+      line.push({ body, resolve: resolve as (value: unknown) => void, reject })
+    })
+  }
+
+  return {
+    write,
+    writeTogether: (body) => queue(together, body, () => setImmediate(startTogether)),
+    writeSoon: (body) =>
+      queue(soon, body, () => {
+        soonTimer = clock.setTimeout(startSoon, commitDelayMs)
+      }),
+    async flush() {
+      startTogether()
+      startSoon()
+      await Promise.allSettled(inFlight)
+    },
+  }
+}

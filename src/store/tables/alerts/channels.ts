@@ -1,0 +1,56 @@
+// Alert channels by [org, channel]. An organization has few of them, so lists need no index.
+import type { ChannelId, OrgId } from '../../../base/ids.ts'
+import type { Channel } from '../../../domain/alerts/channel.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type ChannelsTable = ReturnType<typeof openChannels>
+
+export function openChannels(env: Env) {
+  const channels = openTable<Channel>(env, { name: 'channels', version: 1 })
+
+  return {
+    get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),
+
+    /** Newest first; `after` is the last id of the page before. */
+    list: (orgId: OrgId, limit: number, after?: ChannelId) =>
+      channels.range({
+        prefix: [orgId],
+        reverse: true,
+        limit,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    /** Those of every organization, for what is done to all of them. */
+    all: (limit: number) => channels.range({ prefix: [], limit }),
+
+    /** The same in slices. */
+    slice: (limit: number, after?: Channel) =>
+      channels.range({
+        prefix: [],
+        limit,
+        ...(after ? { after: [after.orgId, after.id] } : {}),
+      }),
+
+    count: (orgId: OrgId) => channels.count([orgId], limits.quotaMax),
+
+    /** How many there are in all organizations, counted up to `limit`. */
+    countAll: (limit: number) => channels.count([], limit),
+
+    /** Those that a monitor without channels of its own tells. */
+    defaults: (orgId: OrgId): Channel[] =>
+      channels
+        .range({ prefix: [orgId], limit: limits.quotaMax })
+        .filter((channel) => channel.isDefault),
+
+    put(tx: Tx, channel: Channel): void {
+      channels.put(tx, [channel.orgId, channel.id], channel)
+    },
+
+    remove(tx: Tx, channel: Channel): void {
+      channels.remove(tx, [channel.orgId, channel.id])
+    },
+  }
+}

@@ -1,0 +1,142 @@
+// Deliveries by [org, channel, delivery], with indexes by state and by the message they went into.
+import type { ChannelId, DeliveryId, OrgId } from '../../../base/ids.ts'
+import type { Delivery, DeliveryState } from '../../../domain/alerts/delivery.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type DeliveriesTable = ReturnType<typeof openDeliveries>
+
+/** One channel of one organization: what the outbox works through. */
+export interface Lane {
+  readonly orgId: OrgId
+  readonly channelId: ChannelId
+}
+
+export interface DeliveryFilter {
+  readonly state?: DeliveryState
+  readonly limit: number
+  readonly after?: DeliveryId
+}
+
+export function openDeliveries(env: Env) {
+  const deliveries = openTable<Delivery>(env, { name: 'deliveries', version: 1 })
+  // The state comes first, so that a start finds what is owed without a look at what is done.
+  const byState = openTable<1>(env, { name: 'deliveriesByState', version: 1 })
+  const byMerge = openTable<1>(env, { name: 'deliveriesByMerge', version: 1 })
+
+  const get = (orgId: OrgId, channelId: ChannelId, deliveryId: DeliveryId) =>
+    deliveries.get([orgId, channelId, deliveryId])
+
+  const stateKey = (delivery: Delivery) => [
+    delivery.state,
+    delivery.orgId,
+    delivery.channelId,
+    delivery.id,
+  ]
+
+  function dropIndexes(tx: Tx, delivery: Delivery): void {
+    const { orgId, channelId, id, mergedIntoId } = delivery
+    byState.remove(tx, stateKey(delivery))
+    if (mergedIntoId !== null) byMerge.remove(tx, [orgId, channelId, mergedIntoId, id])
+  }
+
+  function remove(tx: Tx, delivery: Delivery): void {
+    dropIndexes(tx, delivery)
+    deliveries.remove(tx, [delivery.orgId, delivery.channelId, delivery.id])
+  }
+
+  return {
+    get,
+    remove,
+
+    /** What is owed to a channel, oldest first. */
+    pending: (orgId: OrgId, channelId: ChannelId, limit: number): Delivery[] =>
+      byState
+        .keys({ prefix: ['pending', orgId, channelId], limit })
+        .flatMap((key) => deliveries.get(key.slice(1)) ?? []),
+
+    /** How many are owed, over all channels. */
+    countPending: (): number => byState.count(['pending'], Number.MAX_SAFE_INTEGER),
+
+    /** Every channel that something is owed to. */
+    owedLanes(): Lane[] {
+      const lanes: Lane[] = []
+      let [key] = byState.keys({ prefix: ['pending'], limit: 1 })
+      while (key) {
+        const [, orgId, channelId] = key as ['pending', OrgId, ChannelId, DeliveryId]
+        lanes.push({ orgId, channelId })
+        // Beyond every id of this channel: one look for each channel, however much it is owed.
+        const after = ['pending', orgId, channelId, '\uffff']
+        key = byState.keys({ prefix: ['pending'], after, limit: 1 })[0]
+      }
+      return lanes
+    },
+
+    /** Newest first; `after` is the last id of the page before. */
+    list(orgId: OrgId, channelId: ChannelId, filter: DeliveryFilter): Delivery[] {
+      const { state, limit, after } = filter
+      const lane = [orgId, channelId]
+      const range = (prefix: (string | number)[]) => ({
+        prefix,
+        reverse: true,
+        limit,
+        ...(after ? { after: [...prefix, after] } : {}),
+      })
+      if (!state) return deliveries.range(range(lane))
+      return byState
+        .keys(range([state, ...lane]))
+        .flatMap((key) => deliveries.get(key.slice(1)) ?? [])
+    },
+
+    /** Those that were told by another message. */
+    mergedInto: (delivery: Delivery): Delivery[] =>
+      byMerge
+        .keys({
+          prefix: [delivery.orgId, delivery.channelId, delivery.id],
+          limit: limits.digestFoldsMax,
+        })
+        .flatMap(
+          ([orgId = '', channelId = '', , id = '']) => deliveries.get([orgId, channelId, id]) ?? [],
+        ),
+
+    /** Writes the record and keeps both indexes in step with it. */
+    put(tx: Tx, delivery: Delivery): void {
+      const { orgId, channelId, id, mergedIntoId } = delivery
+      const before = get(orgId, channelId, id)
+      if (before) dropIndexes(tx, before)
+      byState.put(tx, stateKey(delivery), 1)
+      if (mergedIntoId !== null) byMerge.put(tx, [orgId, channelId, mergedIntoId, id], 1)
+      deliveries.put(tx, [orgId, channelId, id], delivery)
+    },
+
+    /** Forgets everything about a channel. */
+    removeAll(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
+      const range = { prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax }
+      for (let rows = deliveries.range(range); rows.length > 0; rows = deliveries.range(range)) {
+        for (const row of rows) remove(tx, row)
+      }
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = deliveries.keys({ prefix: [orgId], limit })
+      for (const key of keys) {
+        const delivery = deliveries.get(key)
+        if (delivery) remove(tx, delivery)
+        else deliveries.remove(tx, key)
+      }
+      return keys.length
+    },
+
+    /** Forgets what was finished before `beforeMs`, oldest first; returns how many. */
+    trim(tx: Tx, orgId: OrgId, channelId: ChannelId, beforeMs: number): number {
+      const rows = deliveries
+        .range({ prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax })
+        .filter((row) => row.state !== 'pending' && row.createdAtMs < beforeMs)
+      for (const row of rows) remove(tx, row)
+      return rows.length
+    },
+  }
+}

@@ -1,0 +1,83 @@
+// Audit entries by [scope, sequence], and for each scope the two ends of its chain.
+import type { AuditEntry, AuditScope } from '../../../domain/audit/audit.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+/** A place in a chain: what the next entry has to follow. */
+export interface AuditEnd {
+  readonly sequence: number
+  readonly hash: string
+}
+
+/** Where a chain begins and ends: what is missing at either side shows. */
+export interface AuditEnds {
+  /** The last entry that retention removed: the oldest one kept follows it. */
+  readonly trimmed: AuditEnd
+  readonly newest: AuditEnd
+}
+
+const nothing: AuditEnd = { sequence: 0, hash: '' }
+const noEnds: AuditEnds = { trimmed: nothing, newest: nothing }
+
+export type AuditTable = ReturnType<typeof openAudit>
+
+export function openAudit(env: Env) {
+  // By sequence, not by id: ids follow the wall clock, which may be set back between two starts.
+  const entries = openTable<AuditEntry>(env, { name: 'audit', version: 1 })
+  const ends = openTable<AuditEnds>(env, { name: 'auditEnds', version: 1 })
+
+  return {
+    ends: (scope: AuditScope): AuditEnds => ends.get([scope]) ?? noEnds,
+
+    /** Every scope that has a chain; `after` is the last one of the page before. */
+    scopes: (limit: number, after?: AuditScope): AuditScope[] =>
+      ends
+        .keys({ prefix: [], limit, ...(after ? { after: [after] } : {}) })
+        .map(([scope]) => scope as AuditScope),
+
+    /** Newest first; only those before the sequence `before`. */
+    list: (scope: AuditScope, limit: number, before?: number): AuditEntry[] =>
+      entries.range({
+        ...{ prefix: [scope], reverse: true, limit },
+        ...(before === undefined ? {} : { after: [scope, before] }),
+      }),
+
+    /** Oldest first; only those after the sequence `after`. */
+    slice: (scope: AuditScope, limit: number, after: number): AuditEntry[] =>
+      entries.range({ prefix: [scope], limit, after: [scope, after] }),
+
+    append(tx: Tx, entry: AuditEntry): void {
+      const { scope, sequence, hash } = entry
+      const { trimmed } = ends.get([scope]) ?? noEnds
+      entries.put(tx, [scope, sequence], entry)
+      ends.put(tx, [scope], { trimmed, newest: { sequence, hash } })
+    },
+
+    /** Removes entries older than `beforeMs`, oldest first; tells how many. */
+    trim(tx: Tx, scope: AuditScope, beforeMs: number, limit: number): number {
+      const isOld = ({ atMs }: AuditEntry) => atMs < beforeMs
+      // Most chains have nothing that is old enough: one look tells.
+      if (!entries.range({ prefix: [scope], limit: 1 }).some(isOld)) return 0
+      const found = entries.range({ prefix: [scope], limit })
+      const kept = found.findIndex((entry) => !isOld(entry))
+      const old = kept < 0 ? found : found.slice(0, kept)
+      for (const { sequence } of old) entries.remove(tx, [scope, sequence])
+      const last = old.at(-1)
+      if (last) {
+        const { newest } = ends.get([scope]) ?? noEnds
+        const { sequence, hash } = last
+        ends.put(tx, [scope], { trimmed: { sequence, hash }, newest })
+      }
+      return old.length
+    },
+
+    /** Removes the whole chain of a scope, at most `limit` entries at once; tells how many. */
+    forget(tx: Tx, scope: AuditScope, limit: number): number {
+      const found = entries.keys({ prefix: [scope], limit })
+      for (const key of found) entries.remove(tx, key)
+      if (found.length < limit) ends.remove(tx, [scope])
+      return found.length
+    },
+  }
+}

@@ -1,0 +1,78 @@
+// Results by [org, monitor, time of the first]: sealed blocks of compact rows, and the evidence of
+// the newest failure. The newest rows lie in the standing until they fill a block.
+import type { MonitorId, OrgId } from '../../../base/ids.ts'
+import { type CheckRow, readRows } from '../../../domain/checks/check-row.ts'
+import type { FailureEvidence } from '../../../domain/monitors/monitor-state.ts'
+import type { Env } from '../../engine/env.ts'
+import { type Codec, openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type ChecksTable = ReturnType<typeof openChecks>
+
+/** The newest push report that carried metadata: free-form, so kept as the JSON it came as. */
+export interface ReportRecord {
+  readonly atMs: number
+  readonly metadataJson: string
+}
+
+const bytesCodec: Codec<Uint8Array> = {
+  encode: (rows) => rows,
+  decode: (bytes) => Uint8Array.from(bytes),
+}
+
+export function openChecks(env: Env) {
+  const blocks = openTable<Uint8Array>(env, { name: 'checks', version: 1, codec: bytesCodec })
+  const evidence = openTable<FailureEvidence>(env, { name: 'evidence', version: 1 })
+  const reports = openTable<ReportRecord>(env, { name: 'reports', version: 1 })
+
+  return {
+    putBlock: (tx: Tx, orgId: OrgId, monitorId: MonitorId, fromMs: number, rows: Uint8Array) =>
+      blocks.put(tx, [orgId, monitorId, fromMs], rows),
+
+    /** Rows of sealed blocks that began before a time, newest first, block by block. */
+    *newestFirst(orgId: OrgId, monitorId: MonitorId, beforeMs: number): Generator<CheckRow> {
+      let after = beforeMs
+      for (;;) {
+        const [entry] = blocks.entries({
+          prefix: [orgId, monitorId],
+          after: [orgId, monitorId, after],
+          reverse: true,
+          limit: 1,
+        })
+        if (!entry) return
+        yield* readRows(entry.record).reverse()
+        after = Number(entry.key[2])
+      }
+    },
+
+    evidence: (orgId: OrgId, monitorId: MonitorId) => evidence.get([orgId, monitorId]),
+    putEvidence: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: FailureEvidence) =>
+      evidence.put(tx, [orgId, monitorId], record),
+
+    report: (orgId: OrgId, monitorId: MonitorId) => reports.get([orgId, monitorId]),
+    putReport: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: ReportRecord) =>
+      reports.put(tx, [orgId, monitorId], record),
+
+    /** Removes up to `limit` blocks that ended before a time; returns how many there were. */
+    trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
+      const keys = blocks.keys({ prefix: [orgId, monitorId], limit: limit + 1 })
+      // A block of a seldom checked monitor spans weeks: it has ended when the next one began.
+      const endsAtMs = (index: number) => Number(keys[index + 1]?.[2] ?? Number.POSITIVE_INFINITY)
+      const old = keys.slice(0, limit).filter((_, index) => endsAtMs(index) <= beforeMs)
+      for (const key of old) blocks.remove(tx, key)
+      return old.length
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = blocks.keys({ prefix: [orgId], limit })
+      for (const key of keys) blocks.remove(tx, key)
+      return keys.length
+    },
+
+    removeEvidence(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+      evidence.remove(tx, [orgId, monitorId])
+      reports.remove(tx, [orgId, monitorId])
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// Finished days and hours by [org, monitor, start]: time in each state, and counts.
+import type { MonitorId, OrgId } from '../../../base/ids.ts'
+import type { Tally } from '../../../domain/health/span.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type TalliesTable = ReturnType<typeof openTallies>
+
+/** Days are kept for ever, hours for two years: each has a table of its own. */
+export function openTallies(env: Env, name: 'days' | 'hours') {
+  const table = openTable<Tally>(env, { name, version: 1 })
+  return {
+    put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, tally: Tally) =>
+      table.put(tx, [orgId, monitorId, tally.startMs], tally),
+
+    /** Finished ones from a time on, oldest first, at most `limit`. */
+    since: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number) =>
+      table.range({ prefix: [orgId, monitorId], from: [orgId, monitorId, fromMs], limit }),
+
+    /** Removes up to `limit` that began before a time; returns how many there were. */
+    trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
+      const old = table
+        .keys({ prefix: [orgId, monitorId], limit })
+        .filter((key) => Number(key[2]) < beforeMs)
+      for (const key of old) table.remove(tx, key)
+      return old.length
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = table.keys({ prefix: [orgId], limit })
+      for (const key of keys) table.remove(tx, key)
+      return keys.length
+    },
+  }
+}

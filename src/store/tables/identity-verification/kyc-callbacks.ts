@@ -1,0 +1,38 @@
+// Signed callbacks that were taken, by [hash of their id], so that none counts twice.
+import { hash } from 'node:crypto'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type KycCallbacksTable = ReturnType<typeof openKycCallbacks>
+
+export function openKycCallbacks(env: Env) {
+  const taken = openTable<{ readonly expiresAtMs: number }>(env, {
+    name: 'kycCallbacks',
+    version: 1,
+  })
+  const byExpiry = openTable<1>(env, { name: 'kycCallbackExpiries', version: 1 })
+  const hashOf = (callbackId: string) => hash('sha256', callbackId, 'base64url')
+
+  return {
+    has: (callbackId: string) => taken.has([hashOf(callbackId)]),
+
+    /** Remembers the id until then: at least as long as its timestamp would be believed. */
+    put(tx: Tx, callbackId: string, expiresAtMs: number): void {
+      taken.put(tx, [hashOf(callbackId)], { expiresAtMs })
+      byExpiry.put(tx, [expiresAtMs, hashOf(callbackId)], 1)
+    },
+
+    /** Forgets at most `limit` that have expired, oldest first; tells how many. */
+    removeExpired(tx: Tx, nowMs: number, limit: number): number {
+      const expired = byExpiry
+        .keys({ prefix: [], limit })
+        .filter(([expiresAtMs]) => Number(expiresAtMs) <= nowMs)
+      for (const key of expired) {
+        taken.remove(tx, [key[1] ?? ''])
+        byExpiry.remove(tx, key)
+      }
+      return expired.length
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// Incidents by [org, incident], with the open ones and each monitor's own as indexes.
+import type { IncidentId, MonitorId, OrgId } from '../../../base/ids.ts'
+import type { Incident } from '../../../domain/incidents/incident.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type IncidentsTable = ReturnType<typeof openIncidents>
+
+export interface IncidentFilter {
+  readonly state?: Incident['state'] | undefined
+  readonly monitorId?: MonitorId | undefined
+  readonly severity?: Incident['severity'] | undefined
+  readonly limit: number
+  readonly after?: IncidentId | undefined
+}
+
+export function openIncidents(env: Env) {
+  const incidents = openTable<Incident>(env, { name: 'incidents', version: 1 })
+  const open = openTable<1>(env, { name: 'openIncidents', version: 1 })
+  const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor', version: 1 })
+
+  const get = (orgId: OrgId, incidentId: IncidentId) => incidents.get([orgId, incidentId])
+
+  function idsFor(orgId: OrgId, filter: IncidentFilter, limit: number, after?: IncidentId) {
+    const scope = { reverse: true, limit }
+    const { monitorId } = filter
+    if (monitorId !== undefined) {
+      const prefix = [orgId, monitorId]
+      return byMonitor.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
+    }
+    const prefix = [orgId]
+    const table = filter.state === 'open' || filter.state === 'acknowledged' ? open : incidents
+    return table.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
+  }
+
+  // Ids rise with time, so the order of the keys is the order of the openings.
+  function* newestFirst(orgId: OrgId, filter: IncidentFilter): Generator<Incident> {
+    let after = filter.after
+    for (;;) {
+      const keys = idsFor(orgId, filter, filter.limit, after)
+      for (const key of keys) {
+        // The last part of each of the three keys is the incident's id.
+        after = key.at(-1) as IncidentId
+        const incident = get(orgId, after)
+        if (incident) yield incident
+      }
+      if (keys.length < filter.limit) return
+    }
+  }
+
+  return {
+    get,
+
+    /** Newest first, from the one after `after` on: those of a monitor, or open, or all. */
+    newestFirst,
+
+    /** Newest first, at most `limit` that fit. */
+    list(orgId: OrgId, filter: IncidentFilter): Incident[] {
+      const found: Incident[] = []
+      for (const incident of newestFirst(orgId, filter)) {
+        if (found.length >= filter.limit) break
+        if (fitsFilter(incident, filter)) found.push(incident)
+      }
+      return found
+    },
+
+    /** Ids of the open ones, newest first; `after` is the last id of the slice before. */
+    openIds: (orgId: OrgId, limit: number, after?: IncidentId): IncidentId[] =>
+      open
+        .keys({
+          ...{ prefix: [orgId], reverse: true, limit },
+          ...(after ? { after: [orgId, after] } : {}),
+        })
+        .map((key) => key[1] as IncidentId),
+
+    listOpen: (orgId: OrgId, limit: number): Incident[] =>
+      open
+        .keys({ prefix: [orgId], reverse: true, limit })
+        .flatMap((key) => incidents.get([orgId, String(key[1])]) ?? []),
+
+    put(tx: Tx, incident: Incident): void {
+      const { orgId, id } = incident
+      if (!incidents.has([orgId, id])) {
+        for (const monitorId of incident.monitorIds) byMonitor.put(tx, [orgId, monitorId, id], 1)
+      }
+      incidents.put(tx, [orgId, id], incident)
+      if (incident.state === 'resolved') open.remove(tx, [orgId, id])
+      else open.put(tx, [orgId, id], 1)
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = incidents.keys({ prefix: [orgId], limit })
+      for (const [, incidentId = ''] of keys) {
+        incidents.remove(tx, [orgId, incidentId])
+        open.remove(tx, [orgId, incidentId])
+      }
+      // Its own count, because an incident may be of many monitors.
+      const links = byMonitor.keys({ prefix: [orgId], limit })
+      for (const key of links) byMonitor.remove(tx, key)
+      return Math.max(keys.length, links.length)
+    },
+  }
+}
+
+/** Whether an incident is one of those asked for. */
+export function fitsFilter(incident: Incident, { state, severity }: IncidentFilter): boolean {
+  return (!state || incident.state === state) && (!severity || incident.severity === severity)
+}

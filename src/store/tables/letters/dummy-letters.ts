@@ -1,0 +1,18 @@
+// What is written in place of a letter for somebody who gets none: never read, and always the same.
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type DecoysTable = ReturnType<typeof openDecoys>
+
+export function openDecoys(env: Env) {
+  const decoys = openTable<{ readonly sealed: string }>(env, { name: 'decoys', version: 1 })
+  const index = openTable<null>(env, { name: 'decoyIndex', version: 1 })
+  return {
+    /** As many pages of the disk as a letter with its index takes. */
+    put(tx: Tx, sealed: string): void {
+      decoys.put(tx, ['letter'], { sealed })
+      index.put(tx, ['letter'], null)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// Letters by [hash of the recipient, letter], with indexes of what is owed and of what has ended.
+import type { LetterId } from '../../../base/ids.ts'
+import type { OwedLetter } from '../../../domain/letters/owed-letter.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type LettersTable = ReturnType<typeof openLetters>
+
+export function openLetters(env: Env) {
+  const letters = openTable<OwedLetter>(env, { name: 'letters', version: 1 })
+  const owed = openTable<null>(env, { name: 'owedLetters', version: 1 })
+  const ended = openTable<null>(env, { name: 'endedLetters', version: 1 })
+
+  const get = (recipientHash: string, id: LetterId) => letters.get([recipientHash, id])
+
+  function dropIndexes(tx: Tx, { recipientHash, id, endedAtMs }: OwedLetter): void {
+    if (endedAtMs === null) owed.remove(tx, [recipientHash, id])
+    else ended.remove(tx, [endedAtMs, recipientHash, id])
+  }
+
+  return {
+    get,
+
+    /** What is owed to a recipient, oldest first. */
+    pending: (recipientHash: string, limit: number): OwedLetter[] =>
+      owed.keys({ prefix: [recipientHash], limit }).flatMap((key) => letters.get(key) ?? []),
+
+    /** Everybody's, those that ended included, in slices. */
+    slice: (limit: number, after?: OwedLetter) =>
+      letters.range({
+        prefix: [],
+        limit,
+        ...(after ? { after: [after.recipientHash, after.id] } : {}),
+      }),
+
+    /** How many are owed, over all recipients. */
+    countPending: (): number => owed.count([], Number.MAX_SAFE_INTEGER),
+
+    /** The hash of every recipient that something is owed to. */
+    owedRecipients(): string[] {
+      const found: string[] = []
+      let [key] = owed.keys({ prefix: [], limit: 1 })
+      while (key) {
+        const recipientHash = String(key[0])
+        found.push(recipientHash)
+        // Beyond every id of this recipient: one look for each, however much it is owed.
+        key = owed.keys({ prefix: [], after: [recipientHash, '\uffff'], limit: 1 })[0]
+      }
+      return found
+    },
+
+    /** Writes the record and keeps both indexes in step with it. */
+    put(tx: Tx, letter: OwedLetter): void {
+      const { recipientHash, id, endedAtMs } = letter
+      const before = get(recipientHash, id)
+      if (before) dropIndexes(tx, before)
+      if (endedAtMs === null) owed.put(tx, [recipientHash, id], null)
+      else ended.put(tx, [endedAtMs, recipientHash, id], null)
+      letters.put(tx, [recipientHash, id], letter)
+    },
+
+    /** Forgets at most `limit` that ended before `beforeMs`, oldest first; tells how many. */
+    trim(tx: Tx, beforeMs: number, limit: number): number {
+      const old = ended
+        .keys({ prefix: [], limit })
+        .filter(([endedAtMs]) => Number(endedAtMs) < beforeMs)
+      for (const key of old) {
+        letters.remove(tx, key.slice(1))
+        ended.remove(tx, key)
+      }
+      return old.length
+    },
+  }
+}

@@ -1,0 +1,119 @@
+// Monitors by [org, monitor], the push token hash that leads to one, and which ones are public.
+import type { MonitorId, OrgId } from '../../../base/ids.ts'
+import type { Monitor } from '../../../domain/monitors/monitor.ts'
+import { monitorDefaults } from '../../../domain/monitors/monitor-input.ts'
+import type { Env } from '../../engine/env.ts'
+import { jsonCodec, openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+interface PushTarget {
+  readonly orgId: OrgId
+  readonly monitorId: MonitorId
+}
+
+/** Version 1 knew no list of assertions, version 2 no warnings of certificates. */
+function upgrade(record: unknown): Monitor {
+  const { certificateWarnDays } = monitorDefaults
+  type Old = Omit<Monitor, 'assertions' | 'certificateWarnDays'>
+  return { assertions: [], certificateWarnDays, ...(record as Old) }
+}
+
+export type MonitorsTable = ReturnType<typeof openMonitors>
+
+export function openMonitors(env: Env) {
+  const codec = jsonCodec<Monitor>()
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 3, codec, upgrade })
+  const counts = openTable<{ readonly monitors: number }>(env, {
+    name: 'monitorCounts',
+    version: 1,
+  })
+  const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens', version: 1 })
+  const publicOnes = openTable<1>(env, { name: 'publicMonitors', version: 1 })
+
+  function recount(tx: Tx, orgId: OrgId, by: number): void {
+    const before = counts.get([orgId])?.monitors ?? 0
+    counts.put(tx, [orgId], { monitors: before + by })
+  }
+
+  function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
+    const { orgId, id: monitorId, pushTokenHash } = monitor
+    if (before?.pushTokenHash !== pushTokenHash) {
+      if (before?.pushTokenHash) byPushToken.remove(tx, [before.pushTokenHash])
+      if (pushTokenHash) byPushToken.put(tx, [pushTokenHash], { orgId, monitorId })
+    }
+    if (monitor.isPublic && !before?.isPublic) publicOnes.put(tx, [orgId, monitorId], 1)
+    if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
+    monitors.put(tx, [orgId, monitorId], monitor)
+  }
+
+  return {
+    get: (orgId: OrgId, monitorId: MonitorId) => monitors.get([orgId, monitorId]),
+
+    /** Newest first; `after` is the last id of the page before. */
+    list: (orgId: OrgId, limit: number, after?: MonitorId) =>
+      monitors.range({
+        prefix: [orgId],
+        reverse: true,
+        limit,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    /** Counted as they come and go: a scan of 100,000 would be felt at every creation. */
+    count: (orgId: OrgId) => counts.get([orgId])?.monitors ?? 0,
+
+    /** How many there are in the first `orgsMax` organizations. */
+    countAll: (orgsMax: number) =>
+      counts.range({ prefix: [], limit: orgsMax }).reduce((sum, { monitors }) => sum + monitors, 0),
+
+    /** Every monitor of every organization, in slices, for the start of the fleet. */
+    slice: (limit: number, after?: Monitor) =>
+      monitors.range({
+        prefix: [],
+        limit,
+        ...(after ? { after: [after.orgId, after.id] } : {}),
+      }),
+
+    /** Ids of the monitors that may be shown publicly, oldest first. */
+    listPublic: (orgId: OrgId, limit: number): MonitorId[] =>
+      publicOnes.keys({ prefix: [orgId], limit }).map((key) => key[1] as MonitorId),
+
+    findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
+
+    /** Writes the record and keeps the look-ups in step with it. */
+    put(tx: Tx, monitor: Monitor): void {
+      const before = monitors.get([monitor.orgId, monitor.id])
+      if (!before) recount(tx, monitor.orgId, 1)
+      write(tx, monitor, before)
+    },
+
+    /** The same where `before` was read in this very transaction: half the work. */
+    replace: (tx: Tx, before: Monitor, monitor: Monitor) => write(tx, monitor, before),
+
+    /** The same for very many of one organization, none of which is there yet. */
+    putNew(tx: Tx, orgId: OrgId, made: readonly Monitor[]): void {
+      for (const monitor of made) write(tx, monitor, undefined)
+      recount(tx, orgId, made.length)
+    },
+
+    remove(tx: Tx, monitor: Monitor): void {
+      if (!monitors.has([monitor.orgId, monitor.id])) return
+      recount(tx, monitor.orgId, -1)
+      if (monitor.pushTokenHash) byPushToken.remove(tx, [monitor.pushTokenHash])
+      if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
+      monitors.remove(tx, [monitor.orgId, monitor.id])
+    },
+
+    /** Removes those of a whole organization, at most `limit` at once; tells which. */
+    forget(tx: Tx, orgId: OrgId, limit: number): MonitorId[] {
+      const keys = monitors.keys({ prefix: [orgId], limit })
+      for (const key of keys) {
+        const pushTokenHash = monitors.get(key)?.pushTokenHash
+        if (pushTokenHash) byPushToken.remove(tx, [pushTokenHash])
+        publicOnes.remove(tx, key)
+        monitors.remove(tx, key)
+      }
+      if (keys.length < limit) counts.remove(tx, [orgId])
+      return keys.map((key) => key[1] as MonitorId)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+// API keys by [hash of the key], so that a request costs one read; by [org, key]; by what is due.
+import type { KeyId, OrgId } from '../../../base/ids.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { keyDueAtMs } from '../../../domain/orgs/api-key.ts'
+import type { ApiKey } from '../../../domain/people/person.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type ApiKeysTable = ReturnType<typeof openApiKeys>
+
+export function openApiKeys(env: Env) {
+  const keys = openTable<ApiKey>(env, {
+    name: 'apiKeys',
+    version: 2,
+    upgrade: (record) => upgraded(record as ApiKey),
+  })
+  const byOrg = openTable<{ readonly keyHash: string }>(env, { name: 'orgApiKeys', version: 1 })
+  const byDue = openTable<{ readonly keyHash: string }>(env, { name: 'dueApiKeys', version: 1 })
+
+  function removeDue(tx: Tx, key: ApiKey | undefined): void {
+    const dueAtMs = key && keyDueAtMs(key)
+    if (key && typeof dueAtMs === 'number') byDue.remove(tx, [dueAtMs, key.orgId, key.id])
+  }
+
+  return {
+    findByHash: (keyHash: string) => keys.get([keyHash]),
+
+    get(orgId: OrgId, keyId: KeyId): ApiKey | undefined {
+      const found = byOrg.get([orgId, keyId])
+      return found && keys.get([found.keyHash])
+    },
+
+    /** Newest first; `after` is the last id of the page before. */
+    list: (orgId: OrgId, limit: number, after?: KeyId): ApiKey[] =>
+      byOrg
+        .range({
+          prefix: [orgId],
+          reverse: true,
+          limit,
+          ...(after ? { after: [orgId, after] } : {}),
+        })
+        .flatMap(({ keyHash }) => keys.get([keyHash]) ?? []),
+
+    count: (orgId: OrgId) => byOrg.count([orgId], limits.quotaMax),
+
+    /** Those for which something is due by itself, the longest overdue first. */
+    due: (nowMs: number, limit: number): ApiKey[] =>
+      byDue
+        .entries({ prefix: [], limit })
+        .filter(({ key: [dueAtMs] }) => Number(dueAtMs) <= nowMs)
+        .flatMap(({ record }) => keys.get([record.keyHash]) ?? []),
+
+    put(tx: Tx, key: ApiKey): void {
+      const { orgId, id, keyHash } = key
+      removeDue(tx, keys.get([keyHash]))
+      const dueAtMs = keyDueAtMs(key)
+      if (dueAtMs !== null) byDue.put(tx, [dueAtMs, orgId, id], { keyHash })
+      byOrg.put(tx, [orgId, id], { keyHash })
+      keys.put(tx, [keyHash], key)
+    },
+
+    remove(tx: Tx, key: ApiKey): void {
+      removeDue(tx, keys.get([key.keyHash]))
+      byOrg.remove(tx, [key.orgId, key.id])
+      keys.remove(tx, [key.keyHash])
+    },
+  }
+}
+
+/** Version 1 knew neither rotation nor warnings. */
+function upgraded(key: ApiKey): ApiKey {
+  return { ...key, lastUsedFrom: null, replacedBy: null, warnedDays: null }
+}

@@ -1,0 +1,81 @@
+// Invitations by [org, invite], by [hash of the token], by [org, address], and by when they end.
+import { hash } from 'node:crypto'
+import type { InviteId, OrgId } from '../../../base/ids.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Invite } from '../../../domain/orgs/invite.ts'
+import { normalizedEmail } from '../../../domain/people/person.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+interface Place {
+  readonly orgId: OrgId
+  readonly inviteId: InviteId
+}
+
+export type InvitesTable = ReturnType<typeof openInvites>
+
+export function openInvites(env: Env) {
+  const invites = openTable<Invite>(env, { name: 'invites', version: 1 })
+  const byToken = openTable<Place>(env, { name: 'inviteTokens', version: 1 })
+  const byEmail = openTable<Place>(env, { name: 'inviteEmails', version: 1 })
+  const byExpiry = openTable<Place>(env, { name: 'inviteExpiries', version: 1 })
+
+  const emailKey = ({ orgId, email }: Pick<Invite, 'orgId' | 'email'>) => [
+    orgId,
+    hash('sha256', normalizedEmail(email), 'base64url'),
+  ]
+  const expiryKey = ({ expiresAtMs, orgId, id }: Invite) => [expiresAtMs, orgId, id]
+  const at = (place: Place | undefined) => place && invites.get([place.orgId, place.inviteId])
+
+  function remove(tx: Tx, invite: Invite): void {
+    invites.remove(tx, [invite.orgId, invite.id])
+    byToken.remove(tx, [invite.tokenHash])
+    byExpiry.remove(tx, expiryKey(invite))
+    const key = emailKey(invite)
+    if (byEmail.get(key)?.inviteId === invite.id) byEmail.remove(tx, key)
+  }
+
+  return {
+    get: (orgId: OrgId, inviteId: InviteId) => invites.get([orgId, inviteId]),
+
+    findByToken: (tokenHash: string) => at(byToken.get([tokenHash])),
+
+    findByEmail: (orgId: OrgId, email: string) => at(byEmail.get(emailKey({ orgId, email }))),
+
+    /** All of an organization, newest first; `after` is the last id of the page before. */
+    list: (orgId: OrgId, after?: InviteId): Invite[] =>
+      invites.range({
+        prefix: [orgId],
+        reverse: true,
+        limit: limits.quotaMax,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    /** Writes the invitation in place of an older one for the same address. */
+    put(tx: Tx, invite: Invite): void {
+      const before = at(byEmail.get(emailKey(invite)))
+      if (before) remove(tx, before)
+      const place = { orgId: invite.orgId, inviteId: invite.id }
+      invites.put(tx, [invite.orgId, invite.id], invite)
+      byToken.put(tx, [invite.tokenHash], place)
+      byEmail.put(tx, emailKey(invite), place)
+      byExpiry.put(tx, expiryKey(invite), place)
+    },
+
+    remove,
+
+    /** Removes at most `limit` that have ended, the longest ended first; tells how many. */
+    removeExpired(tx: Tx, nowMs: number, limit: number): number {
+      const ended = byExpiry.entries({ prefix: [], limit }).filter(({ key: [expiresAtMs] }) => {
+        return Number(expiresAtMs) <= nowMs
+      })
+      for (const { key, record } of ended) {
+        const invite = at(record)
+        if (invite) remove(tx, invite)
+        else byExpiry.remove(tx, key)
+      }
+      return ended.length
+    },
+  }
+}

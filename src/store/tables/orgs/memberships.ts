@@ -1,0 +1,54 @@
+// Memberships by [org, user], and by [user, org] for the organizations of a person.
+import type { OrgId, UserId } from '../../../base/ids.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Membership } from '../../../domain/people/person.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type MembershipsTable = ReturnType<typeof openMemberships>
+
+export function openMemberships(env: Env) {
+  const memberships = openTable<Membership>(env, { name: 'memberships', version: 1 })
+  const byUser = openTable<{ readonly orgId: OrgId }>(env, { name: 'userOrgs', version: 1 })
+
+  return {
+    get: (orgId: OrgId, userId: UserId) => memberships.get([orgId, userId]),
+
+    /** Newest organization first; `after` is the last one of the page before. */
+    listOfUser: (userId: UserId, limit: number, after?: OrgId): Membership[] =>
+      byUser
+        .range({
+          prefix: [userId],
+          reverse: true,
+          limit,
+          ...(after ? { after: [userId, after] } : {}),
+        })
+        .flatMap(({ orgId }) => memberships.get([orgId, userId]) ?? []),
+
+    /** Newest account first; `after` is the last one of the page before. */
+    list: (orgId: OrgId, limit: number, after?: UserId): Membership[] =>
+      memberships.range({
+        prefix: [orgId],
+        reverse: true,
+        limit,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    count: (orgId: OrgId) => memberships.count([orgId], limits.quotaMax),
+
+    countOfUser: (userId: UserId) =>
+      byUser.keys({ prefix: [userId], limit: limits.organizationsPerUserMax }).length,
+
+    put(tx: Tx, membership: Membership): void {
+      const { orgId, userId } = membership
+      byUser.put(tx, [userId, orgId], { orgId })
+      memberships.put(tx, [orgId, userId], membership)
+    },
+
+    remove(tx: Tx, { orgId, userId }: Pick<Membership, 'orgId' | 'userId'>): void {
+      byUser.remove(tx, [userId, orgId])
+      memberships.remove(tx, [orgId, userId])
+    },
+  }
+}

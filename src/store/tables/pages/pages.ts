@@ -1,0 +1,79 @@
+// Status pages by [org, page], and the slugs and subdomains that lead to one.
+import { createHash } from 'node:crypto'
+import type { OrgId, PageId } from '../../../base/ids.ts'
+import type { StatusPage } from '../../../domain/pages/page.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+/** Who holds a slug or a subdomain. */
+export interface AddressHolder {
+  readonly orgId: OrgId
+  /** Null after its release. */
+  readonly pageId: PageId | null
+  readonly releasedAtMs: number | null
+}
+
+export type PagesTable = ReturnType<typeof openPages>
+
+/** User text never becomes a key: a hash of it does. */
+function keyOf(label: string): [string] {
+  return [createHash('sha256').update(label).digest('base64url')]
+}
+
+export function openPages(env: Env) {
+  const pages = openTable<StatusPage>(env, { name: 'pages', version: 1 })
+  const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs', version: 1 })
+  const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains', version: 1 })
+
+  function pageOf(holder: AddressHolder | undefined): StatusPage | undefined {
+    return holder?.pageId ? pages.get([holder.orgId, holder.pageId]) : undefined
+  }
+
+  return {
+    get: (orgId: OrgId, pageId: PageId) => pages.get([orgId, pageId]),
+
+    /** Newest first; `after` is the last id of the page before. */
+    list: (orgId: OrgId, limit: number, after?: PageId) =>
+      pages.range({
+        prefix: [orgId],
+        reverse: true,
+        limit,
+        ...(after ? { after: [orgId, after] } : {}),
+      }),
+
+    count: (orgId: OrgId, limit: number) => pages.count([orgId], limit),
+
+    findBySlug: (slug: string) => pageOf(slugs.get(keyOf(slug))),
+    findBySubdomain: (label: string) => pageOf(subdomains.get(keyOf(label))),
+    slugHolder: (slug: string) => slugs.get(keyOf(slug)),
+    subdomainHolder: (label: string) => subdomains.get(keyOf(label)),
+
+    /**
+     * Writes the record and keeps both look-ups in step with it. That the new slug and subdomain
+     * are free was decided before, in the same transaction. A subdomain given up remembers its last
+     * owner.
+     */
+    put(tx: Tx, page: StatusPage, nowMs: number): void {
+      const before = pages.get([page.orgId, page.id])
+      const holder = { orgId: page.orgId, pageId: page.id, releasedAtMs: null }
+      if (before && before.slug !== page.slug) slugs.remove(tx, keyOf(before.slug))
+      slugs.put(tx, keyOf(page.slug), holder)
+      if (before?.subdomain && before.subdomain !== page.subdomain) {
+        const released = { ...holder, pageId: null, releasedAtMs: nowMs }
+        subdomains.put(tx, keyOf(before.subdomain), released)
+      }
+      if (page.subdomain) subdomains.put(tx, keyOf(page.subdomain), holder)
+      pages.put(tx, [page.orgId, page.id], page)
+    },
+
+    remove(tx: Tx, page: StatusPage, nowMs: number): void {
+      slugs.remove(tx, keyOf(page.slug))
+      if (page.subdomain) {
+        const released = { orgId: page.orgId, pageId: null, releasedAtMs: nowMs }
+        subdomains.put(tx, keyOf(page.subdomain), released)
+      }
+      pages.remove(tx, [page.orgId, page.id])
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// Referrals by [referrer, new user], what each new user came by, and codes by their hash.
+import { hash } from 'node:crypto'
+import type { UserId } from '../../../base/ids.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Referral, ReferralCodes } from '../../../domain/people/referral.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type ReferralsTable = ReturnType<typeof openReferrals>
+
+/** Where a look at the open referrals goes on. */
+export type OpenReferral = Pick<Referral, 'referrerId' | 'userId'>
+
+export function openReferrals(env: Env) {
+  const referrals = openTable<Referral>(env, { name: 'referrals', version: 1 })
+  const referrers = openTable<{ readonly referrerId: UserId }>(env, {
+    ...{ name: 'referrers', version: 1 },
+  })
+  const open = openTable<OpenReferral>(env, { name: 'openReferrals', version: 1 })
+  const codes = openTable<ReferralCodes>(env, { name: 'referralCodes', version: 1 })
+  const owners = openTable<{ readonly userId: UserId }>(env, {
+    ...{ name: 'referralCodeOwners', version: 1 },
+  })
+  const codeKey = (code: string) => [hash('sha256', code, 'base64url')]
+  const all = limits.referralsPerUserMax
+
+  function remove(tx: Tx, { referrerId, userId }: OpenReferral): void {
+    referrals.remove(tx, [referrerId, userId])
+    open.remove(tx, [referrerId, userId])
+    referrers.remove(tx, [userId])
+  }
+
+  return {
+    /** Newest first. */
+    list: (referrerId: UserId) =>
+      referrals.range({ prefix: [referrerId], reverse: true, limit: all }),
+
+    count: (referrerId: UserId) => referrals.count([referrerId], all),
+
+    /** Whether somebody was counted for this user before. */
+    hasReferrer: (userId: UserId) => referrers.has([userId]),
+
+    put(tx: Tx, referral: Referral): void {
+      const { referrerId, userId, activatedAtMs } = referral
+      referrals.put(tx, [referrerId, userId], referral)
+      referrers.put(tx, [userId], { referrerId })
+      if (activatedAtMs === null) open.put(tx, [referrerId, userId], { referrerId, userId })
+      else open.remove(tx, [referrerId, userId])
+    },
+
+    get: ({ referrerId, userId }: OpenReferral) => referrals.get([referrerId, userId]),
+
+    /** Those that are not active yet, in slices; `after` ends the slice before. */
+    openSlice: (limit: number, after?: OpenReferral) =>
+      open.range({
+        ...{ prefix: [], limit },
+        ...(after ? { after: [after.referrerId, after.userId] } : {}),
+      }),
+
+    codesOf: (userId: UserId) => codes.get([userId]),
+
+    /** Who has, or had, a code that was chosen or made anew. */
+    ownerOf: (code: string) => owners.get(codeKey(code))?.userId,
+
+    putCodes(tx: Tx, after: ReferralCodes): void {
+      const { userId } = after
+      const before = codes.get([userId])
+      for (const code of before ? [before.code, ...before.retired] : []) {
+        owners.remove(tx, codeKey(code))
+      }
+      for (const code of [after.code, ...after.retired]) owners.put(tx, codeKey(code), { userId })
+      codes.put(tx, [userId], after)
+    },
+
+    /** Takes away a person's codes, whom they brought, and who brought them. */
+    removeUser(tx: Tx, userId: UserId): void {
+      const own = codes.get([userId])
+      for (const code of own ? [own.code, ...own.retired] : []) owners.remove(tx, codeKey(code))
+      codes.remove(tx, [userId])
+      for (const referral of referrals.range({ prefix: [userId], limit: all })) remove(tx, referral)
+      const referrerId = referrers.get([userId])?.referrerId
+      if (referrerId) remove(tx, { referrerId, userId })
+    },
+  }
+}

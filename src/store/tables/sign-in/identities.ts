@@ -1,0 +1,48 @@
+// Who somebody is at an OpenID provider, by [hash of issuer and subject], and by [user, that hash].
+import { hash } from 'node:crypto'
+import type { UserId } from '../../../base/ids.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+/** A person's name at one provider: the subject alone is another person elsewhere. */
+export interface Subject {
+  readonly issuer: string
+  readonly subject: string
+}
+
+export interface LinkedIdentity extends Subject {
+  readonly userId: UserId
+  readonly linkedAtMs: number
+}
+
+export type IdentitiesTable = ReturnType<typeof openIdentities>
+
+export function openIdentities(env: Env) {
+  const identities = openTable<LinkedIdentity>(env, { name: 'identities', version: 1 })
+  const byUser = openTable<null>(env, { name: 'userIdentities', version: 1 })
+  const keyOf = ({ issuer, subject }: Subject) =>
+    hash('sha256', JSON.stringify([issuer, subject]), 'base64url')
+
+  return {
+    get: (subject: Subject) => identities.get([keyOf(subject)]),
+
+    put(tx: Tx, identity: LinkedIdentity): void {
+      const key = keyOf(identity)
+      const before = identities.get([key])
+      if (before) byUser.remove(tx, [before.userId, key])
+      byUser.put(tx, [identity.userId, key], null)
+      identities.put(tx, [key], identity)
+    },
+
+    /** Forgets at most `limit` identities of somebody who is no more; tells how many. */
+    removeOfUser(tx: Tx, userId: UserId, limit: number): number {
+      const found = byUser.keys({ prefix: [userId], limit })
+      for (const key of found) {
+        byUser.remove(tx, key)
+        identities.remove(tx, [String(key[1])])
+      }
+      return found.length
+    },
+  }
+}

@@ -1,0 +1,49 @@
+// Links that were mailed, by [hash of the token], and the newest of each purpose and person.
+import { hash } from 'node:crypto'
+import type { Link, LinkPurpose } from '../../../domain/sign-in/link.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type LinksTable = ReturnType<typeof openLinks>
+
+export function openLinks(env: Env) {
+  const links = openTable<Link>(env, { name: 'links', version: 1 })
+  const newest = openTable<{ readonly tokenHash: string }>(env, { name: 'newestLinks', version: 1 })
+  const subjectKey = (purpose: LinkPurpose, subject: string) => [
+    purpose,
+    hash('sha256', subject, 'base64url'),
+  ]
+
+  function remove(tx: Tx, { tokenHash, purpose, subject }: Link): void {
+    links.remove(tx, [tokenHash])
+    const key = subjectKey(purpose, subject)
+    if (newest.get(key)?.tokenHash === tokenHash) newest.remove(tx, key)
+  }
+
+  /** The one link of this purpose that works for a subject. */
+  function newestOf(purpose: LinkPurpose, subject: string): Link | undefined {
+    const found = newest.get(subjectKey(purpose, subject))
+    return found && links.get([found.tokenHash])
+  }
+
+  return {
+    find: (tokenHash: string) => links.get([tokenHash]),
+
+    newestOf,
+
+    /** Writes the link; the one before it of the same purpose and subject is gone. */
+    put(tx: Tx, link: Link): void {
+      const before = newestOf(link.purpose, link.subject)
+      if (before) remove(tx, before)
+      links.put(tx, [link.tokenHash], link)
+      newest.put(tx, subjectKey(link.purpose, link.subject), { tokenHash: link.tokenHash })
+    },
+
+    remove,
+
+    /** In the order of their hashes; `after` is the last hash of the slice before. */
+    slice: (limit: number, after?: string): Link[] =>
+      links.range({ prefix: [], limit, ...(after === undefined ? {} : { after: [after] }) }),
+  }
+}

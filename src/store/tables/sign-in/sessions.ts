@@ -1,0 +1,77 @@
+// Sessions by [hash of the cookie's random part], and by [user, session] for lists and limits.
+import type { SessionId, UserId } from '../../../base/ids.ts'
+import type { Session } from '../../../domain/people/person.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type SessionsTable = ReturnType<typeof openSessions>
+
+interface Owner {
+  readonly userId: UserId
+  readonly sessionId: SessionId
+}
+
+export function openSessions(env: Env) {
+  const sessions = openTable<Session>(env, {
+    name: 'sessions',
+    version: 2,
+    upgrade: (record) => upgraded(record as Session),
+  })
+  const byUser = openTable<{ readonly tokenHash: string }>(env, {
+    name: 'userSessions',
+    version: 1,
+  })
+  const byFormer = openTable<Owner>(env, { name: 'formerSessions', version: 1 })
+
+  function get(userId: UserId, sessionId: SessionId): Session | undefined {
+    const found = byUser.get([userId, sessionId])
+    return found && sessions.get([found.tokenHash])
+  }
+
+  function remove(tx: Tx, { userId, id, tokenHash, former }: Session): void {
+    byUser.remove(tx, [userId, id])
+    sessions.remove(tx, [tokenHash])
+    if (former) byFormer.remove(tx, [former.tokenHash])
+  }
+
+  return {
+    findByToken: (tokenHash: string) => sessions.get([tokenHash]),
+
+    /** The session whose value was this one before its present one. */
+    findByFormer(tokenHash: string): Session | undefined {
+      const owner = byFormer.get([tokenHash])
+      const session = owner && get(owner.userId, owner.sessionId)
+      return session?.former?.tokenHash === tokenHash ? session : undefined
+    },
+
+    get,
+
+    /** Oldest first. */
+    listOfUser: (userId: UserId, limit: number): Session[] =>
+      byUser
+        .range({ prefix: [userId], limit })
+        .flatMap(({ tokenHash }) => sessions.get([tokenHash]) ?? []),
+
+    /** Writes the session; what led to it by another value leads nowhere any more. */
+    put(tx: Tx, session: Session): void {
+      const { userId, id, tokenHash, former } = session
+      const before = get(userId, id)
+      if (before) remove(tx, before)
+      byUser.put(tx, [userId, id], { tokenHash })
+      if (former) byFormer.put(tx, [former.tokenHash], { userId, sessionId: id })
+      sessions.put(tx, [tokenHash], session)
+    },
+
+    remove,
+
+    /** In the order of their hashes; `after` is the last hash of the slice before. */
+    slice: (limit: number, after?: string): Session[] =>
+      sessions.range({ prefix: [], limit, ...(after === undefined ? {} : { after: [after] }) }),
+  }
+}
+
+/** Version 1 knew one value for a whole session. */
+function upgraded(session: Session): Session {
+  return { ...session, mintedAtMs: session.createdAtMs, mustRenew: false, former: null }
+}

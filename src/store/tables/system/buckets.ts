@@ -1,0 +1,28 @@
+// What is left of each quota of sign-in, by [kind, part]: a restart forgives nothing.
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type BucketsTable = ReturnType<typeof openBuckets>
+
+/** A key's hash, and when its quota will be whole again. */
+export type SavedBucket = readonly [keyHash: string, fullAtMs: number]
+
+const partBuckets = 1_000
+
+export function openBuckets(env: Env) {
+  const parts = openTable<readonly SavedBucket[]>(env, { name: 'buckets', version: 1 })
+  const keysOf = (kind: string) => parts.keys({ prefix: [kind], limit: Number.MAX_SAFE_INTEGER })
+
+  return {
+    of: (kind: string): SavedBucket[] => keysOf(kind).flatMap((key) => [...(parts.get(key) ?? [])]),
+
+    /** Writes the snapshot of a kind in place of the one before. */
+    put(tx: Tx, kind: string, buckets: readonly SavedBucket[]): void {
+      for (const key of keysOf(kind)) parts.remove(tx, key)
+      for (let from = 0; from < buckets.length; from += partBuckets) {
+        parts.put(tx, [kind, from], buckets.slice(from, from + partBuckets))
+      }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+// Answers to creating requests by [owner, key hash], for callers who ask again; and when to forget.
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export interface ReplayRecord {
+  /** Whose key it is: a user, an API key or the system. */
+  readonly owner: string
+  /** SHA-256 over the operation and the caller's key. */
+  readonly keyHash: string
+  /** SHA-256 of the request's body. */
+  readonly bodyHash: string
+  /** The answer, sealed: it may hold a secret that is shown once. */
+  readonly sealedAnswer: string
+  readonly expiresAtMs: number
+}
+
+export type ReplaysTable = ReturnType<typeof openReplays>
+
+export function openReplays(env: Env) {
+  const replays = openTable<ReplayRecord>(env, { name: 'replays', version: 1 })
+  const byExpiry = openTable<null>(env, { name: 'replayExpiries', version: 1 })
+
+  return {
+    get: (owner: string, keyHash: string) => replays.get([owner, keyHash]),
+
+    /** Everybody's, in slices. */
+    slice: (limit: number, after?: ReplayRecord) =>
+      replays.range({
+        prefix: [],
+        limit,
+        ...(after ? { after: [after.owner, after.keyHash] } : {}),
+      }),
+
+    put(tx: Tx, replay: ReplayRecord): void {
+      const { owner, keyHash, expiresAtMs } = replay
+      const before = replays.get([owner, keyHash])
+      if (before) byExpiry.remove(tx, [before.expiresAtMs, owner, keyHash])
+      replays.put(tx, [owner, keyHash], replay)
+      byExpiry.put(tx, [expiresAtMs, owner, keyHash], null)
+    },
+
+    /** Forgets at most `limit` that have expired, oldest first; tells how many. */
+    removeExpired(tx: Tx, nowMs: number, limit: number): number {
+      const expired = byExpiry
+        .keys({ prefix: [], limit })
+        .filter(([expiresAtMs]) => Number(expiresAtMs) <= nowMs)
+      for (const key of expired) {
+        const [, owner = '', keyHash = ''] = key
+        replays.remove(tx, [owner, keyHash])
+        byExpiry.remove(tx, key)
+      }
+      return expired.length
+    },
+  }
+}

@@ -1,0 +1,28 @@
+// The daemon's own secrets by [name]: sealed, so that it can show them again, and hashed.
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export type SecretName = 'setup-token' | 'key-proof'
+
+export interface StoredSecret {
+  /** Sealed by seal/box. */
+  readonly sealed: string
+  /** SHA-256 of the plain value, base64url. */
+  readonly hash: string
+  readonly createdAtMs: number
+}
+
+export type SecretsTable = ReturnType<typeof openSecrets>
+
+export function openSecrets(env: Env) {
+  const secrets = openTable<StoredSecret>(env, { name: 'secrets', version: 1 })
+
+  return {
+    get: (name: SecretName) => secrets.get([name]),
+
+    put: (tx: Tx, name: SecretName, secret: StoredSecret) => secrets.put(tx, [name], secret),
+
+    remove: (tx: Tx, name: SecretName) => secrets.remove(tx, [name]),
+  }
+}

@@ -1,0 +1,26 @@
+// Periodic tasks by [name]: when each ran last, what came of it, and when it is due again.
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+export interface TaskRecord {
+  readonly name: string
+  readonly lastStartedAtMs: number | null
+  readonly lastDurationMs: number | null
+  readonly lastOutcome: 'done' | 'failed' | null
+  /** A few words: what was done, or why it failed. */
+  readonly lastDetail: string | null
+  readonly nextRunAtMs: number
+}
+
+export type TasksTable = ReturnType<typeof openTasks>
+
+export function openTasks(env: Env) {
+  const tasks = openTable<TaskRecord>(env, { name: 'tasks', version: 1 })
+
+  return {
+    get: (name: string) => tasks.get([name]),
+
+    put: (tx: Tx, record: TaskRecord) => tasks.put(tx, [record.name], record),
+  }
+}

@@ -1,0 +1,42 @@
+// What was deleted and is still there: noted with the deletion, taken away in slices afterwards.
+import type { MonitorId, OrgId } from '../../../base/ids.ts'
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+/** A deleted monitor, whose history is left. */
+export interface Gone {
+  readonly orgId: OrgId
+  readonly monitorId: MonitorId
+}
+
+/** A deleted organization, of which nearly everything is left. */
+export interface GoneOrg {
+  readonly orgId: OrgId
+  readonly deletedAtMs: number
+}
+
+export type GarbageTable = ReturnType<typeof openGarbage>
+
+export function openGarbage(env: Env) {
+  const table = openTable<Gone>(env, { name: 'garbage', version: 1 })
+  const orgs = openTable<GoneOrg>(env, { name: 'garbageOrgs', version: 1 })
+  return {
+    list: (limit: number) => table.range({ prefix: [], limit }),
+    add: (tx: Tx, gone: Gone) => table.put(tx, [gone.orgId, gone.monitorId], gone),
+    remove: (tx: Tx, { orgId, monitorId }: Gone) => table.remove(tx, [orgId, monitorId]),
+
+    /** Removes the notes of an organization's monitors, at most `limit`; tells how many. */
+    forget(tx: Tx, orgId: OrgId, limit: number): number {
+      const keys = table.keys({ prefix: [orgId], limit })
+      for (const key of keys) table.remove(tx, key)
+      return keys.length
+    },
+
+    listOrgs: (limit: number) => orgs.range({ prefix: [], limit }),
+    /** Whether the organization is being taken away. Cheap: nearly always there is none. */
+    hasOrg: (orgId: OrgId) => orgs.has([orgId]),
+    addOrg: (tx: Tx, gone: GoneOrg) => orgs.put(tx, [gone.orgId], gone),
+    removeOrg: (tx: Tx, orgId: OrgId) => orgs.remove(tx, [orgId]),
+  }
+}

@@ -1,0 +1,32 @@
+// Order within a lane: what is decided while more comes in never tells an end before its beginning.
+import t from 'tap'
+import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
+import { makeIncident, orgA } from '../../support/make-incident.ts'
+import { incidentNo, startOutboxWorld, until } from '../../support/outbox-world.ts'
+
+t.test('a digest takes the opening along with its resolution, however fresh', async (t) => {
+  const world = startOutboxWorld(t)
+  const { store, clock, outbox, sent } = world
+  const channel = await world.addChannel({ isDefault: true })
+  for (let number = 1; number <= 11; number++) {
+    await world.owe('incident.opened', { id: incidentNo(number) })
+  }
+  // Committed after the lane was looked at, and before the digest is made of it.
+  const enqueue = createEnqueue({ store, baseUrl: 'https://up.test' })
+  const late = makeIncident({ orgId: orgA, id: incidentNo(12) })
+  const nowMs = clock.nowMs() + 5
+  const writing = store.write((tx) => {
+    enqueue(tx, { incident: late, event: 'incident.opened', nowMs })
+    const over = { ...late, state: 'resolved', revision: 2 } as const
+    enqueue(tx, { incident: over, event: 'incident.resolved', nowMs: nowMs + 1 })
+  })
+  outbox.wake(orgA, channel.id)
+  await writing
+  await clock.advance(10)
+  await until(() => world.deliveries(channel.id).every(({ state }) => state !== 'pending'))
+  t.same(
+    sent.map(({ payload }) => payload.type),
+    ['incident.digest'],
+  )
+  t.equal(sent[0]?.payload.data.incidentsTotal, 12)
+})

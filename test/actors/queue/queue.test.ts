@@ -1,0 +1,92 @@
+// A desk of any kind: a bug of ours in one lane is told, tried again, and takes no other lane.
+import t, { type Test } from 'tap'
+import { runDesk } from '../../../src/actors/queue/queue.ts'
+import type { Choice } from '../../../src/actors/queue/types.ts'
+import { silentLog } from '../../../src/base/log/log.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { settle, until } from '../../support/outbox-world.ts'
+
+/** A desk whose next choice the test decides; an error is thrown. */
+function start(t: Test, choices: (Choice | Error)[], onError?: () => void) {
+  const clock = new FakeClock()
+  const looks: string[] = []
+  const errors: string[] = []
+  const desk = runDesk<string>(
+    {
+      ...{ name: 'toys', keyOf: (lane) => lane, owedLanes: () => ['a', 'b'], pending: () => 2 },
+      async choose(lane) {
+        looks.push(lane)
+        const next = lane === 'a' ? choices.shift() : undefined
+        if (next instanceof Error) throw next
+        return next ?? { kind: 'done' }
+      },
+    },
+    {
+      clock,
+      log: {
+        ...silentLog,
+        error(message) {
+          errors.push(message)
+          onError?.()
+        },
+      },
+    },
+  )
+  t.teardown(() => desk.stop())
+  return { clock, desk, looks, errors, looksAt: (lane: string) => looks.filter((l) => l === lane) }
+}
+
+t.test('a step that fails is tried again after five seconds', async (t) => {
+  const { clock, desk, looksAt, errors } = start(t, [new Error('a bug')])
+  desk.start()
+  await until(() => errors.length === 1)
+  t.same(errors, ['toys step failed'])
+  t.equal(looksAt('b').length, 1, 'the other lane went on')
+  await clock.advance(5_000)
+  await until(() => looksAt('a').length === 2)
+})
+
+t.test('an actor that crashes starts anew, ever later, and none of the others', async (t) => {
+  let crashes = 2
+  const { clock, desk, looksAt, errors } = start(
+    t,
+    [new Error('one'), new Error('two')],
+    // Where even telling of it fails, the actor itself is gone.
+    () => {
+      if (errors.at(-1) === 'toys step failed' && crashes-- > 0) throw new Error('a worse bug')
+    },
+  )
+  desk.start()
+  await until(() => errors.includes('toys actor crashed'))
+  await clock.advance(limits.actorRestartMs)
+  await until(() => errors.filter((message) => message === 'toys actor crashed').length === 2)
+  await clock.advance(limits.actorRestartMs)
+  await settle()
+  t.equal(looksAt('a').length, 2, 'the second time it waits twice as long')
+  await clock.advance(limits.actorRestartMs)
+  await until(() => looksAt('a').length === 3)
+  t.equal(looksAt('b').length, 1)
+})
+
+t.test('a lane that waits looks again in time, or when it is woken', async (t) => {
+  const until9 = { kind: 'wait', untilMs: new FakeClock().nowMs() + 9_000 } as const
+  const { clock, desk, looksAt } = start(t, [until9, until9])
+  desk.wake('a')
+  await settle()
+  desk.wake('a')
+  await until(() => looksAt('a').length === 2)
+  await clock.advance(8_999)
+  await settle()
+  t.equal(looksAt('a').length, 2)
+  await clock.advance(1)
+  await until(() => looksAt('a').length === 3)
+})
+
+t.test('a stopped desk looks at nothing any more', async (t) => {
+  const { desk, looks } = start(t, [])
+  await desk.stop()
+  desk.start()
+  await settle()
+  t.same(looks, [])
+})

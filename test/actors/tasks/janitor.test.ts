@@ -1,0 +1,156 @@
+// The janitor: what has had its time goes, in slices, and nothing before its time.
+import t from 'tap'
+import { createJanitor } from '../../../src/actors/tasks/janitor.ts'
+import { type MonitorId, newId } from '../../../src/base/ids.ts'
+import { appendRow } from '../../../src/domain/checks/check-row.ts'
+import { dayMs, hourMs, tallyOf } from '../../../src/domain/health/span.ts'
+import { attemptedLetter, owedLetter } from '../../../src/domain/letters/owed-letter.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { orgA } from '../../support/make-incident.ts'
+import { monitorNo } from '../../support/make-page.ts'
+import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
+
+/** Blocks of a monitor, each with one row at its beginning and one just before the next. */
+async function addBlocks(world: MonitorWorld, id: MonitorId, fromMs: number[], spanMs: number) {
+  await world.store.write((tx) => {
+    for (const atMs of fromMs) {
+      const row = { verdict: 'up', durationMs: 1 } as const
+      const one = appendRow(new Uint8Array(0), { ...row, atMs }, 0)
+      const two = appendRow(one, { ...row, atMs: atMs + spanMs - 1 }, atMs)
+      world.store.checks.putBlock(tx, orgA, id, atMs, two)
+    }
+  })
+}
+
+function start(t: Parameters<typeof startMonitorWorld>[0]) {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const { store, clock } = world
+  const janitor = createJanitor({ store, clock })
+  t.teardown(() => janitor.stop())
+  const rows = (id: MonitorId) =>
+    [...store.checks.newestFirst(orgA, id, clock.nowMs())].map(({ atMs }) => atMs)
+  return { ...world, world, janitor, rows, round: () => settled(store, janitor.round()) }
+}
+
+t.test('results go after thirty days, and none of them before', async (t) => {
+  const { world, clock, rows, round } = start(t)
+  const { id } = await world.add()
+  const keptFromMs = clock.nowMs() - limits.checksKeptDays * dayMs
+  const spanMs = 20 * dayMs
+  const blocks = [3, 2, 1, 0].map((back) => keptFromMs + 5 * dayMs - back * spanMs)
+  await addBlocks(world, id, blocks, spanMs)
+  t.equal(rows(id).length, 8)
+  t.equal(await round(), 2)
+  const kept = rows(id)
+  t.same(kept.length, 4, 'a block goes when its newest result is old enough')
+  t.equal(await round(), 0)
+})
+
+t.test('a finished hour goes after two years, a day never', async (t) => {
+  const { world, store, clock, round } = start(t)
+  const { id } = await world.add()
+  const oldMs = clock.nowMs() - limits.hoursKept * hourMs
+  await store.write((tx) => {
+    for (const atMs of [oldMs - hourMs, oldMs, oldMs + hourMs]) {
+      store.hours.put(tx, orgA, id, tallyOf(atMs, hourMs))
+      store.days.put(tx, orgA, id, tallyOf(atMs - 10 * dayMs))
+    }
+  })
+  t.equal(await round(), 1)
+  t.equal(store.hours.since(orgA, id, 0, 10).length, 2)
+  t.ok(store.days.since(orgA, id, 0, 10).length > 0)
+})
+
+t.test('every monitor is tidied, also where there are many and much of it', async (t) => {
+  const { world, clock, store, rows, round } = start(t)
+  const ids = Array.from({ length: limits.janitorSlice + 20 }, (_, at) => monitorNo(at + 1))
+  for (const id of ids) await world.add({ id })
+  const oldMs = clock.nowMs() - 90 * dayMs
+  const many = Array.from({ length: limits.deleteSliceRecords + 100 }, (_, at) => oldMs + at * 10)
+  await addBlocks(world, monitorNo(1), many, 10)
+  await addBlocks(world, monitorNo(ids.length), [oldMs, oldMs + dayMs], 10)
+  t.equal(await round(), many.length - 1 + 1)
+  t.equal(rows(monitorNo(1)).length, 2, 'the last block is not known to be over')
+  t.ok(store)
+})
+
+t.test('what was stopped goes no further than its slice', async (t) => {
+  const { world, clock, janitor, rows, round } = start(t)
+  const { id } = await world.add()
+  const oldMs = clock.nowMs() - 90 * dayMs
+  const many = Array.from({ length: limits.deleteSliceRecords * 2 }, (_, at) => oldMs + at * 10)
+  await addBlocks(world, id, many, 10)
+  await janitor.stop()
+  t.equal(await round(), 0)
+  t.equal(rows(id).length, many.length * 2)
+})
+
+t.test('what a cut-off deletion left behind is taken away', async (t) => {
+  const { world, clock, rows, round, store } = start(t)
+  const { id } = await world.add()
+  await addBlocks(world, id, [clock.nowMs() - 3 * dayMs, clock.nowMs() - 2 * dayMs], dayMs)
+  await store.write((tx) => store.garbage.add(tx, { orgId: orgA, monitorId: id }))
+  t.equal(await round(), 2)
+  t.same(rows(id), [])
+  t.same(store.garbage.list(10), [])
+})
+
+t.test(
+  'what is left of a letter goes a week after its end, and nothing that is owed',
+  async (t) => {
+    const { clock, round, store } = start(t)
+    const nowMs = clock.nowMs()
+    const letter = (endedMsAgo: number | null) => {
+      const about = { recipientHash: 'hash', sealed: 'sealed', messageId: '<a@b.test>' }
+      const owed = owedLetter({ ...about, id: newId('letter', nowMs) }, nowMs - 90 * dayMs)
+      return endedMsAgo === null ? owed : attemptedLetter(owed, { ok: true }, nowMs - endedMsAgo, 0)
+    }
+    const fresh = letter(limits.letterKeptMs)
+    await store.write((tx) => {
+      for (const one of [letter(limits.letterKeptMs + 1), fresh, letter(null)]) {
+        store.letters.put(tx, one)
+      }
+    })
+    t.equal(await round(), 1)
+    t.equal(store.letters.get('hash', fresh.id)?.state, 'sent')
+    t.equal(store.letters.countPending(), 1)
+  },
+)
+
+t.test('a stop waits for the slice under way, and behind it nothing is read', async (t) => {
+  const { world, clock, store } = start(t)
+  const { id } = await world.add()
+  const oldMs = clock.nowMs() - 90 * dayMs
+  const many = Array.from({ length: limits.deleteSliceRecords * 3 }, (_, at) => oldMs + at * 10)
+  await addBlocks(world, id, many, 10)
+  await store.write((tx) => store.garbage.add(tx, { orgId: orgA, monitorId: id }))
+  let isClosed = false
+  const open = <Args extends unknown[], T>(read: (...args: Args) => T) => {
+    return (...args: Args): T => {
+      if (isClosed) throw new Error('Can not read from a closed database')
+      return read(...args)
+    }
+  }
+  const { garbage, channels, monitors, writeSoon } = store
+  const janitor = createJanitor({
+    clock,
+    store: {
+      ...store,
+      garbage: { ...garbage, list: open(garbage.list), listOrgs: open(garbage.listOrgs) },
+      channels: { ...channels, all: open(channels.all) },
+      monitors: { ...monitors, slice: open(monitors.slice) },
+      writeSoon: open(writeSoon) as typeof writeSoon,
+    },
+  })
+  const working = Promise.all([janitor.sweep(), janitor.sweep(), janitor.round()])
+  await new Promise(setImmediate)
+  const stopped = janitor.stop().then(() => {
+    isClosed = true
+  })
+  await settled(store, stopped)
+  const removed = (await working)[0]
+  t.ok(removed < many.length, `${removed} of ${many.length}`)
+  t.same(store.garbage.list(10), [{ orgId: orgA, monitorId: id }], 'the rest goes another time')
+  t.equal(await janitor.sweep(), 0)
+  t.equal(await janitor.round(), 0)
+})

@@ -1,0 +1,61 @@
+// What leaves for a channel, and what never does.
+import t from 'tap'
+import { bareUrl, incidentPayload } from '../../../src/domain/alerts/payload.ts'
+import { resolvedIncident } from '../../../src/domain/incidents/incident.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { incidentA, makeIncident, monitorA, orgA } from '../../support/make-incident.ts'
+
+const monitor = { id: monitorA, name: 'API', url: 'https://user:pass@api.test/health?key=secret#x' }
+
+t.test('an opening says what, since when, why, and where to look', async (t) => {
+  const payload = incidentPayload('incident.opened', makeIncident(), [monitor], 61_000, 'http://s')
+  t.same(payload, {
+    type: 'incident.opened',
+    timestamp: '1970-01-01T00:01:01.000Z',
+    data: {
+      orgId: orgA,
+      incident: {
+        id: incidentA,
+        title: 'API is down',
+        cause: 'timeout: no answer within 10,000 ms',
+        severity: 'down',
+        state: 'open',
+        startedAt: '1970-01-01T00:00:01.000Z',
+        confirmedAt: '1970-01-01T00:01:01.000Z',
+        acknowledgedAt: null,
+        resolvedAt: null,
+        resolution: null,
+        durationMs: 60_000,
+        flapping: false,
+        url: `http://s/api/v1/orgs/${orgA}/incidents/${incidentA}`,
+      },
+      monitors: [{ id: monitorA, name: 'API', url: 'https://api.test/health' }],
+      monitorsTotal: 1,
+    },
+  })
+})
+
+t.test('a resolution carries both the beginning and the end', async (t) => {
+  const end = { resolution: 'recovered', resolvedAtMs: 91_000, atMs: 121_000 } as const
+  const incident = resolvedIncident(makeIncident(), end)
+  const { data } = incidentPayload('incident.resolved', incident, [monitor], 121_000, '')
+  t.match(data.incident, { startedAt: /:01.000Z$/, resolvedAt: '1970-01-01T00:01:31.000Z' })
+  t.match(data.incident, { durationMs: 90_000, resolution: 'recovered', state: 'resolved' })
+})
+
+t.test('neither evidence nor a part of the target that may be secret leaves', async (t) => {
+  const evidence = { body: 'SECRET-BODY', headers: [['x-token', 'SECRET-HEADER']] as const }
+  const incident = makeIncident({ evidence, postmortem: 'SECRET-LESSON' })
+  const json = JSON.stringify(incidentPayload('incident.opened', incident, [monitor], 0, ''))
+  t.notMatch(json, /SECRET|user|pass|secret|key=/)
+  t.equal(bareUrl('not a url'), null)
+  t.equal(bareUrl(`https://api.test/${'x'.repeat(limits.payloadUrlCharsMax)}`), null)
+})
+
+t.test('a payload stays small, however many monitors an incident has', async (t) => {
+  const long = { id: monitorA, name: '𝕏'.repeat(120), url: `https://api.test/${'x'.repeat(490)}` }
+  const { data } = incidentPayload('incident.opened', makeIncident(), Array(500).fill(long), 0, '')
+  t.equal(data.monitors.length, limits.payloadMonitorsMax)
+  t.equal(data.monitorsTotal, 500)
+  t.ok(JSON.stringify(data).length < 20 * 1024)
+})

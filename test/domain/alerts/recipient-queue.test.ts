@@ -1,0 +1,94 @@
+// What is done next for a channel, decided from what waits for it.
+import t from 'tap'
+import {
+  calm,
+  planLane,
+  type StormLog,
+  stormAdvice,
+  withSent,
+} from '../../../src/domain/alerts/recipient-queue.ts'
+import { incidentA, makeDelivery } from '../../support/make-incident.ts'
+import { incidentNo } from '../../support/outbox-world.ts'
+
+const nowMs = 1_000_000
+const view = { isOff: false, isUnheard: () => true, isOrphan: () => false, storm: calm }
+const opening = (number: number, createdAtMs = nowMs) =>
+  makeDelivery({ incidentId: incidentNo(number), nowMs: createdAtMs })
+const openings = (count: number) => Array.from({ length: count }, (_, at) => opening(at + 1))
+const sentBefore = (...agoMs: number[]): StormLog => ({
+  openingsAtMs: agoMs.map((ago) => nowMs - ago),
+  digestAtMs: null,
+})
+
+t.test('nothing waits, nothing is done', async (t) => {
+  t.same(planLane({ ...view, pending: [] }, nowMs), { kind: 'done' })
+})
+
+t.test('the oldest is sent, or waited for', async (t) => {
+  const [first, second] = [opening(1), opening(2)]
+  t.same(planLane({ ...view, pending: [first, second] }, nowMs), { kind: 'send', delivery: first })
+  const failed = { ...first, attempts: 1, dueAtMs: nowMs + 5_000 }
+  t.same(planLane({ ...view, pending: [failed, second] }, nowMs), {
+    kind: 'wait',
+    untilMs: nowMs + 5_000,
+  })
+})
+
+t.test('an opening that waits out a delay is overtaken, and waited for last', async (t) => {
+  const delayed = { ...opening(1), dueAtMs: nowMs + 600_000 }
+  const other = opening(2)
+  t.same(planLane({ ...view, pending: [delayed, other] }, nowMs), { kind: 'send', delivery: other })
+  t.same(planLane({ ...view, pending: [delayed] }, nowMs), {
+    kind: 'wait',
+    untilMs: nowMs + 600_000,
+  })
+})
+
+t.test('what cannot be sent, or can be told in less, is tidied first', async (t) => {
+  const pending = [opening(1)]
+  t.same(planLane({ ...view, pending, isOff: true }, nowMs), { kind: 'tidy' })
+  t.same(planLane({ ...view, pending, isOrphan: () => true }, nowMs), { kind: 'tidy' })
+  t.same(planLane({ ...view, pending: openings(11) }, nowMs), { kind: 'tidy' })
+  const end = makeDelivery({ event: 'incident.resolved', nowMs })
+  t.same(planLane({ ...view, pending: [makeDelivery({ nowMs }), end] }, nowMs), { kind: 'tidy' })
+})
+
+t.test('openings held in a storm do not hold up other incidents', async (t) => {
+  const storm = withSent(calm, 'digest', nowMs - 10_000)
+  const end = makeDelivery({ event: 'incident.resolved', incidentId: incidentA, nowMs })
+  const isUnheard = (id: string) => id !== incidentA
+  t.match(planLane({ ...view, isUnheard, storm, pending: [opening(1), end] }, nowMs), {
+    kind: 'send',
+    delivery: { event: 'incident.resolved' },
+  })
+  t.same(planLane({ ...view, storm, pending: [opening(1)] }, nowMs), {
+    kind: 'wait',
+    untilMs: nowMs + 50_000,
+  })
+})
+
+t.test('ten a minute are told each, more are gathered', async (t) => {
+  const ten = Array.from({ length: 10 }, () => 1_000)
+  t.equal(stormAdvice([], sentBefore(...ten), nowMs).kind, 'each')
+  t.equal(stormAdvice(openings(10), calm, nowMs).kind, 'each')
+  t.equal(stormAdvice(openings(11), calm, nowMs).kind, 'digest')
+  t.equal(stormAdvice(openings(1), sentBefore(...ten.slice(1)), nowMs).kind, 'each')
+  t.same(stormAdvice(openings(2), sentBefore(...ten), nowMs), {
+    kind: 'hold',
+    untilMs: nowMs + 5_000,
+  })
+  const gathered = [opening(1, nowMs - 5_000), opening(2)]
+  t.equal(stormAdvice(gathered, sentBefore(...ten), nowMs).kind, 'digest')
+  t.equal(stormAdvice(gathered.slice(0, 1), sentBefore(...ten), nowMs).kind, 'each')
+  t.equal(
+    stormAdvice(openings(2), sentBefore(...ten.map(() => 60_000)), nowMs).kind,
+    'each',
+    'a minute later it is over',
+  )
+})
+
+t.test('the log forgets what is older than a minute', async (t) => {
+  const old = withSent(sentBefore(70_000, 10_000), 'opening', nowMs)
+  t.same(old.openingsAtMs, [nowMs - 10_000, nowMs])
+  t.equal(withSent(withSent(calm, 'digest', nowMs - 61_000), 'opening', nowMs).digestAtMs, null)
+})

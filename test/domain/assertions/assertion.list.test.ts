@@ -1,0 +1,259 @@
+// The list of assertions, health checks, and bodies of XML and HTML.
+import t from 'tap'
+import {
+  bodyHolds,
+  checkExpectation,
+  needsBody,
+  type Response,
+} from '../../../src/domain/assertions/assertion.ts'
+import type { Assertion, Expectation } from '../../../src/domain/monitors/monitor.ts'
+import { makeExpectation } from '../../support/make-target.ts'
+import { fairMs } from '../../support/starvation.ts'
+
+const seen: Response = {
+  status: 200,
+  contentType: 'application/json',
+  text: () => '{"count":3,"items":["a","b"],"token":"hunter22"}',
+  header: (name) => headers.get(name) ?? [],
+  responseTimeMs: 120.5,
+  certificateDays: 12,
+  address: '192.0.2.7',
+  redact: (text) => text.replaceAll('hunter22', '••••'),
+}
+const headers = new Map<string, readonly string[]>([
+  ['server', ['nginx']],
+  ['set-cookie', ['a=1', 'session=verysecret']],
+  ['age', ['17']],
+  ['x-echo', ['hunter22']],
+])
+
+function makeAssertion(assertion: Partial<Assertion>): Assertion {
+  return { source: 'body', path: null, type: 'exists', value: null, ...assertion }
+}
+
+function check(assertions: readonly Partial<Assertion>[], response: Partial<Response> = {}) {
+  const expect = makeExpectation({ assertions: assertions.map(makeAssertion) })
+  return checkExpectation(expect, { ...seen, ...response })
+}
+
+type Row = readonly [Assertion['source'], string | null, Assertion['type'], string | null]
+
+t.test('every source is compared, numbers as numbers', async (t) => {
+  const holding: readonly Row[] = [
+    ['status', null, 'equals', '200'],
+    ['status', null, 'lessThan', '300.0'],
+    ['header', 'Server', 'contains', 'ngin'],
+    ['header', 'set-cookie', 'regex', '^session='],
+    ['header', 'Age', 'greaterThan', '9'],
+    ['header', 'X-None', 'notExists', null],
+    ['header', '__proto__', 'notExists', null],
+    ['body', null, 'contains', '"count":3'],
+    ['body', null, 'regex', 'count.:\\d'],
+    ['json', '$.count', 'equals', '3.0'],
+    ['json', '$.items', 'lengthEquals', '2'],
+    ['json', null, 'type', 'object'],
+    ['json', '$.items[*]', 'jsonPath', 'b'],
+    ['responseTime', null, 'lessThan', '121'],
+    ['responseTime', null, 'greaterOrEqual', '120.5'],
+    ['certificateDays', null, 'greaterThan', '9'],
+    ['ip', null, 'equals', '192.0.2.7'],
+    ['ip', null, 'regex', '^192\\.0\\.2\\.'],
+  ]
+  for (const [source, path, type, value] of holding) {
+    t.same(check([{ source, path, type, value }]), [], `${source} ${type} ${value}`)
+  }
+})
+
+t.test('each that does not hold says what was expected and what was found', async (t) => {
+  const failed = check([
+    { source: 'status', type: 'equals', value: '201' },
+    { source: 'header', path: 'Server', type: 'equals', value: 'Apache' },
+    { source: 'header', path: 'X-None', type: 'exists' },
+    { source: 'body', type: 'contains', value: 'nothing like it' },
+    { source: 'json', path: '$.count', type: 'greaterThan', value: '3' },
+    { source: 'responseTime', type: 'lessThan', value: '100' },
+    { source: 'certificateDays', type: 'greaterOrEqual', value: '14' },
+    { source: 'ip', type: 'notEquals', value: '192.0.2.7' },
+    { source: 'json', path: '$.count', type: 'equals', value: '3' },
+  ])
+  t.same(
+    failed.map(({ kind, expected, found }) => [kind, expected, found]),
+    [
+      ['status', 'status to equal 201', '200'],
+      ['assertion', 'header Server to equal "Apache"', 'nginx'],
+      ['assertion', 'header X-None to exist', 'nothing'],
+      [
+        'assertion',
+        'body to contain "nothing like it"',
+        '{"count":3,"items":["a","b"],"token":"••••"}',
+      ],
+      ['assertion', '$.count to be greater than 3', '3'],
+      ['assertion', 'response time to be less than 100 ms', '120.5 ms'],
+      ['assertion', 'days until the certificate expires to be at least 14', '12'],
+      ['assertion', 'address not to equal "192.0.2.7"', '192.0.2.7'],
+    ],
+  )
+})
+
+t.test('what a check does not have is nothing', async (t) => {
+  const plain = { status: 200, contentType: '', text: () => '' }
+  for (const source of ['header', 'responseTime', 'certificateDays', 'ip'] as const) {
+    const of = (type: Assertion['type']) =>
+      checkExpectation(
+        makeExpectation({ assertions: [makeAssertion({ source, path: 'x', type, value: '1' })] }),
+        plain,
+      )
+    t.match(of('equals'), [{ found: 'nothing' }], source)
+    t.same(of('notExists'), [], source)
+  }
+})
+
+t.test('no secret is quoted: neither one that was sent nor a header that is one', async (t) => {
+  const failed = check([
+    { source: 'header', path: 'Set-Cookie', type: 'equals', value: 'x' },
+    { source: 'header', path: 'X-Echo', type: 'equals', value: 'x' },
+    { source: 'json', path: '$.token', type: 'equals', value: 'x' },
+    { source: 'json', path: '$', type: 'equals', value: 'x' },
+  ])
+  t.equal(failed.length, 4)
+  t.notMatch(JSON.stringify(failed), /verysecret|hunter22/)
+  t.equal(failed[0]?.found, '••••')
+  const [long] = check([{ source: 'body', type: 'equals', value: 'x' }], {
+    text: () => 'y'.repeat(5_000),
+  })
+  t.ok((long?.found.length ?? 0) <= 201, 'an excerpt is short')
+})
+
+t.test(
+  'a body that is not what a source says is one failure, however often it is asked',
+  async (t) => {
+    const text = () => '<p>oops'
+    const failed = check(
+      [
+        { source: 'json', path: '$.a' },
+        { source: 'json', path: '$.b' },
+        { source: 'xml', path: 'a' },
+        { source: 'xml', path: 'b' },
+        { source: 'html', path: 'p' },
+      ],
+      { text },
+    )
+    t.match(failed, [
+      { kind: 'invalid_response', expected: 'a JSON body', found: '<p>oops' },
+      {
+        kind: 'invalid_response',
+        expected: 'an XML body',
+        found: /ends within an element: <p>oops/,
+      },
+    ])
+    t.equal(failed.length, 2)
+  },
+)
+
+t.test('the body is asked for only where something is said about it', async (t) => {
+  const sources: readonly [Partial<Expectation>, boolean][] = [
+    [{}, false],
+    [{ checkType: 'keyword' }, false],
+    [{ checkType: 'health' }, true],
+    [{ responseFormat: 'text' }, false],
+    [{ responseFormat: 'xml' }, true],
+    [{ assertions: [makeAssertion({ source: 'status', type: 'equals', value: '200' })] }, false],
+    [{ assertions: [makeAssertion({ source: 'responseTime' })] }, false],
+    [{ assertions: [makeAssertion({ source: 'html' })] }, true],
+  ]
+  for (const [expect, needs] of sources) {
+    t.equal(needsBody(makeExpectation(expect)), needs, JSON.stringify(expect))
+  }
+  const unread = { text: () => t.fail('the body must not be looked at') as never }
+  t.same(check([{ source: 'ip' }, { source: 'header', path: 'age' }], unread), [])
+  const said = [makeAssertion({ source: 'ip', type: 'notExists' }), makeAssertion({})]
+  const expect = makeExpectation({ assertions: said, expectedStatus: 204 })
+  t.equal(bodyHolds(expect, { contentType: '', text: () => 'x' }), true, 'of the body alone')
+  t.equal(bodyHolds(expect, { contentType: '', text: () => '' }), false)
+})
+
+t.test('a health check wants JSON that says it is healthy', async (t) => {
+  const health = (text: string, expect: Partial<Expectation> = {}) =>
+    checkExpectation(makeExpectation({ checkType: 'health', ...expect }), {
+      ...{ status: 200, contentType: 'application/health+json', text: () => text },
+    })
+  for (const word of ['ok', 'OK', 'up', 'UP', 'healthy', 'Pass', 'passing', 'green']) {
+    t.same(health(JSON.stringify({ status: word, checks: {} })), [], word)
+  }
+  const bad: readonly [string, object][] = [
+    ['{"status":"DOWN"}', { kind: 'assertion', found: 'DOWN' }],
+    ['{"status":"okay"}', { found: 'okay' }],
+    ['{"status":true}', { found: 'true' }],
+    ['{"status":{"code":"UP"}}', { found: '{"code":"UP"}' }],
+    ['{"state":"up"}', { found: 'no "status"' }],
+    ['["up"]', { found: 'no "status"' }],
+    ['"up"', { found: 'no "status"' }],
+    ['null', { found: 'no "status"' }],
+    ['{"__proto__":{"status":"up"}}', { found: 'no "status"' }],
+    ['OK', { kind: 'invalid_response', expected: 'a JSON body', found: 'OK' }],
+    ['', { kind: 'invalid_response', found: '(empty)' }],
+  ]
+  for (const [text, expected] of bad) t.match(health(text), [expected], text)
+  t.match(health('{"status":"DOWN"}', { expectedStatus: 503 }), [{ kind: 'status' }, {}])
+  t.match(health('{"status":"up","a":1}', { bodyNotContains: 'a' }), [{ kind: 'assertion' }])
+})
+
+t.test('XML and HTML bodies are taken apart by CSS selectors', async (t) => {
+  const own = (
+    text: string,
+    contentType: string,
+    path: string | null,
+    fields: Partial<Expectation>,
+  ) =>
+    checkExpectation(
+      makeExpectation({
+        ...{ responseAssertionType: 'equals', responseAssertionPath: path },
+        ...{ responseAssertionValue: '42', ...fields },
+      }),
+      { status: 200, contentType, text: () => text },
+    )
+  const xml = '<r><n>42</n><N>7</N></r>'
+  t.same(own(xml, 'application/xml', 'n', {}), [], 'auto, by content type')
+  t.same(own(xml, 'application/rss+xml; charset=x', 'n', {}), [])
+  t.match(own(xml, 'text/xml', 'N', {}), [{ expected: 'N to equal 42', found: '7' }])
+  t.same(own('<p>x<b>42', 'text/html', 'b', {}), [], 'HTML need not be complete')
+  t.same(own('<p>x<b>42', 'text/plain', 'B', {}), [], 'a selector makes it HTML')
+  t.same(own('<a href=42>', 'text/html', 'a@href', {}), [])
+  t.match(own('<b>42', 'text/html', 'b', { responseFormat: 'xml' }), [
+    { kind: 'invalid_response', expected: 'an XML body' },
+  ])
+  t.same(own(xml, 'text/plain', 'n', { responseFormat: 'xml' }), [])
+  const only = { responseAssertionType: null, responseAssertionValue: null } as const
+  t.match(own('{}', '', null, { ...only, responseFormat: 'xml' }), [{ kind: 'invalid_response' }])
+  for (const text of ['{}', 'hello', '']) {
+    t.match(own(text, 'text/html', null, { ...only, responseFormat: 'html' }), [
+      {
+        kind: 'invalid_response',
+        expected: 'an HTML body',
+        found: `one that has no element: ${text}`,
+      },
+    ])
+  }
+  t.same(own('hello <i>you', '', null, { ...only, responseFormat: 'html' }), [])
+  t.match(own('{"n":42}', 'application/json', 'n', {}), [{ found: /paths begin with \$/ }])
+  t.same(own('<r> 42 </r>', '', null, { responseFormat: 'xml' }), [], 'the text of the whole')
+  const several = { responseAssertionType: 'notContains', responseAssertionValue: 'bad' } as const
+  t.same(own('<p>good<p>fine', 'text/html', 'p', several), [])
+  t.match(own('<p>good<p>bad', 'text/html', 'p', several), [{ found: 'good, bad' }])
+})
+
+t.test('twenty assertions made to be slow do not take long together', async (t) => {
+  const types: readonly Partial<Assertion>[] = [
+    { source: 'html', path: 'a ~ a ~ a' },
+    { source: 'html', path: ':not(:has(~ q))', type: 'notExists' },
+    { source: 'body', type: 'regex', value: '(a|a)*b$' },
+    { source: 'body', type: 'regex', value: '(.*a){20}x' },
+    { source: 'html', path: '*', type: 'regex', value: '(a+)+$x' },
+  ]
+  const text = `${'<a>aa</a>'.repeat(45_000)}`
+  const startedMs = fairMs()
+  const failed = check([...types, ...types, ...types, ...types], { text: () => text })
+  const tookMs = fairMs() - startedMs
+  t.ok(tookMs < 3_000, `${Math.round(tookMs)} ms`)
+  t.ok(failed.length > 0)
+})

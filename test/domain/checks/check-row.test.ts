@@ -1,0 +1,104 @@
+// Check rows: what is kept of a result, and how little room it takes.
+import fc from 'fast-check'
+import t from 'tap'
+import {
+  appendRow,
+  type CheckRow,
+  checkRow,
+  readRows,
+} from '../../../src/domain/checks/check-row.ts'
+import { errorKinds, type Phases, phaseNames } from '../../../src/domain/checks/reading.ts'
+import { judge, verdictKinds } from '../../../src/domain/checks/verdict.ts'
+import { makeReading } from '../../support/monitor-world.ts'
+
+const empty: Uint8Array = new Uint8Array(0)
+const atMs = Date.UTC(2026, 0, 1)
+
+function packed(rows: readonly CheckRow[]): Uint8Array {
+  let bytes = empty
+  let previousMs = 0
+  for (const row of rows) {
+    bytes = appendRow(bytes, row, previousMs)
+    previousMs = row.atMs
+  }
+  return bytes
+}
+
+const phase = fc.option(fc.nat({ max: 60_000 }), { nil: undefined })
+const anyPhases = fc
+  .record(Object.fromEntries(phaseNames.map((name) => [name, phase])))
+  .map((phases) => Object.fromEntries(Object.entries(phases).filter(([, ms]) => ms !== undefined)))
+  .map((phases): Phases => phases)
+
+const anyRow: fc.Arbitrary<CheckRow> = fc.record(
+  {
+    atMs: fc.integer({ min: 0, max: 4_102_444_800_000 }),
+    verdict: fc.constantFrom(...verdictKinds),
+    durationMs: fc.nat({ max: 31_536_000_000 }),
+    errorKind: fc.constantFrom(...errorKinds),
+    status: fc.integer({ min: 100, max: 999 }),
+    phases: anyPhases,
+    message: fc.string({ unit: 'grapheme', maxLength: 300 }),
+  },
+  { requiredKeys: ['atMs', 'verdict', 'durationMs'] },
+)
+
+t.test('whatever was packed is read again, in order, also after a clock was set back', async () => {
+  fc.assert(
+    fc.property(fc.array(anyRow, { maxLength: 70 }), (rows) => {
+      const found = readRows(packed(rows))
+      return JSON.stringify(sorted(found)) === JSON.stringify(sorted(rows))
+    }),
+  )
+})
+
+/** With fields in one order, so that texts of equal rows are equal. */
+function sorted(rows: readonly CheckRow[]) {
+  return rows.map(({ atMs, verdict, durationMs, errorKind, status, phases, message }) => [
+    ...[atMs, verdict, durationMs, errorKind ?? null, status ?? null, message ?? null],
+    phases ? phaseNames.map((name) => phases[name] ?? null) : null,
+  ])
+}
+
+t.test('a routine result every 20 s takes at most 16 bytes, its phases included', async (t) => {
+  const routine = (number: number): CheckRow => ({
+    ...{ atMs: atMs + number * 20_000 + (number % 7), verdict: 'up', durationMs: 180 + number },
+    ...{ status: 200, phases: { dns: 12, connect: 24, tls: 47, firstByte: 95 + number } },
+  })
+  const rows = Array.from({ length: 64 }, (_, number) => routine(number))
+  const bytesPerRow = packed(rows).length / rows.length
+  t.ok(bytesPerRow <= 16, `${bytesPerRow} bytes`)
+  const daily = rows.map((row, number) => ({ ...row, atMs: atMs + number * 86_400_000 }))
+  t.ok(packed(daily).length / rows.length <= 18)
+})
+
+t.test('a failure keeps its kind and sentence, a report what its sender said', async (t) => {
+  const error = { kind: 'timeout', message: 'no answer within 10,000 ms' } as const
+  const failure = makeReading(atMs, { outcome: 'failed', durationMs: 10_000.4, error })
+  t.same(checkRow(failure, 'down'), {
+    ...{ atMs, verdict: 'down', durationMs: 10_000, errorKind: 'timeout' },
+    message: 'no answer within 10,000 ms',
+  })
+  const report = makeReading(atMs, { outcome: 'good', durationMs: 3, message: '12 files' })
+  t.same(checkRow(report, 'up'), { atMs, verdict: 'up', durationMs: 3, message: '12 files' })
+  const [row] = readRows(appendRow(empty, { ...checkRow(report, 'up'), message: '' }, 0))
+  t.equal(row?.message, '', 'nothing said is not the same as an empty sentence')
+})
+
+t.test('a clock that ran backwards during a check leaves no negative duration', async (t) => {
+  t.equal(checkRow(makeReading(atMs, { durationMs: -5 }), 'up').durationMs, 0)
+})
+
+t.test('a half byte of a row is our own mistake and is not read as something else', async (t) => {
+  const bytes = packed([{ atMs, verdict: 'up', durationMs: 5, status: 200 }])
+  t.throws(() => readRows(bytes.subarray(0, bytes.length - 1)))
+})
+
+t.test('a result is slow only beyond the threshold, and a failure is never slow', async (t) => {
+  const seen = (durationMs: number) => makeReading(atMs, { outcome: 'good', durationMs })
+  t.equal(judge(seen(3_000), 3_000), 'up')
+  t.equal(judge(seen(3_000.1), 3_000), 'degraded')
+  t.equal(judge(seen(60_000), null), 'up')
+  t.equal(judge(makeReading(atMs, { outcome: 'failed', durationMs: 9_000 }), 3_000), 'down')
+  t.equal(judge(makeReading(atMs, { outcome: 'unknown' }), 3_000), 'unknown')
+})

@@ -1,0 +1,133 @@
+// The alert channel operations of the API: bodies, envelopes, roles, and the record of deliveries.
+import t, { type Test } from 'tap'
+import type { DeliveryId } from '../../../../src/base/ids.ts'
+import { alertChannels } from '../../../../src/http/api/alerts/alert-channels.ts'
+import { atPrefix } from '../../../../src/http/routing/route.ts'
+import { openChannelsService } from '../../../support/channels.ts'
+import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
+import { makeDelivery } from '../../../support/make-incident.ts'
+import { startReceiver } from '../../../support/receiver.ts'
+
+const mask = '••••'
+const body = { name: 'Pager', type: 'webhook', config: { url: 'https://hook.test/in' } }
+
+async function open(t: Test) {
+  const { store, channels } = openChannelsService(t)
+  const server = await startTestHttp({
+    routes: atPrefix('/api/v1', alertChannels),
+    services: { channels },
+  })
+  t.teardown(() => server.stop())
+  const send = (method: string, rest: string, json?: unknown, more: object = {}) =>
+    server.ask(`/api/v1/orgs/${orgA}/alert-channels${rest}`, { as: 'alice', method, json, ...more })
+  return { store, server, send }
+}
+
+t.test('a channel is created from exactly the fields of the interface', async (t) => {
+  const { send } = await open(t)
+  const { status, json, headers } = await send('POST', '', { ...body, isActive: true })
+  t.equal(status, 200)
+  t.match(json, { success: true, message: 'Alert channel created' })
+  t.match(json.data, {
+    ...{ id: /^chn_/, orgId: orgA, name: 'Pager', type: 'webhook', isActive: true },
+    ...{ isDefault: true, minSeverity: 'degraded', delayMinutes: 0, disabledReason: null },
+    config: { url: 'https://hook.test/in', secret: /^whsec_/ },
+    ...{ createdAt: /Z$/, updatedAt: /Z$/ },
+  })
+  t.equal(json.data.events.length, 7)
+  t.notOk('secretsBox' in json.data)
+  t.ok(headers.get('etag'))
+  const shown = await send('GET', `/${json.data.id}`)
+  t.equal(shown.json.data.config.secret, mask)
+  t.match((await send('GET', '')).json, { data: [{ id: json.data.id, config: { secret: mask } }] })
+})
+
+t.test('a field that is wrong is named, and nothing is stored', async (t) => {
+  const { send } = await open(t)
+  const { url } = body.config
+  const cases: [object, string][] = [
+    [{ ...body, name: '' }, '/name'],
+    [{ ...body, type: 'pigeon' }, '/type'],
+    [{ ...body, config: {} }, '/config/url'],
+    [{ ...body, config: 'x' }, '/config'],
+    [{ ...body, config: { url: 'nowhere' } }, '/config/url'],
+    [{ ...body, config: { url, headers: { Host: 'x' } } }, '/config/headers/Host'],
+    [{ ...body, config: { url, colour: 'red' } }, '/config/colour'],
+    [{ ...body, events: ['incident.imagined'] }, '/events/0'],
+    [{ ...body, delayMinutes: -1 }, '/delayMinutes'],
+    [{ ...body, minSeverity: 'mild' }, '/minSeverity'],
+    [{ ...body, colour: 'red' }, '/colour'],
+  ]
+  for (const [json, pointer] of cases) {
+    const answer = await send('POST', '', json)
+    t.match(answer.json, { status: 422, errors: [{ pointer }] }, JSON.stringify(json))
+  }
+  t.same((await send('GET', '')).json.data, [])
+})
+
+t.test('a merge patch changes what it names, unless somebody was faster', async (t) => {
+  const { send } = await open(t)
+  const made = await send('POST', '', body)
+  const at = `/${made.json.data.id}`
+  const headers = { 'if-match': made.headers.get('etag') ?? '' }
+  const config = { ...made.json.data.config, secret: mask, headers: { 'X-Key': 'k' } }
+  const changed = await send('PATCH', at, { name: 'Night', config, isDefault: null }, { headers })
+  t.match(changed.json, {
+    message: 'Alert channel updated',
+    data: { name: 'Night', isDefault: false, config: { secret: mask, headers: { 'X-Key': mask } } },
+  })
+  t.equal((await send('PATCH', at, { name: 'Late' }, { headers })).status, 412)
+  const without = await send('PATCH', at, { config: { headers: null } })
+  t.notOk('headers' in without.json.data.config)
+  t.match((await send('DELETE', at)).json, { success: true, message: 'Alert channel deleted' })
+  t.equal((await send('GET', at)).status, 404)
+})
+
+t.test('viewers read, admins write, strangers find nothing', async (t) => {
+  const { send, server } = await open(t)
+  const { id } = (await send('POST', '', body)).json.data
+  const bob = { as: 'bob' }
+  t.equal((await send('GET', `/${id}`, undefined, bob)).status, 200)
+  t.equal((await send('GET', `/${id}/deliveries`, undefined, bob)).status, 200)
+  t.equal((await send('POST', '', body, bob)).status, 403)
+  t.equal((await send('PATCH', `/${id}`, { name: 'x' }, bob)).status, 403)
+  t.equal((await send('DELETE', `/${id}`, undefined, bob)).status, 403)
+  t.equal((await send('POST', `/${id}/test`, undefined, bob)).status, 403)
+  t.equal((await send('GET', `/${id}`, undefined, { as: 'charlie' })).status, 404)
+  const foreign = `/api/v1/orgs/${orgB}/alert-channels/${id}`
+  t.equal((await server.ask(foreign, { as: 'charlie' })).status, 404)
+  const withKey = { as: undefined, key: 'key-admin' }
+  t.equal((await send('POST', '', body, withKey)).status, 200)
+})
+
+t.test('a test tells what the other side said', async (t) => {
+  const { send } = await open(t)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  receiver.script({ status: 503, body: 'busy' })
+  const made = await send('POST', '', { ...body, config: { url: receiver.url } })
+  const { status, json } = await send('POST', `/${made.json.data.id}/test`)
+  t.equal(status, 200)
+  t.match(json.data, {
+    ...{ delivered: false, status: 503, response: 'busy', error: 'The receiver answered 503.' },
+    durationMs: Number,
+  })
+})
+
+t.test('deliveries are listed and sent once more', async (t) => {
+  const { send, store } = await open(t)
+  const { id: channelId } = (await send('POST', '', body)).json.data
+  const id = 'dlv_01k0000000000000000000000b' as DeliveryId
+  const dead = { state: 'dead', attempts: 30, lastStatus: 500, lastError: 'It said 500.' } as const
+  const row = makeDelivery({ id, orgId: orgA, channelId }, dead)
+  await store.write((tx) => store.deliveries.put(tx, row))
+  const { json } = await send('GET', `/${channelId}/deliveries?state=dead`)
+  t.match(json.data, [
+    { id, state: 'dead', attempts: 30, lastStatus: 500, nextAttemptAt: null, createdAt: /Z$/ },
+  ])
+  t.notOk('payloadJson' in json.data[0])
+  t.equal((await send('GET', `/${channelId}/deliveries?state=lost`)).status, 400)
+  const again = await send('POST', `/${channelId}/deliveries/${id}/redeliver`)
+  t.match(again.json.data, { id, state: 'pending', attempts: 0, nextAttemptAt: /Z$/ })
+  t.equal((await send('POST', `/${channelId}/deliveries/${id}/redeliver`)).status, 409)
+})

@@ -1,0 +1,60 @@
+// Organizations over HTTP: founding, listing with each credential, renaming with If-Match.
+import t from 'tap'
+import { orgs } from '../../../../src/http/api/orgs/orgs.ts'
+import { serveAccess } from '../../../support/access-api.ts'
+
+t.test('an organization is founded, listed, looked at and renamed', async (t) => {
+  const { ask, enrol } = await serveAccess(t, orgs)
+  const { token: cookie } = await enrol('alice')
+  const made = await ask('POST', '/orgs', { cookie, body: { name: 'Rockets' } })
+  t.equal(made.status, 200)
+  t.match(made.body, { message: 'Organization created', data: { name: 'Rockets', role: 'owner' } })
+  t.same(Object.keys(made.body.data).sort(), [
+    'createdAt',
+    'id',
+    'isDisabled',
+    'name',
+    'role',
+    'updatedAt',
+  ])
+  const path = `/orgs/${made.body.data.id}`
+  const seen = await ask('GET', path, { cookie })
+  const etag = seen.headers.get('etag') ?? ''
+  const renamed = await ask('PATCH', path, {
+    cookie,
+    body: { name: 'Ships' },
+    headers: { 'if-match': etag },
+  })
+  t.match(renamed.body, { success: true, data: { name: 'Ships' } })
+  const late = await ask('PATCH', path, {
+    cookie,
+    body: { name: 'Late' },
+    headers: { 'if-match': etag },
+  })
+  t.equal(late.status, 412)
+  const listed = await ask('GET', '/orgs?limit=1', { cookie })
+  t.match(listed.body, { data: [{ name: 'Ships' }], meta: { limit: 1, nextCursor: String } })
+})
+
+t.test('an API key finds the organization it belongs to', async (t) => {
+  const { ask, enrol, keys } = await serveAccess(t, orgs)
+  const { scope, organization } = await enrol('alice')
+  const { key } = await keys.create(scope, { name: 'ci' })
+  const listed = await ask('GET', '/orgs', { key })
+  t.match(listed.body.data, [{ id: organization.id, role: 'viewer' }])
+  t.equal((await ask('GET', `/orgs/${organization.id}`, { key })).status, 200)
+  const rename = { key, body: { name: 'Mine' } }
+  t.equal((await ask('PATCH', `/orgs/${organization.id}`, rename)).status, 403)
+  t.equal((await ask('POST', '/orgs', { key, body: { name: 'Mine' } })).status, 403)
+})
+
+t.test('a foreign organization does not exist, and nobody lists anything', async (t) => {
+  const { ask, enrol } = await serveAccess(t, orgs)
+  const alice = await enrol('alice')
+  const charlie = await enrol('charlie')
+  const path = `/orgs/${alice.organization.id}`
+  t.equal((await ask('GET', path, { cookie: charlie.token })).status, 404)
+  const rename = { cookie: charlie.token, body: { name: 'Mine' } }
+  t.equal((await ask('PATCH', path, rename)).status, 404)
+  t.equal((await ask('GET', '/orgs')).status, 401)
+})

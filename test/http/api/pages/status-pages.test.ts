@@ -1,0 +1,149 @@
+// The status page operations of the API: bodies, envelopes, roles and the subdomain endpoint.
+import t, { type Test } from 'tap'
+import { statusPages } from '../../../../src/http/api/pages/status-pages.ts'
+import { atPrefix } from '../../../../src/http/routing/route.ts'
+import { createAudit } from '../../../../src/services/audit/audit.ts'
+import { createPages } from '../../../../src/services/pages/pages.ts'
+import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
+import { makeMonitor, monitorNo } from '../../../support/make-page.ts'
+import { openQuotas } from '../../../support/quotas.ts'
+import { openTempStore } from '../../../support/temp-store.ts'
+
+async function open(t: Test) {
+  const { store, clock } = openTempStore(t)
+  const baseUrl = 'https://up.test'
+  const statusDomain = 'status.test'
+  const audit = createAudit({ store, clock })
+  const quotas = openQuotas(store)
+  const places = { baseUrl, statusDomain }
+  const hooks = { changed: () => {}, mustBeApproved: () => {} }
+  const pages = createPages({ store, clock, audit, quotas, ...places, ...hooks })
+  const server = await startTestHttp({
+    routes: atPrefix('/api/v1', statusPages),
+    services: { pages },
+  })
+  t.teardown(() => server.stop())
+  await store.write((tx) => store.monitors.put(tx, makeMonitor({ orgId: orgA })))
+  const at = (rest = '', org: string = orgA) => `/api/v1/orgs/${org}/status-pages${rest}`
+  const send = (
+    method: string,
+    rest: string,
+    json: unknown,
+    headers: Record<string, string> = {},
+  ) => server.ask(at(rest), { as: 'alice', method, json, headers })
+  return { server, at, send, create: (json: unknown) => send('POST', '', json) }
+}
+
+const everyField = {
+  ...{ name: 'Acme', slug: 'acme', isEnabled: true, isDefault: true, title: 'Acme status' },
+  ...{ description: 'All of it', logoUrl: 'https://logo.test/a.png', showHistory: true },
+  ...{ showUptime: false, showIncidents: true, showMonitors: true },
+  publicMonitorIds: [monitorNo(1)],
+}
+
+t.test('a page is created from exactly the fields of the interface', async (t) => {
+  const { create } = await open(t)
+  const { status, json, headers } = await create(everyField)
+  t.equal(status, 200)
+  t.match(json, { success: true, message: 'Status page created', data: everyField })
+  t.match(json.data, {
+    ...{ id: /^pag_/, orgId: orgA, subdomain: null, subdomainUrl: null },
+    ...{ url: 'https://up.test/status/acme', createdAt: /Z$/, updatedAt: /Z$/ },
+  })
+  t.ok(headers.get('etag'))
+  const bare = (await create({ name: 'Second' })).json.data
+  t.match(bare, { slug: 'second', title: 'Second', publicMonitorIds: null, isDefault: false })
+  t.match((await create(everyField)).json, { status: 409, code: 'slug_taken' })
+})
+
+t.test('a field that is wrong is named; one that is unknown is refused', async (t) => {
+  const { create } = await open(t)
+  for (const [body, pointer] of [
+    [{}, '/name'],
+    [{ name: '' }, '/name'],
+    [{ name: '   ' }, '/name'],
+    [{ name: 'x'.repeat(121) }, '/name'],
+    [{ name: 'A', slug: 'Not A Slug' }, '/slug'],
+    [{ name: 'A', slug: 'x'.repeat(64) }, '/slug'],
+    [{ name: 'A', title: 'x'.repeat(201) }, '/title'],
+    [{ name: 'A', isEnabled: 'yes' }, '/isEnabled'],
+    [{ name: 'A', logoUrl: 'javascript:alert(1)' }, '/logoUrl'],
+    [{ name: 'A', publicMonitorIds: [monitorNo(7)] }, '/publicMonitorIds/0'],
+    [{ name: 'A', publicMonitorIds: ['nonsense'] }, '/publicMonitorIds/0'],
+    [{ name: 'A', html: '<b>' }, '/html'],
+  ] as const) {
+    const { status, json } = await create(body)
+    t.equal(status, 422, JSON.stringify(body))
+    t.ok(
+      json.errors.some((error: { pointer: string }) => error.pointer === pointer),
+      `${pointer} in ${JSON.stringify(json.errors)}`,
+    )
+  }
+})
+
+t.test('reading, changing and deleting one, with If-Match honoured', async (t) => {
+  const { server, at, send, create } = await open(t)
+  const { data } = (await create(everyField)).json
+  const read = await server.ask(at(`/${data.id}`), { as: 'bob' })
+  t.same(read.json.data, data)
+  const etag = read.headers.get('etag') ?? ''
+  const patched = await send(
+    'PATCH',
+    `/${data.id}`,
+    { title: null, slug: 'new' },
+    { 'if-match': etag },
+  )
+  t.match(patched.json.data, { title: 'Acme', slug: 'new', description: 'All of it' })
+  const late = await send('PATCH', `/${data.id}`, { title: 'x' }, { 'if-match': etag })
+  t.match(late.json, { status: 412, code: 'precondition_failed' })
+  await create({ name: 'Newer' })
+  const listed = await server.ask(at('?limit=1'), { as: 'bob' })
+  t.match(listed.json, { data: [{ name: 'Newer' }], meta: { limit: 1, nextCursor: /./ } })
+  const removed = await server.ask(at(`/${data.id}`), { as: 'alice', method: 'DELETE' })
+  t.match(removed.json, { success: true, message: 'Status page deleted' })
+  t.equal((await server.ask(at(`/${data.id}`), { as: 'alice' })).status, 404)
+})
+
+t.test('the subdomain endpoint sets and removes, in the envelope of the interface', async (t) => {
+  const { send, create } = await open(t)
+  const { id } = (await create({ name: 'Acme' })).json.data
+  const set = (subdomain: unknown) => send('PATCH', `/${id}/subdomain`, { subdomain })
+  const done = await set('acme')
+  t.equal(done.status, 200)
+  t.same(Object.keys(done.json).sort(), ['data', 'message', 'success'])
+  t.match(done.json, { success: true, message: 'Subdomain set', data: { subdomain: 'acme' } })
+  t.equal(done.json.data.subdomainUrl, 'https://acme.status.test/')
+  for (const nothing of [null, '']) {
+    await set('acme')
+    t.match((await set(nothing)).json, { message: 'Subdomain removed', data: { subdomain: null } })
+  }
+  for (const bad of ['www', 'a.b', 'A', '-a', 'x'.repeat(64), 7]) {
+    const { status, json } = await set(bad)
+    t.equal(status, 422, String(bad))
+    t.match(json.errors, [{ pointer: '/subdomain' }])
+  }
+  t.equal((await send('PATCH', `/${id}/subdomain`, {})).status, 422)
+})
+
+t.test('viewers read, admins write, strangers find nothing', async (t) => {
+  const { server, at, create } = await open(t)
+  const { id } = (await create({ name: 'Acme' })).json.data
+  const writes = [
+    ['POST', '', { name: 'B' }],
+    ['PATCH', `/${id}`, { name: 'B' }],
+    ['PATCH', `/${id}/subdomain`, { subdomain: 'b' }],
+    ['DELETE', `/${id}`, undefined],
+  ] as const
+  for (const [method, rest, json] of writes) {
+    const ask = (who: object, org?: string) => server.ask(at(rest, org), { ...who, method, json })
+    t.equal((await ask({ as: 'bob' })).status, 403)
+    t.equal((await ask({ key: 'key-member' })).status, 403)
+    t.equal((await ask({ as: 'charlie' })).status, 404)
+    t.equal((await ask({})).status, 401)
+    if (rest !== '')
+      t.equal((await ask({ as: 'charlie' }, orgB)).status, 404, 'in one’s own as well')
+  }
+  t.equal((await server.ask(at(), { key: 'key-viewer' })).status, 200)
+  const json = { name: 'By key' }
+  t.equal((await server.ask(at(), { key: 'key-admin', method: 'POST', json })).status, 200)
+})

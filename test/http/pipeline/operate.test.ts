@@ -1,0 +1,325 @@
+// The conventions that every operation of the API shares.
+import t from 'tap'
+import { orgA, orgB, startTestHttp, systemToken } from '../../support/http.ts'
+import { noteId, notesApi, rawNotes } from '../../support/http-routes.ts'
+
+const world = { made: 0, aborted: 0, release: () => {} }
+const disk = { hasRoom: true }
+const http = await startTestHttp({
+  routes: notesApi(world),
+  rawRoutes: rawNotes,
+  hasRoom: () => disk.hasRoom,
+})
+t.teardown(() => http.stop())
+const notes = `/api/v1/orgs/${orgA}/notes`
+
+t.test(
+  'a success has the envelope, the picked fields and the headers of every answer',
+  async (t) => {
+    const { status, json, headers } = await http.ask(`${notes}/${noteId}`, { as: 'bob' })
+    t.equal(status, 200)
+    t.same(json, { success: true, data: { id: noteId, title: 'A note', level: 3 } })
+    t.equal(headers.get('content-type'), 'application/json')
+    t.equal(headers.get('cache-control'), 'no-store')
+    t.equal(headers.get('x-content-type-options'), 'nosniff')
+    t.match(headers.get('x-request-id'), /^req_[0-9a-z]{26}$/)
+    t.match(headers.get('etag'), /^"4-[\w-]{16}"$/)
+    t.equal(headers.get('access-control-allow-origin'), null)
+  },
+)
+
+t.test('a request id that is sane is taken over, another is replaced', async (t) => {
+  const sane = await http.ask(notes, { as: 'bob', headers: { 'x-request-id': 'proxy-12345' } })
+  t.equal(sane.headers.get('x-request-id'), 'proxy-12345')
+  const odd = await http.ask(notes, { as: 'bob', headers: { 'x-request-id': 'a b"c' } })
+  t.match(odd.headers.get('x-request-id'), /^req_/)
+})
+
+t.test('a creation answers 200 with its message and fills in what was left out', async (t) => {
+  const { status, json } = await http.ask(notes, { key: 'key-member', json: { title: 'New' } })
+  t.equal(status, 200)
+  t.same(json.data, { id: noteId, title: 'New', level: 3 })
+  t.equal(json.message, 'Note created')
+})
+
+t.test('where the disk is full nothing new is made, and all the rest goes on', async (t) => {
+  disk.hasRoom = false
+  const made = world.made
+  const refused = await http.ask(notes, { key: 'key-member', json: { title: 'New' } })
+  t.match([refused.status, refused.json.code], [503, 'storage_full'])
+  t.ok(refused.headers.get('retry-after'))
+  t.equal(world.made, made)
+  t.equal((await http.ask(`${notes}/${noteId}`, { as: 'bob' })).status, 200)
+  disk.hasRoom = true
+})
+
+t.test('a wrong body is told about every problem at once', async (t) => {
+  const body = { level: 0, kind: 'odd', tags: ['ok', 'far too long'], zip: 1 }
+  const { status, json, headers } = await http.ask(notes, { key: 'key-member', json: body })
+  t.equal(status, 422)
+  t.equal(headers.get('content-type'), 'application/problem+json')
+  t.equal(json.success, false)
+  t.equal(json.code, 'validation_failed')
+  t.equal(json.type, '/problems/validation_failed')
+  t.equal(json.instance, notes)
+  t.equal(json.requestId, headers.get('x-request-id'))
+  t.equal(json.message, json.detail)
+  t.same(json.errors, [
+    { pointer: '/title', keyword: 'required', message: 'is required' },
+    { pointer: '/level', keyword: 'minimum', message: 'must be at least 1' },
+    { pointer: '/kind', keyword: 'enum', message: 'must be one of plain, loud' },
+    { pointer: '/tags/1', keyword: 'maxLength', message: 'must have at most 5 characters' },
+    { pointer: '/zip', keyword: 'additionalProperties', message: 'is not a known field' },
+  ])
+})
+
+t.test('one wrong field is named in the sentence', async (t) => {
+  const low = await http.ask(notes, { key: 'key-member', json: { title: 'x', level: 0 } })
+  t.equal(low.json.message, 'level must be at least 1')
+  const unknown = await http.ask(notes, { key: 'key-member', json: { title: 'x', orgId: 'y' } })
+  t.equal(unknown.json.message, 'orgId is not a known field')
+})
+
+t.test('bodies that are not JSON are refused before they are read as such', async (t) => {
+  const send = (type: string, body: string, method = 'POST') =>
+    http.ask(method === 'POST' ? notes : `${notes}/${noteId}`, {
+      method,
+      body,
+      key: 'key-member',
+      headers: { 'content-type': type },
+    })
+  t.equal((await send('text/plain', '{}')).json.code, 'unsupported_media_type')
+  t.equal((await send('application/x-www-form-urlencoded', 'a=b')).status, 415)
+  t.equal((await send('application/merge-patch+json', '{}')).status, 415)
+  t.equal((await send('application/merge-patch+json', '{}', 'PATCH')).status, 200)
+  t.equal((await send('application/json; charset=utf-8', '{"title":"x"}')).status, 200)
+  for (const broken of [
+    '{',
+    '{"title":"a","title":"b"}',
+    '{"__proto__":{}}',
+    '{"title":"\\ud800"}',
+  ]) {
+    const { status, json } = await send('application/json', broken)
+    t.equal(status, 400, broken)
+    t.equal(json.code, 'malformed_json', broken)
+  }
+  t.equal((await send('application/json', `${'['.repeat(50)}${']'.repeat(50)}`)).status, 400)
+})
+
+t.test('ids of another organization, unknown ones and malformed ones all answer 404', async (t) => {
+  for (const path of [`/api/v1/orgs/${orgB}/notes`, '/api/v1/orgs/org_x/notes', `${notes}/mon_x`]) {
+    const { status, json } = await http.ask(path, { as: 'alice' })
+    t.equal(status, 404, path)
+    t.equal(json.code, 'not_found')
+  }
+})
+
+t.test(
+  'a role that is too low is refused, and without any credential everything is 401',
+  async (t) => {
+    t.equal(
+      (await http.ask(notes, { key: 'key-viewer', json: { title: 'x' } })).json.code,
+      'forbidden',
+    )
+    const nobody = await http.ask(notes)
+    t.equal(nobody.status, 401)
+    t.equal(nobody.json.code, 'unauthenticated')
+    t.match(nobody.headers.get('www-authenticate'), /^Bearer/)
+    t.equal((await http.ask(`${notes}/rubbish`)).status, 401)
+  },
+)
+
+t.test('what grants power takes a recent session and no API key', async (t) => {
+  const path = `${notes}/${noteId}`
+  const remove = (init: object) => http.ask(path, { method: 'DELETE', ...init })
+  t.equal((await remove({ key: 'key-admin' })).json.code, 'forbidden')
+  t.equal((await remove({ as: 'stale' })).json.code, 'reauthentication_required')
+  const done = await remove({ as: 'alice' })
+  t.same(done.json, { success: true, data: {}, message: 'Note deleted' })
+})
+
+t.test('personal routes take a session, from the header where they say so', async (t) => {
+  t.equal((await http.ask('/api/v1/misc/me', { as: 'bob' })).json.data.id, 'usr_bob')
+  t.equal((await http.ask('/api/v1/misc/me', { key: 'key-admin' })).status, 403)
+  const byHeader = await http.ask('/api/v1/misc/kyc', {
+    method: 'POST',
+    headers: { 'auth-token': 'bob' },
+  })
+  t.equal(byHeader.status, 200)
+})
+
+t.test('system routes take the system token or the administrator', async (t) => {
+  const ask = (init: object) => http.ask('/api/v1/misc/system', init)
+  t.equal((await ask({ headers: { authorization: `Bearer ${systemToken}` } })).status, 200)
+  t.equal((await ask({ as: 'alice' })).status, 200)
+  t.equal((await ask({ as: 'bob' })).status, 403)
+  t.equal((await ask({ headers: { authorization: 'Bearer wrong' } })).status, 401)
+  t.equal((await ask({})).status, 401)
+})
+
+t.test('an optional credential must be right where there is one', async (t) => {
+  const ask = (init: object) => http.ask('/api/v1/misc/optional', init)
+  t.equal((await ask({})).json.data.kind, 'anonymous')
+  t.equal((await ask({ as: 'bob' })).json.data.kind, 'session')
+  t.equal((await ask({ as: 'nobody' })).status, 401)
+})
+
+t.test('an answer may bring its own message and cookies', async (t) => {
+  const { json, headers } = await http.ask('/api/v1/misc/open', { method: 'POST' })
+  t.same(json, { success: true, data: {}, message: 'Hm' })
+  t.equal(headers.get('set-cookie'), 'a=b')
+})
+
+t.test('lists are walked by signed cursors', async (t) => {
+  const seen: string[] = []
+  let path = `${notes}?limit=2&tag=%26`
+  for (let pages = 0; pages < 3; pages += 1) {
+    const { json, headers } = await http.ask(path, { as: 'bob' })
+    seen.push(...json.data.map((note: { title: string }) => note.title))
+    t.equal(json.meta.limit, 2)
+    const link = headers.get('link')
+    if (json.meta.nextCursor === null) t.equal(link, null)
+    else {
+      const [, url = ''] = /^<https:\/\/up\.example([^>]+)>; rel="next"$/.exec(link ?? '') ?? []
+      t.match(url, encodeURIComponent(json.meta.nextCursor))
+      path = url
+    }
+  }
+  t.same(seen, ['one&', 'two&', 'three&', 'four&', 'five&'])
+})
+
+t.test('a cursor of another list, a changed one and a made up one are refused', async (t) => {
+  const { json } = await http.ask(`${notes}?limit=2`, { as: 'bob' })
+  const cursor: string = json.meta.nextCursor
+  t.equal((await http.ask(`${notes}?cursor=${cursor}`, { as: 'bob' })).status, 200)
+  const first = cursor.startsWith('A') ? 'B' : 'A'
+  for (const wrong of [`tag=x&cursor=${cursor}`, `cursor=${first}${cursor.slice(1)}`, 'cursor=2']) {
+    const { status, json } = await http.ask(`${notes}?${wrong}`, { as: 'bob' })
+    t.equal(status, 400, wrong)
+    t.equal(json.code, 'invalid_cursor')
+  }
+})
+
+t.test('query parameters are checked like fields', async (t) => {
+  for (const query of [
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'zip=1',
+    'limit=1&limit=2',
+    'loud=maybe',
+    'tag=%zz',
+  ]) {
+    const { status, json } = await http.ask(`${notes}?${query}`, { as: 'bob' })
+    t.equal(status, 400, query)
+    t.equal(json.code, 'invalid_parameter', query)
+  }
+  t.equal(
+    (await http.ask(`${notes}?limit=200&loud=true&tag=a+b`, { as: 'bob' })).json.data[0].title,
+    'onea b',
+  )
+})
+
+t.test('who has the current version gets 304, who changes an old one gets 412', async (t) => {
+  const path = `${notes}/${noteId}`
+  const etag = (await http.ask(path, { as: 'alice' })).headers.get('etag') ?? ''
+  const again = await http.ask(path, {
+    as: 'alice',
+    headers: { 'if-none-match': `"x", W/${etag}` },
+  })
+  t.equal(again.status, 304)
+  t.equal(again.text, '')
+  t.equal(again.headers.get('etag'), etag)
+  const change = (ifMatch: string) =>
+    http.ask(path, {
+      method: 'PATCH',
+      key: 'key-member',
+      json: { title: 'b' },
+      headers: { 'if-match': ifMatch },
+    })
+  t.equal((await change(etag)).status, 200)
+  t.equal((await change('*')).status, 200)
+  t.equal((await change('"3-abc"')).json.code, 'precondition_failed')
+  t.equal((await change('W/"4"')).status, 412)
+})
+
+t.test('a repeated creation with the same key is done once', async (t) => {
+  const send = (key: string, json: object, who = 'key-member') =>
+    http.ask(notes, { key: who, json, headers: { 'idempotency-key': key } })
+  const before = world.made
+  const [first, twin] = await Promise.all([
+    send('"k1"', { title: 'a' }),
+    send('"k1"', { title: 'a' }),
+  ])
+  const statuses = [first.status, twin.status].sort()
+  t.ok(statuses[0] === 200 && (statuses[1] === 409 || statuses[1] === 200))
+  const again = await send('k1', { title: 'a' })
+  t.equal(again.status, 200)
+  t.equal(again.headers.get('idempotency-replayed'), 'true')
+  t.same(again.json.data, { id: noteId, title: 'a', level: 3 })
+  t.match(again.headers.get('etag'), /^"4-/)
+  t.equal(world.made, before + 1)
+  t.equal((await send('k1', { title: 'b' })).json.code, 'idempotency_key_reused')
+  t.equal((await send('k1', { title: 'a' }, 'key-admin')).headers.get('idempotency-replayed'), null)
+  t.equal((await send('x'.repeat(300), { title: 'a' })).status, 400)
+})
+
+t.test('a failed creation leaves its key free', async (t) => {
+  const send = () =>
+    http.ask(notes, {
+      key: 'key-member',
+      json: { title: 'a', kind: 'loud' },
+      headers: { 'idempotency-key': 'k2' },
+    })
+  const before = world.made
+  t.equal((await send()).status, 409)
+  t.equal((await send()).json.detail, 'Too loud')
+  t.equal(world.made, before + 2)
+})
+
+t.test('HEAD, OPTIONS, wrong methods and unknown addresses answer by the table', async (t) => {
+  const head = await http.ask(`${notes}/${noteId}`, { method: 'HEAD', as: 'bob' })
+  t.equal(head.status, 200)
+  t.equal(head.text, '')
+  t.ok(Number(head.headers.get('content-length')) > 20)
+  const options = await http.ask(notes, { method: 'OPTIONS' })
+  t.equal(options.status, 204)
+  t.equal(options.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
+  t.equal(options.headers.get('access-control-allow-origin'), null)
+  const wrong = await http.ask(notes, { method: 'DELETE', as: 'alice' })
+  t.equal(wrong.status, 405)
+  t.equal(wrong.json.code, 'method_not_allowed')
+  t.equal(wrong.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
+  t.equal((await http.ask('/api/v1/nothing')).json.code, 'not_found')
+  t.match((await http.ask('/nothing')).text, /<h1>Not found/)
+  t.equal((await http.ask('/page', { method: 'POST' })).status, 405)
+})
+
+t.test(
+  'a handler that throws answers 500, tells nothing and is logged with its request id',
+  async (t) => {
+    for (const path of ['/api/v1/misc/throw-now', '/api/v1/misc/throw-later']) {
+      const { status, json, text } = await http.ask(path)
+      t.equal(status, 500)
+      t.equal(json.code, 'internal')
+      t.notMatch(text, /inside|Error/)
+      const entry = http.logged.at(-1)
+      t.equal(entry?.fields.requestId, json.requestId)
+      t.match(String(entry?.fields.stack), /inside knowledge/)
+    }
+  },
+)
+
+t.test('raw routes get what they name and nothing else', async (t) => {
+  const { json } = await http.ask('/api/v1/echo/a%20b?q=%C3%A9', {
+    method: 'PUT',
+    body: 'hello',
+    headers: { 'x-note': 'n' },
+  })
+  t.match(json, { method: 'PUT', word: 'a b', note: 'n', q: 'é', host: '127.0.0.1', bytes: 5 })
+  t.equal((await http.ask('/api/v1/echo/a%zz')).status, 400)
+  t.equal(
+    (await http.ask('/api/v1/echo/x', { method: 'POST', body: 'x'.repeat(1001) })).status,
+    413,
+  )
+})

@@ -1,0 +1,96 @@
+// Refusals: each is told to the audit log once, wherever in a request it came from.
+import t, { type Test } from 'tap'
+import { Fault } from '../../../src/base/fault.ts'
+import { anyText, object } from '../../../src/base/schema/schema.ts'
+import { atPrefix, get, post, resource } from '../../../src/http/routing/route.ts'
+import type { Caller } from '../../../src/services/context.ts'
+import { orgA, orgB, startTestHttp } from '../../support/http.ts'
+
+const deny = (code: 'forbidden' | 'invalid_credentials' | 'link_expired' | 'conflict') => () => {
+  throw new Fault(code)
+}
+
+const routes = atPrefix('/api/v1', [
+  ...resource('/orgs/:orgId/things', {
+    write: post('/', { who: { role: 'admin' } }, () => {}),
+    inside: post('/inside', { who: { role: 'viewer' } }, deny('forbidden')),
+    later: post('/later', { who: { role: 'viewer' } }, async () => deny('forbidden')()),
+    sudo: get('/sudo', { who: { role: 'viewer', sudo: true } }, () => {}),
+    conflict: post('/conflict', { who: { role: 'viewer' } }, deny('conflict')),
+  }),
+  ...resource('/doors', {
+    system: get('/system', { who: { system: true } }, () => {}),
+    login: post(
+      '/login',
+      {
+        ...{ who: { public: true }, rate: 'auth', rateField: 'email' },
+        body: object({ email: anyText }),
+      },
+      deny('invalid_credentials'),
+    ),
+    link: post('/link', { who: { public: true }, rate: 'auth' }, deny('link_expired')),
+    stale: post('/stale', { who: { public: true } }, deny('link_expired')),
+  }),
+])
+
+async function open(t: Test, hasRoom = true) {
+  const told: unknown[][] = []
+  const who = ({ principal }: Caller) => ('userId' in principal ? principal.userId : principal.kind)
+  const http = await startTestHttp({
+    routes,
+    hasRoom: () => hasRoom,
+    services: {
+      audit: {
+        refused: (caller, where, what) => void told.push(['refused', who(caller), where, what]),
+        signInFailed: (caller, email, what) => void told.push(['failed', who(caller), email, what]),
+      },
+    },
+  })
+  t.teardown(() => http.stop())
+  const things = (rest: string, org: string = orgA) => `/api/v1/orgs/${org}/things${rest}`
+  return { http, told, things }
+}
+
+t.test('a refusal is told with who, where and what', async (t) => {
+  const { http, told, things } = await open(t)
+  const bob = { as: 'bob', json: {} }
+  await http.ask(things(''), bob)
+  await http.ask(things('/inside'), bob)
+  await http.ask(things('/later'), bob)
+  await http.ask(things('/sudo'), { as: 'stale' })
+  await http.ask('/api/v1/doors/system', { as: 'bob' })
+  const own = ['refused', 'usr_bob', { orgId: orgA }]
+  t.same(told, [
+    [...own, 'things.write: forbidden'],
+    [...own, 'things.inside: forbidden'],
+    [...own, 'things.later: forbidden'],
+    ['refused', 'usr_stale', { orgId: orgA }, 'things.sudo: reauthentication_required'],
+    ['refused', 'usr_bob', 'system', 'doors.system: forbidden'],
+  ])
+})
+
+t.test('a failed way in is told with the address that was typed', async (t) => {
+  const { http, told } = await open(t)
+  await http.ask('/api/v1/doors/login', { json: { email: 'ann@example.com' } })
+  await http.ask('/api/v1/doors/link', { json: {} })
+  t.same(told, [
+    ['failed', 'anonymous', 'ann@example.com', 'doors.login: invalid_credentials'],
+    ['failed', 'anonymous', undefined, 'doors.link: link_expired'],
+  ])
+})
+
+t.test('other answers are none of its business', async (t) => {
+  const { http, told, things } = await open(t)
+  await http.ask(things('/conflict'), { as: 'bob', json: {} })
+  await http.ask(things('', orgB), { as: 'bob', json: {} })
+  await http.ask(things(''), { json: {} })
+  await http.ask('/api/v1/doors/stale', { json: {} })
+  t.same(told, [])
+})
+
+t.test('a full disk keeps its room', async (t) => {
+  const { http, told, things } = await open(t, false)
+  const { status } = await http.ask(things(''), { as: 'bob', json: {} })
+  t.equal(status, 403)
+  t.same(told, [])
+})

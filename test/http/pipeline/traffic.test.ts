@@ -1,0 +1,45 @@
+// Counting requests, and waiting until none runs.
+import t from 'tap'
+import { createMetrics } from '../../../src/base/metrics.ts'
+import type { Endpoint, Exchange } from '../../../src/http/edge/exchange.ts'
+import { watchRequests } from '../../../src/http/pipeline/traffic.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+
+const endpoint = { name: 'notes.get' } as Endpoint
+const done = (status: number) => ({ status, startedMonoMs: 0 }) as Exchange
+
+t.test('requests are counted by route and status, with the time they took', async (t) => {
+  const metrics = createMetrics()
+  const clock = new FakeClock()
+  const traffic = watchRequests(metrics, clock)
+  traffic.onStart()
+  traffic.onStart()
+  await clock.advance(30)
+  traffic.onDone(done(200), endpoint)
+  const text = await metrics.text()
+  t.match(text, 'stillup_http_requests_total{route="notes.get",status="200"} 1')
+  t.match(text, 'stillup_http_requests_running 1')
+  t.match(text, 'stillup_http_request_duration_seconds_bucket{le="0.025",route="notes.get"} 0')
+  t.match(text, 'stillup_http_request_duration_seconds_bucket{le="0.1",route="notes.get"} 1')
+})
+
+t.test('waiting ends with the last request', async (t) => {
+  const clock = new FakeClock()
+  const traffic = watchRequests(createMetrics(), clock)
+  await traffic.whenIdle(1_000)
+  traffic.onStart()
+  const idle = traffic.whenIdle(1_000)
+  traffic.onDone(done(0), endpoint)
+  await idle
+  t.equal(clock.pending, 0, 'no timer is left behind')
+})
+
+t.test('waiting ends with the deadline', async (t) => {
+  const clock = new FakeClock()
+  const traffic = watchRequests(createMetrics(), clock)
+  traffic.onStart()
+  const idle = traffic.whenIdle(1_000)
+  await clock.advance(1_000)
+  await idle
+  t.pass()
+})

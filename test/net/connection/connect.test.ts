@@ -1,0 +1,156 @@
+// Connections: TLS and its certificates, several addresses, and what is nobody's fault.
+import t from 'tap'
+import { startClock } from '../../../src/base/clock.ts'
+import { createGuard } from '../../../src/net/guard.ts'
+import { createProbes } from '../../../src/probes/registry.ts'
+import { testCa, testCertificates } from '../../support/certificates.ts'
+import { chainRoot, chains } from '../../support/chain-certificates.ts'
+import { resolverThat, resolverTo } from '../../support/fake-resolver.ts'
+import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { answer, closedPort, hangUp, silent, startTarget } from '../../support/target.ts'
+import { startTlsTarget } from '../../support/tls-target.ts'
+import { until } from '../../support/until.ts'
+
+const { expired, other, self } = testCertificates
+const { future, weakKey } = chains
+const clock = startClock()
+t.after(() => clock.stop())
+let addresses = ['127.0.0.1']
+const resolver = resolverThat(async () => ({ addresses }))
+const guard = createGuard({ targets: 'any' })
+const deps = { guard, resolver, clock }
+const { probe: probeEndpoint } = createProbes({
+  ...{ ...deps, ca: [testCa, chainRoot] },
+})
+const check = (fields: TargetFields) => probeEndpoint(makeTarget(fields), { clock })
+
+t.test('over TLS the handshake is timed and the certificate is read', async (t) => {
+  const target = await startTarget(answer(), { tls: testCertificates.good })
+  t.after(() => target.close())
+  for (const url of [target.url, `https://localhost:${target.port}/`]) {
+    const reading = await check({ url })
+    t.match(reading, { outcome: 'good', status: 200, address: '127.0.0.1' })
+    t.ok((reading.phases?.tls ?? 0) > 0)
+    const expiresAtMs = Date.UTC(2125, 0, 1)
+    t.same(reading.certificate, { expiresAtMs, issuer: 'Stillup Tests' })
+  }
+})
+
+t.test(
+  'a certificate that is expired, foreign or untrusted is a failure, unless ignored',
+  async (t) => {
+    const rows = [
+      [expired, 'the certificate has expired: it was valid until 2021-01-01T00:00:00.000Z'],
+      [future, /^the certificate is not valid yet: it is valid from 2\d{3}-.*Z$/],
+      [other, 'the certificate is for another host name: it is for other.example'],
+      [self, 'the certificate is self-signed'],
+    ] as const
+    for (const [tls, message] of rows) {
+      const target = await startTarget(answer(), { tls })
+      t.after(() => target.close())
+      const url = `https://localhost:${target.port}/`
+      const reading = await check({ url, headers: { 'x-key': 'secret' } })
+      t.match(reading, { outcome: 'failed', error: { kind: 'tls', message, phase: 'tls' } })
+      t.type(reading.certificate?.expiresAtMs, 'number', 'the certificate is shown all the same')
+      t.equal(reading.address, '127.0.0.1')
+      t.same(Object.keys(reading.phases ?? {}), ['dns', 'connect', 'tls'], 'and how far it came')
+      t.equal(target.calls.length, 0, 'nothing was sent to it')
+      t.match(await check({ url, ignoreTlsErrors: true }), { outcome: 'good' })
+    }
+  },
+)
+
+t.test('a key that is too short for OpenSSL is called that', async (t) => {
+  const url = `https://localhost:${await startTlsTarget(t, weakKey)}/`
+  const message = /^the key of the certificate is too short \(RSA, 1024 bits\)/
+  t.match(await check({ url }), { outcome: 'failed', error: { kind: 'tls', message } })
+})
+
+t.test('the names of a certificate inside a shared service are for nobody', async (t) => {
+  const target = await startTarget(answer(), { tls: other })
+  t.after(() => target.close())
+  const { probe } = createProbes({ ...deps, ca: [testCa], hidesPrivate: () => true })
+  for (const [checkType, scheme] of [
+    ['endpoint', 'https'],
+    ['ssl', 'tls'],
+    ['smtp', 'smtps'],
+  ] as const) {
+    const url = `${scheme}://localhost:${target.port}`
+    const { error, found } = await probe(makeTarget({ checkType, url }), { clock })
+    t.equal(error?.message, 'the certificate is for another host name', checkType)
+    t.notMatch(JSON.stringify({ error, found }), /other\.example/)
+  }
+})
+
+t.test('without an authority of its own the daemon trusts those of Node', async (t) => {
+  const target = await startTarget(answer(), { tls: testCertificates.good })
+  t.after(() => target.close())
+  const { probe: probeEndpoint } = createProbes(deps)
+  const reading = await probeEndpoint(makeTarget({ url: target.url }), { clock })
+  t.equal(reading.error?.kind, 'tls')
+})
+
+t.test('a handshake that fails says how', async (t) => {
+  const target = await startTarget()
+  t.after(() => target.close())
+  const url = `https://127.0.0.1:${target.port}/`
+  target.greet = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+  const plain = await check({ url })
+  t.match(plain.error, { kind: 'tls', message: 'the server does not speak TLS on this port' })
+  target.greet = (socket) => socket.end()
+  const closed = await check({ url })
+  t.match(closed.error, { kind: 'tls', message: /closed during the TLS handshake/ })
+  target.greet = undefined
+  const mute = await check({ url, timeoutMs: 200 })
+  for (const { address, phases } of [plain, closed, mute]) {
+    t.equal(address, '127.0.0.1', 'TCP was connected')
+    t.same(Object.keys(phases ?? {}), ['connect', 'tls'])
+  }
+  t.ok((mute.phases?.tls ?? 0) > 150, 'the time that the handshake has taken so far')
+  t.match(mute.error, { kind: 'timeout', phase: 'tls', message: /in the TLS handshake/ })
+})
+
+t.test('the next address is tried when the first one refuses', async (t) => {
+  const target = await startTarget(answer(), { address: '127.0.0.1' })
+  t.after(() => target.close())
+  addresses = ['127.0.0.2', '::1', '127.0.0.1']
+  const reading = await check({ url: `http://several.example:${target.port}/` })
+  t.match(reading, { outcome: 'good', address: '127.0.0.1' })
+  t.ok((reading.phases?.dns ?? -1) >= 0)
+})
+
+t.test('when all addresses refuse, that is the failure', async (t) => {
+  addresses = ['127.0.0.2', '127.0.0.3']
+  const reading = await check({ url: `http://several.example:${await closedPort()}/` })
+  t.match(reading, { outcome: 'failed', error: { kind: 'connect', phase: 'connect' } })
+})
+
+t.test('a machine without a route there says nothing about the target', async (t) => {
+  const { probe: probeEndpoint } = createProbes({
+    ...deps,
+    // The kernel refuses to connect to a broadcast address; no packet is sent.
+    resolver: resolverTo('255.255.255.255'),
+  })
+  const reading = await probeEndpoint(makeTarget({ url: 'http://far.example/' }), { clock })
+  t.equal(reading.error?.kind, 'connect')
+  t.equal(reading.outcome, 'unknown')
+})
+
+t.test('a look-up that never ends is ended by the deadline', async (t) => {
+  const { probe: probeEndpoint } = createProbes({
+    ...deps,
+    resolver: resolverThat(() => new Promise(() => {})),
+  })
+  const target = makeTarget({ url: 'http://slow.example/', timeoutMs: 120 })
+  const reading = await probeEndpoint(target, { clock })
+  t.match(reading, { outcome: 'failed', error: { kind: 'timeout', phase: 'dns' } })
+})
+
+t.test('a target that closes before TLS and one that is silent leave nothing open', async (t) => {
+  for (const script of [hangUp, silent]) {
+    const target = await startTarget(script, { tls: testCertificates.good })
+    t.after(() => target.close())
+    await Promise.all(Array.from({ length: 50 }, () => check({ url: target.url, timeoutMs: 150 })))
+    await until(() => target.open === 0)
+  }
+})

@@ -1,0 +1,38 @@
+// Phases: how long each took, and what becomes of the one that goes on.
+import t from 'tap'
+import { PhaseTimes } from '../../../src/net/connection/phase-times.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+
+t.test(
+  'a phase is noted once: by who knows how long it took, or where it is broken off',
+  async (t) => {
+    const clock = new FakeClock()
+    const times = new PhaseTimes(clock)
+    times.end()
+    t.same(times.taken(), {}, 'nothing has begun')
+    times.enter('connect')
+    await clock.advance(5)
+    times.set('connect', 4.126)
+    times.end()
+    times.enter('tls')
+    await clock.advance(7)
+    t.same(times.taken(), { connect: 4.13 })
+    times.end()
+    times.end()
+    t.same(times.taken(), { connect: 4.13, tls: 7 })
+    t.equal(times.phase, 'tls')
+  },
+)
+
+t.test('what comes again is added', async (t) => {
+  const clock = new FakeClock()
+  const times = new PhaseTimes(clock)
+  const before = times.taken()
+  times.add('dns', 1)
+  times.add('dns', 2)
+  times.enter('download')
+  await clock.advance(3)
+  times.end('firstByte')
+  t.same(times.taken(), { dns: 3, firstByte: 3 })
+  t.same(before, {})
+})

@@ -1,0 +1,260 @@
+// One organization's look-ups do not hold up another's, nor push out what it got.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import t from 'tap'
+import type { OrgId } from '../../../src/base/ids.ts'
+import { createSender } from '../../../src/channels/registry.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { createResolver, type Resolution } from '../../../src/net/dns/resolver.ts'
+import { failure } from '../../../src/net/failure.ts'
+import { createGuard } from '../../../src/net/guard.ts'
+import { createEgress } from '../../../src/net/http/guarded-client.ts'
+import { createProbes } from '../../../src/probes/registry.ts'
+import { createBox } from '../../../src/seal/box.ts'
+import { openKeyring } from '../../../src/seal/keyring.ts'
+import { targetOf } from '../../../src/services/monitors/monitor-request.ts'
+import { openedMessage } from '../../contracts/sender.contract.ts'
+import { startDnsServer, type Zone } from '../../support/dns-server.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+import { resolverThat } from '../../support/fake-resolver.ts'
+import { makeChannel } from '../../support/make-channel.ts'
+import { orgA } from '../../support/make-incident.ts'
+import { makeMonitor } from '../../support/make-page.ts'
+import { makeTarget } from '../../support/make-target.ts'
+import { until } from '../../support/until.ts'
+
+const good = ['127.0.0.1']
+const names = (word: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${word}${i}.test`)
+const zoneOf = (silent: readonly string[], fine: readonly string[]): Zone =>
+  Object.fromEntries([
+    ...silent.map((name) => [name, 'silent'] as const),
+    ...fine.map((name) => [name, good] as const),
+  ])
+
+async function start(zone: Zone) {
+  const dns = await startDnsServer(zone)
+  const clock = new FakeClock()
+  const resolver = createResolver({ clock, servers: [dns.server], hostsFile: '/dev/null' })
+  const asked = (word: string) => new Set(dns.questions.filter((one) => one.includes(word))).size
+  const ask = (host: string, orgId?: string) => resolver.resolve(host, 'ipv4', orgId)
+  const flood = (hosts: readonly string[], orgId: string) => {
+    const settled: Resolution[] = []
+    const all = hosts.map(async (host) => settled.push(await ask(host, orgId)))
+    return { settled, all: Promise.all(all) }
+  }
+  /** Whatever is silent speaks, so that no question outlives the test. */
+  const end = async () => {
+    dns.zone = {}
+    const speaking = setInterval(() => dns.speak(), 5)
+    await clock.advance(limits.dnsTimeoutMsMax + limits.dnsWaitMsMax)
+    return async (all: Promise<unknown>) => {
+      await all
+      clearInterval(speaking)
+      dns.close()
+    }
+  }
+  return { dns, clock, resolver, ask, asked, flood, end }
+}
+
+/** What one organization alone may have under way of names that are new. */
+const alone = limits.dnsNewAsksMax - Math.floor(limits.dnsNewAsksMax * limits.dnsAsksKeptRatio)
+
+t.test('a thousand silent names of one organization hold up no other', async (t) => {
+  const silent = names('quiet', 1_000)
+  const zone = zoneOf(silent, [...names('fine', 100), 'first.test', 'ours.test'])
+  const { dns, ask, asked, flood, end } = await start(zone)
+  const { settled, all } = flood(silent, 'org_a')
+  t.same(await ask('first.test', 'org_b'), { addresses: good })
+  const ahead = dns.questions.indexOf('A first.test')
+  t.ok(ahead <= alone, `${ahead} questions are ahead of who comes just after them`)
+  await until(() => asked('quiet') === alone)
+  for (const name of names('fine', 100)) {
+    const before = dns.questions.length
+    t.same(await ask(name, 'org_b'), { addresses: good }, name)
+    t.same(dns.questions.slice(before), [`A ${name}`], 'and then none is')
+  }
+  t.same(await ask('ours.test'), { addresses: good }, 'nor the daemon itself')
+  t.equal(settled.length, 0, 'all that time they were silent')
+  t.equal(asked('quiet'), alone, 'and the rest had to wait')
+  await (await end())(all)
+})
+
+t.test('many such organizations leave room for a new name of one whose names answer', async (t) => {
+  const zone = zoneOf(names('quiet', 1_000), ['first.test', 'fine.test'])
+  const { dns, ask, flood, end } = await start(zone)
+  await ask('first.test', 'org_b')
+  const floods = Array.from({ length: 10 }, (_, i) =>
+    flood(names('quiet', 1_000).slice(i * 100, i * 100 + 100), `org_${i}`),
+  )
+  await until(() => dns.questions.length >= limits.dnsNewAsksMax)
+  t.same(await ask('fine.test', 'org_b'), { addresses: good })
+  t.equal(dns.questions.length, limits.dnsNewAsksMax + 2, 'and the others wait')
+  await (await end())(Promise.all(floods.map(({ all }) => all)))
+})
+
+t.test('a silent name keeps its place to its end, and waiting has an end', async (t) => {
+  const silent = names('quiet', 1_000)
+  const { asked, clock, flood, end } = await start(zoneOf(silent, []))
+  const { settled, all } = flood(silent, 'org_a')
+  await until(() => asked('quiet') === alone)
+  await clock.advance(limits.dnsTimeoutMsMax - 1)
+  t.equal(settled.length, 0)
+  await clock.advance(1)
+  t.equal(settled.length, alone, 'no name is waited for longer than the bound of a look-up')
+  await clock.advance(limits.dnsWaitMsMax)
+  const turnedAway = settled.filter(({ failure }) => failure?.outcome === 'unknown')
+  t.equal(turnedAway.length, 1_000 - alone)
+  t.match(turnedAway[0]?.failure, { kind: 'dns', message: /too many name look-ups/ })
+  const later = flood(names('later', alone), 'org_a')
+  await clock.advance(0)
+  t.equal(asked('later'), 0, 'a forwarder is not asked for more than it can bear')
+  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax)
+  const again = flood(names('later', alone), 'org_a')
+  await until(() => asked('later') === alone)
+  await (await end())(Promise.all([all, later.all, again.all]))
+})
+
+t.test('sixty organizations of silent names do not touch names that answered before', async (t) => {
+  const ours = names('ours', 20)
+  const { dns, ask, clock, flood, end } = await start(zoneOf(names('quiet', 3_000), ours))
+  for (const name of ours) await ask(name, 'org_b')
+  const floods = Array.from({ length: 60 }, (_, i) =>
+    flood(names('quiet', 3_000).slice(i * 50, i * 50 + 50), `org_${i}`),
+  )
+  for (let round = 0; round < 3; round++) {
+    await clock.advance(limits.dnsCacheMsMax)
+    for (const name of ours) t.same(await ask(name, 'org_b'), { addresses: good }, name)
+  }
+  const silent = new Set(dns.questions.filter((one) => one.includes('quiet'))).size
+  t.ok(silent > 0 && silent < 150, `${silent} questions that nobody answers`)
+  await (await end())(Promise.all(floods.map(({ all }) => all)))
+})
+
+t.test('a silent name is asked for ever less often, by who found it silent', async (t) => {
+  const { ask, asked, clock, dns, end } = await start(zoneOf(['quiet.test'], names('fine', 10)))
+  const count = () => dns.questions.filter((one) => one === 'A quiet.test').length
+  for (const [i, keptMs] of [5_000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
+    const answer = ask('quiet.test', 'org_a')
+    await until(() => count() === i + 1)
+    await ask(`fine${i}.test`, 'org_b')
+    await clock.advance(limits.dnsTimeoutMsMax)
+    t.equal((await answer).failure?.outcome, 'failed')
+    await clock.advance(keptMs - 1)
+    t.match((await ask('quiet.test', 'org_a')).failure, { message: /did not answer in time/ })
+    t.equal(count(), i + 1, `the silence counts for ${keptMs} ms`)
+    await clock.advance(1)
+  }
+  const before = count()
+  const theirs = ask('quiet.test', 'org_b')
+  await until(() => count() === before + 1)
+  t.equal(asked('quiet'), 1)
+  await (await end())(theirs)
+})
+
+t.test('where nobody at all is answered no name is to blame', async (t) => {
+  const { ask, clock, dns, end } = await start(zoneOf(['quiet.test'], []))
+  const all: Promise<Resolution>[] = []
+  for (let i = 0; i < 4; i++) {
+    all.push(ask('quiet.test', 'org_a'))
+    t.equal(await until(() => dns.questions.length === i + 1), true, 'it is asked for as often')
+    await clock.advance(limits.dnsTimeoutMsMax + limits.dnsNegativeCacheMs)
+  }
+  await (await end())(Promise.all(all))
+})
+
+t.test('a check that only waited for its turn says nothing of its target', async (t) => {
+  const { resolver, clock, asked, flood, end } = await start(
+    zoneOf(names('quiet', 1_000), ['mine.test']),
+  )
+  const { probe } = createProbes({ clock, resolver, guard: createGuard({ targets: 'any' }) })
+  const { all } = flood(names('quiet', 1_000), 'org_a')
+  await until(() => asked('quiet') === alone)
+  const checks = ['http://mine.test/', 'tcp://mine.test:1'].map((url) => {
+    const checkType = url.startsWith('tcp') ? 'tcp' : 'endpoint'
+    const target = makeTarget({ url, timeoutMs: 900, checkType, orgId: 'org_a' as OrgId })
+    return probe(target, { clock })
+  })
+  await clock.advance(899)
+  for (const reading of await Promise.all(checks)) {
+    t.match(reading, {
+      outcome: 'unknown',
+      error: { kind: 'dns', message: /too many name look-ups/ },
+    })
+  }
+  await (await end())(all)
+})
+
+t.test('questions of one organization share an answer, and nobody else has it', async (t) => {
+  const { dns, ask, flood, end } = await start(zoneOf([], ['both.test']))
+  const count = () => dns.questions.filter((one) => one === 'A both.test').length
+  const { settled, all } = flood(Array(10).fill('both.test'), 'org_a')
+  await all
+  t.same(settled, Array(10).fill({ addresses: good }))
+  t.equal(count(), 1)
+  t.same(await ask('both.test', 'org_b'), { addresses: good })
+  t.equal(count(), 2, 'so nobody can tell from the time what others look up')
+  await (await end())(all)
+})
+
+t.test('questions that waited share an answer as well', async (t) => {
+  const silent = names('quiet', alone)
+  const { dns, asked, clock, flood, end } = await start(zoneOf(silent, ['both.test']))
+  const { all } = flood(silent, 'org_a')
+  await until(() => asked('quiet') === alone)
+  await clock.advance(limits.dnsTimeoutMsMax)
+  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax)
+  const { settled, all: waited } = flood(['both.test', 'both.test'], 'org_a')
+  await clock.advance(limits.dnsWaitMsMax)
+  await waited
+  t.same(settled, Array(2).fill({ addresses: good }))
+  t.equal(dns.questions.filter((one) => one === 'A both.test').length, 1)
+  await (await end())(all)
+})
+
+t.test('one who asks for very many names pushes out nobody else', async (t) => {
+  const fine = names('fine', 20)
+  const { dns, ask, flood, end } = await start(zoneOf([], [...fine, 'theirs.test']))
+  for (const name of fine) await ask(name, 'org_b')
+  await ask('theirs.test', 'org_a')
+  const before = dns.questions.length
+  // Names that cannot be: their answers are kept like all others, and take no packets.
+  const { all } = flood(names('x'.repeat(64), limits.dnsCacheEntriesMax + 100), 'org_a')
+  await all
+  for (const name of fine) await ask(name, 'org_b')
+  t.equal(dns.questions.length, before)
+  await ask('theirs.test', 'org_a')
+  t.equal(dns.questions.length, before + 1, 'their own had to go')
+  await (await end())(all)
+})
+
+t.test('whatever is done for an organization looks names up on its account', async (t) => {
+  const clock = new FakeClock()
+  const seen: (string | undefined)[] = []
+  const resolver = resolverThat(async (_host, _family, orgId) => {
+    seen.push(orgId)
+    return { failure: failure('dns', 'no such name') }
+  })
+  const deps = { guard: createGuard({ targets: 'any' }), resolver, clock }
+  const { probe } = createProbes(deps)
+  const file = join(t.testdir({}), 'key')
+  const box = createBox(openKeyring({ file, create: true, random: randomBytes }))
+  for (const [checkType, url] of [
+    ...([
+      ['endpoint', 'http://a.test/'],
+      ['tcp', 'tcp://a.test:2000'],
+    ] as const),
+    ...([
+      ['dns', 'dns://b.test?server=a.test'],
+      ['ping', 'ping://a.test'],
+    ] as const),
+  ] as const) {
+    await probe(targetOf(box, makeMonitor({ orgId: orgA, checkType, url })), { clock })
+    t.same(seen.splice(0), [orgA], url)
+  }
+  const send = createSender({ request: createEgress(deps), sign: () => '' })
+  const channel = makeChannel({ orgId: orgA })
+  const config = { url: 'http://a.test/', secret: 'x' }
+  await send(openedMessage, { channel, config }, { clock })
+  t.same(seen, [orgA], 'a webhook')
+})

@@ -1,0 +1,54 @@
+// One exchange within its bounds: bodies without an end, bombs, headers that come twice.
+import t from 'tap'
+import { startClock } from '../../../src/base/clock.ts'
+import { createResolver } from '../../../src/net/dns/resolver.ts'
+import { createGuard } from '../../../src/net/guard.ts'
+import { createProbes } from '../../../src/probes/registry.ts'
+import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { endless, gzipBomb, raw, type Script, startTarget } from '../../support/target.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+const guard = createGuard({ targets: 'any' })
+const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
+
+const target = await startTarget()
+t.after(() => target.close())
+
+async function check(script: Script, fields: TargetFields = {}) {
+  target.script = script
+  return probeEndpoint(makeTarget({ url: `${target.url}/`, ...fields }), { clock })
+}
+
+t.test('headers that are sent twice confuse nobody', async (t) => {
+  const head = `${okHead}content-type: application/json\r\ncontent-encoding: identity\r\n`
+  const script = raw(`${head}content-encoding: identity\r\ncontent-length: 2\r\n\r\n42`)
+  const expect = { responseAssertionType: 'equals', responseAssertionValue: '42' } as const
+  t.match(await check(script, { expect }), { outcome: 'good' })
+  const failed = await check(script, { expect: { ...expect, expectedStatus: 500 } })
+  t.equal(failed.evidence?.body, '42')
+})
+
+t.test('an endless body is read up to 1 MiB, a failure only where it is needed', async (t) => {
+  t.match(await check(endless), { outcome: 'good' })
+  const needed = await check(endless, { expect: { bodyContains: 'x' } })
+  t.match(needed, { outcome: 'failed', error: { kind: 'body_too_large' } })
+})
+
+t.test('a compressed bomb is cut, not inflated', async (t) => {
+  const script = gzipBomb()
+  t.match(await check(script), { outcome: 'good' })
+  const before = process.memoryUsage().rss
+  const reading = await check(script, { expect: { bodyContains: 'x' } })
+  t.match(reading, { outcome: 'failed', error: { kind: 'body_too_large' } })
+  t.ok(process.memoryUsage().rss - before < 20_000_000, 'memory stays')
+})
+
+t.test('some interim responses are read over, very many are no response', async (t) => {
+  const interim = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'
+  const final = `${okHead}content-length: 2\r\n\r\nok`
+  t.match(await check(raw(interim.repeat(9) + final)), { outcome: 'good', status: 200 })
+  const { error } = await check(raw(interim.repeat(150) + final))
+  t.match(error, { kind: 'invalid_response', message: /nothing but interim/ })
+})

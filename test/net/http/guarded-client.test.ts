@@ -1,0 +1,83 @@
+// The way out for messages: names, certificates, dripping answers, and what the policy forbids.
+import t, { type Test } from 'tap'
+import { startClock } from '../../../src/base/clock.ts'
+import { createResolver } from '../../../src/net/dns/resolver.ts'
+import { createGuard } from '../../../src/net/guard.ts'
+import { createEgress } from '../../../src/net/http/guarded-client.ts'
+import { testCa, testCertificates } from '../../support/certificates.ts'
+import { startDnsServer, type Zone } from '../../support/dns-server.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { answer, drip, startTarget } from '../../support/target.ts'
+
+async function start(t: Test, zone: Zone = {}, targets: 'any' | 'public' = 'any') {
+  const clock = startClock()
+  const dns = await startDnsServer(zone)
+  t.teardown(() => {
+    clock.stop()
+    dns.close()
+  })
+  const resolver = createResolver({ clock, servers: [dns.server] })
+  const request = createEgress({
+    ...{ clock, resolver, guard: createGuard({ targets }), ca: [testCa] },
+  })
+  return (url: string, timeoutMs = 5_000) =>
+    request({ url, method: 'POST', headers: { 'x-one': '1' }, body: '{"ü":1}', timeoutMs })
+}
+
+t.test('a name is looked up, and the request arrives as it was asked for', async (t) => {
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const send = await start(t, { 'hook.test': ['127.0.0.1'] })
+  const said = await send(receiver.url.replace('127.0.0.1', 'hook.test'))
+  t.match(said, { kind: 'answered', status: 200, body: 'ok' })
+  t.match(receiver.requests, [
+    {
+      ...{ method: 'POST', path: '/hook', body: '{"ü":1}' },
+      headers: { 'x-one': '1', 'content-length': '8', host: /^hook\.test:\d+$/ },
+    },
+  ])
+})
+
+t.test('a name that leads to one forbidden address is refused as a whole', async (t) => {
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const zone = { 'hook.test': ['192.0.80.1', '127.0.0.1'] }
+  const send = await start(t, zone, 'public')
+  const said = await send(receiver.url.replace('127.0.0.1', 'hook.test'))
+  t.match(said, { kind: 'refused', reason: /loopback/ })
+  t.equal(receiver.requests.length, 0)
+})
+
+t.test('a name that nobody knows is a failure that may pass', async (t) => {
+  const send = await start(t)
+  t.match(await send('http://nowhere.test/'), { kind: 'failed', reason: /no such name/i })
+})
+
+t.test('a body that drips does not undo the status', async (t) => {
+  const target = await startTarget(
+    drip('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x', 20),
+  )
+  t.teardown(() => target.close())
+  const send = await start(t)
+  t.match(await send(target.url, 300), { kind: 'answered', status: 200, body: /^x+$/ })
+})
+
+t.test('an answer that does not come is a failure after the time allowed', async (t) => {
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  receiver.script('hang')
+  const send = await start(t)
+  t.match(await send(receiver.url, 200), { kind: 'failed', reason: /within 0.2 seconds/ })
+})
+
+t.test('a certificate must be right before a byte is sent', async (t) => {
+  for (const name of ['good', 'expired', 'other', 'self'] as const) {
+    const target = await startTarget(answer(), { tls: testCertificates[name] })
+    t.teardown(() => target.close())
+    const send = await start(t)
+    const said = await send(target.url)
+    if (name === 'good') t.match(said, { kind: 'answered', status: 200 })
+    else t.match(said, { kind: 'failed', reason: /certificate/i }, name)
+    t.equal(target.calls.length, name === 'good' ? 1 : 0)
+  }
+})

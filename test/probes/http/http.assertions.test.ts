@@ -1,0 +1,113 @@
+// Assertions on whole checks: what each source is, and what is told of those that do not hold.
+import t from 'tap'
+import { startClock } from '../../../src/base/clock.ts'
+import type { Assertion } from '../../../src/domain/monitors/monitor.ts'
+import { createResolver } from '../../../src/net/dns/resolver.ts'
+import { createGuard } from '../../../src/net/guard.ts'
+import { createProbes } from '../../../src/probes/registry.ts'
+import { testCa, testCertificates } from '../../support/certificates.ts'
+import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { answer, answerJson, startTarget } from '../../support/target.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+const guard = createGuard({ targets: 'any' })
+const resolver = createResolver({ clock })
+const { probe } = createProbes({ guard, resolver, clock, ca: [testCa] })
+const target = await startTarget()
+const secure = await startTarget(answer(), { tls: testCertificates.good })
+t.after(() => Promise.all([target.close(), secure.close()]))
+
+const check = (fields: TargetFields) =>
+  probe(makeTarget({ url: `${target.url}/`, ...fields }), { clock })
+
+const say = (source: Assertion['source'], type: Assertion['type'], value: string | null = null) => {
+  return { source, path: null, type, value }
+}
+
+t.test(
+  'the first that fails is the error, all of them are evidence, and no secret is',
+  async (t) => {
+    const headers = { 'x-cache': 'MISS', 'set-cookie': 'id=abcdefgh', server: 'key-of-mine' }
+    target.script = answerJson({ key: 'key-of-mine', count: 3 }, { headers })
+    const reading = await check({
+      headers: { 'X-Key': 'key-of-mine' },
+      expect: {
+        assertions: [
+          { source: 'header', path: 'X-Cache', type: 'equals', value: 'HIT' },
+          { source: 'header', path: 'Set-Cookie', type: 'notExists', value: null },
+          { source: 'header', path: 'Server', type: 'equals', value: 'nginx' },
+          { source: 'json', path: '$.count', type: 'lessThan', value: '3' },
+          { source: 'json', path: '$.key', type: 'notExists', value: null },
+          say('certificateDays', 'exists'),
+          say('ip', 'equals', '127.0.0.1'),
+        ],
+      },
+    })
+    t.match(reading, { outcome: 'failed', status: 200 })
+    t.same(reading.error, { kind: 'assertion', message: 'expected header X-Cache to equal "HIT"' })
+    t.same(reading.evidence?.failedAssertions, [
+      { expected: 'header X-Cache to equal "HIT"', found: 'MISS' },
+      { expected: 'header Set-Cookie not to exist', found: '••••' },
+      { expected: 'header Server to equal "nginx"', found: '••••' },
+      { expected: '$.count to be less than 3', found: '3' },
+      { expected: '$.key not to exist', found: '••••' },
+      { expected: 'days until the certificate expires to exist', found: 'nothing' },
+    ])
+    t.notMatch(JSON.stringify(reading), /key-of-mine|abcdefgh/)
+  },
+)
+
+t.test('numbers of ours are told in the message too', async (t) => {
+  target.script = answer()
+  const slow = await check({ expect: { assertions: [say('responseTime', 'lessThan', '0')] } })
+  t.match(slow.error, {
+    kind: 'assertion',
+    message: /^expected response time to be less than 0 ms, found [\d.]+ ms$/,
+  })
+  const status = await check({ expect: { assertions: [say('status', 'equals', '201')] } })
+  t.match(status.error, { kind: 'status', message: 'expected status to equal 201, found 200' })
+  const url = `https://localhost:${secure.port}/`
+  const assertions = [say('certificateDays', 'lessThan', '14')]
+  const { error } = await check({ url, expect: { assertions } })
+  t.match(error?.message, /to be less than 14, found \d{5}$/)
+})
+
+t.test('other kinds of checks have a time, an address and a certificate too', async (t) => {
+  const assertions = [
+    say('responseTime', 'lessThan', '5000'),
+    say('ip', 'equals', '127.0.0.1'),
+    say('certificateDays', 'notExists'),
+  ]
+  const tcp = { checkType: 'tcp', url: `tcp://127.0.0.1:${target.port}` } as const
+  t.equal((await check({ ...tcp, expect: { assertions } })).outcome, 'good')
+  const wrong = await check({ ...tcp, expect: { assertions: [say('ip', 'equals', '::1')] } })
+  t.match(wrong, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.same(wrong.evidence?.failedAssertions, [
+    { expected: 'address to equal "::1"', found: '127.0.0.1' },
+  ])
+  target.greet = (socket) => void socket.write('220 ready\r\n')
+  const body = [say('body', 'regex', '^220 '), say('ip', 'exists')]
+  t.equal((await check({ ...tcp, expect: { assertions: body } })).outcome, 'good')
+  target.greet = undefined
+  const ssl = { checkType: 'ssl', url: `https://localhost:${secure.port}` } as const
+  const days = [say('certificateDays', 'greaterThan', '1000')]
+  const seen = await check({ ...ssl, expect: { assertions: days } })
+  t.equal(seen.outcome, 'good', `${seen.error?.message}`)
+})
+
+t.test('a health check reads what its endpoint says of itself', async (t) => {
+  target.script = {
+    '/up': answerJson({ status: 'UP', components: {} }),
+    '/down': answerJson({ status: 'DOWN' }, { status: 503 }),
+    '/lies': answerJson({ status: 'DOWN' }),
+    '/page': answer({ body: '<html>' }),
+  }
+  const health = (path: string) => check({ checkType: 'health', url: target.url + path })
+  t.match(await health('/up'), { outcome: 'good' })
+  t.match(await health('/down'), { error: { kind: 'status' } })
+  const lies = await health('/lies')
+  t.match(lies.error, { kind: 'assertion', message: /^expected a JSON "status" of ok, up/ })
+  t.match(lies.evidence?.failedAssertions, [{ found: 'DOWN' }])
+  t.match(await health('/page'), { error: { kind: 'invalid_response' } })
+})

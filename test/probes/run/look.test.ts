@@ -1,0 +1,278 @@
+// The frame of probes: the deadline, what is closed, who may be reached, and what is told.
+import { once } from 'node:events'
+import t from 'tap'
+import { startClock } from '../../../src/base/clock.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import type { EndpointTarget } from '../../../src/domain/monitors/monitor.ts'
+import type { Resolution } from '../../../src/net/dns/resolver.ts'
+import { failure } from '../../../src/net/failure.ts'
+import { createGuard } from '../../../src/net/guard.ts'
+import { createLook, type Look, LookFailed, type Seen } from '../../../src/probes/run/look.ts'
+import { probeContract } from '../../contracts/probe.contract.ts'
+import { testCa, testCertificates } from '../../support/certificates.ts'
+import { resolverThat } from '../../support/fake-resolver.ts'
+import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { starvedMs } from '../../support/starvation.ts'
+import { closedPort, startTarget } from '../../support/target.ts'
+import { until } from '../../support/until.ts'
+
+const clock = startClock()
+t.after(() => clock.stop())
+
+const never = new Promise<never>(() => {})
+let found: Resolution | Promise<Resolution> = { addresses: ['127.0.0.1'] }
+const resolver = resolverThat(async () => found)
+const anywhere = createGuard({ targets: 'any' })
+const deps = { resolver, clock, guard: anywhere, ca: [testCa] }
+
+type Run = (target: EndpointTarget, look: Look) => Promise<Seen>
+
+function look(run: Run, fields: TargetFields = {}, signal?: AbortSignal) {
+  const context = signal === undefined ? { clock } : { clock, signal }
+  return createLook(deps, run)(makeTarget({ timeoutMs: 300, ...fields }), context)
+}
+
+const target = await startTarget()
+t.after(() => target.close())
+const place = { host: '127.0.0.1', port: target.port, isTls: false }
+
+t.test('a look that ends well is a good reading with its phases and its address', async (t) => {
+  const reading = await look(async (_target, look) => {
+    await look.connect({ ...place, host: 'target.example' })
+    return { text: 'hello' }
+  })
+  t.match(reading, { outcome: 'good', address: '127.0.0.1', error: undefined })
+  t.same(Object.keys(reading.phases ?? {}).sort(), ['connect', 'dns'])
+  t.equal(reading.evidence, undefined)
+})
+
+t.test('everything that was opened is closed with the look, however it ends', async (t) => {
+  const ends: Run[] = [
+    async () => ({ text: 'fine' }),
+    async () => {
+      throw new LookFailed(failure('reset', 'broken'))
+    },
+    async () => {
+      throw new TypeError('a bug')
+    },
+    () => never,
+  ]
+  for (const end of ends) {
+    await look(
+      async (asked, look) => {
+        await look.connect(place)
+        await look.connect(place)
+        return end(asked, look)
+      },
+      { timeoutMs: 120 },
+    )
+    await until(() => target.open === 0)
+  }
+  t.equal(target.open, 0)
+})
+
+t.test('the deadline ends a look in any phase and says in which', async (t) => {
+  const mute = await startTarget(() => {}, { tls: testCertificates.good })
+  t.after(() => mute.close())
+  const short = { timeoutMs: 100 }
+  const starvedBeforeMs = starvedMs()
+  found = never
+  const inDns = await look(async (_target, look) => {
+    await look.connect({ ...place, host: 'slow.example' })
+    return {}
+  }, short)
+  t.match(inDns.error, { kind: 'timeout', phase: 'dns', message: /still looking up the name/ })
+  found = { addresses: ['127.0.0.1'] }
+  const inTls = await look(async (_target, look) => {
+    await look.connect({ ...place, isTls: true })
+    return {}
+  }, short)
+  t.match(inTls.error, { kind: 'timeout', phase: 'tls' })
+  const waiting = await look(async (_target, look) => {
+    await look.connect(place)
+    return never
+  }, short)
+  t.match(waiting.error, { kind: 'timeout', phase: 'firstByte' })
+  const reading = await look(async (_target, look) => {
+    look.enter('download')
+    return never
+  }, short)
+  t.match(reading.error, { kind: 'timeout', phase: 'download' })
+  const lostMs = starvedMs() - starvedBeforeMs
+  const phases = [inDns, inTls, waiting, reading].map((one) => Object.keys(one.phases ?? {}).sort())
+  const hung = [['dns'], ['connect', 'tls'], ['connect', 'firstByte'], ['download']]
+  t.same(phases, hung, 'with the one in which it hung, and no look-up of an address')
+  for (const { outcome, durationMs } of [inDns, inTls, waiting, reading]) {
+    t.equal(outcome, 'failed')
+    t.ok(durationMs >= 100 && durationMs - lostMs < 350, `${durationMs} ms`)
+  }
+})
+
+t.test('a look that was over before an answer came opens nothing after it', async (t) => {
+  const late = Promise.withResolvers<Resolution>()
+  found = late.promise
+  let whatCame: unknown
+  const reading = await look(
+    async (_target, look) => {
+      await look.connect({ ...place, host: 'late.example' }).catch((cause) => {
+        whatCame = cause
+        throw cause
+      })
+      return {}
+    },
+    { timeoutMs: 60 },
+  )
+  const before = target.accepted
+  const asTold = structuredClone(reading)
+  late.resolve({ addresses: ['127.0.0.1'] })
+  await until(() => whatCame !== undefined)
+  t.type(whatCame, LookFailed)
+  t.equal(target.accepted, before)
+  t.same(reading, asTold, 'and changes nothing of what was told')
+  found = { addresses: ['127.0.0.1'] }
+})
+
+t.test('a look that is stopped says nothing about its target', async (t) => {
+  const stop = new AbortController()
+  const reading = look(
+    async (_target, look) => {
+      await look.connect(place)
+      stop.abort()
+      return never
+    },
+    {},
+    stop.signal,
+  )
+  t.match(await reading, { outcome: 'unknown', error: { message: 'the check was stopped' } })
+  await until(() => target.open === 0)
+  let ran = false
+  const unbegun = await look(
+    async () => {
+      ran = true
+      return {}
+    },
+    {},
+    AbortSignal.abort(),
+  )
+  t.equal(unbegun.outcome, 'unknown')
+  t.notOk(ran, 'one that was stopped before it began does nothing at all')
+})
+
+t.test('an error of our own is no fault of the target', async (t) => {
+  const reading = await look(async () => {
+    throw new TypeError('undefined is not a function')
+  })
+  t.match(reading, { outcome: 'unknown', error: { message: /a fault of the service/ } })
+  t.notMatch(JSON.stringify(reading), /undefined is not/)
+})
+
+t.test('no address is opened that the policy forbids, be it one among others', async (t) => {
+  const guard = createGuard({ targets: 'public' })
+  const probe = createLook({ ...deps, guard }, async (asked, look) => {
+    const { hostname, port } = new URL(asked.url)
+    await look.connect({ host: hostname, port: Number(port), isTls: false })
+    return {}
+  })
+  const before = target.accepted
+  const check = (url: string) => probe(makeTarget({ url }), { clock })
+  const literal = await check(`tcp://127.0.0.1:${target.port}`)
+  t.match(literal, { outcome: 'failed', error: { kind: 'blocked', message: /^127\.0\.0\.1 is / } })
+  found = { addresses: ['93.184.216.34', '127.0.0.1'] }
+  const mixed = await check(`tcp://mixed.example:${target.port}`)
+  t.match(mixed.error, { kind: 'blocked', message: /^mixed\.example leads to .* not allowed$/ })
+  t.equal(target.accepted, before)
+  found = { addresses: ['127.0.0.1'] }
+})
+
+t.test('ports that are nobody else’s business are open to the check they are for', async (t) => {
+  found = { addresses: ['93.184.216.34'] }
+  const guard = createGuard({ targets: 'public' })
+  const check = (isUsualPort: boolean) => {
+    const probe = createLook({ ...deps, guard }, async (_target, look) => {
+      // Ends here, since no test may leave this machine.
+      await look.resolve('mail.example', isUsualPort ? undefined : 25)
+      return {}
+    })
+    return probe(makeTarget(), { clock })
+  }
+  t.match(await check(false), { error: { kind: 'blocked', message: /port 25, which is not/ } })
+  t.match(await check(true), { outcome: 'good' })
+  found = { addresses: ['127.0.0.1'] }
+})
+
+t.test('what the target said is held against the assertions, as text or as JSON', async (t) => {
+  const says = (seen: Seen) => async () => seen
+  const holds = await look(says({ text: 'PONG' }), { expect: { bodyContains: 'PONG' } })
+  t.equal(holds.outcome, 'good')
+  const wrong = await look(says({ text: 'no way' }), { expect: { bodyContains: 'PONG' } })
+  t.match(wrong, {
+    outcome: 'failed',
+    error: { kind: 'assertion', message: 'expected body to contain "PONG"' },
+    evidence: { body: 'no way', failedAssertions: [{ found: 'no way' }] },
+  })
+  const json = { text: '{"n":3}', contentType: 'application/json' }
+  const path = { responseAssertionPath: '$.n', responseAssertionValue: '5' }
+  const less = await look(says(json), { expect: { responseAssertionType: 'lessThan', ...path } })
+  t.equal(less.outcome, 'good')
+  const nothing = await look(says({}), { expect: { bodyContains: 'x' } })
+  t.match(nothing, { outcome: 'failed', evidence: { failedAssertions: [{ found: '(empty)' }] } })
+})
+
+t.test('evidence is short, readable, and without what was sent in confidence', async (t) => {
+  const reading = await look(
+    async (_target, look) => {
+      look.sent('AUTH quite-private')
+      const text = `\0\x07you said AUTH quite-private and s3cr3t-key ${'ü'.repeat(5_000)}`
+      throw new LookFailed(failure('status', 'refused'), 'download', text)
+    },
+    { headers: { 'x-api-key': 's3cr3t-key' } },
+  )
+  const body = reading.evidence?.body ?? ''
+  t.match(body, /^\ufffd\ufffdyou said •••• and •••• ü/)
+  t.ok(Buffer.byteLength(body) <= limits.evidenceBodyBytesMax)
+  t.match(reading.error, { kind: 'status', phase: 'download' })
+})
+
+t.test('a plain connection can become one of TLS, and is judged', async (t) => {
+  const secure = await startTarget(undefined, { tls: testCertificates.good })
+  const other = await startTarget(undefined, { tls: testCertificates.other })
+  t.after(() => Promise.all([secure.close(), other.close()]))
+  const upgrade: (port: number) => Run = (port) => async (_target, look) => {
+    const { socket } = await look.connect({ ...place, port })
+    const secured = await look.secure(socket, 'localhost', { alpn: [] })
+    secured.socket.write('GET / HTTP/1.1\r\n\r\n')
+    const [chunk] = await once(secured.socket, 'data')
+    return { text: String(chunk) }
+  }
+  const good = await look(upgrade(secure.port), { expect: { bodyContains: '200' } })
+  t.match(good, { outcome: 'good', certificate: { issuer: 'Stillup Tests' } })
+  t.ok((good.phases?.tls ?? 0) > 0)
+  const wrong = await look(upgrade(other.port))
+  const message = 'the certificate is for another host name'
+  t.match(wrong, { outcome: 'failed', error: { kind: 'tls', phase: 'tls', message } })
+  t.type(wrong.certificate?.expiresAtMs, 'number')
+  await until(() => secure.open + other.open === 0)
+})
+
+t.test('the promises of a probe', async (t) => {
+  const refused = await closedPort()
+  const probe = createLook(deps, async (asked, look) => {
+    const url = new URL(asked.url)
+    if (url.hostname === 'bug.example') throw new Error('a bug')
+    const isTls = url.protocol === 'https:'
+    await look.connect({ host: url.hostname, port: Number(url.port), isTls })
+    return { text: 'x' }
+  })
+  const at = (url: string, fields: TargetFields = {}) => ({
+    title: url,
+    target: makeTarget({ url, timeoutMs: 200, ...fields }),
+  })
+  const cases = [
+    at(target.url),
+    at(`http://127.0.0.1:${refused}`),
+    at(`https://127.0.0.1:${target.port}`),
+    at('http://bug.example:1'),
+    at(target.url.replace('http:', 'tcp:'), { expect: { bodyContains: 'y' } }),
+  ]
+  await probeContract(t, { probe, clock, cases })
+})

@@ -1,0 +1,149 @@
+// Incidents in people's hands: acknowledged, told about, resolved, and who hears of it.
+import t from 'tap'
+import type { IncidentId } from '../../../src/base/ids.ts'
+import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
+import { monitorNo } from '../../support/make-page.ts'
+import { type MonitorServices, startMonitorServices } from '../../support/monitor-services.ts'
+import { failed, good } from '../../support/monitor-world.ts'
+
+const minuteMs = 60_000
+const hasty = { failureThreshold: 1, recoveryThreshold: 1 }
+
+/** A monitor that is down, and its incident. */
+async function startOutage(world: MonitorServices, fields: Partial<Monitor> = {}) {
+  const monitor = await world.add({ ...hasty, ...fields })
+  await world.see(monitor, [good, failed])
+  const { openIncidentId } = world.standing(monitor).health
+  if (openIncidentId === null) throw new Error('an incident was expected')
+  return { monitor, id: openIncidentId }
+}
+
+t.test('an acknowledgement is told once, and names who gave it', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done, announced, clock } = world
+  const channel = await world.addChannel()
+  const { id } = await startOutage(world)
+  const seen = await done(incidents.acknowledge(alice, id, 'I am on it'))
+  t.match(seen, {
+    ...{ state: 'acknowledged', acknowledgedBy: 'key_alice', acknowledgedAtMs: clock.nowMs() },
+  })
+  t.match(seen.timeline.at(-1), { kind: 'acknowledged', message: 'I am on it', isPublic: false })
+  t.same(announced, [channel.id])
+  t.same(world.events(), ['incident.opened', 'incident.acknowledged'])
+  const again = await done(incidents.acknowledge(alice, id))
+  t.equal(again.revision, seen.revision, 'twice changes nothing')
+  t.equal(world.events().length, 2)
+})
+
+t.test('a person ends an incident, and the monitor may open another later', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done, clock } = world
+  await world.addChannel()
+  const { monitor, id } = await startOutage(world)
+  const ended = await done(incidents.resolve(alice, id, 'Known, ignore'))
+  t.match(ended, { state: 'resolved', resolution: 'manual', resolvedAtMs: clock.nowMs() })
+  t.match(ended.timeline.at(-1), { message: 'Known, ignore', by: 'key_alice' })
+  t.same(world.events(), ['incident.opened', 'incident.resolved'])
+  t.match(world.standing(monitor).health, { state: 'down', openIncidentId: null })
+  await world.see(monitor, [failed, failed, failed])
+  t.equal(world.allIncidents().length, 1, 'still down is no news')
+  await world.see(monitor, [good, good, good, good, good, failed])
+  t.equal(world.allIncidents().length, 2)
+  await t.rejects(done(incidents.resolve(alice, id)), { code: 'conflict' })
+  await t.rejects(done(incidents.acknowledge(alice, id)), { code: 'conflict' })
+})
+
+t.test('what a person tells is added; told as resolved it is the end', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done } = world
+  await world.addChannel()
+  const { monitor, id } = await startOutage(world)
+  const say = (message: string, status?: 'identified' | 'resolved') =>
+    done(incidents.update(alice, id, { message, isPublic: true, ...(status ? { status } : {}) }))
+  await say('We look into it')
+  const told = await say('A disk is full', 'identified')
+  t.match(told.timeline.at(-1), {
+    ...{ id: /^upd_/, kind: 'update', message: 'A disk is full', status: 'identified' },
+    ...{ by: 'key_alice', isPublic: true },
+  })
+  const ended = await say('Replaced', 'resolved')
+  t.match(ended, { state: 'resolved', resolution: 'manual' })
+  t.equal(world.standing(monitor).health.openIncidentId, null)
+  t.match(world.events().at(-1), 'incident.resolved')
+  await t.rejects(say('One more thing'), { code: 'conflict' })
+})
+
+t.test('an automatic recovery after a manual end changes nothing', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done } = world
+  await world.addChannel()
+  const { monitor, id } = await startOutage(world)
+  const ended = await done(incidents.resolve(alice, id))
+  await world.see(monitor, [good])
+  t.equal(world.standing(monitor).health.state, 'up')
+  t.same(incidents.get(alice, id), ended)
+  t.equal(world.events().length, 2)
+})
+
+t.test('nobody else’s incident can be seen or touched', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, charlie, done } = world
+  const { id } = await startOutage(world)
+  const said = { message: 'x', isPublic: true }
+  const calls = [
+    async () => incidents.get(charlie, id),
+    () => incidents.acknowledge(charlie, id),
+    () => incidents.resolve(charlie, id),
+    () => incidents.update(charlie, id, said),
+    () => incidents.update(charlie, id, { ...said, status: 'resolved' as const }),
+  ]
+  for (const call of calls) await t.rejects(done(call()), { code: 'not_found' })
+  t.same(incidents.list(charlie, { limit: 5 }), { items: [] })
+})
+
+t.test('the list is newest first, in pages, by state, severity and monitor', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done } = world
+  const ids: IncidentId[] = []
+  for (let number = 1; number <= 6; number++) {
+    ids.unshift((await startOutage(world, { id: monitorNo(number) })).id)
+  }
+  const [newest, second] = ids
+  if (!newest || !second) return
+  await done(incidents.resolve(alice, newest))
+  await done(incidents.acknowledge(alice, second))
+  const pages = (filter: object, limit = 4) => {
+    const pages: IncidentId[][] = []
+    let after: IncidentId | undefined
+    do {
+      const page = incidents.list(alice, { ...filter, limit, after })
+      pages.push(page.items.map(({ id }) => id))
+      after = page.nextAfter as IncidentId | undefined
+    } while (after && pages.length < 10)
+    return pages
+  }
+  t.same(pages({}), [ids.slice(0, 4), ids.slice(4)])
+  t.same(pages({}, 6), [ids])
+  t.same(pages({ state: 'open' }), [ids.slice(2)])
+  t.same(pages({ state: 'acknowledged' }), [[second]])
+  t.same(pages({ state: 'resolved' }), [[newest]])
+  t.same(pages({ monitorId: monitorNo(3) }), [[ids[3]]])
+  t.same(pages({ monitorId: monitorNo(6), state: 'open' }), [[]])
+  t.same(pages({ severity: 'degraded' }), [[]])
+  t.same(pages({ severity: 'down' }, 3).flat(), ids)
+  t.same(
+    world.store.incidents.listOpen(alice.orgId, 10).map(({ id }) => id),
+    ids.slice(1),
+  )
+})
+
+t.test('an incident that was resolved while its monitor was confirming another', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done } = world
+  const { monitor, id } = await startOutage(world, { recoveryThreshold: 3 })
+  await world.see(monitor, [good])
+  await done(incidents.resolve(alice, id))
+  await world.see(monitor, [good, good], minuteMs)
+  t.match(world.standing(monitor).health, { state: 'up', openIncidentId: null })
+  t.equal(world.allIncidents().length, 1)
+})

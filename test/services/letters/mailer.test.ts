@@ -1,0 +1,52 @@
+// The post: a letter is owed with its cause or not at all, and nobody's letter is forgotten.
+import t, { type Test } from 'tap'
+import type { Envelope } from '../../../src/mail/transport.ts'
+import { makeLetter, startMailWorld } from '../../support/mail-world.ts'
+import { settle, until } from '../../support/outbox-world.ts'
+
+function start(t: Test) {
+  const given: Envelope[] = []
+  const world = startMailWorld(t, {
+    async send(envelope) {
+      given.push(envelope)
+      return { ok: true }
+    },
+  })
+  return { given, world, store: world.store }
+}
+
+t.test('a letter whose cause is undone was never owed', async (t) => {
+  const { given, world, store } = start(t)
+  const undone = store.write((tx) => {
+    world.post.owe(tx, 'ann@example.test', makeLetter())
+    throw new Error('undone')
+  })
+  await t.rejects(undone, { message: 'undone' })
+  world.post.wake()
+  await settle()
+  t.same(given, [])
+  t.equal(world.letters.pending(), 0)
+  await world.mail('bob@example.test')
+  await until(() => given.length === 1)
+})
+
+t.test('a letter is sent although somebody else’s wake came before its own', async (t) => {
+  const { given, world, store } = start(t)
+  const first = store.write((tx) => world.post.owe(tx, 'ann@example.test', makeLetter('One')))
+  const second = store.write((tx) => world.post.owe(tx, 'ann@example.test', makeLetter('Two')))
+  await first
+  world.post.wake()
+  await second
+  world.post.wake()
+  await until(() => given.length === 2)
+  await until(() => world.letters.pending() === 0)
+})
+
+t.test('letters that many callers owe at once all go out, once each', async (t) => {
+  const { given, world } = start(t)
+  const people = Array.from({ length: 60 }, (_, index) => `u${index % 7}@example.test`)
+  await Promise.all(people.map((to, index) => world.mail(to, `Letter ${index}`)))
+  await until(() => given.length === 60 && world.letters.pending() === 0)
+  t.equal(new Set(given.map(({ letter }) => letter.subject)).size, 60)
+  t.equal(new Set(given.map(({ messageId }) => messageId)).size, 60)
+})

@@ -1,0 +1,246 @@
+// Very many monitors at once: all of them or none, whoever else is at work meanwhile.
+import t, { type Test } from 'tap'
+import { Fault } from '../../../src/base/fault.ts'
+import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
+import { monitorNo } from '../../support/make-page.ts'
+import { type ServicesOptions, startMonitorServices } from '../../support/monitor-services.ts'
+import { failed } from '../../support/monitor-world.ts'
+
+const many = (count: number, fields: MonitorFields = {}): MonitorFields[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ name: `Monitor ${n}`, url: `https://host-${n}.test/`, intervalSeconds: 60 },
+    ...fields,
+  }))
+
+async function open(t: Test, options: ServicesOptions = {}) {
+  const services = startMonitorServices(t, options)
+  // Its organizations are on disk.
+  await services.world.run(0)
+  const { monitorBulk, store, alice, done } = services
+  return {
+    ...services,
+    create: (monitors: readonly MonitorFields[]) => done(monitorBulk.create(alice, monitors)),
+    change: (...said: [Parameters<typeof monitorBulk.change>[1], object]) =>
+      done(monitorBulk.change(alice, ...said)),
+    remove: (which: Parameters<typeof monitorBulk.remove>[1]) =>
+      done(monitorBulk.remove(alice, which)),
+    stored: (orgId: OrgId = alice.orgId) => store.monitors.list(orgId, 20_000).toReversed(),
+    /** Of organization A, newest first, without who did it. */
+    noted: (count: number) =>
+      store.audit.list(alice.orgId, count).map(({ action, objectId, fields, detail }) => ({
+        ...{ action, objectId, fields, detail },
+      })),
+  }
+}
+
+/** What a call that must fail was told: the code, then the pointers. */
+async function refusal(promise: Promise<unknown>): Promise<string[]> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof Fault)) throw error ?? new Error('nothing was wrong')
+  return [error.code, ...error.errors.map(({ pointer }) => pointer)]
+}
+
+t.test('many are created in their order, and watched in their own time', async (t) => {
+  const { create, stored, fleet, store, alice, world, changedOrgs, noted } = await open(t)
+  const ids = await create([...many(20), { name: 'Job', checkType: 'push' }])
+  t.same(
+    stored().map(({ id }) => id),
+    ids,
+  )
+  t.same(
+    stored().map(({ name }) => name),
+    [...many(20).map(({ name }) => name), 'Job'],
+  )
+  t.equal(fleet.size(), 21)
+  t.equal(store.monitors.count(alice.orgId), 21)
+  t.ok(store.monitors.findByPushToken(stored()[20]?.pushTokenHash ?? ''))
+  t.same(changedOrgs, [alice.orgId])
+  t.same(noted(2), [
+    { action: 'monitor.created', objectId: null, fields: [], detail: ids.join(' ') },
+  ])
+  t.same(world.checks, [], 'not all in one moment')
+  await world.run(60_000)
+  const times = new Set(world.checks.map(({ atMs }) => atMs))
+  t.ok(times.size > 10, `${times.size} moments`)
+  t.equal(new Set(world.checks.map(({ monitorId }) => monitorId)).size, 20)
+})
+
+t.test('one that is refused refuses all; every problem has its place', async (t) => {
+  const { create, stored, noted, fleet } = await open(t, { targets: 'public', monitorsMax: 1_000 })
+  const good = { name: 'good', url: 'https://example.com/' }
+  const bad = [
+    { name: 'none' },
+    { ...good, timeoutMs: 60_000, intervalSeconds: 10 },
+    { ...good, notifyChannelIds: ['chn_01k0000000000000000000000z'] },
+    { name: 'Job', checkType: 'push', url: 'https://a.test' },
+  ]
+  t.same(await refusal(create([good, ...bad, good])), [
+    ...['validation_failed', '/monitors/1/url', '/monitors/2/timeoutMs'],
+    ...['/monitors/3/notifyChannelIds/0', '/monitors/4/url'],
+  ])
+  t.same(await refusal(create([good, { name: 'in', url: 'http://127.0.0.1/' }])), [
+    ...['target_not_allowed', '/monitors/1/url'],
+  ])
+  const other = { name: 'other', url: 'http://[2606:4700::1]/', ipFamily: 'ipv4' }
+  t.same(await refusal(create([good, other])), ['validation_failed', '/monitors/1/ipFamily'])
+  const endless = await refusal(create(Array.from({ length: 100 }, () => bad[0] ?? {}).concat(bad)))
+  t.equal(endless.length, 1 + limits.fieldProblemsMax, 'as many as anybody reads')
+  t.same([stored(), noted(1), fleet.size()], [[], [], 0])
+})
+
+t.test('the quota holds for all of them together, whoever comes at once', async (t) => {
+  const { create, stored, approval, monitors, alice, done } = await open(t, { monitorsMax: 10 })
+  t.same(await refusal(create(many(11))), ['conflict'])
+  t.same(stored(), [])
+  const one = { name: 'one', url: 'https://one.test/' }
+  const results = await Promise.allSettled([
+    ...[create(many(6)), create(many(6)), create(many(4))],
+    ...[done(monitors.create(alice, one)), done(monitors.create(alice, one))],
+  ])
+  const made = results.map(({ status }) => status === 'fulfilled')
+  const counts = [6, 6, 4, 1, 1]
+  const expected = counts.reduce((sum, count, n) => sum + (made[n] ? count : 0), 0)
+  t.equal(stored().length, expected)
+  t.ok(expected <= 10, `${expected} of 10`)
+  t.ok(made.filter(Boolean).length >= 2)
+  approval.isGiven = false
+  t.same(await refusal(create(many(1))), ['kyc_required'])
+  t.same(await create([]).catch(({ code }) => code), 'kyc_required')
+})
+
+t.test('pausing closes incidents, and resuming starts in its own time', async (t) => {
+  const { create, change, stored, world, fleet, allIncidents, published, noted } = await open(t)
+  const ids = await create(many(5, { failureThreshold: 1 }))
+  world.answer = () => failed
+  await world.run(60_000)
+  t.equal(allIncidents().filter(({ state }) => state === 'open').length, 5)
+  published.length = 0
+  t.same(await change({ ids }, { isActive: false }), { matched: 5, changed: 5 })
+  t.ok(stored().every(({ isActive, revision }) => !isActive && revision === 2))
+  t.equal(fleet.size(), 0)
+  t.ok(allIncidents().every(({ resolution }) => resolution === 'paused'))
+  const told = published.map(({ event }) => event.type)
+  t.same(told.toSorted(), [
+    ...Array(5).fill('incident.resolved'),
+    ...Array(5).fill('monitor.state'),
+  ])
+  t.match(noted(1), [{ action: 'monitor.paused', objectId: null, detail: ids.join(' ') }])
+  t.same(await change({ ids }, { isActive: false }), { matched: 5, changed: 0 })
+
+  world.checks.length = 0
+  const [first] = ids
+  t.same(await change({ ids: first ? [first, first] : [] }, { isActive: true }), {
+    ...{ matched: 1, changed: 1 },
+  })
+  t.match(noted(1), [{ action: 'monitor.resumed', objectId: first, detail: null }])
+  t.same(world.checks, [])
+  await world.run(60_000)
+  t.equal(new Set(world.checks.map(({ monitorId }) => monitorId)).size, 1)
+})
+
+t.test('tags are given and taken, and choose', async (t) => {
+  const { create, change, remove, stored, changedOrgs, noted, fleet } = await open(t)
+  await create([...many(3, { tags: ['shop', 'old'] }), ...many(2, { tags: ['blog'] })])
+  changedOrgs.length = 0
+  const change1 = { addTags: ['new'], removeTags: ['old'] }
+  t.same(await change({ tag: 'shop' }, change1), { matched: 3, changed: 3 })
+  t.same(
+    stored().map(({ tags }) => tags.join()),
+    ['shop,new', 'shop,new', 'shop,new', 'blog', 'blog'],
+  )
+  t.match(noted(1), [{ action: 'monitor.changed', fields: ['tags'] }])
+  t.equal(changedOrgs.length, 1)
+  t.same(await change({ tag: 'nobody has it' }, change1), { matched: 0, changed: 0 })
+  t.equal(changedOrgs.length, 1)
+  t.equal(await remove({ tag: 'new' }), 3)
+  t.same([stored().length, fleet.size()], [2, 2])
+  t.equal(await remove({ tag: 'new' }), 0)
+})
+
+t.test('deleting closes incidents and leaves nothing behind', async (t) => {
+  const { create, remove, store, world, allIncidents, janitor, alice, noted, done } = await open(t)
+  const ids = await create(many(7, { failureThreshold: 1, isPublic: true }))
+  const [kept = monitorNo(1), ...leaving] = ids
+  world.answer = () => failed
+  await world.run(60_000)
+  t.equal(await remove({ ids: leaving }), 6)
+  t.same(
+    store.monitors.list(alice.orgId, 10).map(({ id }) => id),
+    [kept],
+  )
+  t.same(store.monitors.listPublic(alice.orgId, 10), [kept])
+  t.equal(store.monitors.count(alice.orgId), 1)
+  t.equal(allIncidents().filter(({ resolution }) => resolution === 'deleted').length, 6)
+  t.match(noted(1), [{ action: 'monitor.deleted', detail: leaving.join(' ') }])
+  world.checks.length = 0
+  await world.run(120_000)
+  t.ok(world.checks.every(({ monitorId }) => monitorId === kept))
+  await done(janitor.sweep())
+  t.same(store.garbage.list(10), [], 'nor of their history')
+  for (const id of leaving) t.equal(store.standings.get(alice.orgId, id), undefined)
+})
+
+t.test('an unknown or a foreign id is named, and nothing is done', async (t) => {
+  const { create, change, remove, stored, monitors, charlie, done, noted } = await open(t)
+  const ids = await create(many(2))
+  const foreign = await done(monitors.create(charlie, { name: 'x', url: 'https://x.test/' }))
+  const named: MonitorId[] = [...ids, foreign.monitor.id, monitorNo(9)]
+  const before = JSON.stringify([stored(), stored(charlie.orgId), noted(9)])
+  const expected = ['validation_failed', '/ids/2', '/ids/3']
+  t.same(await refusal(change({ ids: named }, { isActive: false })), expected)
+  t.same(await refusal(remove({ ids: named })), expected)
+  t.equal(JSON.stringify([stored(), stored(charlie.orgId), noted(9)]), before)
+})
+
+t.test('what is asked for must be one thing, of one choice', async (t) => {
+  const { change, remove, create } = await open(t)
+  const ids = await create(many(1, { tags: Array.from({ length: 20 }, (_, n) => `t${n}`) }))
+  const pause = { isActive: false }
+  t.same(await refusal(change({}, pause)), ['validation_failed', '/ids'])
+  t.same(await refusal(remove({})), ['validation_failed', '/ids'])
+  t.same(await refusal(remove({ ids, tag: 't1' })), ['validation_failed', '/tag'])
+  t.same(await refusal(change({ ids }, {})), ['validation_failed', ''])
+  t.same(await refusal(change({ ids }, { addTags: ['one more'] })), [
+    ...['validation_failed', '/addTags'],
+  ])
+  t.same(await change({ ids: [] }, pause), { matched: 0, changed: 0 })
+})
+
+t.test('two who delete and pause the same ones at once leave no half of it', async (t) => {
+  const { create, change, remove, stored, fleet, store, alice } = await open(t)
+  const ids = await create(many(20, { tags: ['x'] }))
+  const [deleted, paused] = await Promise.allSettled([
+    remove({ tag: 'x' }),
+    change({ tag: 'x' }, { isActive: false }),
+  ])
+  t.match([deleted, paused], [{ value: 20 }, { value: { matched: 0, changed: 0 } }])
+  t.same([stored(), fleet.size(), store.monitors.count(alice.orgId)], [[], 0, 0])
+  t.same((await refusal(remove({ ids }))).length, 21)
+})
+
+t.test('what nobody waits for any more is given up before anything is written', async (t) => {
+  const { monitorBulk, alice, done, stored, fleet, noted } = await open(t)
+  const gone = AbortSignal.abort()
+  t.same(await refusal(done(monitorBulk.create(alice, many(5), { signal: gone }))), ['unavailable'])
+  t.same([stored(), fleet.size(), noted(1)], [[], 0, []])
+})
+
+t.test('ten thousand at once', async (t) => {
+  const { create, change, remove, stored, fleet, noted } = await open(t, { monitorsMax: 10_000 })
+  const ids = await create(many(10_000, { intervalSeconds: 3_600 }))
+  t.equal(stored().length, 10_000)
+  t.equal(fleet.size(), 10_000)
+  const entries = noted(100).filter(({ action }) => action === 'monitor.created')
+  t.same(
+    entries.toReversed().flatMap(({ detail }) => detail?.split(' ')),
+    ids,
+  )
+  t.same(await change({ ids }, { addTags: ['x'] }), { matched: 10_000, changed: 10_000 })
+  t.equal(await remove({ ids }), 10_000)
+  t.same([stored().length, fleet.size()], [0, 0])
+})

@@ -1,0 +1,64 @@
+// Problems of many parts: each with its place, none lost, and no more than anybody reads.
+import t from 'tap'
+import { Fault, invalidField } from '../../../src/base/fault.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { at, createProblems } from '../../../src/services/monitors/part-problems.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+
+const odd = (part: number): number => {
+  if (part % 2 === 0) throw invalidField('/n', 'odd', 'must be odd')
+  return part
+}
+
+t.test('what is made of the good ones, and the places of the others', async (t) => {
+  const problems = createProblems(new FakeClock())
+  t.same(problems.ofEach('/few', [1, 2], odd), [1])
+  t.same(await problems.ofMany('/many', [4, 5], odd), [5])
+  t.throws(() => problems.throwAny(), {
+    ...{ code: 'validation_failed', message: 'few.1.n must be odd' },
+    errors: [{ pointer: '/few/1/n' }, { pointer: '/many/0/n' }],
+  })
+  createProblems(new FakeClock()).throwAny()
+})
+
+t.test('very many wrong ones are not all told, nor even looked at', async (t) => {
+  const problems = createProblems(new FakeClock())
+  let looks = 0
+  await problems.ofMany('/n', Array<number>(10_000).fill(2), (part) => {
+    looks += 1
+    return odd(part)
+  })
+  t.equal(looks, limits.fieldProblemsMax)
+  const error = await Promise.resolve()
+    .then(() => problems.throwAny())
+    .catch((thrown: unknown) => thrown)
+  t.equal(error instanceof Fault && error.errors.length, limits.fieldProblemsMax)
+})
+
+t.test('long work lets other work in between', async (t) => {
+  let nowMs = 0
+  const problems = createProblems({ monoMs: () => nowMs })
+  let others = 0
+  const other = setInterval(() => {
+    others += 1
+  }, 0)
+  t.teardown(() => clearInterval(other))
+  await problems.ofMany('/n', Array<number>(200).fill(1), (part) => {
+    nowMs += limits.turnMs
+    return part
+  })
+  t.ok(others > 0)
+})
+
+t.test('a mistake of ours is no problem of the caller', async (t) => {
+  const problems = createProblems(new FakeClock())
+  const broken = () => {
+    throw new Error('ours')
+  }
+  t.throws(() => problems.ofEach('/n', [1], broken), /ours/)
+  t.throws(() => at('/n', broken), /ours/)
+  const conflict = () => {
+    throw new Fault('conflict', 'It is taken.')
+  }
+  t.throws(() => at('/n', conflict, '/slug'), { errors: [{ pointer: '/n/slug' }] })
+})

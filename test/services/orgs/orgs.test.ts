@@ -1,0 +1,81 @@
+// Organizations: founding, listing, renaming, and who sees which.
+import t from 'tap'
+import { callerOf, openAccess } from '../../support/access.ts'
+
+t.test('whoever founds an organization owns it and nobody else sees it', async (t) => {
+  const { orgs, identity, enrol } = openAccess(t)
+  const alice = await enrol('alice')
+  const charlie = await enrol('charlie')
+  const made = await orgs.create(alice.caller, { name: 'Second' })
+  t.match(made, { name: 'Second', role: 'owner', revision: 1 })
+  t.equal(orgs.get(identity.scope(alice.caller, made.id, 'owner')).name, 'Second')
+  const names = (caller: typeof alice.caller) =>
+    orgs.list(caller, { limit: 50 }).items.map(({ name }) => name)
+  t.same(names(alice.caller), ['Second', 'My organization'], 'newest first')
+  t.same(names(charlie.caller), ['My organization'])
+})
+
+t.test('a list comes in pages without gaps or repeats', async (t) => {
+  const { orgs, enrol } = openAccess(t)
+  const { caller } = await enrol('alice')
+  for (let n = 0; n < 4; n += 1) await orgs.create(caller, { name: `Org ${n}` })
+  const seen: string[] = []
+  let after: string | undefined
+  do {
+    const page = orgs.list(caller, { limit: 2, ...(after ? { after } : {}) })
+    seen.push(...page.items.map(({ name }) => name))
+    after = page.nextAfter
+  } while (after)
+  t.same(seen, ['Org 3', 'Org 2', 'Org 1', 'Org 0', 'My organization'])
+})
+
+t.test('an API key sees the organization it belongs to and founds none', async (t) => {
+  const { orgs, identity, enrol, keys, clock } = openAccess(t)
+  const { caller, scope, organization } = await enrol('alice')
+  await orgs.create(caller, { name: 'Second' })
+  const { key } = await keys.create(scope, { name: 'ci', role: 'admin' })
+  const byKey = callerOf(identity.authenticate({ apiKey: key }, clock.nowMs()))
+  t.match(orgs.list(byKey, { limit: 50 }), { items: [{ id: organization.id, role: 'admin' }] })
+  await t.rejects(orgs.create(byKey, { name: 'Third' }), { code: 'forbidden' })
+  t.throws(() => orgs.list(callerOf(), { limit: 50 }), { code: 'unauthenticated' })
+})
+
+t.test('a rename counts up, and is refused for a revision that is gone', async (t) => {
+  const { orgs, enrol, clock, store } = openAccess(t)
+  const { scope } = await enrol('alice')
+  await clock.advance(1_000)
+  const renamed = await orgs.change(scope, { name: 'New' }, 1)
+  t.match(renamed, { name: 'New', revision: 2, updatedAtMs: clock.nowMs(), role: 'owner' })
+  await t.rejects(orgs.change(scope, { name: 'Late' }, 1), { code: 'precondition_failed' })
+  t.equal(orgs.get(scope).name, 'New')
+  t.notOk('role' in (store.orgs.get(scope.orgId) ?? {}), "a reader's role is not stored")
+})
+
+t.test('of two renames from one revision exactly one is kept', async (t) => {
+  const { orgs, enrol } = openAccess(t)
+  const { scope } = await enrol('alice')
+  const both = await Promise.allSettled([
+    orgs.change(scope, { name: 'One' }, 1),
+    orgs.change(scope, { name: 'Two' }, 1),
+  ])
+  t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  t.equal(orgs.get(scope).revision, 2)
+})
+
+t.test('a person is in at most 20 organizations, also when asking at once', async (t) => {
+  const { orgs, enrol } = openAccess(t)
+  const { caller } = await enrol('alice')
+  const tried = await Promise.allSettled(
+    Array.from({ length: 25 }, (_, n) => orgs.create(caller, { name: `Org ${n}` })),
+  )
+  t.equal(tried.filter(({ status }) => status === 'fulfilled').length, 19)
+  t.match(tried.at(-1), { reason: { code: 'conflict' } })
+  t.equal(orgs.list(caller, { limit: 50 }).items.length, 20)
+})
+
+t.test('whoever deleted the account meanwhile founds nothing', async (t) => {
+  const { enrol, orgs, store } = openAccess(t)
+  const { caller, user } = await enrol('alice')
+  await store.write((tx) => store.users.remove(tx, user))
+  await t.rejects(orgs.create(caller, { name: 'Nobody’s' }), { code: 'unauthenticated' })
+})

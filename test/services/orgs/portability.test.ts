@@ -1,0 +1,263 @@
+// Export and import: what goes out comes in again, secrets never go, a refusal leaves nothing.
+import t, { type Test } from 'tap'
+import { Fault } from '../../../src/base/fault.ts'
+import type { ChannelId, MonitorId, PageId } from '../../../src/base/ids.ts'
+import { createGuard } from '../../../src/net/guard.ts'
+import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
+import { createTargetRules } from '../../../src/probes/targets.ts'
+import { createConfigs } from '../../../src/services/alerts/channel-config.ts'
+import { createAudit } from '../../../src/services/audit/audit.ts'
+import { createPortability } from '../../../src/services/orgs/portability.ts'
+import type { PortableDocument } from '../../../src/services/orgs/portable-document.ts'
+import { makeChannel } from '../../support/make-channel.ts'
+import { orgA } from '../../support/make-incident.ts'
+import { makePage, monitorNo, orgTwo } from '../../support/make-page.ts'
+import { startMonitorServices } from '../../support/monitor-services.ts'
+import { openQuotas } from '../../support/quotas.ts'
+
+const secrets = { Authorization: 'Bearer of-nobody', 'X-Key': 'another-secret' }
+
+function open(t: Test, targets: 'any' | 'public' = 'any') {
+  const world = { isApproved: true }
+  const services = startMonitorServices(t, { targets })
+  const { store, clock, box, fleet, changedOrgs } = services
+  const guard = createGuard({ targets })
+  const { judgeUrl } = guard
+  const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
+  const configs = { box, judgeUrl, judgeTarget, mintSecret: () => `whsec_${'A'.repeat(32)}` }
+  const portability = createPortability({
+    ...{ ...configs, store, clock, fleet },
+    audit: createAudit({ store, clock }),
+    quotas: openQuotas(store, { monitors: 1_000, channels: 3, pages: 3 }),
+    unknownChannel: () => null,
+    changed: (orgId) => changedOrgs.push(orgId),
+    mustBeApproved() {
+      if (!world.isApproved) throw new Fault('kyc_required')
+    },
+  })
+  const refusal = async (document: PortableDocument) => {
+    const error = await services
+      .done(portability.import(services.charlie, document))
+      .catch((e) => e)
+    if (!(error instanceof Fault)) throw error
+    return { code: error.code, pointers: error.errors.map(({ pointer }) => pointer), error }
+  }
+  /** Whether the other organization has anything. */
+  const isEmpty = () =>
+    [store.channels, store.pages].every((table) => table.count(orgTwo, 10) === 0) &&
+    store.monitors.count(orgTwo) === 0
+  return {
+    ...services,
+    portability,
+    configs: createConfigs(configs),
+    refusal,
+    isEmpty,
+    approval: world,
+  }
+}
+
+/** One of everything, each naming the others. */
+async function fill({ store, monitors, alice, done, configs, clock }: ReturnType<typeof open>) {
+  const config = { url: 'https://hook.test/in', headers: { 'X-Secret': 'sealed' }, method: 'PUT' }
+  const { made, ...sealed } = configs.seal('webhook', config)
+  const channel = makeChannel({ orgId: orgA, ...sealed, name: 'Pager', delayMinutes: 5 })
+  await store.write((tx) => store.channels.put(tx, channel))
+  const { monitor } = await done(
+    monitors.create(alice, {
+      ...{
+        name: 'API',
+        url: 'https://api.test/',
+        headers: secrets,
+        body: '{"a":1}',
+        isPublic: true,
+      },
+      ...{ method: 'POST', tags: ['x'], notifyChannelIds: [channel.id], intervalSeconds: 30 },
+      ...{ degradedThresholdMs: null, acceptedStatuses: ['200-299'], retryIntervalSeconds: 7 },
+    }),
+  )
+  const push = await done(
+    monitors.create(alice, { name: 'Job', checkType: 'push', isActive: false }),
+  )
+  const page = makePage({
+    orgId: orgA,
+    publicMonitorIds: [monitor.id],
+    subdomain: 'acme',
+    title: '',
+  })
+  await store.write((tx) => store.pages.put(tx, page, clock.nowMs()))
+  return { channel, monitor, push: push.monitor, page }
+}
+
+const frame = { format: 'stillup/1', channels: [], monitors: [], statusPages: [] } as const
+
+/** Without what cannot be the same in another organization. */
+function comparable(document: PortableDocument, ids = {}): unknown {
+  const other = ['exportedAtMs', 'organization', 'secretsOmitted', 'slug', 'subdomain']
+  const text = JSON.stringify(document, (name, value) => (other.includes(name) ? undefined : value))
+  return JSON.parse(text.replace(/(mon|chn|pag)_\w{26}/g, (id) => Object(ids)[id] ?? id))
+}
+
+t.test('what was exported makes the same in another organization', async (t) => {
+  const opened = open(t)
+  const { portability, alice, charlie, store, done, fleet, changedOrgs } = opened
+  const { channel, monitor, push, page } = await fill(opened)
+  const document = await done(portability.export(alice))
+  t.same(document.secretsOmitted, [
+    ...['/channels/0/config/secret', '/channels/0/config/headers/X-Secret'],
+    ...['/monitors/0/headers/Authorization', '/monitors/0/headers/X-Key', '/monitors/1/pushToken'],
+  ])
+  const text = JSON.stringify(document)
+  for (const secret of ['of-nobody', 'another-secret', 'sealed', 'whsec_', 'Box', 'Hash']) {
+    t.notOk(text.includes(secret), `${secret} stays here`)
+  }
+  t.ok(text.includes('{\\"a\\":1}'), 'a body is no secret to whoever may read the monitor')
+
+  const statusPages = document.statusPages.map((one) => ({
+    ...one,
+    slug: 'moved',
+    subdomain: null,
+  }))
+  const imported = await done(portability.import(charlie, { ...document, statusPages }))
+  t.match(imported, { channels: 1, monitors: 2, statusPages: 1 })
+  t.same(Object.keys(imported.ids).toSorted(), [
+    ...[channel.id, monitor.id, push.id, page.id].toSorted(),
+  ])
+  const made = store.monitors.get(orgTwo, imported.ids[monitor.id] as MonitorId)
+  t.match(made, { notifyChannelIds: [imported.ids[channel.id]], headerNames: [], revision: 1 })
+  t.match(store.pages.get(orgTwo, imported.ids[page.id] as PageId), {
+    ...{ publicMonitorIds: [imported.ids[monitor.id]], slug: 'moved', subdomain: null },
+  })
+  t.ok(store.channels.get(orgTwo, imported.ids[channel.id] as ChannelId)?.secretsBox)
+  t.ok(made && fleet.monitor(made.id), 'it is watched')
+  t.notOk(fleet.monitor(imported.ids[push.id] as MonitorId), 'and what was paused is not')
+  t.equal(changedOrgs.at(-1), orgTwo)
+
+  const again = await done(portability.export(charlie))
+  t.same(comparable(again), comparable(document, imported.ids), 'the same but for ids and secrets')
+  t.same(again.secretsOmitted, ['/channels/0/config/secret', '/monitors/1/pushToken'])
+  t.match(again, { organization: { name: 'A' }, exportedAtMs: opened.clock.nowMs() })
+  const actions = [orgA, orgTwo].map((orgId) => store.audit.list(orgId, 5).map((e) => e.action))
+  t.ok(actions[0]?.includes('organization.exported'))
+  t.ok(actions[1]?.includes('organization.imported'))
+})
+
+t.test('an address that is taken is named, and nothing is made', async (t) => {
+  const opened = open(t)
+  const { portability, alice, done, refusal, isEmpty } = opened
+  await fill(opened)
+  const document = await done(portability.export(alice))
+  t.match(await refusal(document), {
+    code: 'subdomain_taken',
+    pointers: ['/statusPages/0/subdomain'],
+  })
+  const statusPages = document.statusPages.map((page) => ({ ...page, subdomain: null }))
+  t.match(await refusal({ ...document, statusPages }), {
+    ...{ code: 'slug_taken', pointers: ['/statusPages/0/slug'] },
+    error: { message: 'The slug acme is taken.' },
+  })
+  const twice = ['one', 'one'].map((slug) => ({ name: 'Page', slug }))
+  t.match(await refusal({ ...frame, statusPages: twice }), { pointers: ['/statusPages/1/slug'] })
+  t.ok(isEmpty())
+})
+
+t.test('every problem is told with its place, and nothing is made', async (t) => {
+  const { refusal, isEmpty } = open(t, 'public')
+  const url = 'https://example.com/'
+  const webhook = { name: 'c', type: 'webhook' } as const
+  const found = await refusal({
+    ...frame,
+    channels: [
+      { ...webhook, config: { url } },
+      { ...webhook, config: { url, secret: 'short' } },
+    ],
+    monitors: [
+      { name: 'good', url },
+      { name: 'none' },
+      { name: 'late', url, timeoutMs: 60_000, intervalSeconds: 10 },
+      { name: 'lost', url, notifyChannelIds: ['chn_01k0000000000000000000000z'] },
+      { name: 'mute', url, method: 'HEAD', bodyContains: 'x' },
+      { name: 'long', url, method: 'POST', body: 'ä'.repeat(33 * 1_024) },
+      { name: 'six', url: 'http://8.8.8.8/', ipFamily: 'ipv6' },
+    ],
+    statusPages: [
+      { name: 'p', logoUrl: 'javascript:1' },
+      { name: 'q', publicMonitorIds: [monitorNo(5)] },
+    ],
+  })
+  t.equal(found.code, 'validation_failed')
+  t.same(found.pointers, [
+    ...['/channels/1/config/secret', '/monitors/1/url', '/monitors/2/timeoutMs'],
+    ...['/monitors/3/notifyChannelIds/0', '/monitors/4/method', '/monitors/5/body'],
+    '/monitors/6/ipFamily',
+    '/statusPages/0/logoUrl',
+    '/statusPages/1/publicMonitorIds/0',
+  ])
+  t.match(found.error.message, /^channels\.1\.config\.secret must be/)
+  t.match(await refusal({ ...frame, monitors: [{ name: 'in', url: 'http://127.0.0.1/' }] }), {
+    ...{ code: 'target_not_allowed', pointers: ['/monitors/0/url'] },
+  })
+  const id = monitorNo(1)
+  t.match(
+    await refusal({
+      ...frame,
+      monitors: [
+        { id, name: 'a', url },
+        { id, name: 'b', url },
+      ],
+    }),
+    {
+      pointers: ['/monitors/1/id'],
+    },
+  )
+  t.match(
+    await refusal({
+      ...frame,
+      monitors: [{ id, name: 'private', url }],
+      statusPages: [{ name: 'p', publicMonitorIds: [id] }],
+    }),
+    { pointers: ['/statusPages/0/publicMonitorIds/0'] },
+  )
+  const page = { name: 'p', subdomain: 'admin' }
+  t.match(await refusal({ ...frame, statusPages: [page] }), {
+    pointers: ['/statusPages/0/subdomain'],
+  })
+  t.ok(isEmpty())
+})
+
+t.test('quotas hold for a document as a whole', async (t) => {
+  const { portability, charlie, done, refusal, store, isEmpty } = open(t)
+  const channels = Array.from({ length: 4 }, (_, n) => ({
+    ...{ name: `c${n}`, type: 'webhook' as const, config: { url: 'https://hook.test/' } },
+  }))
+  t.match(await refusal({ ...frame, channels }), { code: 'conflict' })
+  t.ok(isEmpty())
+  await done(portability.import(charlie, { ...frame, channels: channels.slice(1) }))
+  t.equal(store.channels.count(orgTwo), 3)
+  t.match(await refusal({ ...frame, channels: channels.slice(3) }), { code: 'conflict' })
+  await done(portability.import(charlie, frame))
+})
+
+t.test('many monitors come in at once', async (t) => {
+  const { portability, charlie, alice, done, store, fleet } = open(t)
+  const monitors = Array.from({ length: 1_000 }, (_, n) => ({
+    ...{ name: `Monitor ${n}`, url: `https://example.com/${n}` },
+  }))
+  t.equal((await done(portability.import(charlie, { ...frame, monitors }))).monitors, 1_000)
+  t.equal(store.monitors.count(orgTwo), 1_000)
+  t.equal(fleet.size(), 1_000)
+  const { monitors: out } = await done(portability.export(charlie))
+  t.same(
+    out.map(({ name }) => name),
+    monitors.map(({ name }) => name),
+    'in the order they were made',
+  )
+  t.equal((await done(portability.export(alice))).monitors.length, 0)
+})
+
+t.test('whoever may make no monitors takes none in', async (t) => {
+  const { refusal, isEmpty, approval } = open(t)
+  approval.isApproved = false
+  const monitors = [{ name: 'a', url: 'https://example.com/' }]
+  t.match(await refusal({ ...frame, monitors }), { code: 'kyc_required' })
+  t.ok(isEmpty())
+})

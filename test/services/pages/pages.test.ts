@@ -1,0 +1,221 @@
+// Status pages: creating and changing them, and the addresses that only one page can have.
+import t, { type Test } from 'tap'
+import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { createAudit } from '../../../src/services/audit/audit.ts'
+import type { OrgScope } from '../../../src/services/context.ts'
+import { createPages } from '../../../src/services/pages/pages.ts'
+import { makeMonitor, monitorNo, orgOne, orgTwo } from '../../support/make-page.ts'
+import { openQuotas } from '../../support/quotas.ts'
+import { openTempStore } from '../../support/temp-store.ts'
+
+function scopeOf(orgId: OrgId): OrgScope {
+  const caller = { principal: { kind: 'system' }, requestId: 'req_1', address: '', userAgent: '' }
+  return { caller, orgId, role: 'admin' } as OrgScope
+}
+const alice = scopeOf(orgOne)
+const charlie = scopeOf(orgTwo)
+
+async function open(t: Test) {
+  const { store, clock } = openTempStore(t)
+  const told: OrgId[] = []
+  const baseUrl = 'https://up.test:8443'
+  const pages = createPages({
+    ...{ store, clock, baseUrl, statusDomain: 'status.test' },
+    audit: createAudit({ store, clock }),
+    quotas: openQuotas(store, { pages: 20 }),
+    changed: (orgId) => told.push(orgId),
+    mustBeApproved() {},
+  })
+  await store.write((tx) => {
+    store.monitors.put(tx, makeMonitor())
+    store.monitors.put(tx, makeMonitor({ id: monitorNo(2), isPublic: false }))
+    store.monitors.put(tx, makeMonitor({ id: monitorNo(3), orgId: orgTwo }))
+  })
+  return { store, clock, pages, told }
+}
+
+t.test('a page needs a name only; the rest has defaults', async (t) => {
+  const { pages, told } = await open(t)
+  const page = await pages.create(alice, { name: 'Ünïted Café & Söhne' })
+  t.match(page, {
+    ...{ slug: 'united-cafe-sohne', isEnabled: true, isDefault: false, subdomain: null },
+    ...{ showHistory: true, showUptime: true, showIncidents: true, showMonitors: true },
+    ...{ publicMonitorIds: null, logoUrl: null, revision: 1 },
+    url: 'https://up.test:8443/status/united-cafe-sohne',
+  })
+  t.same(told, [orgOne])
+  t.match(await pages.create(alice, { name: '日本語' }), { slug: 'status' })
+  t.match(await pages.create(alice, { name: 'x'.repeat(120) }), { slug: 'x'.repeat(63) })
+})
+
+t.test('two creations of one slug at once: exactly one wins, in any organization', async (t) => {
+  const { pages, store } = await open(t)
+  const results = await Promise.allSettled(
+    [alice, charlie, alice, charlie].map((scope) =>
+      pages.create(scope, { name: 'Acme', slug: 'acme' }),
+    ),
+  )
+  const lost = results.filter((result) => result.status === 'rejected')
+  t.equal(lost.length, 3)
+  for (const { reason } of lost) t.match(reason, { code: 'slug_taken', status: 409 })
+  t.equal(store.pages.count(orgOne, 9) + store.pages.count(orgTwo, 9), 1)
+})
+
+t.test('a slug made of a name that is taken gets an ending of its own', async (t) => {
+  const { pages } = await open(t)
+  const names = [alice, charlie, alice].map((scope) => pages.create(scope, { name: 'Acme' }))
+  const slugs = (await Promise.all(names)).map(({ slug }) => slug)
+  t.equal(new Set(slugs).size, 3)
+  for (const slug of slugs) t.match(slug, /^acme(-[a-z0-9]{6})?$/)
+})
+
+t.test('a slug given up is free for anybody, also by deletion', async (t) => {
+  const { pages } = await open(t)
+  const page = await pages.create(alice, { name: 'Acme' })
+  await pages.change(alice, page.id, { slug: 'other' })
+  const second = await pages.create(charlie, { name: 'Acme', slug: 'acme' })
+  await pages.remove(charlie, second.id)
+  t.match(await pages.change(alice, page.id, { slug: 'acme' }), { slug: 'acme' })
+  t.match(await pages.change(alice, page.id, { slug: null, name: 'Zeta' }), { slug: 'zeta' })
+})
+
+t.test('listed monitors must be public ones of the organization, told alike if not', async (t) => {
+  const { pages } = await open(t)
+  const create = (...publicMonitorIds: MonitorId[]) =>
+    pages.create(alice, { name: 'Acme', publicMonitorIds })
+  t.match(await create(monitorNo(1), monitorNo(1)), { publicMonitorIds: [monitorNo(1)] })
+  const bad = { private: monitorNo(2), foreign: monitorNo(3), unknown: monitorNo(9) }
+  for (const [kind, id] of Object.entries(bad)) {
+    const message = `${id} must be a public monitor of this organization`
+    await t.rejects(
+      create(monitorNo(1), id),
+      { status: 422, errors: [{ pointer: '/publicMonitorIds/1', keyword: 'reference', message }] },
+      kind,
+    )
+  }
+})
+
+t.test('a merge patch changes what it names; null brings the default back', async (t) => {
+  const { pages, clock } = await open(t)
+  const logoUrl = 'https://logo.test/a.png'
+  const page = await pages.create(alice, { name: 'Acme', title: 'T', description: 'D', logoUrl })
+  await clock.advance(5)
+  const changed = await pages.change(alice, page.id, { isEnabled: false }, 1)
+  t.match(changed, { isEnabled: false, title: 'T', description: 'D', logoUrl, revision: 2 })
+  t.equal(changed.updatedAtMs, page.updatedAtMs + 5)
+  const cleared = { title: null, description: null, logoUrl: null, isEnabled: null }
+  t.match(await pages.change(alice, page.id, cleared), {
+    ...{ title: '', description: '', logoUrl: null, isEnabled: true, name: 'Acme', slug: 'acme' },
+  })
+  await t.rejects(pages.change(alice, page.id, {}, 1), { code: 'precondition_failed' })
+  await t.rejects(pages.remove(alice, page.id, 1), { code: 'precondition_failed' })
+})
+
+t.test('a logo is an https address without a password in it', async (t) => {
+  const { pages } = await open(t)
+  const bad = [
+    'http://a.test/x',
+    'javascript:alert(1)',
+    'data:image/png;base64,',
+    '/x.png',
+    'https:',
+  ]
+  for (const logoUrl of [...bad, 'https://me:pw@a.test/', '//a.test/x']) {
+    const creation = pages.create(alice, { name: 'Acme', logoUrl })
+    await t.rejects(creation, { errors: [{ pointer: '/logoUrl' }] }, logoUrl)
+  }
+  t.equal((await pages.create(alice, { name: 'Acme', logoUrl: '' })).logoUrl, null)
+})
+
+t.test('one page is the default: setting it unsets the other', async (t) => {
+  const { pages } = await open(t)
+  const first = await pages.create(alice, { name: 'One', isDefault: true })
+  const foreign = await pages.create(charlie, { name: 'Far', isDefault: true })
+  const second = await pages.create(alice, { name: 'Two', isDefault: true })
+  t.match(pages.get(alice, first.id), { isDefault: false, revision: 2, slug: 'one' })
+  await pages.change(alice, first.id, { isDefault: true })
+  t.match(pages.get(alice, second.id), { isDefault: false })
+  t.match(pages.get(charlie, foreign.id), { isDefault: true, revision: 1 })
+})
+
+t.test('an organization has at most its quota of pages', async (t) => {
+  const { pages } = await open(t)
+  const many = Array.from({ length: 22 }, (_, index) =>
+    pages.create(alice, { name: `Page ${index}` }),
+  )
+  const refused = (await Promise.allSettled(many)).filter(({ status }) => status === 'rejected')
+  t.equal(refused.length, 2)
+  t.match(refused[0], { reason: { code: 'conflict' } })
+  const { items, nextAfter = '' } = pages.list(alice, { limit: 15 })
+  t.equal(items.length, 15)
+  t.equal(pages.list(alice, { limit: 15, after: nextAfter }).items.length, 5)
+})
+
+t.test("another organization's page is as unknown as one that never was", async (t) => {
+  const { pages } = await open(t)
+  const page = await pages.create(alice, { name: 'Acme' })
+  for (const id of [page.id, 'pag_01k00000000000000000000000', 'nonsense', '']) {
+    const missing = { code: 'not_found', message: 'There is no such status page.' }
+    t.throws(() => pages.get(charlie, id), missing)
+    await t.rejects(pages.change(charlie, id, { name: 'Mine' }), missing)
+    await t.rejects(pages.setSubdomain(charlie, id, 'mine'), missing)
+    await t.rejects(pages.remove(charlie, id), missing)
+  }
+})
+
+t.test('a subdomain is one label that nobody would take for the operator', async (t) => {
+  const { pages } = await open(t)
+  const page = await pages.create(alice, { name: 'Acme' })
+  const good = ['acme', 'a', '7', 'a-b', 'a--b', 'x'.repeat(63)]
+  for (const label of good) {
+    const set = await pages.setSubdomain(alice, page.id, label)
+    t.match(set, { subdomain: label, subdomainUrl: `https://${label}.status.test:8443/` })
+  }
+  const bad = [
+    '-a',
+    'a-',
+    'A',
+    'a.b',
+    'a_b',
+    'é',
+    'a b',
+    'x'.repeat(64),
+    ' ',
+    'a\n',
+    '*',
+    'xn--80ak6',
+  ]
+  for (const label of [...bad, 'www', 'api', 'app', 'admin', 'mail', 'status', 'wpad']) {
+    const setting = pages.setSubdomain(alice, page.id, label)
+    await t.rejects(setting, { status: 422, errors: [{ pointer: '/subdomain' }] }, label)
+  }
+  for (const nothing of [null, '']) {
+    await pages.setSubdomain(alice, page.id, 'acme')
+    t.match(await pages.setSubdomain(alice, page.id, nothing), { subdomain: null })
+  }
+})
+
+t.test('a subdomain has one page, and rests for a month before another may have it', async (t) => {
+  const { pages, clock } = await open(t)
+  const mine = await pages.create(alice, { name: 'Mine' })
+  const theirs = await pages.create(charlie, { name: 'Theirs' })
+  const both = await Promise.allSettled([
+    pages.setSubdomain(alice, mine.id, 'acme'),
+    pages.setSubdomain(charlie, theirs.id, 'acme'),
+  ])
+  t.match(both, [{ status: 'fulfilled' }, { reason: { code: 'subdomain_taken', status: 409 } }])
+  t.match(
+    await pages.setSubdomain(alice, mine.id, 'acme'),
+    { subdomain: 'acme' },
+    'setting it again',
+  )
+  await pages.setSubdomain(alice, mine.id, null)
+  await t.rejects(pages.setSubdomain(charlie, theirs.id, 'acme'), { code: 'subdomain_taken' })
+  await pages.setSubdomain(alice, mine.id, 'acme')
+  await pages.remove(alice, mine.id)
+  await clock.advance(limits.subdomainQuarantineMs - 1)
+  await t.rejects(pages.setSubdomain(charlie, theirs.id, 'acme'), { code: 'subdomain_taken' })
+  await clock.advance(1)
+  t.match(await pages.setSubdomain(charlie, theirs.id, 'acme'), { subdomain: 'acme' })
+})

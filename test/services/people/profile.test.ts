@@ -1,0 +1,47 @@
+// One's own account: the name changes at once, the address only after everybody agreed.
+import t from 'tap'
+import { openAccess } from '../../support/access.ts'
+
+t.test('a name is changed, cleared and left alone', async (t) => {
+  const { enrol, profile } = openAccess(t)
+  const { caller, user } = await enrol('alice', { name: 'Alice' })
+  t.match(profile.get(caller), { id: user.id, name: 'Alice' })
+  const renamed = await profile.change(caller, { name: '  Alice B ' })
+  t.match(renamed, { name: 'Alice B', revision: user.revision + 1 })
+  t.match(await profile.change(caller, { name: 'Alice B' }), { revision: renamed.revision })
+  t.match(await profile.change(caller, {}), { revision: renamed.revision })
+  t.match(await profile.change(caller, { name: ' ' }), { name: null })
+  t.match(profile.get(caller), { name: null })
+})
+
+t.test('a change made of an older record is refused', async (t) => {
+  const { enrol, profile } = openAccess(t)
+  const { caller, user } = await enrol('alice')
+  const tried = await Promise.allSettled(
+    ['one', 'two', 'three'].map((name) => profile.change(caller, { name }, user.revision)),
+  )
+  t.equal(tried.filter(({ status }) => status === 'fulfilled').length, 1)
+  t.match(tried[2], { reason: { code: 'precondition_failed' } })
+})
+
+t.test(
+  'another address needs a recent sign-in, and changes nothing before it is agreed',
+  async (t) => {
+    const { enrol, profile, clock, letters } = openAccess(t)
+    const { caller } = await enrol('alice')
+    letters.length = 0
+    const asked = await profile.change(caller, { name: 'A', email: 'new@example.com' })
+    t.match(asked, {
+      name: 'A',
+      email: 'alice@example.com',
+      wantedEmail: { email: 'new@example.com' },
+    })
+    t.ok(letters.some(({ to }) => to === 'new@example.com'))
+    await clock.advance(15 * 60_000 + 1)
+    await t.rejects(profile.change(caller, { name: 'B', email: 'other@example.com' }), {
+      code: 'reauthentication_required',
+    })
+    t.equal(profile.get(caller).name, 'A', 'all or nothing')
+    t.match(await profile.change(caller, { name: 'C', email: 'alice@example.com' }), { name: 'C' })
+  },
+)

@@ -1,0 +1,167 @@
+// Tables: ranges in every direction, records of other versions, and records that were damaged.
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type Env, openEnv } from '../../../src/store/engine/env.ts'
+import { type Key, openTable, type Table, type TableSpec } from '../../../src/store/engine/table.ts'
+import { createWriter } from '../../../src/store/engine/write.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+
+interface Note {
+  readonly text: string
+}
+
+function open(t: Test) {
+  const env = openEnv(join(t.testdir(), 'db'))
+  t.teardown(() => env.close())
+  const onFatal = (error: unknown) => t.fail(String(error))
+  const { write } = createWriter(env, { clock: new FakeClock(), commitDelayMs: 0, onFatal })
+  const notes = (more: Partial<TableSpec<Note>> = {}) =>
+    openTable<Note>(env, { name: 'notes', version: 1, ...more })
+  const put = (table: Table<Note>, keys: readonly Key[]) =>
+    write((tx) => {
+      for (const key of keys) table.put(tx, key, { text: key.join('/') })
+    })
+  return { env, write, notes, put }
+}
+
+/** Changes what lies on the disk under a key, as a failing disk would. */
+async function damage(env: Env, key: Key, change: (bytes: Buffer) => Buffer): Promise<void> {
+  const db = env.openDB<Buffer, Key>({ name: 'notes', encoding: 'binary', cache: false })
+  const bytes = Buffer.from(db.get(key) ?? [])
+  await db.put(key, change(bytes))
+}
+
+const flipped = (bytes: Buffer): Buffer => {
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  return bytes
+}
+
+t.test('a record comes back as it went in, bytes and all', async (t) => {
+  const { env, write } = open(t)
+  const table = openTable<object>(env, { name: 'things', version: 1 })
+  const record = {
+    ...{ text: 'ä€😀', none: null, yes: true, list: [1, 'two', { three: 3 }], deep: { a: {} } },
+    ...{ big: 31_536_000_000, small: -0.25, atMs: Date.UTC(2026, 0, 1), bytes: Buffer.from([1]) },
+  }
+  await write((tx) => table.put(tx, ['a', 1], record))
+  t.same(table.get(['a', 1]), record)
+  t.ok(table.has(['a', 1]))
+  t.equal(table.get(['a', 2]), undefined)
+  t.notOk(table.has(['a']))
+  await write((tx) => table.remove(tx, ['a', 1]))
+  t.equal(table.get(['a', 1]), undefined)
+})
+
+t.test('a prefix takes its own keys only, also where one id begins another', async (t) => {
+  const { notes, put } = open(t)
+  const table = notes()
+  await put(table, [
+    ...[
+      ['org_1', 1],
+      ['org_1', 2],
+      ['org_1', 'mon_1'],
+      ['org_1', 'mon_1', 5],
+    ],
+    ...[
+      ['org_10', 1],
+      ['org_1a', 1],
+      ['org_', 1],
+      ['org_2', 1],
+    ],
+  ] as Key[])
+  const texts = (prefix: Key, reverse = false) =>
+    table.range({ prefix, reverse, limit: 100 }).map(({ text }) => text)
+  const ofOne = ['org_1/1', 'org_1/2', 'org_1/mon_1', 'org_1/mon_1/5']
+  t.same(texts(['org_1']), ofOne)
+  t.same(texts(['org_1'], true), ofOne.toReversed())
+  t.same(texts(['org_10']), ['org_10/1'])
+  t.same(texts(['org_3']), [])
+  t.equal(texts([]).length, 8)
+  t.equal(table.count(['org_1'], 100), 4)
+  t.equal(table.count(['org_1'], 3), 3, 'counting ends at the limit')
+})
+
+t.test('a range begins after a key or from one, forwards and backwards', async (t) => {
+  const { notes, put } = open(t)
+  const table = notes()
+  const keys: Key[] = Array.from({ length: 10 }, (_, number) => ['o', 'm', number * 10])
+  await put(table, [...keys, ['n', 'm', 5], ['p', 'm', 5]])
+  const prefix = ['o', 'm']
+  const numbers = (options: object) =>
+    table.keys({ prefix, limit: 3, ...options }).map((key) => key[2])
+  const records = (options: object) =>
+    table.entries({ prefix, limit: 3, ...options }).map(({ key }) => key[2])
+  const cases: [object, number[]][] = [
+    [{}, [0, 10, 20]],
+    [{ reverse: true }, [90, 80, 70]],
+    [{ after: ['o', 'm', 20] }, [30, 40, 50]],
+    [{ after: ['o', 'm', 25] }, [30, 40, 50]],
+    [{ from: ['o', 'm', 20] }, [20, 30, 40]],
+    [{ from: ['o', 'm', 25] }, [30, 40, 50]],
+    [{ after: ['o', 'm', 20], reverse: true }, [10, 0]],
+    [{ after: ['o', 'm', 25], reverse: true }, [20, 10, 0]],
+    [{ from: ['o', 'm', 20], reverse: true }, [20, 10, 0]],
+    [{ after: ['o', 'm', 20], from: ['o', 'm', 70] }, [30, 40, 50]],
+    [{ after: ['o', 'm', 90] }, []],
+    [{ after: ['o', 'm', 0], reverse: true }, []],
+    [{ limit: 0 }, []],
+  ]
+  for (const [options, expected] of cases) {
+    t.same(numbers(options), expected, JSON.stringify(options))
+    t.same(records(options), expected, `${JSON.stringify(options)}, with records`)
+  }
+})
+
+t.test('keys of one part are ranges like others', async (t) => {
+  const { notes, put } = open(t)
+  const table = notes()
+  await put(table, [['org_1'], ['org_2'], ['org_3']])
+  t.same(table.keys({ prefix: [], after: ['org_1'], limit: 9 }), [['org_2'], ['org_3']])
+  const before = table.entries({ prefix: [], after: ['org_3'], reverse: true, limit: 1 })
+  t.same(before, [{ key: ['org_2'], record: { text: 'org_2' } }])
+})
+
+t.test('inside a write, a range and a look see what that write did', async (t) => {
+  const { notes, put, write } = open(t)
+  const table = notes()
+  await put(table, [['a', 1]])
+  await write((tx) => {
+    table.put(tx, ['a', 2], { text: 'new' })
+    table.remove(tx, ['a', 1])
+    t.same(table.range({ prefix: ['a'], limit: 9 }), [{ text: 'new' }])
+    t.equal(table.get(['a', 1]), undefined)
+    t.equal(table.has(['a', 2]), true)
+  })
+})
+
+t.test('a damaged record counts as absent, is reported, and hides no other', async (t) => {
+  const { env, notes, put } = open(t)
+  const reported: [Key, string][] = []
+  const table = notes({ onDamaged: (key, reason) => reported.push([key, reason]) })
+  const keys: Key[] = Array.from({ length: 6 }, (_, number) => ['a', number])
+  await put(table, keys)
+  await damage(env, ['a', 2], flipped)
+  await damage(env, ['a', 3], (bytes) => bytes.subarray(0, 3))
+  t.equal(table.get(['a', 2]), undefined)
+  t.match(reported, [[['a', 2], /checksum/]])
+  const page = table.range({ prefix: ['a'], limit: 3 })
+  t.same(page, [{ text: 'a/0' }, { text: 'a/1' }, { text: 'a/4' }], 'a full page, so not the last')
+  t.equal(reported.length, 3)
+  t.same(table.range({ prefix: ['a'], after: ['a', 1], limit: 9 }).length, 2)
+})
+
+t.test('a record of an older version is brought up, of a newer one is not guessed', async (t) => {
+  const { notes, put, write } = open(t)
+  await put(notes(), [['a', 1]])
+  const upgrade = (record: unknown, version: number) => ({
+    text: `${(record as Note).text} from version ${version}`,
+  })
+  const newer = notes({ version: 3, upgrade })
+  t.same(newer.get(['a', 1]), { text: 'a/1 from version 1' })
+  await write((tx) => newer.put(tx, ['a', 2], { text: 'new' }))
+  t.same(newer.get(['a', 2]), { text: 'new' })
+  const reasons: string[] = []
+  const older = notes({ onDamaged: (_, reason) => reasons.push(reason) })
+  t.equal(older.get(['a', 2]), undefined)
+  t.match(reasons, [/version 3/])
+})

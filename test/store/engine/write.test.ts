@@ -1,0 +1,159 @@
+// Writes: all of it or nothing, on disk before anybody hears of it, over when the disk fails.
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type Env, openEnv } from '../../../src/store/engine/env.ts'
+import { openTable } from '../../../src/store/engine/table.ts'
+import { createWriter, type Tx } from '../../../src/store/engine/write.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
+
+function open(t: Test, commitDelayMs = 0) {
+  const env = openEnv(join(t.testdir(), 'db'))
+  t.teardown(() => env.close())
+  const clock = new FakeClock()
+  const onFatal = (error: unknown) => t.fail(String(error))
+  const writer = createWriter(env, { clock, commitDelayMs, onFatal })
+  const table = openTable<number>(env, { name: 'numbers', version: 1 })
+  const put =
+    (name: string, value = 1) =>
+    (tx: Tx) =>
+      table.put(tx, [name], value)
+  const names = () => table.keys({ prefix: [], limit: 100 }).map(([name]) => name)
+  const bytes = () =>
+    [...env.openDB<Buffer, string[]>({ name: 'numbers', encoding: 'binary' }).getRange()].map(
+      ({ key, value }) => [key, value.toString('hex')],
+    )
+  return { env, clock, ...writer, table, put, names, bytes }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const bang = new Error('bang')
+
+t.test('a write that throws leaves the table as it was, byte for byte', async (t) => {
+  const { write, table, put, bytes } = open(t)
+  await write(put('a', 1))
+  const before = bytes()
+  const failing = write((tx) => {
+    table.put(tx, ['a'], 2)
+    table.put(tx, ['b'], 2)
+    table.remove(tx, ['a'])
+    throw bang
+  })
+  await t.rejects(failing, bang)
+  t.same(bytes(), before)
+})
+
+t.test('of the writes of one turn only the one that throws is undone', async (t) => {
+  const { write, put, names, table } = open(t)
+  const results = await Promise.allSettled([
+    write(put('a')),
+    write((tx) => {
+      table.put(tx, ['b'], 1)
+      throw bang
+    }),
+    write(put('c')),
+  ])
+  t.same(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  t.same(names(), ['a', 'c'])
+})
+
+t.test('a group is one transaction; where one throws, the others are done alone', async (t) => {
+  const { writeTogether, put, names, table } = open(t)
+  t.same(await Promise.all([writeTogether(() => 1), writeTogether(() => 2)]), [1, 2])
+  let runs = 0
+  const counted = writeTogether((tx) => {
+    runs++
+    table.put(tx, ['a'], 1)
+    return 'a'
+  })
+  const failing = writeTogether((tx) => {
+    table.put(tx, ['b'], 1)
+    throw bang
+  })
+  const last = writeTogether(put('c'))
+  await t.rejects(failing, bang)
+  t.equal(await counted, 'a')
+  await last
+  t.equal(runs, 2)
+  t.same(names(), ['a', 'c'])
+})
+
+t.test('nobody sees a value before its promise has resolved', async (t) => {
+  const { write, writeTogether, put, table } = open(t)
+  for (const door of [write, writeTogether]) {
+    const name = door.name || String(door)
+    let isDone = false
+    const writing = door(put(name)).then(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      const seen = table.get([name])
+      // The disk is done in a thread of its own, so the promise may come a few turns after the
+      // value, but not the length of a sync after it; durability.test.ts makes that a long one.
+      for (let turns = 0; seen !== undefined && !isDone && turns < 20; turns += 1) await turn()
+      if (seen !== undefined && !isDone) t.fail('visible and not yet durable')
+      await turn()
+    }
+    await writing
+    t.equal(table.get([name]), 1)
+  }
+})
+
+t.test('a write that nobody waits for lies a while and takes others with it', async (t) => {
+  const { write, writeSoon, put, names, clock } = open(t, 20)
+  const early = writeSoon(put('a'))
+  await clock.advance(10)
+  const late = writeSoon(put('b'))
+  await write(put('urgent'))
+  t.same(names(), ['urgent'], 'an urgent one does not wait for it')
+  await clock.advance(9)
+  await turn()
+  t.same(names(), ['urgent'])
+  await clock.advance(1)
+  await Promise.all([early, late])
+  t.same(names(), ['a', 'b', 'urgent'])
+  t.equal(clock.pending, 0)
+})
+
+t.test('a flush starts what lies and ends when all of it is on disk', async (t) => {
+  const { write, writeTogether, writeSoon, put, names, flush, clock } = open(t, 1_000)
+  void write(put('a'))
+  void writeTogether(put('b'))
+  void writeSoon(put('c'))
+  await flush()
+  t.same(names(), ['a', 'b', 'c'])
+  t.equal(clock.pending, 0)
+  await flush()
+})
+
+t.test('a flush waits also for those that are done again because a neighbour threw', async (t) => {
+  const { writeTogether, put, names, flush } = open(t)
+  const failing = writeTogether(() => {
+    throw bang
+  })
+  failing.catch(() => {})
+  for (const name of ['a', 'b']) void writeTogether(put(name))
+  await flush()
+  t.same(names(), ['a', 'b'])
+  await t.rejects(failing, bang)
+})
+
+t.test('when the disk fails everybody is told no, and the end is told once', async (t) => {
+  const eio = Object.assign(new Error('Commit failed'), {
+    // lmdb gives the reason as a second promise, which would end the process on its own.
+    commitError: Promise.reject(new Error('EIO')),
+  })
+  const env = { childTransaction: () => Promise.reject(eio) } as unknown as Env
+  const fatal: unknown[] = []
+  const { write, writeTogether, writeSoon, flush } = createWriter(env, {
+    ...{ clock: new FakeClock(), commitDelayMs: 0 },
+    onFatal: (error) => fatal.push(error),
+  })
+  const doors = [write, write, writeTogether, writeTogether, writeSoon]
+  const all = Promise.allSettled(doors.map((door) => door(() => 1)))
+  await flush()
+  for (const one of await all) t.match(one, { status: 'rejected', reason: eio })
+  t.same(fatal, [eio])
+})
