@@ -33,7 +33,7 @@ import { createReauthentication } from '../services/sign-in/reauthentication.ts'
 import { createSetupToken } from '../services/sign-in/setup.ts'
 import { createSignIns } from '../services/sign-in/sign-in.ts'
 import { createThrottles } from '../services/throttles.ts'
-import type { EngineDeps } from './engine.ts'
+import type { EngineDeps } from './types.ts'
 
 export interface AccessDeps
   extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box'> {

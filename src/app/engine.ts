@@ -1,30 +1,23 @@
 // The engine: what happens by itself, put together — checks, verdicts, incidents, alerts.
 
-import { createEnqueue, type Enqueue } from '../actors/alerts/enqueue.ts'
+import { createEnqueue } from '../actors/alerts/enqueue.ts'
 import { createEnqueueNotice } from '../actors/alerts/enqueue-notice.ts'
-import { type Outbox, startOutbox } from '../actors/alerts/outbox.ts'
-import { type Commit, type Committed, createCommit } from '../actors/monitor/commit.ts'
+import { startOutbox } from '../actors/alerts/outbox.ts'
+import { type Committed, createCommit } from '../actors/monitor/commit.ts'
 import { createConsequences } from '../actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../actors/monitor/fleet.ts'
-import { createFoundMemory, type FoundMemory } from '../actors/monitor/found-memory.ts'
+import { createFoundMemory } from '../actors/monitor/found-memory.ts'
 import { loadFleet } from '../actors/monitor/load.ts'
-import type { Observer } from '../actors/observer.ts'
-import { createOrgSwitch, type OrgSwitch } from '../actors/org-switch.ts'
+import { createOrgSwitch } from '../actors/org-switch.ts'
 import { watchFlapping } from '../actors/tasks/flapping.ts'
 import { startHeartbeat } from '../actors/tasks/heartbeat.ts'
-import { createJanitor, type Janitor } from '../actors/tasks/janitor.ts'
+import { createJanitor } from '../actors/tasks/janitor.ts'
 import { watchChecks } from '../actors/watch-checks.ts'
-import type { RunningClock } from '../base/clock.ts'
 import { createGate } from '../base/gate.ts'
 import type { MonitorId, OrgId } from '../base/ids.ts'
-import type { Log } from '../base/log/log.ts'
-import type { Metrics } from '../base/metrics.ts'
 import { randomUnit } from '../base/random.ts'
-import type { Stack } from '../base/stack.ts'
 import { openedChannel } from '../channels/kind.ts'
 import { createSender } from '../channels/registry.ts'
-import type { Sender, WebClient } from '../channels/sender.ts'
-import type { Settings } from '../config/settings.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
 import type { Reading } from '../domain/checks/reading.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -32,62 +25,18 @@ import { checkEvent, incidentEvent, stateEvent } from '../domain/live-events/liv
 import type { EndpointTarget, Monitor } from '../domain/monitors/monitor.ts'
 import type { Standing } from '../domain/monitors/monitor-state.ts'
 import { createResolver } from '../net/dns/resolver.ts'
-import { createGuard, type Guard } from '../net/guard.ts'
+import { createGuard } from '../net/guard.ts'
 import { createEgress } from '../net/http/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
-import type { TargetRules } from '../probes/targets.ts'
 import { type Box, SealBroken } from '../seal/box.ts'
 import { signWebhook } from '../seal/sign.ts'
-import type { Post } from '../services/letters/mailer.ts'
-import type { Events } from '../services/live-events/events.ts'
 import { targetOf } from '../services/monitors/monitor-request.ts'
 import type { Looking } from '../services/monitors/monitor-trial.ts'
-import { createPublicPages, type PublicPages } from '../services/pages/public-pages.ts'
+import { createPublicPages } from '../services/pages/public-pages.ts'
 import { isOrgOff } from '../store/org-state.ts'
-import type { Store } from '../store/store.ts'
 import { startMail } from './mail.ts'
 import { startObserving } from './observer.ts'
-
-export interface EngineDeps {
-  readonly settings: Settings
-  readonly listen: Settings['http']['listen']
-  readonly baseUrl: string
-  readonly clock: RunningClock
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly store: Store
-  readonly box: Box
-  /** Of the program. */
-  readonly version: string
-  readonly stack: Stack
-  readonly events: Events
-}
-
-export interface Engine {
-  readonly guard: Guard
-  /** What is wrong with a URL as the target of a check of this kind. */
-  readonly judgeTarget: TargetRules['judgeUrl']
-  readonly observer: Observer
-  /** How checks are made, for one that no monitor asks for. */
-  readonly looking: Looking
-  readonly sender: Sender
-  /** The guarded way out for messages. */
-  readonly request: WebClient
-  readonly enqueue: Enqueue
-  readonly commit: Commit
-  readonly fleet: Fleet
-  readonly found: FoundMemory
-  readonly outbox: Outbox
-  readonly orgSwitch: OrgSwitch
-  readonly janitor: Janitor
-  readonly publicPages: PublicPages
-  readonly post: Post
-  /** Sends whatever is owed and not under way yet. */
-  takeUpOwed(): void
-  /** Starts every monitor and takes up what is owed; resolves when all run. */
-  load(): Promise<void>
-  isReady(): boolean
-}
+import type { Engine, EngineDeps } from './types.ts'
 
 export function startEngine(deps: EngineDeps): Engine {
   const { baseUrl, clock, log, metrics, store, box, stack, events } = deps

@@ -2,11 +2,11 @@
 import { createCases } from '../actors/tasks/cases.ts'
 import { createLimiter } from '../base/limiter.ts'
 import { randomUnit } from '../base/random.ts'
-import type { WebClient } from '../channels/sender.ts'
 import type { Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { createHttpProvider } from '../kyc/http-provider.ts'
 import { type KycProvider, manualProvider } from '../kyc/provider.ts'
+import type { WebClient } from '../net/http/guarded-client.ts'
 import { asWebhookSecret, signWebhook } from '../seal/sign.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { createKyc } from '../services/identity-verification/kyc.ts'
@@ -16,7 +16,7 @@ import { createKycKeeping } from '../services/identity-verification/kyc-keeping.
 import { createKycReview } from '../services/identity-verification/kyc-review.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
 import type { Post } from '../services/letters/mailer.ts'
-import type { EngineDeps } from './engine.ts'
+import type { EngineDeps } from './types.ts'
 
 export interface KycPartsDeps
   extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack'> {

@@ -7,7 +7,7 @@ import { createFileMailer } from '../mail/files.ts'
 import { createSmtpMailer } from '../mail/smtp.ts'
 import type { Transport } from '../mail/transport.ts'
 import { createPost, enclosedIn, type Post } from '../services/letters/mailer.ts'
-import type { EngineDeps } from './engine.ts'
+import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterOutbox, 'start' | 'stop'> {
   readonly post: Post

@@ -5,7 +5,7 @@ import { createRunLimits } from '../services/checks/run-limits.ts'
 import { createMonitorBulk } from '../services/monitors/monitor-bulk.ts'
 import { createTrials } from '../services/monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../services/monitors/monitors.ts'
-import type { Engine, EngineDeps } from './engine.ts'
+import type { Engine, EngineDeps } from './types.ts'
 
 export interface MonitoringDeps
   extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box' | 'events'>,

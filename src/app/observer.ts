@@ -6,7 +6,7 @@ import { isPublicAddress } from '../net/address.ts'
 import type { Resolver } from '../net/dns/resolver.ts'
 import { createSentinels } from '../net/sentinels/sentinels.ts'
 import { createObserverNotices } from '../services/letters/observer-notices.ts'
-import type { Engine, EngineDeps } from './engine.ts'
+import type { Engine, EngineDeps } from './types.ts'
 
 export interface ObservingDeps
   extends Pick<

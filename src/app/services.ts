@@ -21,11 +21,11 @@ import { createPages } from '../services/pages/pages.ts'
 import { createReplays } from '../services/replays.ts'
 import type { SetupToken } from '../services/sign-in/setup.ts'
 import { createAccess } from './access.ts'
-import type { Engine, EngineDeps } from './engine.ts'
 import { startKyc } from './kyc.ts'
 import { createMonitoring } from './monitors.ts'
 import { startSystem } from './system.ts'
 import { createTenants } from './tenants.ts'
+import type { Engine, EngineDeps } from './types.ts'
 
 export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine

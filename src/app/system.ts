@@ -11,7 +11,7 @@ import type { Referrals } from '../services/people/referrals.ts'
 import { createErrorReports } from '../services/system/error-reports.ts'
 import { createSystemInfo } from '../services/system/system-info.ts'
 import { createSystemTasks } from '../services/system/system-tasks.ts'
-import type { Engine, EngineDeps } from './engine.ts'
+import type { Engine, EngineDeps } from './types.ts'
 
 export interface SystemDeps
   extends Pick<EngineDeps, 'settings' | 'clock' | 'log' | 'store' | 'stack' | 'version'> {

@@ -10,7 +10,7 @@ import { createSummaries } from '../services/orgs/summaries.ts'
 import { createForgetPerson } from '../services/people/forget-person.ts'
 import { createOperator } from '../services/system/operator.ts'
 import type { Access } from './access.ts'
-import type { Engine, EngineDeps } from './engine.ts'
+import type { Engine, EngineDeps } from './types.ts'
 
 export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' | 'box'> {
   readonly engine: Engine

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
 import type { Outcome } from '../domain/alerts/delivery.ts'
+import type { WebClient } from '../net/http/guarded-client.ts'
 import type { Message } from './message.ts'
 
 /** A channel with its secrets: made to send with, never stored, logged or answered. */
@@ -23,34 +24,6 @@ export type Sender = (
   channel: OpenedChannel,
   context: SendContext,
 ) => Promise<Outcome>
-
-export interface WebRequest {
-  readonly url: string
-  readonly method: 'POST' | 'PUT'
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** Covers the whole exchange: look-up, connection, answer. */
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal
-  /** On whose account its name is looked up; absent where it is the operator's. */
-  readonly orgId?: string
-}
-
-/** What came of a request. `refused`: the egress policy forbids the target; nobody was called. */
-export type WebAnswer =
-  | {
-      readonly kind: 'answered'
-      readonly status: number
-      /** Names in lower case. */
-      readonly headers: Readonly<Record<string, string>>
-      /** The beginning of the body, at most limits.deliveryResponseCharsMax. */
-      readonly body: string
-    }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string }
-
-/** One guarded HTTP exchange, redirects not followed. Never rejects. */
-export type WebClient = (request: WebRequest) => Promise<WebAnswer>
 
 /** What senders are built with. */
 export interface SenderDeps {

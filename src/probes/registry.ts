@@ -1,8 +1,8 @@
 // The probes of the daemon, one for each kind of check, made once from what they share.
-import type { CheckType } from '../domain/monitors/monitor.ts'
-import { createJsonClient } from '../net/http/get-json.ts'
+import type { CheckType } from '../domain/checks/check-type.ts'
 import { createDnsProbe } from './dns/dns.ts'
 import { createDomainProbe } from './domain/domain.ts'
+import { createJsonClient } from './domain/get-json.ts'
 import { createRdapBootstrap } from './domain/rdap-bootstrap.ts'
 import { createHttpProbe } from './http/http.ts'
 import { createPingProbe } from './ping/ping.ts'

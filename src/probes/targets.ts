@@ -1,6 +1,7 @@
 // What a monitor's URL may be by its kind, and which host a check of it burdens.
 import { isIP } from 'node:net'
-import type { CheckType, EndpointTarget } from '../domain/monitors/monitor.ts'
+import type { CheckType } from '../domain/checks/check-type.ts'
+import type { EndpointTarget } from '../domain/monitors/monitor.ts'
 import {
   blanksAround,
   forbidden,

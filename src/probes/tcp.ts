@@ -1,8 +1,8 @@
 // The TCP probe: a connection, something to send, and what comes back.
 import type { Socket } from 'node:net'
 import { bodyHolds, needsBody, readsBody } from '../domain/assertions/assertion.ts'
+import type { Expectation } from '../domain/assertions/expectation.ts'
 import { limits } from '../domain/limits/limits.ts'
-import type { Expectation } from '../domain/monitors/monitor.ts'
 import { tcpEscape } from '../domain/monitors/monitor-input.ts'
 import { codeOf, failure } from '../net/failure.ts'
 import { createLook, type Look, type LookDeps, LookFailed, send } from './run/look.ts'

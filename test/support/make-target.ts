@@ -1,5 +1,7 @@
 // What a check looks at, with a default for everything: what a test sets is what it is about.
-import type { EndpointTarget, Expectation } from '../../src/domain/monitors/monitor.ts'
+
+import type { Expectation } from '../../src/domain/assertions/expectation.ts'
+import type { EndpointTarget } from '../../src/domain/monitors/monitor.ts'
 
 export function makeExpectation(expect: Partial<Expectation> = {}): Expectation {
   return {

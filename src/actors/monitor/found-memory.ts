@@ -1,9 +1,10 @@
 // What the newest check of each monitor found, as long as there is room: it is not stored.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId } from '../../base/ids.ts'
+import type { CheckType } from '../../domain/checks/check-type.ts'
 import type { Loose, Reading } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { CheckType, Monitor } from '../../domain/monitors/monitor.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
 
 export interface FoundMemory {
   note(monitor: Pick<Monitor, 'id' | 'checkType' | 'requestBox'>, reading: Reading): void

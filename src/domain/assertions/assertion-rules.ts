@@ -1,15 +1,10 @@
 // What a caller may say of a response: which assertions make sense, each wrong one by its pointer.
 import type { FieldProblem } from '../../base/fault.ts'
-import { isHeaderName } from '../monitors/header-rules.ts'
-import type {
-  Assertion,
-  AssertionSource,
-  AssertionType,
-  Expectation,
-  Method,
-} from '../monitors/monitor.ts'
+import type { Method } from '../checks/check-type.ts'
+import { isHeaderName } from '../checks/header-rules.ts'
 import { readsBody } from './assertion.ts'
 import { cssPathProblem } from './css-path.ts'
+import type { Assertion, AssertionSource, AssertionType, Expectation } from './expectation.ts'
 import { jsonPathProblem } from './json-path.ts'
 import { numberIn, typeNames } from './json-value.ts'
 import { regexProblem } from './pattern.ts'

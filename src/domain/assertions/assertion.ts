@@ -1,9 +1,9 @@
 // Assertions: what a response must be like. Pure; the API's table of monitors specifies them.
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
+import type { CheckType } from '../checks/check-type.ts'
+import { isSecretHeader } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
-import { isSecretHeader } from '../monitors/header-rules.ts'
-import type { Assertion, AssertionSource, CheckType, Expectation } from '../monitors/monitor.ts'
 import {
   earlierCut,
   secretMask,
@@ -13,6 +13,7 @@ import {
 } from '../secret-mask.ts'
 import { freshBudget } from './budget.ts'
 import { quoted, unmet } from './comparison.ts'
+import type { Assertion, AssertionSource, Expectation } from './expectation.ts'
 import type { Json } from './json-value.ts'
 import { show } from './json-value.ts'
 import { type BodyFormat, ResponseBody } from './response-body.ts'

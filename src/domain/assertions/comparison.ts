@@ -1,8 +1,8 @@
 // Comparisons: whether found values are as a person wants them, and in which words that is said.
 import { clip } from '../../base/clip.ts'
 import { limits } from '../limits/limits.ts'
-import type { AssertionType } from '../monitors/monitor.ts'
 import { type Budget, charge, GivenUp, stepsIn, wholeFor } from './budget.ts'
+import type { AssertionType } from './expectation.ts'
 import type { Json } from './json-value.ts'
 import {
   compare,

@@ -1,8 +1,8 @@
 // The body of a response as assertions see it: text, JSON, XML or HTML, each read at most once.
 
-import type { Assertion, AssertionType, Expectation } from '../monitors/monitor.ts'
 import type { Budget } from './budget.ts'
 import { selectCss, textOfMarkup } from './css-path.ts'
+import type { Assertion, AssertionType, Expectation } from './expectation.ts'
 import { select } from './json-path.ts'
 import { type Json, parseJson } from './json-value.ts'
 import { type Markup, parseMarkup } from './markup.ts'

@@ -1,9 +1,11 @@
 // What a caller may say about a monitor, its defaults, and the rules between its fields.
 import type { FieldProblem } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
+import type { Assertion } from '../assertions/expectation.ts'
+import { type CheckType, checkTypes } from '../checks/check-type.ts'
+import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
-import { headerProblems } from './header-rules.ts'
-import { type Assertion, type CheckType, checkTypes, type Monitor } from './monitor.ts'
+import type { Monitor } from './monitor.ts'
 
 /** What the daemon adds to a monitor, or keeps in another form than callers give it. */
 type Kept =

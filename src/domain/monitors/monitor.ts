@@ -1,66 +1,7 @@
 // A monitor: what is watched, how often, and when it counts as down.
 import type { ChannelId, MonitorId, OrgId } from '../../base/ids.ts'
-
-export const checkTypes = [
-  ...(['endpoint', 'health', 'keyword', 'ssl', 'ping', 'push'] as const),
-  ...(['tcp', 'dns', 'websocket', 'smtp', 'domain'] as const),
-] as const
-export type CheckType = (typeof checkTypes)[number]
-
-export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-export type Method = (typeof methods)[number]
-
-export const responseFormats = ['auto', 'text', 'json', 'xml', 'html'] as const
-export type ResponseFormat = (typeof responseFormats)[number]
-
-export const assertionTypes = [
-  'contains',
-  'notContains',
-  'equals',
-  'notEquals',
-  'regex',
-  'jsonPath',
-  'exists',
-  'notExists',
-  'greaterThan',
-  'greaterOrEqual',
-  'lessThan',
-  'lessOrEqual',
-  'type',
-  'lengthEquals',
-] as const
-export type AssertionType = (typeof assertionTypes)[number]
-
-/** What an assertion looks at. */
-export const assertionSources = [
-  ...(['status', 'header', 'body', 'json', 'xml', 'html'] as const),
-  ...(['responseTime', 'certificateDays', 'ip'] as const),
-] as const
-export type AssertionSource = (typeof assertionSources)[number]
-
-export interface Assertion {
-  readonly source: AssertionSource
-  /** Of a header: its name; of json a JSONPath; of xml and html a CSS selector. */
-  readonly path: string | null
-  readonly type: AssertionType
-  readonly value: string | null
-}
-
-/** What the response of a target must be like. Plain values: the secrets are opened already. */
-export interface Expectation {
-  /** `health`: besides all else, the body must be JSON that says it is healthy. */
-  readonly checkType: CheckType
-  readonly expectedStatus: number
-  /** Each is a status or a range, such as "301" or "200-299"; they widen expectedStatus. */
-  readonly acceptedStatuses: readonly string[]
-  readonly bodyContains: string | null
-  readonly bodyNotContains: string | null
-  readonly responseFormat: ResponseFormat
-  readonly responseAssertionType: AssertionType | null
-  readonly responseAssertionPath: string | null
-  readonly responseAssertionValue: string | null
-  readonly assertions: readonly Assertion[]
-}
+import type { Expectation } from '../assertions/expectation.ts'
+import type { CheckType, Method } from '../checks/check-type.ts'
 
 /** Everything a probe needs to look at a target once. */
 export interface EndpointTarget {

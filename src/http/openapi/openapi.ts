@@ -4,9 +4,9 @@ import { idPattern } from '../../base/ids.ts'
 import { usualKey } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { pageQuery } from '../input/paging.ts'
+import { documentedKey } from '../routing/documented.ts'
 import type { RawRoute, RawSpec } from '../routing/raw-route.ts'
 import { paramKind, type Route, type RouteSpec, type Who } from '../routing/route.ts'
-import { documentedKey } from './documented.ts'
 import { errorsOf, headTooLong, problemSchema, problemsOf, responses } from './openapi-problems.ts'
 
 /** Bumped by hand when the API changes in a way that callers must know of. */

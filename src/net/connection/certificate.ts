@@ -1,6 +1,7 @@
 // The certificates of a TLS connection: what they say, and what is wrong with them.
 
 import type { X509Certificate } from 'node:crypto'
+import type { Socket } from 'node:net'
 import tls from 'node:tls'
 import { assert } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
@@ -8,7 +9,6 @@ import { parseJson } from '../../domain/assertions/json-value.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { certificateFailure } from '../failure.ts'
-import type { Connection } from './connect.ts'
 import { stapleStatus } from './ocsp.ts'
 
 /** What a server showed in a handshake that judged nothing. */
@@ -25,7 +25,14 @@ export interface Shown {
   readonly staple: Buffer | undefined
 }
 
-export type Connected = Pick<Connection, 'socket' | 'peer' | 'staple'>
+/** What of a connection tells about its certificates. */
+export interface Connected {
+  readonly socket: Socket
+  /** The server's own certificate, which leads to those of its issuers that were sent along. */
+  readonly peer?: X509Certificate
+  /** What the server stapled, where it was asked to. */
+  readonly staple?: Buffer
+}
 
 export function shownBy({ socket, peer, staple }: Connected, host: string): Shown {
   assert(socket instanceof tls.TLSSocket, 'only TLS shows a certificate')

@@ -8,6 +8,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import type { Guard } from '../guard.ts'
 import { watchStart } from '../local-errors.ts'
+import type { Connected } from './certificate.ts'
 import { certificateFault } from './certificate-fault.ts'
 import { type ClockDoubtDeps, clockDoubtOf, clockFailure } from './clock-doubt.ts'
 
@@ -33,16 +34,11 @@ export interface Handshake {
   readonly wantsStaple?: boolean
 }
 
-export interface Connection {
-  readonly socket: net.Socket
+export interface Connection extends Connected {
   readonly address: string
   readonly connectMs: number
   readonly tlsMs?: number
   readonly certificate?: Certificate
-  /** The server's own certificate, which leads to those of its issuers that were sent along. */
-  readonly peer?: X509Certificate
-  /** What the server stapled, where it was asked to. */
-  readonly staple?: Buffer
 }
 
 export interface ConnectDeps extends ClockDoubtDeps {

@@ -1,7 +1,6 @@
 // The way out for messages: the same guard, resolver and connections as the checks, within bounds.
 import { isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
-import type { WebAnswer, WebClient, WebRequest } from '../../channels/sender.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Connection, Dial } from '../connection/connect.ts'
 import type { Resolver } from '../dns/resolver.ts'
@@ -9,6 +8,34 @@ import type { Failure } from '../failure.ts'
 import { type Guard, hostOf, portOf } from '../guard.ts'
 import { Exchange } from './exchange.ts'
 import { type Hop, hopTo } from './plan.ts'
+
+export interface WebRequest {
+  readonly url: string
+  readonly method: 'POST' | 'PUT'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Covers the whole exchange: look-up, connection, answer. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  /** On whose account its name is looked up; absent where it is the operator's. */
+  readonly orgId?: string
+}
+
+/** What came of a request. `refused`: the egress policy forbids the target; nobody was called. */
+export type WebAnswer =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      /** Names in lower case. */
+      readonly headers: Readonly<Record<string, string>>
+      /** The beginning of the body, at most limits.deliveryResponseCharsMax. */
+      readonly body: string
+    }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** One guarded HTTP exchange, redirects not followed. Never rejects. */
+export type WebClient = (request: WebRequest) => Promise<WebAnswer>
 
 export interface EgressDeps {
   readonly clock: Clock

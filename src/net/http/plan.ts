@@ -2,8 +2,9 @@
 import { isIP } from 'node:net'
 import { clip } from '../../base/clip.ts'
 import { needsBody } from '../../domain/assertions/assertion.ts'
+import type { Method } from '../../domain/checks/check-type.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { EndpointTarget, Method } from '../../domain/monitors/monitor.ts'
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { type Failure, failure } from '../failure.ts'
 import { type Guard, hostOf, portOf, urlShapeProblem } from '../guard.ts'
 

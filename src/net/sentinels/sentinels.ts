@@ -5,9 +5,9 @@ import { connect, isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { NamesAnswer, SentinelAnswer, SentinelReport } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { shippedSuffixes } from '../../probes/domain/rdap-bootstrap.ts'
 import type { Resolver } from '../dns/resolver.ts'
 import { codeOf } from '../failure.ts'
+import { topLevelDomains } from '../top-level-domains.ts'
 import { gatewaysIn, gatewaysIn6 } from './gateways.ts'
 
 /** In place of places: the default gateways, and servers of the root of the DNS. */
@@ -154,7 +154,7 @@ function reaches(
 
 /** What a name server says of a top-level domain: that there is no such record is an answer. */
 async function asks({ clock, enders }: Asking, server: string, unit: () => number): Promise<Said> {
-  const suffixes = shippedSuffixes()
+  const suffixes = topLevelDomains()
   const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
   const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
   const resolver = new CaresResolver({ timeout: tryMs, tries: 2 })

@@ -21,10 +21,10 @@ import { forbiddenBy, type Hop, isRedirect, planFor } from '../../net/http/plan.
 import type { ExchangeListener, Intake } from '../../net/http/response-reader.ts'
 import { type Redact, redactorFor } from '../../redaction/redaction.ts'
 import { gatherEvidence, isHidden } from '../run/evidence.ts'
+import { judgeResponse, unmetFailure } from '../run/judge.ts'
 import type { LookDeps } from '../run/look.ts'
 import { failedReading, readingOf } from '../run/make-reading.ts'
 import type { Probe } from '../run/probe.ts'
-import { judgeResponse, unmetFailure } from './judge.ts'
 import { Trail } from './redirect-chain.ts'
 
 /** Makes the probe of endpoints. `deps.clock` times connections, a check's own its deadline. */

@@ -9,7 +9,6 @@ import { roundMs } from '../../net/connection/connect.ts'
 import { PhaseTimes } from '../../net/connection/phase-times.ts'
 import type { Failure } from '../../net/failure.ts'
 import { type Redact, redactorFor } from '../../redaction/redaction.ts'
-import { daysLeft, unmetFailure } from '../http/judge.ts'
 import {
   type Answered,
   type Discretion,
@@ -18,6 +17,7 @@ import {
   isHidden,
   textEvidence,
 } from './evidence.ts'
+import { daysLeft, unmetFailure } from './judge.ts'
 import { failedReading, readingOf } from './make-reading.ts'
 
 /** What a look found where the target answered. */

@@ -7,14 +7,14 @@ import { bodyHolds, checkExpectation } from '../../../src/domain/assertions/asse
 import { freshBudget } from '../../../src/domain/assertions/budget.ts'
 import { unmet } from '../../../src/domain/assertions/comparison.ts'
 import { cssPathProblem, selectCss } from '../../../src/domain/assertions/css-path.ts'
-import { parseMarkup } from '../../../src/domain/assertions/markup.ts'
-import { regexProblem } from '../../../src/domain/assertions/pattern.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type {
   Assertion,
   AssertionSource,
   AssertionType,
-} from '../../../src/domain/monitors/monitor.ts'
+} from '../../../src/domain/assertions/expectation.ts'
+import { parseMarkup } from '../../../src/domain/assertions/markup.ts'
+import { regexProblem } from '../../../src/domain/assertions/pattern.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   createDice,
   createStopwatch,

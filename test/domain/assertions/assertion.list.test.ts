@@ -6,7 +6,7 @@ import {
   needsBody,
   type Response,
 } from '../../../src/domain/assertions/assertion.ts'
-import type { Assertion, Expectation } from '../../../src/domain/monitors/monitor.ts'
+import type { Assertion, Expectation } from '../../../src/domain/assertions/expectation.ts'
 import { makeExpectation } from '../../support/make-target.ts'
 import { fairMs } from '../../support/starvation.ts'
 

@@ -1,7 +1,7 @@
 // What a response must be like: statuses, texts, JSON values.
 import t, { type Test } from 'tap'
 import { checkExpectation } from '../../../src/domain/assertions/assertion.ts'
-import type { AssertionType, Expectation } from '../../../src/domain/monitors/monitor.ts'
+import type { AssertionType, Expectation } from '../../../src/domain/assertions/expectation.ts'
 import { makeExpectation } from '../../support/make-target.ts'
 import { fairMs } from '../../support/starvation.ts'
 

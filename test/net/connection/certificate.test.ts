@@ -8,7 +8,7 @@ import {
   problemsOf,
   type Shown,
 } from '../../../src/net/connection/certificate.ts'
-import { daysLeft as daysOfAssertion } from '../../../src/probes/http/judge.ts'
+import { daysLeft as daysOfAssertion } from '../../../src/probes/run/judge.ts'
 import { chainRoot, chains, oddCertificate } from '../../support/chain-certificates.ts'
 
 const leaf = new X509Certificate(chains.leaf.cert)

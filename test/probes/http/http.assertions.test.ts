@@ -1,7 +1,7 @@
 // Assertions on whole checks: what each source is, and what is told of those that do not hold.
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
-import type { Assertion } from '../../../src/domain/monitors/monitor.ts'
+import type { Assertion } from '../../../src/domain/assertions/expectation.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/guard.ts'
 import { createProbes } from '../../../src/probes/registry.ts'

@@ -16,7 +16,7 @@ import {
 import { genders, kycProviders, kycStates } from '../../../domain/identity-verification/kyc.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { KycStatus } from '../../../services/identity-verification/kyc.ts'
-import { documented } from '../../openapi/documented.ts'
+import { documented } from '../../routing/documented.ts'
 import { del, get, post, resource } from '../../routing/route.ts'
 
 // A header only: a browser adds no header by itself, so no other site can submit for somebody.

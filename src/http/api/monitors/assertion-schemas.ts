@@ -1,8 +1,8 @@
 // What callers may say of an answer: one assertion.
 import { described, nullable, object, oneOf, optional, text } from '../../../base/schema/schema.ts'
+import { assertionSources, assertionTypes } from '../../../domain/assertions/expectation.ts'
 import { typeNames } from '../../../domain/assertions/json-value.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { assertionSources, assertionTypes } from '../../../domain/monitors/monitor.ts'
 
 export const pathText = text({ charsMax: limits.assertionPathCharsMax })
 export const valueText = text({ charsMax: limits.assertionValueCharsMax })

@@ -15,18 +15,14 @@ import {
   text,
   usually,
 } from '../../../base/schema/schema.ts'
+import { assertionTypes, responseFormats } from '../../../domain/assertions/expectation.ts'
+import { checkTypes, methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import {
-  assertionTypes,
-  checkTypes,
-  methods,
-  responseFormats,
-  retrySeconds,
-} from '../../../domain/monitors/monitor.ts'
+import { retrySeconds } from '../../../domain/monitors/monitor.ts'
 import { fieldKinds, monitorDefaults } from '../../../domain/monitors/monitor-input.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import { recordTypes } from '../../../probes/dns/dns-records.ts'
-import { documented } from '../../openapi/documented.ts'
+import { documented } from '../../routing/documented.ts'
 import { AssertionIn, pathText, valueText } from './assertion-schemas.ts'
 
 /** `\p{Cc}` spelled out: not every reader of the description knows it. */

@@ -16,16 +16,15 @@ import {
   optional,
   text,
 } from '../../../base/schema/schema.ts'
-import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
-import { verdictKinds } from '../../../domain/checks/verdict.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import {
   assertionSources,
   assertionTypes,
-  checkTypes,
-  methods,
   responseFormats,
-} from '../../../domain/monitors/monitor.ts'
+} from '../../../domain/assertions/expectation.ts'
+import { checkTypes, methods } from '../../../domain/checks/check-type.ts'
+import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
+import { verdictKinds } from '../../../domain/checks/verdict.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 
 const monitorStates = ['pending', 'up', 'degraded', 'down', 'unknown', 'paused'] as const

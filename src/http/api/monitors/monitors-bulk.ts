@@ -13,7 +13,7 @@ import {
 import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
-import { documented, eitherOf } from '../../openapi/documented.ts'
+import { documented, eitherOf } from '../../routing/documented.ts'
 import { del, patch, post, resource } from '../../routing/route.ts'
 import { MonitorIn, ofPush, tag, withUrl } from './monitor-input-schemas.ts'
 import { seenFields } from './monitor-schemas.ts'

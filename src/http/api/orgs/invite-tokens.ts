@@ -15,12 +15,12 @@ import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { deadInvitePage, invitePage, joinedPage } from '../../../pages/invite-pages.ts'
 import type { Invites } from '../../../services/orgs/invites.ts'
+import { formPassword } from '../../input/form-password.ts'
+import { OrganizationOut, organizationToWire } from '../../output/organization-wire.ts'
 import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { signInCookies } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
-import { UserOut, userToWire } from '../people/user-wire.ts'
-import { formPassword } from '../sign-in/auth-password.ts'
-import { OrganizationOut, organizationToWire } from './orgs.ts'
 
 const pathOf = (token: string, what: 'page' | 'join' | 'accept') =>
   `/api/v1/invites/${encodeURIComponent(token)}/${what}`

@@ -1,44 +1,13 @@
 // Organizations: found one, list one's own, look at it, rename it, delete it.
+import { object, patchOf } from '../../../base/schema/schema.ts'
 import {
-  flag,
-  idOf,
-  isoTime,
-  object,
-  oneOf,
-  patchOf,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
-import { roles } from '../../../domain/access.ts'
-import { limits } from '../../../domain/limits/limits.ts'
-import type { OwnOrganization } from '../../../services/orgs/orgs.ts'
+  OrganizationOut,
+  organizationName,
+  organizationToWire,
+} from '../../output/organization-wire.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-export const organizationName = text({
-  charsMin: 1,
-  charsMax: limits.nameCharsMax,
-  pattern: '\\S',
-  rule: 'must not be blank',
-})
-
 const OrganizationIn = object({ name: organizationName })
-
-export const OrganizationOut = object({
-  id: idOf('org'),
-  name: text({ charsMax: limits.nameCharsMax }),
-  role: oneOf(roles),
-  /** Switched off by the operator. */
-  isDisabled: flag,
-  createdAt: isoTime,
-  updatedAt: isoTime,
-})
-
-export const organizationToWire = (org: OwnOrganization) => ({
-  ...org,
-  isDisabled: org.isDisabled ?? false,
-  createdAt: toIso(org.createdAtMs),
-  updatedAt: toIso(org.updatedAtMs),
-})
 
 export const orgs = resource('/orgs', {
   create: post(

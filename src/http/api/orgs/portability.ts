@@ -16,7 +16,7 @@ import {
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
 import { documentFormat, type PortableDocument } from '../../../services/orgs/portable-document.ts'
-import { documented } from '../../openapi/documented.ts'
+import { documented } from '../../routing/documented.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
 import { anyFields, ChannelIn } from '../alerts/alert-channels.ts'
 import { MonitorIn, urlUnlessPush } from '../monitors/monitor-input-schemas.ts'

@@ -17,7 +17,7 @@ import {
 import { limits } from '../../../domain/limits/limits.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
-import { documented } from '../../openapi/documented.ts'
+import { documented } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 export const PageIn = object({

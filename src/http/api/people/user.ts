@@ -15,10 +15,10 @@ import {
 import { limits } from '../../../domain/limits/limits.ts'
 import type { User } from '../../../domain/people/person.ts'
 import type { ReferralBook } from '../../../services/people/referrals.ts'
-import { documented } from '../../openapi/documented.ts'
+import { OrganizationOut, organizationToWire } from '../../output/organization-wire.ts'
+import { UserOut, userToWire } from '../../output/user-wire.ts'
+import { documented } from '../../routing/documented.ts'
 import { get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
-import { OrganizationOut, organizationToWire } from '../orgs/orgs.ts'
-import { UserOut, userToWire } from './user-wire.ts'
 
 const ProfileIn = object({
   name: optional(text({ charsMax: limits.nameCharsMax })),

@@ -11,8 +11,8 @@ import {
 } from '../../../pages/email-pages.ts'
 import type { Html } from '../../../pages/html.ts'
 import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
-import { UserOut, userToWire } from '../people/user-wire.ts'
 
 const verifyPath = '/api/v1/auth/email/verify'
 const changePath = '/api/v1/auth/email/change'

@@ -8,7 +8,7 @@ import {
   passwordSetPage,
 } from '../../../pages/password-page.ts'
 import type { OwnPassword } from '../../../services/sign-in/own-password.ts'
-import { documented } from '../../openapi/documented.ts'
+import { formPassword } from '../../input/form-password.ts'
 import { pageAnswer, seeOther } from '../../output/page-answer.ts'
 import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
@@ -18,10 +18,6 @@ const token = text({ charsMax: limits.linkTokenCharsMax })
 const newPassword = text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax })
 
 const ForgotIn = object({ email: text({ charsMax: limits.emailCharsMax, format: 'email' }) })
-/** How long it must be is the policy's to say: a form gets its answer on the page. */
-export const formPassword = documented(text({ charsMax: limits.passwordCharsMax }), {
-  minLength: limits.passwordCharsMin,
-})
 const ResetIn = object({ token, password: formPassword })
 const ChangeIn = object({
   currentPassword: text({ charsMax: limits.passwordCharsMax }),

@@ -14,8 +14,8 @@ import {
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
-import { documented, eitherOf } from '../../openapi/documented.ts'
 import { sessionCookie } from '../../pipeline/session-cookie.ts'
+import { documented, eitherOf } from '../../routing/documented.ts'
 import { answer, del, list, post, resource } from '../../routing/route.ts'
 
 const SessionOut = object({

@@ -4,11 +4,15 @@ import { flag, isoTime, object, oneOf, optional, text, toIso } from '../../../ba
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { SessionInfo } from '../../../services/sign-in/people.ts'
-import { documented } from '../../openapi/documented.ts'
+import {
+  OrganizationOut,
+  organizationName,
+  organizationToWire,
+} from '../../output/organization-wire.ts'
+import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { sessionCookie, signInCookies } from '../../pipeline/session-cookie.ts'
+import { documented } from '../../routing/documented.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
-import { OrganizationOut, organizationName, organizationToWire } from '../orgs/orgs.ts'
-import { UserOut, userToWire } from '../people/user-wire.ts'
 
 const email = text({ charsMax: limits.emailCharsMax, format: 'email' })
 

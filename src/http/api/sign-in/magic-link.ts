@@ -5,11 +5,11 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { deadLinkPage, signInPage } from '../../../pages/sign-in-page.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { MagicLinks } from '../../../services/sign-in/magic-links.ts'
-import { documented } from '../../openapi/documented.ts'
 import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { signInCookies } from '../../pipeline/session-cookie.ts'
+import { documented } from '../../routing/documented.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
-import { UserOut, userToWire } from '../people/user-wire.ts'
 
 const base = '/identity/oauth/login/magic-link'
 const verifyPath = `/api/v1${base}/verify`

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { anyNumber, flag, object, optional, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { KnownUser } from '../../../services/system/operator.ts'
+import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { list, patch, resource, wirePage } from '../../routing/route.ts'
-import { UserOut, userToWire } from '../people/user-wire.ts'
 
 const KnownUserOut = object({
   ...UserOut.properties,

@@ -1,7 +1,7 @@
 // The reference of what callers may say of a monitor: complete, and true of what then happens.
 import t, { type Test } from 'tap'
 import { createCheck } from '../../../../src/base/schema/validate.ts'
-import type { CheckType } from '../../../../src/domain/monitors/monitor.ts'
+import type { CheckType } from '../../../../src/domain/checks/check-type.ts'
 import { completedInput } from '../../../../src/domain/monitors/monitor-input.ts'
 import { MonitorIn } from '../../../../src/http/api/monitors/monitor-input-schemas.ts'
 import { monitors } from '../../../../src/http/api/monitors/monitors.ts'

@@ -8,8 +8,8 @@ import {
   object,
   toIso,
   toIsoOrNull,
-} from '../../../base/schema/schema.ts'
-import type { User } from '../../../domain/people/person.ts'
+} from '../../base/schema/schema.ts'
+import type { User } from '../../domain/people/person.ts'
 
 export const UserOut = object({
   id: idOf('user'),

@@ -1,6 +1,6 @@
 // Which headers a tenant may set.
 import t from 'tap'
-import { headerProblems } from '../../../src/domain/monitors/header-rules.ts'
+import { headerProblems } from '../../../src/domain/checks/header-rules.ts'
 
 const isRefused = (name: string, value = 'x') => headerProblems({ [name]: value }).length > 0
 

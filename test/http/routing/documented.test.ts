@@ -1,7 +1,7 @@
 // What the description says of requests is what the service does: both refuse, or both take.
 import t, { type Test } from 'tap'
 import { Compile } from 'typebox/schema'
-import { documented } from '../../../src/http/openapi/documented.ts'
+import { documented } from '../../../src/http/routing/documented.ts'
 import { registerWithKey } from '../../support/cast.ts'
 import { startDaemon } from '../../support/daemon.ts'
 import { person } from '../../support/kyc-person.ts'

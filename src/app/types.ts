@@ -1,0 +1,66 @@
+// What the parts of the wiring are given and what the engine is, as types.
+
+import type { Enqueue } from '../actors/alerts/enqueue.ts'
+import type { Outbox } from '../actors/alerts/outbox.ts'
+import type { Commit } from '../actors/monitor/commit.ts'
+import type { Fleet } from '../actors/monitor/fleet.ts'
+import type { FoundMemory } from '../actors/monitor/found-memory.ts'
+import type { Observer } from '../actors/observer.ts'
+import type { OrgSwitch } from '../actors/org-switch.ts'
+import type { Janitor } from '../actors/tasks/janitor.ts'
+import type { RunningClock } from '../base/clock.ts'
+import type { Log } from '../base/log/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { Stack } from '../base/stack.ts'
+import type { Sender } from '../channels/sender.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Guard } from '../net/guard.ts'
+import type { WebClient } from '../net/http/guarded-client.ts'
+import type { TargetRules } from '../probes/targets.ts'
+import type { Box } from '../seal/box.ts'
+import type { Post } from '../services/letters/mailer.ts'
+import type { Events } from '../services/live-events/events.ts'
+import type { Looking } from '../services/monitors/monitor-trial.ts'
+import type { PublicPages } from '../services/pages/public-pages.ts'
+import type { Store } from '../store/store.ts'
+
+export interface EngineDeps {
+  readonly settings: Settings
+  readonly listen: Settings['http']['listen']
+  readonly baseUrl: string
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly store: Store
+  readonly box: Box
+  /** Of the program. */
+  readonly version: string
+  readonly stack: Stack
+  readonly events: Events
+}
+
+export interface Engine {
+  readonly guard: Guard
+  /** What is wrong with a URL as the target of a check of this kind. */
+  readonly judgeTarget: TargetRules['judgeUrl']
+  readonly observer: Observer
+  /** How checks are made, for one that no monitor asks for. */
+  readonly looking: Looking
+  readonly sender: Sender
+  /** The guarded way out for messages. */
+  readonly request: WebClient
+  readonly enqueue: Enqueue
+  readonly commit: Commit
+  readonly fleet: Fleet
+  readonly found: FoundMemory
+  readonly outbox: Outbox
+  readonly orgSwitch: OrgSwitch
+  readonly janitor: Janitor
+  readonly publicPages: PublicPages
+  readonly post: Post
+  /** Sends whatever is owed and not under way yet. */
+  takeUpOwed(): void
+  /** Starts every monitor and takes up what is owed; resolves when all run. */
+  load(): Promise<void>
+  isReady(): boolean
+}

@@ -1,0 +1,10 @@
+// The kinds of checks, and the methods of those by HTTP.
+
+export const checkTypes = [
+  ...(['endpoint', 'health', 'keyword', 'ssl', 'ping', 'push'] as const),
+  ...(['tcp', 'dns', 'websocket', 'smtp', 'domain'] as const),
+] as const
+export type CheckType = (typeof checkTypes)[number]
+
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export type Method = (typeof methods)[number]
