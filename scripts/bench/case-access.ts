@@ -60,7 +60,10 @@ async function measureStorm(
   { logins, seconds, warmupSeconds, tokensFile }: AccessOptions & { readonly tokensFile: string },
 ) {
   const pushing = runLoad(work, daemon, {
-    ...{ connections: 1, warmupSeconds, seconds, tokensFile },
+    connections: 1,
+    warmupSeconds,
+    seconds,
+    tokensFile,
     request: { method: 'POST', path: '/api/v1/push/{token}', headers: {} },
   })
   await sleep((warmupSeconds + 1) * 1_000)

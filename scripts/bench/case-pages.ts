@@ -29,7 +29,9 @@ export async function measurePages(work: Workplace, options: PagesOptions): Prom
   const target = await startTarget(work)
   const monitor = { ...checkedMonitor(target.urlPrefix, 20), isPublic: true }
   const made = await prepare(work, {
-    ...{ name: 'pages', count: 1, monitor },
+    name: 'pages',
+    count: 1,
+    monitor,
     also: (daemon, account, first) => makePage(daemon, account, monitor, [first], monitors),
   })
   const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })

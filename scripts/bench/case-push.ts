@@ -20,7 +20,10 @@ export async function measurePush(work: Workplace, options: PushOptions): Promis
   const made = await prepare(work, { name: 'push', count: monitors + 1, monitor })
   const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })
   const loaded = await runLoad(work, daemon, {
-    ...{ connections, warmupSeconds, seconds, tokensFile: made.tokensFile },
+    connections,
+    warmupSeconds,
+    seconds,
+    tokensFile: made.tokensFile,
     request: {
       method: 'POST',
       path: '/api/v1/push/{token}',

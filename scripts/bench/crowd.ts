@@ -113,8 +113,14 @@ function report(): CrowdReport {
   const sorted = latencies.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
   return {
-    ...{ open: sockets.size, ended, hanging, answers: sorted.length, failures },
-    ...{ p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) },
+    open: sockets.size,
+    ended,
+    hanging,
+    answers: sorted.length,
+    failures,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
     livedMsMax: Math.max(0, ...livedMs),
   }
 }

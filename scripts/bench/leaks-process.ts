@@ -37,7 +37,8 @@ export interface LeaksReport {
 const { targets, warmup, checks, atOnce } = JSON.parse(process.argv[2] ?? '{}') as LeaksInput
 const clock = startClock()
 const { probe } = createProbes({
-  ...{ guard: createGuard({ targets: 'any' }), clock },
+  guard: createGuard({ targets: 'any' }),
+  clock,
   resolver: resolverTo('127.0.0.1'),
 })
 const ends: Record<string, number> = {}

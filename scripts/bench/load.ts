@@ -177,8 +177,12 @@ function run(): void {
       isOver = true
       const seconds = (performance.now() - startedMs) / 1_000
       const result: LoadResult = {
-        ...{ requests: counted, failures, seconds },
-        ...{ p50Ms: quantileMs(0.5), p99Ms: quantileMs(0.99), maxMs: quantileMs(1) },
+        requests: counted,
+        failures,
+        seconds,
+        p50Ms: quantileMs(0.5),
+        p99Ms: quantileMs(0.99),
+        maxMs: quantileMs(1),
         bytesPerResponse: counted === 0 ? 0 : Math.round(bytes / counted),
         generatorCpuSeconds: cpuSeconds() - cpuBefore,
       }

@@ -32,7 +32,11 @@ export function readOptions(): Options {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      ...{ monitors: text, interval: text, seconds: text, warmup: text, connections: text },
+      monitors: text,
+      interval: text,
+      seconds: text,
+      warmup: text,
+      connections: text,
       dir: { type: 'string', default: tmpdir() },
       'node-args': { type: 'string', default: '' },
     },

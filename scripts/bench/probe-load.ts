@@ -46,15 +46,26 @@ const restMs = 300
 function probeCheck(url: string): Check {
   const clock = startClock()
   const { probe } = createProbes({
-    ...{ clock, resolver: createResolver({ clock }), guard: createGuard({ targets: 'any' }) },
+    clock,
+    resolver: createResolver({ clock }),
+    guard: createGuard({ targets: 'any' }),
     ca: [testCa],
   })
   const { headers, body, timeoutMs, ipFamily } = monitorDefaults
   const { checkType, method, followRedirects, maxRedirects, ignoreTlsErrors } = monitorDefaults
   const expect = monitorDefaults
   const target = {
-    ...{ checkType, url, method, headers, body, timeoutMs, ipFamily, expect },
-    ...{ followRedirects, maxRedirects, ignoreTlsErrors },
+    checkType,
+    url,
+    method,
+    headers,
+    body,
+    timeoutMs,
+    ipFamily,
+    expect,
+    followRedirects,
+    maxRedirects,
+    ignoreTlsErrors,
   }
   const { signal } = new AbortController()
   return async () => (await probe({ ...target }, { clock, signal })).outcome === 'good'
@@ -106,7 +117,8 @@ async function rest(): Promise<ProbeRest> {
   return {
     sockets: active.filter((name) => /^(TCP|TLS)/.test(name)).length,
     timers: active.filter((name) => name === 'Timeout').length,
-    ...{ heapKb: heapUsed / 1_024, rssKb: rss / 1_024 },
+    heapKb: heapUsed / 1_024,
+    rssKb: rss / 1_024,
   }
 }
 

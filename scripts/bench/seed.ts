@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { startClock } from '../../src/base/clock.ts'
 import { type MonitorId, newId, type OrgId } from '../../src/base/ids.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
-import { initialStanding } from '../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import { slotOf } from '../../src/domain/monitors/schedule.ts'
 import { hashToken, mintToken } from '../../src/seal/tokens.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
@@ -74,7 +74,7 @@ async function writeSome(store: Store, monitors: readonly Monitor[], nowMs: numb
   await store.write((tx) => {
     for (const monitor of monitors) {
       store.monitors.put(tx, monitor)
-      store.standings.put(tx, monitor.orgId, monitor.id, initialStanding(nowMs))
+      store.monitorStates.put(tx, monitor.orgId, monitor.id, initialMonitorState(nowMs))
     }
   })
 }

@@ -3,18 +3,18 @@ import type { Clock } from '../base/clock.ts'
 import type { MonitorId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
 import {
+  afterLook,
   areUnheard,
+  type Capability,
+  capabilities,
   type Doubt,
-  initialSenses,
+  initialCapabilities,
   isCutOff,
   isOurs,
-  lostSenses,
+  lostCapabilities,
   networkOf,
-  type Sense,
   type SentinelReport,
   type Sight,
-  sensed,
-  senses,
   sightOf,
 } from '../domain/checks/observer.ts'
 import type { Reading } from '../domain/checks/reading.ts'
@@ -29,7 +29,7 @@ export interface Episode {
   /** By the clock that nobody sets. */
   readonly lengthMs: number
   /** What was lost at one time or another. */
-  readonly senses: readonly Sense[]
+  readonly capabilities: readonly Capability[]
   /** Whether others may have been unable to reach us. */
   readonly wasCutOff: boolean
   /** How many monitors had a failure that was not believed. */
@@ -62,7 +62,7 @@ export interface Observer {
   /** Looks, and tells whether others may be unable to reach us. */
   isCutOff(): Promise<boolean>
   /** What is lost now. */
-  lost(): readonly Sense[]
+  lost(): readonly Capability[]
   /** The time in which something is lost; undefined where nothing is. */
   episode(): Episode | undefined
   stop(): void
@@ -71,7 +71,7 @@ export interface Observer {
 /** Starts looking at leisure. */
 export function startObserver(deps: ObserverDeps): Observer {
   const { clock, log } = deps
-  let believed = initialSenses
+  let believed = initialCapabilities
   let episode: Episode | undefined
   /** When the episode began. */
   let lostMs = 0
@@ -109,8 +109,8 @@ export function startObserver(deps: ObserverDeps): Observer {
     lookedMs = clock.monoMs()
     proof.ipv4.clear()
     proof.ipv6.clear()
-    believed = sensed(believed, sight)
-    follow(lostSenses(believed))
+    believed = afterLook(believed, sight)
+    follow(lostCapabilities(believed))
     again()
   }
 
@@ -125,18 +125,27 @@ export function startObserver(deps: ObserverDeps): Observer {
     return { ...sight, ...proven }
   }
 
-  function follow(lost: readonly Sense[]): void {
+  function follow(lost: readonly Capability[]): void {
     const nowMs = clock.nowMs()
     if (lost.length > 0 && !episode) lostMs = lookedMs
     const lengthMs = lookedMs - lostMs
     if (lost.length > 0) {
-      const all = senses.filter((one) => lost.includes(one) || episode?.senses.includes(one))
-      if (all.length !== episode?.senses.length) {
+      const all = capabilities.filter(
+        (one) => lost.includes(one) || episode?.capabilities.includes(one),
+      )
+      if (all.length !== episode?.capabilities.length) {
         log.error('our own network fails: failures that it explains count for nothing', { lost })
       }
       const fromMs = episode?.fromMs ?? nowMs
       const wasCutOff = episode?.wasCutOff === true || isCutOff(believed)
-      episode = { fromMs, toMs: null, lengthMs, senses: all, wasCutOff, heldMonitors: held.size }
+      episode = {
+        fromMs,
+        toMs: null,
+        lengthMs,
+        capabilities: all,
+        wasCutOff,
+        heldMonitors: held.size,
+      }
       if (lengthMs >= limits.observerLongMs && !isLongTold) {
         isLongTold = true
         deps.onLong(episode)
@@ -192,7 +201,7 @@ export function startObserver(deps: ObserverDeps): Observer {
       await look()
       return isCutOff(believed)
     },
-    lost: () => lostSenses(believed),
+    lost: () => lostCapabilities(believed),
     episode: () => episode && { ...episode, heldMonitors: held.size },
     stop() {
       isStopped = true

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { MonitorId, OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
-import type { Standing } from '../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../domain/monitors/monitor-state.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import type { Outbox } from './alerts/outbox.ts'
@@ -22,8 +22,8 @@ export interface OrgSwitchDeps {
   readonly store: Store
   readonly clock: Clock
   readonly fleet: Fleet
-  readonly outbox: Pick<Outbox, 'halt' | 'rouse'>
-  readonly onLoaded: (monitor: Monitor, standing: Standing) => void
+  readonly outbox: Pick<Outbox, 'halt' | 'resume'>
+  readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
 }
 
 export function createOrgSwitch(deps: OrgSwitchDeps): OrgSwitch {
@@ -44,7 +44,7 @@ export function createOrgSwitch(deps: OrgSwitchDeps): OrgSwitch {
         await nextTurn()
         // It may have been switched off again meanwhile.
       } while (last && !isOrgOff(store, orgId))
-      outbox.rouse(orgId)
+      outbox.resume(orgId)
     },
   }
 }

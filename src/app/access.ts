@@ -8,8 +8,8 @@ import { createPasswords } from '../seal/passwords.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import type { Identity } from '../services/identity.ts'
-import { createDiscreetPost } from '../services/letters/enumeration-safe-mailer.ts'
-import type { Post } from '../services/letters/mailer.ts'
+import { createEnumerationSafeMailer } from '../services/letters/enumeration-safe-mailer.ts'
+import type { Mailer } from '../services/letters/mailer.ts'
 import { createInvites } from '../services/orgs/invites.ts'
 import { createKeyWarnings } from '../services/orgs/key-warnings.ts'
 import { createKeys } from '../services/orgs/keys.ts'
@@ -42,7 +42,7 @@ export interface AccessDeps
   readonly buckets: Pick<BucketKeeper, 'limiter'>
   readonly identity: Identity
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
   /** Somebody may have lost a right: whatever still runs for them is looked at again. */
   readonly accessChanged: () => void
 }
@@ -52,8 +52,13 @@ export type Access = ReturnType<typeof createAccess>
 export function createAccess(deps: AccessDeps) {
   const { settings, sessionSeal, identity } = deps
   const base = {
-    ...{ store: deps.store, clock: deps.clock, box: deps.box, audit: deps.audit, post: deps.post },
-    ...{ baseUrl: deps.baseUrl, accessChanged: deps.accessChanged },
+    store: deps.store,
+    clock: deps.clock,
+    box: deps.box,
+    audit: deps.audit,
+    mailer: deps.mailer,
+    baseUrl: deps.baseUrl,
+    accessChanged: deps.accessChanged,
   }
   const setupToken = createSetupToken({ ...base, configured: settings.auth.setupToken })
   const quotas = createQuotaBook({ store: deps.store, usual: usualQuotas(settings) })
@@ -76,7 +81,7 @@ export function createAccess(deps: AccessDeps) {
   const passwords = createPasswords()
   const { registration } = settings.auth
   const provenOwner = createProvenOwner({ ...base, sessions })
-  const discreetPost = createDiscreetPost(base)
+  const enumerationSafeMailer = createEnumerationSafeMailer(base)
   const devices = createDevices({ ...base, deviceSeal: deps.deviceSeal })
   const emails = createEmails({ ...base, links, sessions, throttles })
   const proofs = { ...base, passwords, factors, sessions, throttles }
@@ -84,12 +89,29 @@ export function createAccess(deps: AccessDeps) {
   const services = {
     identity,
     people: createPeople({
-      ...{ ...base, setupToken, orgs, accounts, signIns, passwords, emails, devices, throttles },
-      ...{ registration, isInvited: invites.isInvited },
+      ...base,
+      setupToken,
+      orgs,
+      accounts,
+      signIns,
+      passwords,
+      emails,
+      devices,
+      throttles,
+      registration,
+      isInvited: invites.isInvited,
     }),
-    ...{ sessions, devices, emails, reauthentication, throttles },
+    sessions,
+    devices,
+    emails,
+    reauthentication,
+    throttles,
     ownPassword: createOwnPassword({
-      ...{ ...proofs, links, reauthentication, provenOwner, discreetPost },
+      ...proofs,
+      links,
+      reauthentication,
+      provenOwner,
+      enumerationSafeMailer,
     }),
     orgs,
     keys: createKeys({ ...base, quotas, identity }),
@@ -101,9 +123,15 @@ export function createAccess(deps: AccessDeps) {
     referrals,
     profile: createProfile({ ...base, emails }),
     magicLinks: createMagicLinks({
-      ...{ ...base, links, accounts, signIns, factors, throttles },
-      ...{ provenOwner, registration },
-      discreetPost,
+      ...base,
+      links,
+      accounts,
+      signIns,
+      factors,
+      throttles,
+      provenOwner,
+      registration,
+      enumerationSafeMailer,
       redirectOrigins: settings.auth.redirectOrigins,
     }),
   }

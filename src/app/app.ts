@@ -108,7 +108,10 @@ async function start(
   const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
   const server = await startHttp({
     settings: {
-      ...{ host: listen.host, port: listen.port, baseUrl, connectionsMax },
+      host: listen.host,
+      port: listen.port,
+      baseUrl,
+      connectionsMax,
       trustedProxies: settings.http.trustedProxies,
       rates: ratesOf(settings),
       systemToken: settings.system.token ?? undefined,

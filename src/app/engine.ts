@@ -23,7 +23,7 @@ import type { Reading } from '../domain/checks/reading.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { checkEvent, incidentEvent, stateEvent } from '../domain/live-events/live-event.ts'
 import type { EndpointTarget, Monitor } from '../domain/monitors/monitor.ts'
-import type { Standing } from '../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../domain/monitors/monitor-state.ts'
 import { createResolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/guard.ts'
 import { createEgress } from '../net/http/guarded-client.ts'
@@ -60,8 +60,8 @@ export function startEngine(deps: EngineDeps): Engine {
     // Every turn of health is announced, a push report's as well.
     const monitor = fleet.monitor(monitorId)
     if (!monitor) return
-    flapping.note(monitor, committed.standing.health)
-    if (committed.hasTurned) events.publish(orgId, stateEvent(monitor, committed.standing))
+    flapping.note(monitor, committed.monitorState.health)
+    if (committed.hasTurned) events.publish(orgId, stateEvent(monitor, committed.monitorState))
   }
   const watch = watchChecks(metrics)
   const found = createFoundMemory()
@@ -77,18 +77,27 @@ export function startEngine(deps: EngineDeps): Engine {
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   stack.push('flapping', () => flapping.stop())
   const observer = startObserving({
-    ...{ ...deps, resolver: probing.resolver, post: mail.post, fleet: () => fleet },
+    ...deps,
+    resolver: probing.resolver,
+    mailer: mail.mailer,
+    fleet: () => fleet,
   })
   const looking: Looking = {
-    ...{ gate: probing.gate, hostOf: probing.hostOf },
+    gate: probing.gate,
+    hostOf: probing.hostOf,
     async probe(monitor, signal) {
       const reading = await probing.probe(monitor, signal)
       return observer.believe(reading, monitor)
     },
   }
   const fleet: Fleet = startFleet({
-    ...{ clock, log, commit, ...looking, isOff },
-    ...{ onStart: watch.onStart, isCutOff: observer.isCutOff },
+    clock,
+    log,
+    commit,
+    ...looking,
+    isOff,
+    onStart: watch.onStart,
+    isCutOff: observer.isCutOff,
   })
   stack.push('fleet', () => fleet.drain())
   watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })
@@ -97,7 +106,7 @@ export function startEngine(deps: EngineDeps): Engine {
   stack.push('heartbeat', () => heartbeat.stop())
   const janitor = createJanitor({ store, clock })
   stack.push('janitor', () => janitor.stop())
-  const onLoaded = (monitor: Monitor, { health }: Standing) => flapping.note(monitor, health)
+  const onLoaded = (monitor: Monitor, { health }: MonitorState) => flapping.note(monitor, health)
   const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded })
   const takeUpOwed = () => {
     outbox.start()
@@ -110,23 +119,31 @@ export function startEngine(deps: EngineDeps): Engine {
   })
 
   return {
-    ...{
-      guard: probing.guard,
-      judgeTarget: probing.judgeTarget,
-      request: probing.request,
-      sender,
-      enqueue,
-      commit,
-      fleet,
-      found,
-    },
-    ...{ outbox, publicPages, looking, observer },
-    ...{ orgSwitch, janitor, post: mail.post, takeUpOwed },
+    guard: probing.guard,
+    judgeTarget: probing.judgeTarget,
+    request: probing.request,
+    sender,
+    enqueue,
+    commit,
+    fleet,
+    found,
+    outbox,
+    publicPages,
+    looking,
+    observer,
+    orgSwitch,
+    janitor,
+    mailer: mail.mailer,
+    takeUpOwed,
     isReady: () => isLoaded && !isStopping,
     async load() {
       takeUpOwed()
       await loadFleet({
-        ...{ store, clock, log, fleet, gapMs: heartbeat.gapMs },
+        store,
+        clock,
+        log,
+        fleet,
+        gapMs: heartbeat.gapMs,
         isStopping: () => isStopping,
         onLoaded,
       })
@@ -143,7 +160,8 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
   const isOpen = settings.auth.registration === 'open'
   const guard = createGuard({
     targets: targets === 'auto' ? (isOpen ? 'public' : 'any') : targets,
-    ...{ allow, deniedPorts },
+    allow,
+    deniedPorts,
     ownListeners: () => [{ address: listen.host, port: listen.port }],
   })
   const resolver = createResolver({ clock, servers: settings.dns.servers })
@@ -152,14 +170,19 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
   const { refreshRegistries: refreshesRegistries } = settings.checks
   const lastAliveMs = store.meta.lastAliveMs()
   const probes = createProbes({
-    ...{ clock, guard, resolver, refreshesRegistries, signal: stopping.signal },
+    clock,
+    guard,
+    resolver,
+    refreshesRegistries,
+    signal: stopping.signal,
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
     // Two keys are read, and only where a check of a private address failed.
     hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
     onBug: (error) => log.error('a check broke off', { error }),
   })
   return {
-    ...{ guard, resolver },
+    guard,
+    resolver,
     gate: createGate({ total: concurrency, perKey: perHost, kept: keptOf(concurrency) }),
     request: createEgress({ clock, guard, resolver }),
     // Made anew for each check: parsing a URL costs less than keeping 100,000 of them.

@@ -15,39 +15,46 @@ import { createKycCases } from '../services/identity-verification/kyc-cases.ts'
 import { createKycKeeping } from '../services/identity-verification/kyc-keeping.ts'
 import { createKycReview } from '../services/identity-verification/kyc-review.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
-import type { Post } from '../services/letters/mailer.ts'
+import type { Mailer } from '../services/letters/mailer.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface KycPartsDeps
   extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack'> {
   readonly vault: KycVault
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
   /** The guarded way out. */
   readonly request: WebClient
 }
 
 /** Takes up what the provider is still owed. */
 export function startKyc(deps: KycPartsDeps) {
-  const { settings, clock, log, store, vault, post, stack } = deps
+  const { settings, clock, log, store, vault, mailer, stack } = deps
   const { isRequired, keptDays } = settings.kyc
   const provider = providerOf(deps)
   const cases = createKycCases(deps)
-  const base = { store, clock, audit: deps.audit, post, vault, cases }
+  const base = { store, clock, audit: deps.audit, mailer, vault, cases }
   const sending = provider.send
     ? createCases({
-        ...{ store, clock, log, unit: randomUnit, send: provider.send, open: vault.open },
+        store,
+        clock,
+        log,
+        unit: randomUnit,
+        send: provider.send,
+        open: vault.open,
         conclude(tx, verification, { status, reason }) {
           cases.move(tx, verification, { state: status, reason }, { because: 'provider' })
         },
-        concluded: post.wake,
+        concluded: mailer.wake,
       })
     : undefined
   stack.push('verifications', () => sending?.stop())
   sending?.wake()
   return {
     kyc: createKyc({
-      ...{ ...base, provider: provider.name, isRequired },
+      ...base,
+      provider: provider.name,
+      isRequired,
       submissionLimiter: createLimiter(limits.kycSubmissions, limits.rateKeysMax),
       wake: () => sending?.wake(),
     }),

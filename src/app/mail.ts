@@ -6,11 +6,11 @@ import { type Mailbox, mailboxOf } from '../mail/address.ts'
 import { createFileMailer } from '../mail/files.ts'
 import { createSmtpMailer } from '../mail/smtp.ts'
 import type { Transport } from '../mail/transport.ts'
-import { createPost, enclosedIn, type Post } from '../services/letters/mailer.ts'
+import { createMailer, enclosedIn, type Mailer } from '../services/letters/mailer.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterOutbox, 'start' | 'stop'> {
-  readonly post: Post
+  readonly mailer: Mailer
 }
 
 type MailDeps = Pick<
@@ -23,14 +23,19 @@ export function startMail(deps: MailDeps): Mail {
   const from = senderOf(deps)
   const transport = createTransport(deps)
   const letters = startLetters({
-    ...{ store, clock, log, from, unit: randomUnit, send: transport.send },
+    store,
+    clock,
+    log,
+    from,
+    unit: randomUnit,
+    send: transport.send,
     open: (sealed) => enclosedIn(box.open(sealed)),
   })
   metrics.gauge({ name: 'letters_pending', help: 'Letters owed.' }, (gauge) =>
     gauge.set(letters.pending()),
   )
   return {
-    post: createPost({ store, clock, box, from, wakeLane: letters.wake }),
+    mailer: createMailer({ store, clock, box, from, wakeLane: letters.wake }),
     start: letters.start,
     async stop() {
       await letters.stop()

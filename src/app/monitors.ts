@@ -19,8 +19,12 @@ export function createMonitoring(deps: MonitoringDeps) {
   const { fleet, looking, publicPages, janitor, judgeTarget } = engine
   const isOn = settings.http.rateApiPerMinute > 0
   const all = {
-    ...{ ...deps, fleet, judgeTarget, unknownChannel: channels.channelIdsProblem },
-    ...{ changed: publicPages.forget, publish: deps.events.publish },
+    ...deps,
+    fleet,
+    judgeTarget,
+    unknownChannel: channels.channelIdsProblem,
+    changed: publicPages.forget,
+    publish: deps.events.publish,
     runLimits: createRunLimits({ clock, isOn }),
   }
   return {

@@ -1,7 +1,7 @@
 // What the daemon makes of its own network: sentinels, the observer, and whom it tells.
 import { type Observer, startObserver } from '../actors/observer.ts'
 import { randomUnit } from '../base/random.ts'
-import { senses } from '../domain/checks/observer.ts'
+import { capabilities } from '../domain/checks/observer.ts'
 import { isPublicAddress } from '../net/address.ts'
 import type { Resolver } from '../net/dns/resolver.ts'
 import { createSentinels } from '../net/sentinels/sentinels.ts'
@@ -14,7 +14,7 @@ export interface ObservingDeps
     'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'stack'
   > {
   readonly resolver: Resolver
-  readonly post: Engine['post']
+  readonly mailer: Engine['mailer']
   /** Known once the fleet is there. */
   readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports' | 'monitor'>
 }
@@ -23,22 +23,28 @@ export interface ObservingDeps
 export function startObserving(deps: ObservingDeps): Observer {
   const { clock, log, store, resolver } = deps
   const places = deps.settings.observer.sentinels
-  if (places.length === 0 || places.includes('off')) return credulous
+  if (places.length === 0 || places.includes('off')) return trustingObserver
   const notices = createObserverNotices(deps)
   const tell: typeof notices.tell = (episode) =>
     notices.tell(episode).catch((error) => log.error('administrators not told', { error }))
   const sentinels = createSentinels({
-    ...{ clock, resolver, places, unit: randomUnit, proven: store.meta.sentinels() },
+    clock,
+    resolver,
+    places,
+    unit: randomUnit,
+    proven: store.meta.sentinels(),
     onProven: (proven) => {
       // A failed write has already ended the process by the store's own rule.
       store.writeSoon((tx) => store.meta.putSentinels(tx, proven)).catch(() => {})
     },
   })
   const observer = startObserver({
-    ...{ clock, log, look: sentinels.look },
+    clock,
+    log,
+    look: sentinels.look,
     isPublic: isPublicAddress,
     isRunning: (monitorId) => deps.fleet().monitor(monitorId) !== undefined,
-    isDown: ({ orgId, id }) => store.standings.get(orgId, id)?.health.state === 'down',
+    isDown: ({ orgId, id }) => store.monitorStates.get(orgId, id)?.health.state === 'down',
     onBack(episode, held) {
       const { checkSoon, forgiveReports } = deps.fleet()
       checkSoon(held)
@@ -59,13 +65,14 @@ export function startObserving(deps: ObservingDeps): Observer {
     },
     (gauge) => {
       const lost = observer.lost()
-      for (const sense of senses) gauge.set({ sense }, lost.includes(sense) ? 1 : 0)
+      for (const capability of capabilities)
+        gauge.set({ sense: capability }, lost.includes(capability) ? 1 : 0)
     },
   )
   return observer
 }
 
-const credulous: Observer = {
+const trustingObserver: Observer = {
   believe: (reading) => reading,
   isCutOff: () => Promise.resolve(false),
   lost: () => [],

@@ -44,17 +44,21 @@ export interface Assembled {
 
 export function createServices(deps: ServicesDeps): Assembled {
   const { settings, baseUrl, clock, store, box, engine, events } = deps
-  const { fleet, commit, guard, sender, enqueue, outbox, post, publicPages } = engine
+  const { fleet, commit, guard, sender, enqueue, outbox, mailer, publicPages } = engine
   const audit = createAudit({ store, clock })
-  const access = createAccess({ ...deps, audit, post, accessChanged: events.recheck })
+  const access = createAccess({ ...deps, audit, mailer, accessChanged: events.recheck })
   const base = { store, clock, box, audit, quotas: access.quotas }
   const channels = createChannels({
-    ...{ ...base, sender, mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl },
+    ...base,
+    sender,
+    mintSecret: mintWebhookSecret,
+    judgeUrl: guard.judgeUrl,
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })
   const incidents = createIncidents({
-    ...{ ...base, enqueue },
+    ...base,
+    enqueue,
     announce(orgId: OrgId, channelIds: readonly ChannelId[], incident: Incident) {
       publicPages.invalidate(orgId)
       events.publish(orgId, incidentEvent(incident))
@@ -62,12 +66,16 @@ export function createServices(deps: ServicesDeps): Assembled {
     },
   })
   const readings = createReadings({ ...base, found: engine.found })
-  const verification = startKyc({ ...deps, audit, post, request: engine.request })
+  const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
   const services: Services = {
     ...access.services,
     ...verification,
     ...createTenants({
-      ...{ ...deps, access, audit, channels, kyc: verification.kyc },
+      ...deps,
+      access,
+      audit,
+      channels,
+      kyc: verification.kyc,
       accessChanged: events.recheck,
     }),
     ...startSystem({ ...deps, ...access.services, ...verification, audit }),
@@ -77,11 +85,17 @@ export function createServices(deps: ServicesDeps): Assembled {
     incidents,
     readings,
     ...createMonitoring({
-      ...{ ...deps, ...base, channels, incidents, readings },
+      ...deps,
+      ...base,
+      channels,
+      incidents,
+      readings,
       mustBeApproved: verification.kyc.mustBeApproved,
     }),
     pages: createPages({
-      ...{ ...base, baseUrl, statusDomain: settings.http.statusDomain },
+      ...base,
+      baseUrl,
+      statusDomain: settings.http.statusDomain,
       changed: publicPages.forget,
       mustBeApproved: verification.kyc.mustBeApproved,
     }),

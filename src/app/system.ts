@@ -34,7 +34,8 @@ export function startSystem(deps: SystemDeps) {
     auditLog: createAuditLog({ store }),
     systemTasks: createSystemTasks({ store, clock, audit, tasks }),
     systemInfo: createSystemInfo({
-      ...{ ...deps, observer: engine.observer },
+      ...deps,
+      observer: engine.observer,
       owed: () => ({
         deliveries: engine.outbox.pending(),
         letters: store.letters.countPending(),
@@ -50,7 +51,8 @@ function tasksOf(deps: SystemDeps): readonly Task[] {
   const slice: number = limits.taskSliceRecords
   return [
     {
-      ...{ name: 'retention', intervalMs: limits.janitorMs },
+      name: 'retention',
+      intervalMs: limits.janitorMs,
       async run(signal) {
         const stop = () => void engine.janitor.stop()
         signal.addEventListener('abort', stop, { once: true })
@@ -60,18 +62,21 @@ function tasksOf(deps: SystemDeps): readonly Task[] {
       },
     },
     {
-      ...{ name: 'audit', intervalMs: limits.dailyMs },
+      name: 'audit',
+      intervalMs: limits.dailyMs,
       run: async (signal) => `${await keeper.round(signal)} entries removed`,
     },
     {
-      ...{ name: 'outbox', intervalMs: limits.outboxTaskMs },
+      name: 'outbox',
+      intervalMs: limits.outboxTaskMs,
       async run() {
         engine.takeUpOwed()
         return `${engine.outbox.pending()} messages owed`
       },
     },
     {
-      ...{ name: 'credentials', intervalMs: limits.janitorMs },
+      name: 'credentials',
+      intervalMs: limits.janitorMs,
       async run(signal) {
         const keys = await untilNone(() => keyWarnings.warnExpiring(slice), signal)
         const ended = await untilNone(() => invites.sweep(slice), signal)
@@ -79,12 +84,14 @@ function tasksOf(deps: SystemDeps): readonly Task[] {
       },
     },
     {
-      ...{ name: 'identity', intervalMs: limits.janitorMs },
+      name: 'identity',
+      intervalMs: limits.janitorMs,
       run: async (signal) =>
         `${await untilNone(() => kycKeeping.expireOld(slice), signal)} records ended or erased`,
     },
     {
-      ...{ name: 'referrals', intervalMs: limits.referralsTaskMs },
+      name: 'referrals',
+      intervalMs: limits.referralsTaskMs,
       run: async () => `${await referrals.settle(slice)} became active`,
     },
   ]

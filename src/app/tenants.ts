@@ -27,12 +27,20 @@ export function createTenants(deps: TenantsDeps) {
   const { fleet, guard, orgSwitch, janitor, publicPages } = engine
   const { identity, invites, sessions, emails, factors } = access.services
   const base = {
-    ...{ store, clock: deps.clock, box: deps.box, audit: deps.audit, quotas: access.quotas },
-    ...{ accessChanged: deps.accessChanged, pagesChanged: publicPages.forget, orgSwitch },
+    store,
+    clock: deps.clock,
+    box: deps.box,
+    audit: deps.audit,
+    quotas: access.quotas,
+    accessChanged: deps.accessChanged,
+    pagesChanged: publicPages.forget,
+    orgSwitch,
   }
   return {
     departures: createDepartures({
-      ...{ ...base, identity, invites },
+      ...base,
+      identity,
+      invites,
       sweep() {
         janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
       },
@@ -41,7 +49,10 @@ export function createTenants(deps: TenantsDeps) {
     operator: createOperator({ ...base, factors, sessions }),
     summaries: createSummaries(base),
     portability: createPortability({
-      ...{ ...base, fleet, judgeUrl: guard.judgeUrl, judgeTarget: engine.judgeTarget },
+      ...base,
+      fleet,
+      judgeUrl: guard.judgeUrl,
+      judgeTarget: engine.judgeTarget,
       mintSecret: mintWebhookSecret,
       unknownChannel: channels.channelIdsProblem,
       changed: publicPages.forget,

@@ -74,7 +74,9 @@ interface StartDeps {
 async function start({ host, settings, log, stack, startApp, bug }: StartDeps): Promise<void> {
   const { clock, env, version } = host
   const app = await startApp(settings, {
-    ...{ clock, log, version },
+    clock,
+    log,
+    version,
     fail(error) {
       log.error('the disk failed: the daemon ends and should be restarted', { error })
       host.exit(exitCodes.io)

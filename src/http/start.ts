@@ -106,10 +106,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   ]
   const registrations = buildRouter(entries, arrivals, createHooks(deps, traffic))
   const refused = deps.metrics.counter({
-    ...{
-      name: 'http_connections_refused_total',
-      help: 'Closed at once: there were too many, of all or of one address.',
-    },
+    name: 'http_connections_refused_total',
+    help: 'Closed at once: there were too many, of all or of one address.',
   })
   const onRefused = () => refused.inc()
   // A proxy carries everybody; on this machine there may be one that nobody named.

@@ -60,7 +60,11 @@ export function createHttpProvider(deps: HttpProviderDeps): KycProvider {
       // Of this attempt: a receiver refuses what claims to be older than a few minutes.
       const timestampSeconds = Math.floor(clock.nowMs() / 1_000)
       const answer = await request({
-        ...{ url, method: 'POST', body, timeoutMs: limits.deliveryTimeoutMs, signal },
+        url,
+        method: 'POST',
+        body,
+        timeoutMs: limits.deliveryTimeoutMs,
+        signal,
         headers: {
           'content-type': 'application/json',
           'user-agent': 'stillup',

@@ -104,7 +104,8 @@ function isLoopback(host: string): boolean {
 type Failed = Extract<Outcome, { ok: false }>
 
 const tooLate: Failed = {
-  ...{ ok: false, mayRetry: true },
+  ok: false,
+  mayRetry: true,
   reason: `The mail server took longer than ${limits.letterTimeoutMs / 1_000} seconds.`,
 }
 

@@ -17,30 +17,38 @@ export interface Envelope {
  * Takes a letter away. Never rejects; a failure says in one sentence why, without anything of the
  * letter, its recipient or the server's credentials, and whether another attempt may help.
  */
-export type Mailer = (
+export type SendLetter = (
   envelope: Envelope,
   options: { readonly signal: AbortSignal },
 ) => Promise<Outcome>
 
 export interface Transport {
-  readonly send: Mailer
+  readonly send: SendLetter
   /** Lets go of connections. What is under way is cut. */
   close(): void
 }
 
 /** The end of a letter to what is no address: a list of them would go to each. */
 export const unaddressed: Outcome = {
-  ...{ ok: false, mayRetry: false, reason: 'The address cannot be written to.' },
+  ok: false,
+  mayRetry: false,
+  reason: 'The address cannot be written to.',
 }
 
 /** The letter as nodemailer wants it. `to` is one address, see `isOneAddress`. */
 export function composed({ to, from, messageId, writtenAtMs, letter }: Envelope) {
   return {
-    ...{ from, to: { name: '', address: to }, envelope: { from: from.address, to: [to] } },
-    ...{ messageId, date: new Date(writtenAtMs), subject: letter.subject },
-    ...{ text: letter.text, html: letter.html },
+    from,
+    to: { name: '', address: to },
+    envelope: { from: from.address, to: [to] },
+    messageId,
+    date: new Date(writtenAtMs),
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
     // Nobody is to answer: an absence note would only come back to us.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }

@@ -57,7 +57,10 @@ export function createOidcProvider(settings: OidcClient, clock: Clock): OidcProv
     async authorizationUrl(redirectUri, { state, nonce, verifier }) {
       const configuration = await metadata()
       return client.buildAuthorizationUrl(configuration, {
-        ...{ redirect_uri: redirectUri, scope: settings.scopes, state, nonce },
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state,
+        nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }).href
@@ -66,7 +69,9 @@ export function createOidcProvider(settings: OidcClient, clock: Clock): OidcProv
       const configuration = await metadata()
       try {
         const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
         const claims = tokens.claims()
@@ -121,7 +126,8 @@ function discover({ issuer, clientId, clientSecret }: OidcClient): Promise<clien
   const execute = [client.enableNonRepudiationChecks]
   if (url.protocol === 'http:' && isLoopbackUrl(url)) execute.push(client.allowInsecureRequests)
   return client.discovery(url, clientId, clientSecret, authentication(clientSecret), {
-    ...{ execute, [client.customFetch]: boundedFetch },
+    execute,
+    [client.customFetch]: boundedFetch,
     timeout: limits.oidcRequestMsMax / 1_000,
   })
 }
@@ -141,7 +147,8 @@ type Claims = Readonly<Record<string, unknown>>
 function personOf(issuer: string, subject: string, claims: Claims): OidcPerson {
   const { email, name } = claims
   return {
-    ...{ issuer, subject },
+    issuer,
+    subject,
     email: typeof email === 'string' && isAddress(email) ? email : null,
     isEmailVerified: claims.email_verified === true,
     name: typeof name === 'string' ? clip(name, limits.nameCharsMax) : null,

@@ -33,7 +33,9 @@ export function changeEmailPage({ from, to, side, action, token }: ChangeEmailPa
       side === 'old' ? ofOld : 'Confirm only if this address is yours.',
     ],
     form: {
-      ...{ action, hidden: { token }, button: side === 'old' ? 'Agree' : 'Confirm' },
+      action,
+      hidden: { token },
+      button: side === 'old' ? 'Agree' : 'Confirm',
       otherButton: { label: 'Refuse', name: 'answer', value: 'refuse' },
     },
   })

@@ -32,8 +32,11 @@ export function invitePage(invite: InvitePage): Html {
       hidden: {},
       inputs: [
         {
-          ...{ name: 'password', label: 'Choose a password', type: 'password' },
-          ...{ autocomplete: 'new-password', charsMax: limits.passwordCharsMax },
+          name: 'password',
+          label: 'Choose a password',
+          type: 'password',
+          autocomplete: 'new-password',
+          charsMax: limits.passwordCharsMax,
           hint: `At least ${limits.passwordCharsMin} characters`,
         },
       ],

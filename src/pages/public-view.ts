@@ -4,7 +4,7 @@ import { dayMs, type Tally, uptimeRatio } from '../domain/health/span.ts'
 import type { Incident } from '../domain/incidents/incident.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
-import { type Standing, standingState } from '../domain/monitors/monitor-state.ts'
+import { type MonitorState, shownMonitorState } from '../domain/monitors/monitor-state.ts'
 import type { StatusPage } from '../domain/pages/page.ts'
 import { overallOf } from './overall.ts'
 import { toPublicIncident } from './public-incident.ts'
@@ -14,7 +14,7 @@ import type { PublicDay, PublicMonitor, PublicPage, PublicState } from './public
 export interface MonitorSource {
   readonly monitor: Monitor
   /** Null where nobody has looked at it yet. */
-  readonly standing: Pick<Standing, 'health' | 'lastVerdict'> | null
+  readonly monitorState: Pick<MonitorState, 'health' | 'lastVerdict'> | null
   /** Its days, oldest first; the current one counts to the moment that is shown. */
   readonly tallies: readonly Tally[]
 }
@@ -62,24 +62,24 @@ export function toPublicPage(
 }
 
 function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number): PublicMonitor {
-  const { monitor, standing, tallies } = source
-  const health = standing?.health
+  const { monitor, monitorState, tallies } = source
+  const health = monitorState?.health
   const todayMs = Math.floor(nowMs / dayMs) * dayMs
   const firstMs = todayMs - (limits.historyDays - 1) * dayMs
   const recent = tallies.filter(({ startMs }) => startMs >= firstMs)
   return {
     id: monitor.id,
     name: monitor.name,
-    state: stateOf(monitor, standing),
+    state: stateOf(monitor, monitorState),
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(recent) : null,
     days: page.showHistory ? toPublicDays(recent, firstMs) : [],
   }
 }
 
-function stateOf(monitor: Monitor, standing: MonitorSource['standing']): PublicState {
+function stateOf(monitor: Monitor, monitorState: MonitorSource['monitorState']): PublicState {
   if (!monitor.isActive) return 'paused'
-  return standing === null ? 'pending' : standingState(standing)
+  return monitorState === null ? 'pending' : shownMonitorState(monitorState)
 }
 
 function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {

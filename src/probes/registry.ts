@@ -34,7 +34,9 @@ export function createProbes(deps: ProbeDeps): Probes {
   const bootstrap = createRdapBootstrap(refreshesRegistries ? refreshing : {})
   const web = createHttpProbe(deps)
   const probes: { readonly [Kind in Exclude<CheckType, 'push'>]: Probe } = {
-    ...{ endpoint: web, health: web, keyword: web },
+    endpoint: web,
+    health: web,
+    keyword: web,
     ssl: createSslProbe(deps),
     ping: createPingProbe(deps),
     tcp: createTcpProbe(deps),

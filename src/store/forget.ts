@@ -27,7 +27,7 @@ export async function forgetMonitor(
         store.hours.trim(tx, orgId, monitorId, ever, slice),
     )
   }
-  if (mayGoOn()) await store.writeSoon((tx) => store.garbage.remove(tx, gone))
+  if (mayGoOn()) await store.writeSoon((tx) => store.tombstones.remove(tx, gone))
   return total
 }
 
@@ -50,7 +50,7 @@ export async function forgetOrg(
       removed = await store.writeSoon((tx) => remove(tx, slice))
     }
   }
-  if (mayGoOn()) await store.writeSoon((tx) => store.garbage.removeOrg(tx, orgId))
+  if (mayGoOn()) await store.writeSoon((tx) => store.tombstones.removeOrg(tx, orgId))
   return total
 }
 
@@ -59,8 +59,8 @@ export async function forgetOrg(
  * is only ever written beside it, so nothing comes back behind the broom.
  */
 function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
-  const { checks, days, hours, garbage, incidents, deliveries, told, audit } = store
-  const histories = [checks, days, hours, garbage, incidents, deliveries, told]
+  const { checks, days, hours, tombstones, incidents, deliveries, told, audit } = store
+  const histories = [checks, days, hours, tombstones, incidents, deliveries, told]
   const slice = limits.deleteSliceRecords
   return [
     [(tx, limit) => forgetMonitors(store, tx, orgId, limit), limits.deleteSliceMonitors],
@@ -75,7 +75,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
 function forgetMonitors(store: Store, tx: Tx, orgId: OrgId, limit: number): number {
   const monitorIds = store.monitors.forget(tx, orgId, limit)
   for (const monitorId of monitorIds) {
-    store.standings.remove(tx, orgId, monitorId)
+    store.monitorStates.remove(tx, orgId, monitorId)
     store.checks.removeEvidence(tx, orgId, monitorId)
   }
   return monitorIds.length

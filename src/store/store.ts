@@ -11,9 +11,9 @@ import { openTallies } from './tables/checks/tallies.ts'
 import { openKycCallbacks } from './tables/identity-verification/kyc-callbacks.ts'
 import { openVerifications } from './tables/identity-verification/verifications.ts'
 import { openIncidents } from './tables/incidents/incidents.ts'
-import { openDecoys } from './tables/letters/dummy-letters.ts'
+import { openDummyLetters } from './tables/letters/dummy-letters.ts'
 import { openLetters } from './tables/letters/letters.ts'
-import { openStandings } from './tables/monitors/monitor-states.ts'
+import { openMonitorStates } from './tables/monitors/monitor-states.ts'
 import { openMonitors } from './tables/monitors/monitors.ts'
 import { openApiKeys } from './tables/orgs/api-keys.ts'
 import { openInvites } from './tables/orgs/invites.ts'
@@ -33,7 +33,7 @@ import { openMeta } from './tables/system/meta.ts'
 import { openReplays } from './tables/system/replays.ts'
 import { openSecrets } from './tables/system/secrets.ts'
 import { openTasks } from './tables/system/tasks.ts'
-import { openGarbage } from './tables/system/tombstones.ts'
+import { openTombstones } from './tables/system/tombstones.ts'
 
 export interface StoreOptions {
   readonly dir: string
@@ -61,7 +61,7 @@ export function openStore(options: StoreOptions) {
     secrets: openSecrets(env),
     audit: openAudit(env),
     links: openLinks(env),
-    decoys: openDecoys(env),
+    dummyLetters: openDummyLetters(env),
     referrals: openReferrals(env),
     letters: openLetters(env),
     buckets: openBuckets(env),
@@ -69,12 +69,12 @@ export function openStore(options: StoreOptions) {
     identities: openIdentities(env),
     spentFlows: openSpentFlows(env),
     monitors: openMonitors(env),
-    standings: openStandings(env),
+    monitorStates: openMonitorStates(env),
     checks: openChecks(env),
     days: openTallies(env, 'days'),
     hours: openTallies(env, 'hours'),
     incidents: openIncidents(env),
-    garbage: openGarbage(env),
+    tombstones: openTombstones(env),
     pages: openPages(env),
     replays: openReplays(env),
     channels: openChannels(env),

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { type Episode, startObserver } from '../../src/actors/observer.ts'
 import type { Doubt } from '../../src/domain/checks/observer.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
-import { standingState } from '../../src/domain/monitors/monitor-state.ts'
+import { shownMonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import { monitorNo } from '../support/make-page.ts'
 import { failedBy, good, type Seen, startMonitorWorld } from '../support/monitor-world.ts'
 
@@ -17,8 +17,12 @@ async function start(t: Test, size: number, isReallyDown = (_number: number) => 
   const network = { ipv4: true, ipv6: true, dns: true }
   const episodes: Episode[] = []
   const observer = startObserver({
-    ...{ clock, log, isPublic: () => true, isRunning: () => true, onLong() {} },
-    isDown: (monitor) => world.standing(monitor).health.state === 'down',
+    clock,
+    log,
+    isPublic: () => true,
+    isRunning: () => true,
+    onLong() {},
+    isDown: (monitor) => world.monitorState(monitor).health.state === 'down',
     async look() {
       const { ipv4, ipv6, dns } = network
       const sentinels = [
@@ -61,12 +65,12 @@ async function start(t: Test, size: number, isReallyDown = (_number: number) => 
       await world.add({ id: monitorNo(number), url: `https://h${number}.test/`, ...pace }),
     )
   }
-  for (const monitor of monitors) world.fleet.start(monitor, 'start', world.standing(monitor))
+  for (const monitor of monitors) world.fleet.start(monitor, 'start', world.monitorState(monitor))
   await world.run(6 * minuteMs)
   const states = () => {
     const counts: Record<string, number> = {}
     for (const monitor of monitors) {
-      const state = standingState(world.standing(monitor))
+      const state = shownMonitorState(world.monitorState(monitor))
       counts[state] = (counts[state] ?? 0) + 1
     }
     return counts
@@ -88,7 +92,7 @@ t.test(
     t.same(world.incidents(), [])
     t.equal(episodes.length, 1)
     t.equal(episodes[0]?.heldMonitors, 120)
-    const tallies = monitors.map((monitor) => world.standing(monitor).tally)
+    const tallies = monitors.map((monitor) => world.monitorState(monitor).tally)
     t.ok(tallies.every(({ downMs }) => downMs === 0))
     t.ok(
       tallies.every(({ excludedMs }) => excludedMs >= 4 * minuteMs),

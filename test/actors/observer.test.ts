@@ -10,7 +10,9 @@ import { makeMonitor, monitorNo } from '../support/make-page.ts'
 
 const minuteMs = 60_000
 const failed = (doubt?: Doubt): Reading => ({
-  ...{ atMs: 0, durationMs: 10, outcome: 'failed' },
+  atMs: 0,
+  durationMs: 10,
+  outcome: 'failed',
   error: { kind: 'timeout', message: 'not finished within 10 ms' },
   ...(doubt && { doubt }),
 })
@@ -19,7 +21,9 @@ function start(t: { teardown(fn: () => void): void }) {
   const clock = new FakeClock()
   const logged: Logged[] = []
   const world = {
-    ...{ clock, logged, looks: 0 },
+    clock,
+    logged,
+    looks: 0,
     down: undefined as MonitorId | undefined,
     isUp: { ipv4: true, ipv6: true, dns: true },
     // Of name servers that are up or were.
@@ -28,7 +32,8 @@ function start(t: { teardown(fn: () => void): void }) {
     longs: [] as Episode[],
   }
   const observer = startObserver({
-    ...{ clock, log: recordingLog(logged) },
+    clock,
+    log: recordingLog(logged),
     async look(): Promise<SentinelReport> {
       world.looks += 1
       const { ipv4, ipv6, dns } = world.isUp
@@ -96,7 +101,9 @@ t.test('nothing is said of targets while our own network is gone', async (t) => 
   t.equal(world.backs.length, 1, 'it is told once')
   t.same(world.backs[0]?.held, [monitorNo(1), monitorNo(2)], 'those have to be looked at anew')
   t.match(world.backs[0]?.episode, {
-    ...{ senses: ['ipv4', 'dns'], heldMonitors: 2, wasCutOff: true },
+    capabilities: ['ipv4', 'dns'],
+    heldMonitors: 2,
+    wasCutOff: true,
   })
   const { fromMs = 0, toMs } = world.backs[0]?.episode ?? {}
   t.equal(Number(toMs) - fromMs, minuteMs + 10_000)
@@ -126,7 +133,10 @@ t.test('good checks in many networks outweigh silent sentinels', async (t) => {
   await believe(failed('ipv4'))
   t.same(observer.lost(), ['ipv4'])
   const good = (address: string): Reading => ({
-    ...{ atMs: 0, durationMs: 1, outcome: 'good', address },
+    atMs: 0,
+    durationMs: 1,
+    outcome: 'good',
+    address,
   })
   const rounds = async (addresses: readonly string[]) => {
     for (let round = 0; round < 3; round += 1) {
@@ -181,7 +191,7 @@ t.test('somebody is told when it lasts too long to be true, once', async (t) => 
   t.same(world.longs, [])
   await clock.advance(120 * minuteMs)
   t.equal(world.longs.length, 1)
-  t.match(world.longs[0], { toMs: null, senses: ['ipv4'] })
+  t.match(world.longs[0], { toMs: null, capabilities: ['ipv4'] })
 })
 
 t.test('whoever knows our address finds us while only names are lost', async (t) => {
@@ -192,7 +202,7 @@ t.test('whoever knows our address finds us while only names are lost', async (t)
   await clock.advance(minuteMs)
   world.isUp = { ipv4: true, ipv6: true, dns: true }
   await clock.advance(minuteMs)
-  t.match(world.backs, [{ episode: { senses: ['dns'], wasCutOff: false } }])
+  t.match(world.backs, [{ episode: { capabilities: ['dns'], wasCutOff: false } }])
 })
 
 t.test('a clock that is set meanwhile changes no length', async (t) => {

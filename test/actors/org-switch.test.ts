@@ -15,8 +15,10 @@ async function open(t: Test) {
   const { store, clock, fleet } = world
   const lanes: string[] = []
   const orgSwitch = createOrgSwitch({
-    ...{ store, clock, fleet },
-    outbox: { halt: () => lanes.push('halted'), rouse: () => lanes.push('roused') },
+    store,
+    clock,
+    fleet,
+    outbox: { halt: () => lanes.push('halted'), resume: () => lanes.push('roused') },
     onLoaded: () => {},
   })
   async function set(orgId: OrgId, isDisabled: boolean) {
@@ -62,14 +64,14 @@ t.test('a sender that could not report meanwhile is not taken for dead', async (
     graceSeconds: 5,
   })
   await done(commit.report(job, { atMs: clock.nowMs(), durationMs: 1, outcome: 'good' }))
-  fleet.start(job, 'start', world.standing(job))
+  fleet.start(job, 'start', world.monitorState(job))
   await set(orgA, true)
   await done(orgSwitch.off(orgA))
   await run(60 * minuteMs)
   t.same(incidents(), [], 'nothing is missed while it is off')
   await set(orgA, false)
   await done(orgSwitch.on(orgA, 60 * minuteMs))
-  t.ok((world.standing(job).deadlineAtMs ?? 0) >= clock.nowMs() + 60_000)
+  t.ok((world.monitorState(job).deadlineAtMs ?? 0) >= clock.nowMs() + 60_000)
   await run(50_000)
   t.same(incidents(), [])
   await run(minuteMs)
@@ -80,7 +82,7 @@ t.test('what is under way for a deleted organization leaves no trace', async (t)
   const { world, store, commit, done, incidents, events } = await open(t)
   await world.addChannel()
   const monitor = await world.add({ failureThreshold: 1 })
-  await store.write((tx) => store.garbage.addOrg(tx, { orgId: orgA, deletedAtMs: 0 }))
+  await store.write((tx) => store.tombstones.addOrg(tx, { orgId: orgA, deletedAtMs: 0 }))
   const reading = { atMs: 1, durationMs: 1, ...failed, outcome: 'failed' } as const
   t.equal(await done(commit.reading(monitor, reading)), null)
   t.same([incidents(), events()], [[], []])

@@ -45,11 +45,17 @@ const kept = { places: 125, share: 1 / 8 }
 const bounds = { total: 1_000, perKey: 10, kept }
 const hanging = (party: string, count: number, hosts: number): Check[] =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ party, host: `${party} ${n % hosts}`, dueAtMs: 0, takesMs: 60_000 },
+    party,
+    host: `${party} ${n % hosts}`,
+    dueAtMs: 0,
+    takesMs: 60_000,
   }))
 const quick = (everyMs: number, host = 'quick'): Check[] =>
   Array.from({ length: 100 }, (_, n) => ({
-    ...{ party: 'B', host: `${host} ${n % 20}`, dueAtMs: 500 + n * everyMs, takesMs: 50 },
+    party: 'B',
+    host: `${host} ${n % 20}`,
+    dueAtMs: 500 + n * everyMs,
+    takesMs: 50,
   }))
 
 t.test('10,000 checks that hang delay no check of another organization', async (t) => {
@@ -88,7 +94,10 @@ t.test('nor those that hang at the very hosts of the other', async (t) => {
 t.test('where all have much to do, each has its share', async (t) => {
   const many = (party: string, count: number): Check[] =>
     Array.from({ length: count }, (_, n) => ({
-      ...{ party, host: `${party} ${n}`, dueAtMs: 0, takesMs: 100 },
+      party,
+      host: `${party} ${n}`,
+      dueAtMs: 0,
+      takesMs: 100,
     }))
   const checks = [...many('A', 5_000), ...many('B', 100), ...many('C', 100)]
   const few = { total: 30, perKey: 10, kept: { places: 3, share: 1 / 8 } }
@@ -159,7 +168,8 @@ function createPlayer(gate: Gate) {
   const inside: Who[] = []
   const waiting: Who[] = []
   return {
-    ...{ inside, waiting },
+    inside,
+    waiting,
     come([party, key]: Who, dueAtMs: number): void {
       const who: Who = [party, key]
       const turn = gate.enter(key, dueAtMs, party)

@@ -20,7 +20,8 @@ t.test('an incident is told with its cause, its beginning and where to look', as
 t.test('a digest names the first few and counts the rest', async (t) => {
   const { incident } = payloadFor('incident.opened').data
   const payload: Payload = {
-    ...{ type: 'incident.digest', timestamp: '1970-01-01T00:00:01.000Z' },
+    type: 'incident.digest',
+    timestamp: '1970-01-01T00:00:01.000Z',
     data: { orgId: 'org', incidents: Array(15).fill(incident), incidentsTotal: 40 },
   }
   const { title, text } = messageText(payload)
@@ -49,9 +50,11 @@ t.test('a notice about a certificate says how long, until when, and where to loo
 
 t.test('a test names its channel', async (t) => {
   const message: Message = {
-    ...{ id: 'msg_1', event: 'channel.test' },
+    id: 'msg_1',
+    event: 'channel.test',
     payloadJson: JSON.stringify({
-      ...{ type: 'channel.test', timestamp: '1970-01-01T00:00:01.000Z' },
+      type: 'channel.test',
+      timestamp: '1970-01-01T00:00:01.000Z',
       data: { orgId: 'org', channel: { id: 'chn', name: 'Pager' } },
     }),
   }

@@ -3,8 +3,10 @@ import t, { type Test } from 'tap'
 import { loadSettings, problemLine } from '../../src/config/load.ts'
 
 const google = {
-  ...{ name: 'google', issuer: 'https://accounts.google.com' },
-  ...{ clientId: 'an-id', clientSecret: 'hunter2-and-more' },
+  name: 'google',
+  issuer: 'https://accounts.google.com',
+  clientId: 'an-id',
+  clientSecret: 'hunter2-and-more',
 }
 
 function load(t: Test, { file = '', env = {} }: { file?: string; env?: Record<string, string> }) {

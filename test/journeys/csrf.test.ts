@@ -89,7 +89,8 @@ t.test('no other origin can act for whoever is signed in', { skip }, async (t) =
   const daemon = await startDaemon(t)
   const { cookie, org } = await register(daemon, 'alice')
   const monitor = await daemon.need('POST', `${org}/monitors`, {
-    ...{ cookie, json: { name: 'Job', checkType: 'push' } },
+    cookie,
+    json: { name: 'Job', checkType: 'push' },
   })
   const evilPort = await startEvilSite(t)
   const browser = await chromium.launch({ executablePath, args })

@@ -23,7 +23,9 @@ async function furnish(daemon: Daemon, { org, cookie }: Owner, hookUrl: string) 
   const make = (path: string, json: object) =>
     daemon.need('POST', `${org}${path}`, { cookie, json })
   const channel = await make('/alert-channels', {
-    ...{ name: 'Hook', type: 'webhook', config: { url: hookUrl } },
+    name: 'Hook',
+    type: 'webhook',
+    config: { url: hookUrl },
   })
   const job = await make('/monitors', { name: 'Job', checkType: 'push', isPublic: true })
   const site = await make('/monitors', { name: 'Site', url: 'http://127.0.0.1:9/' })
@@ -109,8 +111,10 @@ t.test('an organization that the operator switches off rests, and goes on later'
   const third = await daemon.ask('POST', `/api/v1${org}/monitors`, { cookie, json })
   t.match(third, { status: 409, json: { detail: /at most 2 monitors/ } })
   t.match(await daemon.need('GET', `${org}/summary`, { cookie }), {
-    ...{ monitors: { total: 2, down: 0 }, openIncidents: { count: 0 } },
-    ...{ usage: { monitors: 2, channels: 1, pages: 1, members: 1 }, quotas: { monitors: 2 } },
+    monitors: { total: 2, down: 0 },
+    openIncidents: { count: 0 },
+    usage: { monitors: 2, channels: 1, pages: 1, members: 1 },
+    quotas: { monitors: 2 },
   })
   const bad = { ...operator, json: { quotas: { pages: -1, oops: 1 } } }
   const refused = await daemon.ask('PATCH', `/api/v1/system/orgs/${orgId}`, bad)
@@ -122,7 +126,8 @@ t.test('an organization is off also after a restart', async (t) => {
   const alice = await register(first, 'alice')
   const json = { name: 'Job', checkType: 'push' }
   const { pushToken } = await first.need('POST', `${alice.org}/monitors`, {
-    ...{ cookie: alice.cookie, json },
+    cookie: alice.cookie,
+    json,
   })
   const path = `/system/orgs/${alice.orgId}`
   await first.need('PATCH', path, { ...operator, json: { isDisabled: true } })
@@ -156,7 +161,8 @@ t.test('a document goes from one organization to another', async (t) => {
   const into = (body: object) =>
     daemon.ask('POST', `/api/v1${bob.org}/import`, { cookie: bob.cookie, json: body })
   t.match(await into(document), {
-    ...{ status: 409, json: { code: 'slug_taken', errors: [{ pointer: '/statusPages/0/slug' }] } },
+    status: 409,
+    json: { code: 'slug_taken', errors: [{ pointer: '/statusPages/0/slug' }] },
   })
   document.statusPages[0].slug = 'moved'
   const imported = await into(document)
@@ -191,7 +197,9 @@ t.test('a large document is taken in whole while others are served', async (t) =
   const { daemon, alice } = await open(t)
   const { org, cookie } = alice
   const monitors = Array.from({ length: 10_000 }, (_, n) => ({
-    ...{ name: `Monitor ${n}`, url: `http://127.0.0.1:9/${n}`, intervalMinutes: 60 },
+    name: `Monitor ${n}`,
+    url: `http://127.0.0.1:9/${n}`,
+    intervalMinutes: 60,
   }))
   let longestMs = 0
   let isOver = false
@@ -221,7 +229,8 @@ t.test('a large document is taken in whole while others are served', async (t) =
   const tooMany = { format: 'stillup/1', monitors: [...monitors, ...monitors] }
   const bob = await register(daemon, 'bob')
   const refused = await daemon.ask('POST', `/api/v1${bob.org}/import`, {
-    ...{ cookie: bob.cookie, json: tooMany },
+    cookie: bob.cookie,
+    json: tooMany,
   })
   t.match(refused, { status: 422, json: { errors: [{ pointer: '/monitors' }] } })
 })

@@ -67,9 +67,17 @@ t.test('endpoint 1 takes the creation body with all its fields, by each credenti
 
 t.test('empty texts in optional fields mean none, as forms send them', async (t) => {
   const json = {
-    ...{ name: 'From a form', url: target.url, body: '', bodyContains: '', bodyNotContains: '' },
-    ...{ responseFormat: '', responseAssertionType: '', responseAssertionPath: '' },
-    ...{ responseAssertionValue: '', headers: {}, notifyChannelIds: [] },
+    name: 'From a form',
+    url: target.url,
+    body: '',
+    bodyContains: '',
+    bodyNotContains: '',
+    responseFormat: '',
+    responseAssertionType: '',
+    responseAssertionPath: '',
+    responseAssertionValue: '',
+    headers: {},
+    notifyChannelIds: [],
   }
   const made = await daemon.need('POST', `${org}/monitors`, { key, json })
   t.match(made, { bodyContains: null, responseAssertionType: null, responseFormat: 'auto' })

@@ -47,7 +47,9 @@ async function createLives(t: Test) {
   }
 
   return {
-    ...{ dir, port, starts },
+    dir,
+    port,
+    starts,
     copyDir: join(base, 'copy'),
     begin: () => spawnDaemon(t, { dir, port }),
     /** Waits for readiness; tells what is wrong with how it came about. */

@@ -11,7 +11,8 @@ import { startEchoServer } from '../support/websocket.ts'
 t.test('a page and the history have each kind, and the page no address', async (t) => {
   const dns = await startRecordsServer({})
   const web = await startTarget({
-    ...{ '/': answer(), '/?token=hidden-word': answer() },
+    '/': answer(),
+    '/?token=hidden-word': answer(),
     '/health': answerJson({ status: 'ok' }),
   })
   const echo = await startEchoServer()
@@ -50,8 +51,17 @@ t.test('a page and the history have each kind, and the page no address', async (
   })
   const states = Object.fromEntries(all.map(({ checkType, state }) => [checkType, state]))
   t.same(states, {
-    ...{ endpoint: 'up', health: 'up', keyword: 'up', ping: 'up', tcp: 'up', websocket: 'up' },
-    ...{ ssl: 'down', push: 'pending', dns: 'down', smtp: 'up', domain: 'paused' },
+    endpoint: 'up',
+    health: 'up',
+    keyword: 'up',
+    ping: 'up',
+    tcp: 'up',
+    websocket: 'up',
+    ssl: 'down',
+    push: 'pending',
+    dns: 'down',
+    smtp: 'up',
+    domain: 'paused',
   })
 
   await daemon.need('POST', `${org}/status-pages`, { key, json: { name: 'All', slug: 'all' } })

@@ -28,10 +28,12 @@ async function live(t: Test, daemon: Daemon) {
   const { org, key, cookie, email } = await registerWithKey(daemon)
   const shop = { name: 'Shop', url: `${target.url}/`, headers: { 'X-Probe': header } }
   const monitor = await daemon.need('POST', `${org}/monitors`, {
-    ...{ key, json: { ...shop, method: 'POST', body } },
+    key,
+    json: { ...shop, method: 'POST', body },
   })
   const job = await daemon.need('POST', `${org}/monitors`, {
-    ...{ key, json: { name: 'Job', checkType: 'push' } },
+    key,
+    json: { name: 'Job', checkType: 'push' },
   })
   const channel = await daemon.need('POST', `${org}/alert-channels`, {
     key,
@@ -43,7 +45,8 @@ async function live(t: Test, daemon: Daemon) {
     api.ask('POST', `/api/v1${org}/api-keys`, { ...once, ...who, headers })
   const shownOnce = (await repeat(daemon, { cookie })).json
   await daemon.need('POST', '/identity/kyc/verify', {
-    ...{ headers: { 'auth-token': cookie }, json: fullFields },
+    headers: { 'auth-token': cookie },
+    json: fullFields,
   })
 
   const { otpauthUrl } = await daemon.need('POST', '/auth/totp', { cookie })
@@ -51,7 +54,8 @@ async function live(t: Test, daemon: Daemon) {
   const codeOf = (aheadMs: number) => app.generate({ timestamp: Date.now() + aheadMs })
   // Each code works once: this one ends soon, so that there are two left for the sign-ins.
   await daemon.need('POST', '/auth/totp/confirm', {
-    ...{ cookie, json: { code: codeOf(-halfMinuteMs) } },
+    cookie,
+    json: { code: codeOf(-halfMinuteMs) },
   })
   const parts = { target, receiver, monitor, job, channel, repeat, shownOnce, codeOf }
   return { ...parts, org, key, cookie, email }

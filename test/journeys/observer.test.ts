@@ -25,7 +25,8 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
   const daemon = await startDaemon(t, {
     clock,
     env: {
-      ...{ DNS_SERVERS: dns.server, OBSERVER_SENTINELS: `127.0.0.1:${port}` },
+      DNS_SERVERS: dns.server,
+      OBSERVER_SENTINELS: `127.0.0.1:${port}`,
       SYSTEM_TOKEN: operator,
     },
   })
@@ -34,10 +35,14 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
     daemon.need('POST', `${org}/monitors`, {
       key,
       json: {
-        ...{ name, url: `http://${name}.test:${target.port}/`, failureThreshold: 1 },
-        ...{ isPublic: true, intervalSeconds: 3_600 },
+        name,
+        url: `http://${name}.test:${target.port}/`,
+        failureThreshold: 1,
+        isPublic: true,
+        intervalSeconds: 3_600,
         // The time that a test lets pass is not the target's.
-        ...{ timeoutMs: 60_000, degradedThresholdMs: null },
+        timeoutMs: 60_000,
+        degradedThresholdMs: null,
       },
     })
   const shop = await make('shop')
@@ -63,7 +68,9 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
 
   dns.zone = new Proxy<Zone>({}, { get: () => servfail })
   t.match(await run(shop), {
-    ...{ outcome: 'unknown', state: 'unknown', openIncidentId: null },
+    outcome: 'unknown',
+    state: 'unknown',
+    openIncidentId: null,
     error: { kind: 'dns', message: /no name server of this machine answers/ },
   })
   t.match(await run(blog), { outcome: 'unknown' })
@@ -112,8 +119,12 @@ t.test('name servers that refuse all but their own names hide no outage', async 
   const { id } = await daemon.need('POST', `${org}/monitors`, {
     key,
     json: {
-      ...{ name: 'gone', url: 'http://gone.test/', failureThreshold: 1, intervalSeconds: 3_600 },
-      ...{ timeoutMs: 60_000, degradedThresholdMs: null },
+      name: 'gone',
+      url: 'http://gone.test/',
+      failureThreshold: 1,
+      intervalSeconds: 3_600,
+      timeoutMs: 60_000,
+      degradedThresholdMs: null,
     },
   })
   const run = async () => {

@@ -152,7 +152,8 @@ t.test('an invitation that is sent twice with one Idempotency-Key is one', async
   const { org, cookie } = alice
   const ask = () =>
     daemon.ask('POST', `/api/v1${org}/invites`, {
-      ...{ cookie, json: { email: 'eve@example.com' } },
+      cookie,
+      json: { email: 'eve@example.com' },
       headers: { 'idempotency-key': '"invite-eve"' },
     })
   const answers = await Promise.all([ask(), ask(), ask()])
@@ -281,7 +282,8 @@ t.test('what is foreign takes no longer to be denied than what does not exist', 
   const { daemon, alice } = await openOffice(t)
   const { cookie, org } = await register(daemon, 'charlie')
   const asks = [alice.userId, 'usr_01jd0000000000000000000000'].map((userId) => ({
-    ...{ took: [] as number[], userId },
+    took: [] as number[],
+    userId,
   }))
   for (let round = 0; round < 200; round += 1) {
     for (const { took, userId } of asks) {
@@ -310,7 +312,10 @@ async function everythingOf(daemon: Daemon, owner: Owner, url: string) {
   )
   const { openIncidentId } = await daemon.need('GET', `${org}/monitors/${pushed.id}`, { cookie })
   return {
-    ...{ orgId: owner.orgId, channelId, deliveryId, incidentId: String(openIncidentId) },
+    orgId: owner.orgId,
+    channelId,
+    deliveryId,
+    incidentId: String(openIncidentId),
     monitorId: await make('/monitors', { name: 'Shop', url }),
     statusPageId: await make('/status-pages', { name: 'P', slug: 'theirs' }),
     keyId: await make('/api-keys', { name: 'ci' }),

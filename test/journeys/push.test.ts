@@ -24,7 +24,12 @@ async function open(t: Test, options: DaemonOptions = {}) {
   })
   const monitor = `${org}/monitors/${id}`
   return {
-    ...{ daemon, receiver, org, key, monitor, pushToken },
+    daemon,
+    receiver,
+    org,
+    key,
+    monitor,
+    pushToken,
     look: () => daemon.need('GET', monitor, { key }),
     push: (how = '', json?: object, token = pushToken) =>
       daemon.ask(json ? 'POST' : 'GET', `/api/v1/push/${token}${how}`, json ? { json } : {}),

@@ -108,7 +108,8 @@ t.test('every GET, asked twice with each credential, leaves the data as it was',
 
   const run = async (ask: (daemon: Daemon) => Promise<number>) => {
     const daemon = await startDaemon(t, {
-      ...{ dir: first.dir, env: { SYSTEM_TOKEN: 'the-token-of-the-operator' } },
+      dir: first.dir,
+      env: { SYSTEM_TOKEN: 'the-token-of-the-operator' },
     })
     const good = await ask(daemon)
     await daemon.stop()

@@ -34,7 +34,8 @@ async function live(t: Test, daemon: Daemon) {
   const channel = await daemon.need('POST', `${org}/alert-channels`, {
     key,
     json: {
-      ...{ name: 'Hook', type: 'webhook' },
+      name: 'Hook',
+      type: 'webhook',
       config: { url: receiver.url, secret: hookSecret, headers: { Authorization: hookHeader } },
     },
   })
@@ -45,8 +46,12 @@ async function live(t: Test, daemon: Daemon) {
   const monitor = await daemon.need('POST', `${org}/monitors`, {
     key,
     json: {
-      ...{ name: 'Shop', url: `${target.url}/?token=in-the-query`, isPublic: true },
-      ...{ headers: { 'X-Probe': headerValue }, method: 'POST', body: bodySecret },
+      name: 'Shop',
+      url: `${target.url}/?token=in-the-query`,
+      isPublic: true,
+      headers: { 'X-Probe': headerValue },
+      method: 'POST',
+      body: bodySecret,
     },
   })
   const job = await daemon.need('POST', `${org}/monitors`, {
@@ -226,7 +231,10 @@ t.test('what a failed target said is told to members as evidence, and nowhere el
 t.test('of a private address nothing is kept once others share the service', async (t) => {
   const { daemon, key, cookie, path, evidence } = await marked(t, alone.env)
   const hidden = {
-    ...{ status: 200, headers: [], body: null, error: { kind: 'assertion' } },
+    status: 200,
+    headers: [],
+    body: null,
+    error: { kind: 'assertion' },
     note: 'not kept: a private address on a shared service',
     failedAssertions: [
       { expected: '$.state to equal "ok"', found: /^\(not kept/ },

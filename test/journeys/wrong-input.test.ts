@@ -47,7 +47,9 @@ const malformed = { status: 400, code: 'malformed_json' }
 const mistakes: Record<string, Mistake> = {
   'an unknown field': { options: sent({ nmae: 'x' }), ...invalid, pointer: '/nmae' },
   'a field that only the server sets': {
-    ...{ options: sent({ id: 'mon_1' }), ...invalid, pointer: '/id' },
+    options: sent({ id: 'mon_1' }),
+    ...invalid,
+    pointer: '/id',
   },
   'the owner as a field': {
     options: sent({ orgId: charlie.orgId }),
@@ -55,64 +57,85 @@ const mistakes: Record<string, Mistake> = {
     pointer: '/orgId',
   },
   'a wrong type': {
-    ...{ options: sent({ intervalMinutes: '5' }), ...invalid, pointer: '/intervalMinutes' },
+    options: sent({ intervalMinutes: '5' }),
+    ...invalid,
+    pointer: '/intervalMinutes',
   },
   'a fraction': {
-    ...{ options: sent({ intervalMinutes: 1.5 }), ...invalid, pointer: '/intervalMinutes' },
+    options: sent({ intervalMinutes: 1.5 }),
+    ...invalid,
+    pointer: '/intervalMinutes',
   },
   'too small a number': {
-    ...{ options: sent({ intervalMinutes: 0 }), ...invalid, pointer: '/intervalMinutes' },
+    options: sent({ intervalMinutes: 0 }),
+    ...invalid,
+    pointer: '/intervalMinutes',
   },
   'a word that is none of the list': {
-    ...{ options: sent({ checkType: 'telepathy' }), ...invalid, pointer: '/checkType' },
+    options: sent({ checkType: 'telepathy' }),
+    ...invalid,
+    pointer: '/checkType',
   },
   'no name': { options: { json: { url: good.url } }, ...invalid, pointer: '/name' },
   'no URL': { options: { json: { name: 'Shop' } }, ...invalid, pointer: '/url' },
   'a URL that is none': { options: sent({ url: 'not a url' }), ...invalid, pointer: '/url' },
   'a file: URL': { options: sent({ url: 'file:///etc/passwd' }), ...invalid, pointer: '/url' },
   'a URL with a password': {
-    ...{ options: sent({ url: 'http://me:secret-word@127.0.0.1/' }), ...invalid, pointer: '/url' },
+    options: sent({ url: 'http://me:secret-word@127.0.0.1/' }),
+    ...invalid,
+    pointer: '/url',
   },
   'the address of cloud metadata': {
     options: sent({ url: 'http://169.254.169.254/latest/meta-data/' }),
-    ...{ status: 422, code: 'target_not_allowed', pointer: '/url' },
+    status: 422,
+    code: 'target_not_allowed',
+    pointer: '/url',
   },
   'the channel of another organization': {
     options: sent({ notifyChannelIds: [foreign.id] }),
-    ...{ ...invalid, pointer: '/notifyChannelIds/0' },
+    ...invalid,
+    pointer: '/notifyChannelIds/0',
   },
   'a channel that never was': {
     options: sent({ notifyChannelIds: ['chn_01jd0000000000000000000000'] }),
-    ...{ ...invalid, pointer: '/notifyChannelIds/0' },
+    ...invalid,
+    pointer: '/notifyChannelIds/0',
   },
   'a header with a line break': {
     options: sent({ headers: { 'X-A': 'a\r\nX-B: b' } }),
-    ...{ ...invalid, pointer: '/headers/X-A' },
+    ...invalid,
+    pointer: '/headers/X-A',
   },
   'a header that only notifications of ours have': {
     options: sent({ headers: { 'Webhook-Signature': 'v1,x' } }),
-    ...{ ...invalid, pointer: '/headers/Webhook-Signature' },
+    ...invalid,
+    pointer: '/headers/Webhook-Signature',
   },
   'a name of two lines': { options: sent({ name: 'a\nb' }), ...invalid, pointer: '/name' },
   'a body of more bytes than letters': {
     options: sent({ method: 'POST', body: '€'.repeat(30_000) }),
-    ...{ ...invalid, pointer: '/body' },
+    ...invalid,
+    pointer: '/body',
   },
   'a path that is no JSONPath': {
     options: sent({ responseAssertionType: 'jsonPath', responseAssertionPath: 'status' }),
-    ...{ ...invalid, pointer: '/responseAssertionPath' },
+    ...invalid,
+    pointer: '/responseAssertionPath',
   },
   'HEAD beside a rule about the body': {
     options: sent({ method: 'HEAD', bodyContains: 'ok' }),
-    ...{ ...invalid, pointer: '/method' },
+    ...invalid,
+    pointer: '/method',
   },
   'a regex that explodes': {
     options: sent({ responseAssertionType: 'regex', responseAssertionValue: '(' }),
-    ...{ ...invalid, pointer: '/responseAssertionValue' },
+    ...invalid,
+    pointer: '/responseAssertionValue',
   },
   'a megabyte': {
     options: sent({ body: 'x'.repeat(1024 * 1024) }),
-    ...{ status: 413, code: 'body_too_large' },
+    status: 413,
+    code: 'body_too_large',
   },
   'broken JSON': { options: text('{"name": "Shop",'), ...malformed },
   'no UTF-8': { options: { body: Buffer.from([0x22, 0xff, 0x22]), headers: typed }, ...malformed },
@@ -131,35 +154,42 @@ const mistakes: Record<string, Mistake> = {
   'no body at all': { options: {}, ...invalid, pointer: '/name' },
   'a form': {
     options: text('name=Shop', { 'content-type': 'application/x-www-form-urlencoded' }),
-    ...{ status: 415, code: 'unsupported_media_type' },
+    status: 415,
+    code: 'unsupported_media_type',
   },
   'plain text': {
     options: text(JSON.stringify(good), { 'content-type': 'text/plain' }),
-    ...{ status: 415, code: 'unsupported_media_type' },
+    status: 415,
+    code: 'unsupported_media_type',
   },
   'two different keys': {
     options: { json: good, bearer: other },
-    ...{ status: 400, code: 'invalid_parameter' },
+    status: 400,
+    code: 'invalid_parameter',
   },
   'a channel without a URL': {
     path: 'alert-channels',
     options: { json: { ...hook, config: {} } },
-    ...{ ...invalid, pointer: '/config/url' },
+    ...invalid,
+    pointer: '/config/url',
   },
   'a channel of no kind': {
     path: 'alert-channels',
     options: { json: { ...hook, type: 'carrier-pigeon' } },
-    ...{ ...invalid, pointer: '/type' },
+    ...invalid,
+    pointer: '/type',
   },
   'a page with a monitor that is not public': {
     path: 'status-pages',
     options: { json: { name: 'P', publicMonitorIds: ['mon_01jd0000000000000000000000'] } },
-    ...{ ...invalid, pointer: '/publicMonitorIds/0' },
+    ...invalid,
+    pointer: '/publicMonitorIds/0',
   },
   'a slug with capitals': {
     path: 'status-pages',
     options: { json: { name: 'P', slug: 'My Page' } },
-    ...{ ...invalid, pointer: '/slug' },
+    ...invalid,
+    pointer: '/slug',
   },
 }
 
@@ -205,7 +235,8 @@ t.test('a request that another site causes is refused where the cookie carries i
   const before = await counts()
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
     const status = await rawPost(`/api/v1${org}/monitors`, {
-      ...{ ...headers, cookie: `auth-token=${alice.cookie}` },
+      ...headers,
+      cookie: `auth-token=${alice.cookie}`,
     })
     t.equal(status, 403)
     t.equal(await rawPost(`/api/v1${org}/monitors`, { ...headers, 'x-api-key': key }), 200)

@@ -22,7 +22,10 @@ async function open(t: Test, targets: 'any' | 'public' = 'any') {
   const secret = mintWebhookSecret()
   const guard = createGuard({ targets })
   const provider = createHttpProvider({
-    ...{ clock, url: receiver.url, secret, sign: signWebhook },
+    clock,
+    url: receiver.url,
+    secret,
+    sign: signWebhook,
     callbackUrl: 'https://up.test/api/v1/identity/kyc/callback',
     request: createEgress({ clock, guard, resolver: createResolver({ clock }) }),
   })

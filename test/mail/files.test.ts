@@ -35,7 +35,9 @@ t.test('a letter becomes one file that mail programs open and only its owner rea
   t.notMatch(raw, /[^\r]\n/, 'lines end as the standard says')
   const mail = readMail(raw)
   t.match(mail, {
-    ...{ subject: 'Sign in', from: 'Stillup <up@up.test>', to: 'ann@example.test' },
+    subject: 'Sign in',
+    from: 'Stillup <up@up.test>',
+    to: 'ann@example.test',
     messageId: '<ltr_1@up.test>',
     headers: { 'content-type': /^multipart\/alternative/, 'auto-submitted': 'auto-generated' },
   })

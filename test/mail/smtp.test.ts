@@ -41,8 +41,12 @@ t.test('a letter arrives as text and as HTML, from whom and to whom it was meant
   t.same(await send(), { ok: true })
   const mail = await inbox.mailTo('ann@example.test')
   t.match(mail, {
-    ...{ sender: 'up@up.test', recipients: ['ann@example.test'], subject: 'Sign in' },
-    ...{ from: 'Stillup <up@up.test>', to: 'ann@example.test', messageId: '<ltr_1@up.test>' },
+    sender: 'up@up.test',
+    recipients: ['ann@example.test'],
+    subject: 'Sign in',
+    from: 'Stillup <up@up.test>',
+    to: 'ann@example.test',
+    messageId: '<ltr_1@up.test>',
   })
   t.match(mail.headers, {
     'auto-submitted': 'auto-generated',

@@ -40,8 +40,11 @@ t.test('the person is known by issuer and subject, the address is where it is', 
   for (const options of [{}, { inIdToken: true }, { authMethod: 'client_secret_post' }] as const) {
     const { issuer, person } = await whoCameBack(t, options)
     t.same(person, {
-      ...{ issuer: issuer.url, subject: 'alice', name: 'alice' },
-      ...{ email: 'alice@example.com', isEmailVerified: true },
+      issuer: issuer.url,
+      subject: 'alice',
+      name: 'alice',
+      email: 'alice@example.com',
+      isEmailVerified: true,
     })
   }
   const { person } = await whoCameBack(t, {}, 'nobody')
@@ -69,7 +72,9 @@ t.test('an ID token is believed by its signature, issuer, audience, times and no
     const key = { ...own.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }
     const documents: Record<string, object> = {
       '/.well-known/openid-configuration': {
-        ...{ issuer: at, authorization_endpoint: `${at}/auth`, token_endpoint: `${at}/token` },
+        issuer: at,
+        authorization_endpoint: `${at}/auth`,
+        token_endpoint: `${at}/token`,
         jwks_uri: `${at}/jwks`,
       },
       '/jwks': { keys: [key] },
@@ -83,8 +88,14 @@ t.test('an ID token is believed by its signature, issuer, audience, times and no
   const secrets = createOidcSecrets()
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const right = {
-    ...{ iss: server.url, aud: 'us', sub: 'alice', nonce: secrets.nonce },
-    ...{ iat: nowSeconds, exp: nowSeconds + 60, email: 'a@example.com', email_verified: true },
+    iss: server.url,
+    aud: 'us',
+    sub: 'alice',
+    nonce: secrets.nonce,
+    iat: nowSeconds,
+    exp: nowSeconds + 60,
+    email: 'a@example.com',
+    email_verified: true,
   }
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   function redeem(claims: object, header: object = {}, key = own.privateKey) {

@@ -13,8 +13,14 @@ const executablePath = '/usr/bin/chromium'
 const skip = existsSync(executablePath) ? false : 'there is no Chromium on this machine'
 
 const about = {
-  ...{ email: 'alice@example.com', isNew: false, askedAtMs: noonMs, address: '192.0.2.7' },
-  ...{ userAgent: 'curl/8.5.0', isElsewhere: false, needsCode: false, leadsTo: null },
+  email: 'alice@example.com',
+  isNew: false,
+  askedAtMs: noonMs,
+  address: '192.0.2.7',
+  userAgent: 'curl/8.5.0',
+  isElsewhere: false,
+  needsCode: false,
+  leadsTo: null,
 }
 const form = { action: '/there', token: 'the-token' }
 
@@ -71,13 +77,19 @@ t.test(
       return route.fulfill({ body, headers })
     })
     const inputs = payloads.slice(0, 3).map((label, n) => ({
-      ...{ name: `field${n}`, label, type: 'text' as const, autocomplete: 'off' },
-      ...{ charsMax: 9, hint: label },
+      name: `field${n}`,
+      label,
+      type: 'text' as const,
+      autocomplete: 'off',
+      charsMax: 9,
+      hint: label,
     }))
     const hidden = Object.fromEntries(payloads.map((text, n) => [`hidden${n}`, text]))
     body = toText(
       actionPage({
-        ...{ title: payloads[0] ?? '', sentences: payloads, warning: payloads[1] },
+        title: payloads[0] ?? '',
+        sentences: payloads,
+        warning: payloads[1],
         form: { action: '/there', hidden, inputs, button: payloads[2] ?? '' },
       }),
     )

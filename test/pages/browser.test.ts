@@ -24,7 +24,8 @@ const skip = existsSync(executablePath) ? false : 'there is no Chromium on this 
 function hostilePage(title: string): string {
   const incidents = payloads.map((text, index) =>
     makePublicIncident({
-      ...{ id: `inc_${index}` as IncidentId, title: text },
+      id: `inc_${index}` as IncidentId,
+      title: text,
       timeline: [{ atMs: noonMs, kind: 'update', message: text, isPublic: true }],
     }),
   )

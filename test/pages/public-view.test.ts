@@ -32,7 +32,10 @@ function textOf(...parameters: Parameters<typeof view>): string {
 }
 
 const update = (entry: Partial<TimelineEntry>): TimelineEntry => ({
-  ...{ atMs: noonMs, kind: 'update', message: 'we look into it', isPublic: true },
+  atMs: noonMs,
+  kind: 'update',
+  message: 'we look into it',
+  isPublic: true,
   ...entry,
 })
 
@@ -107,7 +110,8 @@ t.test(
 
 t.test('incidents: open ones and those of fifteen days, public and about shown ones', async (t) => {
   const resolved = (daysAgo: number): Partial<Incident> => ({
-    ...{ id: `inc_${daysAgo}` as IncidentId, state: 'resolved' },
+    id: `inc_${daysAgo}` as IncidentId,
+    state: 'resolved',
     resolvedAtMs: noonMs - daysAgo * dayMs,
   })
   const shown = (incident: Partial<Incident>, sources?: readonly MonitorSource[]) =>
@@ -166,13 +170,23 @@ t.test('no secret string of an organization is ever in its page', async (t) => {
     isActive: boolean
     secret: string
   }) => ({
-    ...{ id: monitorNo(raw.number), isPublic: raw.isPublic, isActive: raw.isActive },
+    id: monitorNo(raw.number),
+    isPublic: raw.isPublic,
+    isActive: raw.isActive,
     name: raw.isPublic ? `Shown ${raw.number}` : raw.secret,
-    ...{ url: `https://${raw.secret}`, headerNames: [raw.secret], requestBox: raw.secret },
-    ...{ bodyContains: raw.secret, bodyNotContains: raw.secret, description: raw.secret },
-    ...{ responseAssertionPath: raw.secret, responseAssertionValue: raw.secret },
-    ...{ runbookUrl: raw.secret, tags: [raw.secret], pushTokenHash: raw.secret },
-    ...{ pushTokenBox: raw.secret, notifyChannelIds: [raw.secret as never] },
+    url: `https://${raw.secret}`,
+    headerNames: [raw.secret],
+    requestBox: raw.secret,
+    bodyContains: raw.secret,
+    bodyNotContains: raw.secret,
+    description: raw.secret,
+    responseAssertionPath: raw.secret,
+    responseAssertionValue: raw.secret,
+    runbookUrl: raw.secret,
+    tags: [raw.secret],
+    pushTokenHash: raw.secret,
+    pushTokenBox: raw.secret,
+    notifyChannelIds: [raw.secret as never],
   })
   const property = fc.property(
     fc.uniqueArray(source, { selector: (one) => one.number }),
@@ -184,10 +198,14 @@ t.test('no secret string of an organization is ever in its page', async (t) => {
         const namesHidden = one.monitors.some((number) => hidden.has(number))
         const isSecret = !one.isPublic || (namesHidden && one.severity !== 'declared')
         return makePublicIncident({
-          ...{ id: `inc_${index}` as IncidentId, monitorIds: one.monitors.map(monitorNo) },
-          ...{ isPublic: one.isPublic, severity: one.severity, cause: one.secret },
+          id: `inc_${index}` as IncidentId,
+          monitorIds: one.monitors.map(monitorNo),
+          isPublic: one.isPublic,
+          severity: one.severity,
+          cause: one.secret,
           title: isSecret ? `${one.secret} is down` : 'Trouble',
-          ...{ acknowledgedBy: one.secret, postmortem: one.secret },
+          acknowledgedBy: one.secret,
+          postmortem: one.secret,
           evidence: { bodyText: one.secret, kind: 'status' } as never,
           timeline: [
             update({ kind: one.kind, message: one.secret }),

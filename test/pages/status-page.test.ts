@@ -99,8 +99,10 @@ t.test('a page is one document without a script that says its state in its title
 t.test('what goes on is not denied where the last incidents are listed', async (t) => {
   const ongoing = makePublicIncident()
   const past = makePublicIncident({
-    ...{ id: 'inc_past' as IncidentId, title: 'Long over' },
-    ...{ state: 'resolved', resolvedAtMs: noonMs },
+    id: 'inc_past' as IncidentId,
+    title: 'Long over',
+    state: 'resolved',
+    resolvedAtMs: noonMs,
   })
   const pastSection = (...incidents: Incident[]) => {
     const view = toPublicPage(makePage(), [makeSource()], incidents, noonMs)!

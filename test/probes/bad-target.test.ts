@@ -33,7 +33,9 @@ import { closedPort } from '../support/target.ts'
 const clock = startClock()
 t.after(() => clock.stop())
 const { probe } = createProbes({
-  ...{ guard: createGuard({ targets: 'any' }), clock, ca: [testCa, chainRoot] },
+  guard: createGuard({ targets: 'any' }),
+  clock,
+  ca: [testCa, chainRoot],
   resolver: resolverTo('127.0.0.1'),
 })
 

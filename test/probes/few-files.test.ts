@@ -52,17 +52,20 @@ const rows: Readonly<Record<string, Row>> = {
   'web pages': { serve: answers, fields: (port) => ({ url: `http://127.0.0.1:${port}/` }) },
   'web pages by name': { serve: answers, fields: (port) => ({ url: `http://here.test:${port}/` }) },
   'secure web pages': {
-    ...{ serve: answers, isTls: true },
+    serve: answers,
+    isTls: true,
     fields: (port) => ({ url: `https://127.0.0.1:${port}/`, ignoreTlsErrors: true }),
   },
   certificates: {
-    ...{ serve: answers, isTls: true },
+    serve: answers,
+    isTls: true,
     fields: (port) => ({ url: `tls://127.0.0.1:${port}`, checkType: 'ssl' }),
   },
   ports: {
     serve: speaks,
     fields: (port) => ({
-      ...{ url: `tcp://127.0.0.1:${port}`, checkType: 'tcp' },
+      url: `tcp://127.0.0.1:${port}`,
+      checkType: 'tcp',
       expect: { bodyContains: 'late' },
     }),
   },
@@ -79,7 +82,8 @@ const rows: Readonly<Record<string, Row>> = {
     fields: (port) => ({ url: `smtp://127.0.0.1:${port}`, checkType: 'smtp' }),
   },
   names: {
-    ...{ serve: speaks, areInTurn: true },
+    serve: speaks,
+    areInTurn: true,
     fields: () => ({ url: 'dns://here.test', checkType: 'dns' }),
   },
   'names at a server': {

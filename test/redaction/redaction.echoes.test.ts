@@ -182,8 +182,12 @@ t.test('what nobody sent stays, however it is spelled', async (t) => {
     '[1,2,3,100,101,102] %E4%B8%AD服务器错误 C:\\users\\x =3D',
   ].join('\n    ')
   const headers = {
-    ...{ 'X-Debug': 'true', 'X-Format': 'json', 'X-Level': '1', 'X-Api-Key': secrets.key },
-    ...{ Authorization: `Basic ${base64('me:hunter2!')}`, 'X-Other': secrets.umlauts },
+    'X-Debug': 'true',
+    'X-Format': 'json',
+    'X-Level': '1',
+    'X-Api-Key': secrets.key,
+    Authorization: `Basic ${base64('me:hunter2!')}`,
+    'X-Other': secrets.umlauts,
   }
   t.equal(redactorFor(makeTarget({ headers }))(page), page)
 })

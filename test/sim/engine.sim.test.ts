@@ -53,7 +53,7 @@ t.test('every long outage is seen, nothing else is, and time adds up', async (t)
       )
       if (!isReal) t.fail(`an incident of ${monitor.id} at ${startedAtMs} came out of nothing`)
     }
-    const { tally, accountedToMs } = world.standing(monitor)
+    const { tally, accountedToMs } = world.monitorState(monitor)
     const counted = tally.upMs + tally.downMs + tally.degradedMs + tally.excludedMs
     t.equal(counted, accountedToMs - tally.startMs, 'every millisecond of the day is counted')
     t.ok(seen.length > 0)

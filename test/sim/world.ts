@@ -81,7 +81,7 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
     const thresholds = { failureThreshold: 1 + Math.floor(3 * unit()), recoveryThreshold: 2 }
     const monitor = await world.add({ id: monitorNo(number), intervalSeconds, ...thresholds })
     tell(monitor)
-    world.fleet.start(monitor, 'created', world.standing(monitor))
+    world.fleet.start(monitor, 'created', world.monitorState(monitor))
   }
   for (let number = checked + 1; number <= checked + pushed; number++) {
     const pace = { intervalSeconds: 1_800, graceSeconds: 300 }
@@ -111,7 +111,11 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
     push = newPush()
     const { log, fleet } = world
     const loading = loadFleet({
-      ...{ store, clock, log, fleet, gapMs },
+      store,
+      clock,
+      log,
+      fleet,
+      gapMs,
       isStopping: () => false,
       onLoaded: () => {},
     })
@@ -129,10 +133,10 @@ function hashOf(world: MonitorWorld, stories: ReadonlyMap<string, Story>): strin
     id: 0,
     timeline: incident.timeline.map(({ kind, atMs }) => [kind, atMs]),
   }))
-  const standings = [...stories.values()].map(({ monitor, seen }) => {
-    const { tally, lastAtMs, recentRows } = world.standing(monitor)
+  const monitorStates = [...stories.values()].map(({ monitor, seen }) => {
+    const { tally, lastAtMs, recentRows } = world.monitorState(monitor)
     return [monitor.id, tally, lastAtMs, Buffer.from(recentRows).toString('hex'), seen]
   })
-  const all = JSON.stringify([incidents, standings, world.events()])
+  const all = JSON.stringify([incidents, monitorStates, world.events()])
   return createHash('sha256').update(all).digest('hex')
 }

@@ -35,7 +35,8 @@ async function makePlace(t: Test): Promise<Place> {
   const shim = buildShim(base)
   const port = await freePort('127.0.0.1')
   return {
-    ...{ shim, port },
+    shim,
+    port,
     start: () => spawnDaemon(t, { dir: join(base, 'data'), port, env: shim.env }),
   }
 }

@@ -6,7 +6,7 @@ import type { OrgId } from '../../src/base/ids.ts'
 import { appendRow } from '../../src/domain/checks/check-row.ts'
 import { hourMs, tallyOf } from '../../src/domain/health/span.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
-import { initialStanding } from '../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import { hashToken } from '../../src/seal/tokens.ts'
 import { createAudit } from '../../src/services/audit/audit.ts'
 import type { Tx } from '../../src/store/engine/write.ts'
@@ -30,12 +30,12 @@ t.test('all of one monitor goes, and nothing of another', async (t) => {
       store.hours.put(tx, orgA, gone, tallyOf(hour * hourMs, hourMs))
     }
     store.hours.put(tx, orgA, stays, tallyOf(0, hourMs))
-    store.garbage.add(tx, { orgId: orgA, monitorId: gone })
+    store.tombstones.add(tx, { orgId: orgA, monitorId: gone })
   })
   t.equal(await settled(store, forgetMonitor(store, { orgId: orgA, monitorId: gone })), hours)
   t.same(store.hours.since(orgA, gone, 0, 10), [])
   t.equal(store.hours.since(orgA, stays, 0, 10).length, 1)
-  t.same(store.garbage.list(10), [])
+  t.same(store.tombstones.list(10), [])
 })
 
 /** A monitor with all that can be kept of one. */
@@ -43,7 +43,7 @@ function addMonitor(store: Store, tx: Tx, orgId: OrgId, number: number, nowMs: n
   const id = monitorNo(number)
   const pushTokenHash = hashToken(`${orgId} ${number}`)
   store.monitors.put(tx, makeMonitor({ id, orgId, pushTokenHash }))
-  store.standings.put(tx, orgId, id, initialStanding(nowMs))
+  store.monitorStates.put(tx, orgId, id, initialMonitorState(nowMs))
   const row = { verdict: 'up', durationMs: 1, atMs: nowMs } as const
   store.checks.putBlock(tx, orgId, id, nowMs, appendRow(new Uint8Array(0), row, 0))
   store.checks.putEvidence(tx, orgId, id, { atMs: nowMs, error: null, evidence: {} })
@@ -74,18 +74,20 @@ t.test('all of an organization goes, also where a stop cut it off in the middle'
   for (const orgId of [orgA, orgTwo]) {
     await first.write((tx) => {
       for (let n = 0; n < monitors; n++) addMonitor(first, tx, orgId, n, clock.nowMs())
-      first.garbage.add(tx, { orgId, monitorId: monitorNo(monitors + 1) })
+      first.tombstones.add(tx, { orgId, monitorId: monitorNo(monitors + 1) })
       audit.noteIn(tx, orgId, callerOf(), { action: 'thing.done', objectId: null })
     })
   }
-  await first.write((tx) => first.garbage.addOrg(tx, { orgId: orgA, deletedAtMs: clock.nowMs() }))
+  await first.write((tx) =>
+    first.tombstones.addOrg(tx, { orgId: orgA, deletedAtMs: clock.nowMs() }),
+  )
   let slices = 0
   const removed = await settled(
     first,
     forgetOrg(first, orgA, () => slices++ < 4),
   )
   t.ok(
-    removed > 0 && first.garbage.hasOrg(orgA),
+    removed > 0 && first.tombstones.hasOrg(orgA),
     'something is gone, and the rest is not forgotten',
   )
   await first.close()
@@ -99,8 +101,8 @@ t.test('all of an organization goes, also where a stop cut it off in the middle'
   await second.close()
   t.same(await tracesOf(dir, orgA), {})
   // The sweep took up the note of the neighbour's deleted monitor too, as it should.
-  const { garbage, ...rest } = before
-  t.equal(garbage, 1)
+  const { tombstones, ...rest } = before
+  t.equal(tombstones, 1)
   t.same(await tracesOf(dir, orgTwo), rest, 'the neighbour has what it had')
 })
 
@@ -110,7 +112,7 @@ t.test('ten thousand monitors go in steps that nobody notices', async (t) => {
   for (let from = 0; from < count; from += 1_000) {
     await store.write((tx) => {
       for (let n = from; n < from + 1_000; n++) addMonitor(store, tx, orgTwo, n, 0)
-      store.garbage.addOrg(tx, { orgId: orgTwo, deletedAtMs: 0 })
+      store.tombstones.addOrg(tx, { orgId: orgTwo, deletedAtMs: 0 })
     })
   }
   let longestMs = 0

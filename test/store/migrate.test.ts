@@ -129,12 +129,30 @@ t.test('people and keys of the first version are found by the newer indexes', as
 })
 
 const admin: User = {
-  ...{ id: 'usr_alice' as UserId, email: 'alice@example.com', name: null, passwordHash: null },
-  ...{ emailVerifiedAtMs: null, isSystemAdmin: true, isDisabled: false },
-  ...{ createdAtMs: 0, updatedAtMs: 0, revision: 1 },
+  id: 'usr_alice' as UserId,
+  email: 'alice@example.com',
+  name: null,
+  passwordHash: null,
+  emailVerifiedAtMs: null,
+  isSystemAdmin: true,
+  isDisabled: false,
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  revision: 1,
 }
 const key: ApiKey = {
-  ...{ id: 'key_one' as KeyId, orgId: orgA, name: 'k', role: 'viewer', prefix: 'sup_' },
-  ...{ keyHash: 'a hash', createdBy: admin.id, createdAtMs: 0, expiresAtMs: 400 * 86_400_000 },
-  ...{ lastUsedAtMs: null, lastUsedFrom: null, replacedBy: null, warnedDays: null, revision: 1 },
+  id: 'key_one' as KeyId,
+  orgId: orgA,
+  name: 'k',
+  role: 'viewer',
+  prefix: 'sup_',
+  keyHash: 'a hash',
+  createdBy: admin.id,
+  createdAtMs: 0,
+  expiresAtMs: 400 * 86_400_000,
+  lastUsedAtMs: null,
+  lastUsedFrom: null,
+  replacedBy: null,
+  warnedDays: null,
+  revision: 1,
 }

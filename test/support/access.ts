@@ -14,7 +14,7 @@ import { createSessionSeal } from '../../src/seal/session.ts'
 import { createAudit } from '../../src/services/audit/audit.ts'
 import type { Caller } from '../../src/services/context.ts'
 import { createIdentity } from '../../src/services/identity.ts'
-import { createDiscreetPost } from '../../src/services/letters/enumeration-safe-mailer.ts'
+import { createEnumerationSafeMailer } from '../../src/services/letters/enumeration-safe-mailer.ts'
 import { createInvites } from '../../src/services/orgs/invites.ts'
 import { createKeyWarnings } from '../../src/services/orgs/key-warnings.ts'
 import { createKeys } from '../../src/services/orgs/keys.ts'
@@ -45,7 +45,12 @@ export const goodPassword = 'nine lives of a cat'
 export const cheapCost = { memoryKiB: 64, passes: 1, parallelism: 1 }
 
 export const usualQuotas = {
-  ...{ monitors: 100_000, channels: 50, pages: 20, members: 50, keys: 20, invites: 500 },
+  monitors: 100_000,
+  channels: 50,
+  pages: 20,
+  members: 50,
+  keys: 20,
+  invites: 500,
 }
 
 type SignedInCaller = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
@@ -84,15 +89,15 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const registration = options.registration ?? 'open'
   /** What was owed to whom, oldest first; `woken` counts the calls of wake. */
   const letters: (Letter & { readonly to: string })[] = []
-  const post = { woken: 0, owe, wake }
+  const mailer = { woken: 0, enqueue, wake }
   function wake(): void {
-    post.woken += 1
+    mailer.woken += 1
   }
-  function owe(_tx: Tx, to: string, letter: Letter): void {
+  function enqueue(_tx: Tx, to: string, letter: Letter): void {
     letters.push({ to, ...letter })
   }
   const baseUrl = 'http://127.0.0.1:8080'
-  const factors = createFactors({ store, clock, box, audit, post, baseUrl })
+  const factors = createFactors({ store, clock, box, audit, mailer, baseUrl })
   const signIns = createSignIns({ store, clock, sessionSeal, factors, audit })
   const sessions = createSessions({ store, clock, sessionSeal, audit, accessChanged })
   const throttles = createThrottles({
@@ -101,38 +106,61 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     isOn: true,
   })
   const invites = createInvites({
-    ...{ store, clock, audit, quotas, identity, post, throttles },
+    store,
+    clock,
+    audit,
+    quotas,
+    identity,
+    mailer,
+    throttles,
     inviteUrl: (token) => `${baseUrl}/api/v1/invites/${token}/page`,
   })
   const members = createMembers({
-    ...{ store, clock, audit, identity, invites, accessChanged },
+    store,
+    clock,
+    audit,
+    identity,
+    invites,
+    accessChanged,
     rotateSoon: sessions.rotateSoon,
   })
-  const keyWarnings = createKeyWarnings({ store, clock, audit, post })
+  const keyWarnings = createKeyWarnings({ store, clock, audit, mailer })
   const referrals = createReferrals({ store, clock, audit, baseUrl })
   const accounts = createAccounts({
-    ...{ store, clock, audit, noteReferral: referrals.note },
+    store,
+    clock,
+    audit,
+    noteReferral: referrals.note,
     joinByInvite: invites.join,
   })
   const parts = { store, clock, passwords, setupToken, orgs, audit, quotas, accounts, signIns }
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
   const devices = createDevices({ store, clock, deviceSeal })
   const links = createLinks({ store, clock })
-  const around = { links, post, sessions, throttles, baseUrl, accessChanged }
+  const around = { links, mailer, sessions, throttles, baseUrl, accessChanged }
   const emails = createEmails({ ...parts, ...around })
   const provenOwner = createProvenOwner({ ...parts, sessions })
-  const discreetPost = createDiscreetPost({ store, clock, box, post })
+  const enumerationSafeMailer = createEnumerationSafeMailer({ store, clock, box, mailer })
   const reauthentication = createReauthentication({ ...parts, ...around, factors })
   const ownPassword = createOwnPassword({
-    ...{ ...parts, ...around, reauthentication, provenOwner, discreetPost },
+    ...parts,
+    ...around,
+    reauthentication,
+    provenOwner,
+    enumerationSafeMailer,
   })
   const signingIn = { registration, isInvited: invites.isInvited, emails, devices }
   const people = createPeople({ ...parts, ...around, ...signingIn })
   const profile = createProfile({ ...parts, ...around, emails })
   const redirectOrigins = options.redirectOrigins ?? []
   const magicLinks = createMagicLinks({
-    ...{ ...parts, ...around, factors, registration, redirectOrigins, provenOwner },
-    discreetPost,
+    ...parts,
+    ...around,
+    factors,
+    registration,
+    redirectOrigins,
+    provenOwner,
+    enumerationSafeMailer,
   })
 
   /** The caller that a session token stands for now. */
@@ -167,5 +195,5 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const own = { dir, box, identity, keys, people, signedIn, enrol, enrolIn }
   const belonging = { access, sessions, throttles, invites, members, keyWarnings, ...account }
   const proofs = { ...around, emails, devices, reauthentication, ownPassword, sessionSeal }
-  return { ...parts, ...proofs, ...signingIn, ...own, ...belonging, factors, letters, post }
+  return { ...parts, ...proofs, ...signingIn, ...own, ...belonging, factors, letters, mailer }
 }

@@ -549,14 +549,18 @@ const record = (type: string, body: string): Buffer => {
 }
 /** Asked with https; speaks for itself, without any TLS of Node's. */
 const handshake = (serve: Serve, status: Outcome, fields?: TargetFields): Behaviour => ({
-  ...{ serve, status, isSecure: true },
+  serve,
+  status,
+  isSecure: true,
   ...(fields && { fields }),
 })
 const onHello = (script: Serve): Serve => {
   return (socket) => socket.once('data', () => script(socket))
 }
 const certified = (tls: TlsOptions, status: Outcome, host?: string): Behaviour => ({
-  ...{ serve: says(good), tls, status },
+  serve: says(good),
+  tls,
+  status,
   ...(host === undefined ? {} : { host }),
 })
 const byName: TlsOptions = {

@@ -27,7 +27,11 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
   const egress = createEgress({ clock, guard, resolver: createResolver({ clock }) })
   const woken: ChannelId[] = []
   const channels = createChannels({
-    ...{ store, clock, box, mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl },
+    store,
+    clock,
+    box,
+    mintSecret: mintWebhookSecret,
+    judgeUrl: guard.judgeUrl,
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store),
     sender: createSender({ request: egress, sign: signWebhook }),

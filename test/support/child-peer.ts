@@ -70,7 +70,9 @@ export async function prepareNginx(t: Test, usual: string): Promise<Nginx> {
   const [port, tlsPort] = [await freePort(), await freePort()]
   const child = childOf(t, 'nginx')
   return {
-    ...{ port, tlsPort, stop: child.stop },
+    port,
+    tlsPort,
+    stop: child.stop,
     async start({ locations = usual, certificate = testCertificates.good } = {}) {
       mkdirSync(join(dir, 'temp'), { recursive: true })
       writeFileSync(join(dir, 'key.pem'), certificate.key)
@@ -123,7 +125,8 @@ export async function prepareDnsmasq(t: Test): Promise<Dnsmasq> {
     ...['--local=/test/', '--local-ttl=60'],
   ]
   return {
-    ...{ server: `127.0.0.1:${port}`, stop: child.stop },
+    server: `127.0.0.1:${port}`,
+    stop: child.stop,
     // It takes connections as well as packets.
     start: (records) => child.start([...usual, ...records], () => answersOn(port)),
   }

@@ -57,7 +57,9 @@ export async function startDaemon(t: Test, options: DaemonOptions = {}): Promise
   const log = createLog({ level: 'debug', format: 'json', write: (line) => void lines.push(line) })
   const failures: unknown[] = []
   const app = await startApp(settingsOf(dir, options.env), {
-    ...{ clock, log, version: '0.0.0' },
+    clock,
+    log,
+    version: '0.0.0',
     fail: (error) => void failures.push(error),
   })
   await app.ready
@@ -89,7 +91,13 @@ export async function startDaemon(t: Test, options: DaemonOptions = {}): Promise
     get checked() {
       return client.checked
     },
-    ...{ url: app.address, setupToken: setupTokenOf(app), dir, lines, secrets, leaks, stop },
+    url: app.address,
+    setupToken: setupTokenOf(app),
+    dir,
+    lines,
+    secrets,
+    leaks,
+    stop,
   }
 }
 

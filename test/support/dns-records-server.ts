@@ -5,7 +5,16 @@ import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const typeNumbers = {
-  ...{ A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, CAA: 257 },
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  CAA: 257,
 } as const
 type TypeName = keyof typeof typeNumbers
 
@@ -78,7 +87,10 @@ export async function startRecordsServer(zone: RecordsZone): Promise<RecordsServ
   udp.bind(bound.port, '127.0.0.1')
   await once(udp, 'listening')
   const dns: RecordsServer = {
-    ...{ server: `127.0.0.1:${bound.port}`, port: bound.port, questions, zone },
+    server: `127.0.0.1:${bound.port}`,
+    port: bound.port,
+    questions,
+    zone,
     async close() {
       udp.close()
       await new Promise<void>((resolve) => tcp.close(() => resolve()))

@@ -4,7 +4,9 @@ import type { Resolver } from '../../src/net/dns/resolver.ts'
 /** It resolves names like this; there are no name servers behind it. */
 export function resolverThat(resolve: Resolver['resolve']): Resolver {
   return {
-    ...{ resolve, servers: [], hasAnswered: () => false },
+    resolve,
+    servers: [],
+    hasAnswered: () => false,
     inTurn: async ({ ask }) => ({ found: await ask() }),
   }
 }

@@ -5,8 +5,16 @@ import tls from 'node:tls'
 import { testCertificates } from './certificates.ts'
 
 export const frameTypes = {
-  ...{ data: 0, headers: 1, priority: 2, reset: 3, settings: 4, push: 5, ping: 6, goaway: 7 },
-  ...{ window: 8, continuation: 9 },
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  push: 5,
+  ping: 6,
+  goaway: 7,
+  window: 8,
+  continuation: 9,
 } as const
 
 export const flags = { endStream: 1, ack: 1, endHeaders: 4 } as const

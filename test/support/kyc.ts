@@ -23,16 +23,17 @@ export interface KycWorldOptions {
 
 export function openKyc(t: Test, options: KycWorldOptions = {}) {
   const access = openAccess(t)
-  const { store, clock, audit, post, dir } = access
+  const { store, clock, audit, mailer, dir } = access
   const file = join(dir, '..', 'kyc-key')
   const keyring = openKeyring({ file, create: true, random: randomBytes })
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
-  const cases = createKycCases({ store, clock, audit, post, vault, baseUrl: 'https://up.test' })
-  const base = { store, clock, audit, post, vault, cases }
+  const cases = createKycCases({ store, clock, audit, mailer, vault, baseUrl: 'https://up.test' })
+  const base = { store, clock, audit, mailer, vault, cases }
   const woken = { count: 0 }
   const services = {
     kyc: createKyc({
-      ...{ ...base, provider: options.provider ?? 'manual' },
+      ...base,
+      provider: options.provider ?? 'manual',
       isRequired: options.isRequired ?? false,
       submissionLimiter: createLimiter(limits.kycSubmissions, 1_000),
       wake() {
@@ -50,7 +51,11 @@ export function openKyc(t: Test, options: KycWorldOptions = {}) {
       .slice('system', 1_000, 0)
       .filter(({ action }) => action.startsWith('verification.'))
       .map(({ action, detail, actor, objectId, fields }) => ({
-        ...{ action, detail, by: actor.kind, objectId, fields },
+        action,
+        detail,
+        by: actor.kind,
+        objectId,
+        fields,
       }))
 
   /** The letters about verifications, oldest first. */

@@ -6,10 +6,10 @@ import { type LetterOutbox, startLetters } from '../../src/actors/letters/letter
 import type { Clock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log/log.ts'
 import { type Letter, letterOf } from '../../src/mail/letter.ts'
-import type { Envelope, Mailer } from '../../src/mail/transport.ts'
+import type { Envelope, SendLetter } from '../../src/mail/transport.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
-import { createPost, enclosedIn, type Post } from '../../src/services/letters/mailer.ts'
+import { createMailer, enclosedIn, type Mailer } from '../../src/services/letters/mailer.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { openTempStore } from './temp-store.ts'
@@ -20,7 +20,9 @@ export const secretLink = 'https://up.test/sign-in?token=s3cr3t-t0ken-of-a-link'
 /** A letter with a link; `about` tells it from others. */
 export function makeLetter(about = 'Sign in'): Letter {
   return letterOf({
-    ...{ subject: about, paragraphs: ['Open the link.'], footer: ['Was it not you? Ignore this.'] },
+    subject: about,
+    paragraphs: ['Open the link.'],
+    footer: ['Was it not you? Ignore this.'],
     button: { label: 'Sign in', url: secretLink },
   })
 }
@@ -28,8 +30,11 @@ export function makeLetter(about = 'Sign in'): Letter {
 /** An envelope for a mailer that is tried without a post. */
 export function makeEnvelope(envelope: Partial<Envelope> = {}): Envelope {
   return {
-    ...{ to: 'ann@example.test', from: sender, messageId: '<ltr_1@up.test>' },
-    ...{ writtenAtMs: Date.UTC(2026, 0, 1), letter: makeLetter() },
+    to: 'ann@example.test',
+    from: sender,
+    messageId: '<ltr_1@up.test>',
+    writtenAtMs: Date.UTC(2026, 0, 1),
+    letter: makeLetter(),
     ...envelope,
   }
 }
@@ -43,15 +48,15 @@ export interface MailWorld {
   readonly lines: readonly string[]
   /** The outbox and post that run now. */
   readonly letters: LetterOutbox
-  readonly post: Post
+  readonly mailer: Mailer
   /** Owes a letter to each of the addresses, in one transaction, and wakes the post. */
   mail(to: string | readonly string[], about?: string): Promise<void>
   /** Another outbox and post on the same store, as after a restart. */
-  restart(options?: { send?: Mailer; store?: Store }): LetterOutbox
+  restart(options?: { send?: SendLetter; store?: Store }): LetterOutbox
 }
 
 export interface MailWorldOptions {
-  readonly send: Mailer
+  readonly send: SendLetter
   /** Default: a fake one. */
   readonly clock?: Clock
 }
@@ -64,36 +69,43 @@ export function startMailWorld(t: Test, options: MailWorldOptions): MailWorld {
   const file = join(dir, 'master.key')
   const box = createBox(openKeyring({ file, create: true, random: randomBytes }))
 
-  function start(own: { send?: Mailer; store?: Store }) {
+  function start(own: { send?: SendLetter; store?: Store }) {
     const letters = startLetters({
-      ...{ store: own.store ?? store, clock, log, unit: () => 0.5, from: sender },
+      store: own.store ?? store,
+      clock,
+      log,
+      unit: () => 0.5,
+      from: sender,
       send: own.send ?? options.send,
       open: (sealed) => enclosedIn(box.open(sealed)),
     })
-    const post = createPost({ store, clock, box, from: sender, wakeLane: letters.wake })
+    const mailer = createMailer({ store, clock, box, from: sender, wakeLane: letters.wake })
     t.teardown(async () => {
       const stopped = letters.stop()
       // A test may leave a server hanging.
       await fakeClock.advance(10_000)
       await stopped
     })
-    return { letters, post }
+    return { letters, mailer }
   }
 
   let running = start({})
   return {
-    ...{ store, dir, fakeClock, lines },
+    store,
+    dir,
+    fakeClock,
+    lines,
     get letters() {
       return running.letters
     },
-    get post() {
-      return running.post
+    get mailer() {
+      return running.mailer
     },
     async mail(to, about) {
       await store.write((tx) => {
-        for (const one of [to].flat()) running.post.owe(tx, one, makeLetter(about))
+        for (const one of [to].flat()) running.mailer.enqueue(tx, one, makeLetter(about))
       })
-      running.post.wake()
+      running.mailer.wake()
     },
     restart(own = {}) {
       running = start(own)

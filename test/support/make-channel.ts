@@ -11,10 +11,21 @@ export function channelNo(number: number): ChannelId {
 /** A switched-on default webhook that wants to hear of everything. */
 export function makeChannel(channel: Partial<Channel> = {}): Channel {
   return {
-    ...{ id: channelA, orgId: orgA, name: 'Pager', type: 'webhook' },
-    ...{ config: { url: 'http://127.0.0.1:9/' }, secretsBox: '{}', isActive: true },
-    ...{ isDefault: true, events: channelEvents, minSeverity: 'degraded', delayMinutes: 0 },
-    ...{ disabledReason: null, createdAtMs: 0, updatedAtMs: 0, revision: 1 },
+    id: channelA,
+    orgId: orgA,
+    name: 'Pager',
+    type: 'webhook',
+    config: { url: 'http://127.0.0.1:9/' },
+    secretsBox: '{}',
+    isActive: true,
+    isDefault: true,
+    events: channelEvents,
+    minSeverity: 'degraded',
+    delayMinutes: 0,
+    disabledReason: null,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+    revision: 1,
     ...channel,
   }
 }

@@ -13,8 +13,13 @@ export const incidentB = `inc_${ulid}b` as IncidentId
 /** An open incident that began at 1,000 ms and was confirmed at 61,000 ms. */
 export function makeIncident(incident: Partial<Incident> = {}): Incident {
   const opening = {
-    ...{ id: incidentA, orgId: orgA, monitorIds: [monitorA], monitorName: 'API' },
-    ...{ cause: 'timeout: no answer within 10,000 ms', evidence: null, isPublic: true },
+    id: incidentA,
+    orgId: orgA,
+    monitorIds: [monitorA],
+    monitorName: 'API',
+    cause: 'timeout: no answer within 10,000 ms',
+    evidence: null,
+    isPublic: true,
   }
   const times = { startedAtMs: 1_000, confirmedAtMs: 61_000 }
   const change = { kind: 'opened', severity: 'down', reopens: null, flapping: false } as const
@@ -24,8 +29,13 @@ export function makeIncident(incident: Partial<Incident> = {}): Incident {
 /** A delivery that is owed since 0 ms, about incident A unless said otherwise. */
 export function makeDelivery(owed: Partial<Owed> = {}, delivery: Partial<Delivery> = {}): Delivery {
   const made = owedDelivery({
-    ...{ id: `dlv_${ulid}a` as DeliveryId, orgId: orgA, channelId: channelA },
-    ...{ incidentId: incidentA, event: 'incident.opened', sequence: 1, payloadJson: '{}' },
+    id: `dlv_${ulid}a` as DeliveryId,
+    orgId: orgA,
+    channelId: channelA,
+    incidentId: incidentA,
+    event: 'incident.opened',
+    sequence: 1,
+    payloadJson: '{}',
     nowMs: 0,
     ...owed,
   })

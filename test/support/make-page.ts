@@ -21,29 +21,72 @@ export function monitorNo(number: number): MonitorId {
 
 export function makeMonitor(monitor: Partial<Monitor> = {}): Monitor {
   return {
-    ...{ id: monitorNo(1), orgId: orgOne, name: 'Website', checkType: 'endpoint' },
-    ...{ url: 'https://inside.test/health', method: 'GET', headerNames: [], requestBox: null },
-    ...{ intervalSeconds: 300, timeoutMs: 10_000, degradedThresholdMs: 3_000 },
-    ...{ degradedThreshold: 3, degradedOpensIncident: false, isActive: true, isPublic: true },
-    ...{ notifyChannelIds: [] as ChannelId[], failureThreshold: 3, recoveryThreshold: 2 },
-    ...{ retryIntervalSeconds: null, reminderMinutes: 0, followRedirects: true, maxRedirects: 10 },
-    ...{ ignoreTlsErrors: false, ipFamily: 'any', tags: [], description: null, runbookUrl: null },
-    ...{ graceSeconds: 60, pushTokenHash: null, pushTokenBox: null, expectedStatus: 200 },
-    ...{ acceptedStatuses: [], bodyContains: null, bodyNotContains: null, responseFormat: 'auto' },
-    ...{ responseAssertionType: null, responseAssertionPath: null, responseAssertionValue: null },
-    ...{ assertions: [], certificateWarnDays: [30, 14, 7, 3, 1] },
-    ...{ createdAtMs: 0, updatedAtMs: 0, revision: 1 },
+    id: monitorNo(1),
+    orgId: orgOne,
+    name: 'Website',
+    checkType: 'endpoint',
+    url: 'https://inside.test/health',
+    method: 'GET',
+    headerNames: [],
+    requestBox: null,
+    intervalSeconds: 300,
+    timeoutMs: 10_000,
+    degradedThresholdMs: 3_000,
+    degradedThreshold: 3,
+    degradedOpensIncident: false,
+    isActive: true,
+    isPublic: true,
+    notifyChannelIds: [] as ChannelId[],
+    failureThreshold: 3,
+    recoveryThreshold: 2,
+    retryIntervalSeconds: null,
+    followRedirects: true,
+    maxRedirects: 10,
+    ignoreTlsErrors: false,
+    ipFamily: 'any',
+    tags: [],
+    description: null,
+    runbookUrl: null,
+    graceSeconds: 60,
+    pushTokenHash: null,
+    pushTokenBox: null,
+    expectedStatus: 200,
+    acceptedStatuses: [],
+    bodyContains: null,
+    bodyNotContains: null,
+    responseFormat: 'auto',
+    responseAssertionType: null,
+    responseAssertionPath: null,
+    responseAssertionValue: null,
+    assertions: [],
+    certificateWarnDays: [30, 14, 7, 3, 1],
+    createdAtMs: 0,
+    updatedAtMs: 0,
+    revision: 1,
     ...monitor,
   }
 }
 
 export function makePage(page: Partial<StatusPage> = {}): StatusPage {
   return {
-    ...{ id: 'pag_01k0000000000000000000000a' as PageId, orgId: orgOne, name: 'Acme' },
-    ...{ slug: 'acme', subdomain: null, isEnabled: true, isDefault: false, title: 'Acme status' },
-    ...{ description: '', logoUrl: null, showHistory: true, showUptime: true },
-    ...{ showIncidents: true, showMonitors: true, publicMonitorIds: null },
-    ...{ createdAtMs: 0, updatedAtMs: 0, revision: 1 },
+    id: 'pag_01k0000000000000000000000a' as PageId,
+    orgId: orgOne,
+    name: 'Acme',
+    slug: 'acme',
+    subdomain: null,
+    isEnabled: true,
+    isDefault: false,
+    title: 'Acme status',
+    description: '',
+    logoUrl: null,
+    showHistory: true,
+    showUptime: true,
+    showIncidents: true,
+    showMonitors: true,
+    publicMonitorIds: null,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+    revision: 1,
     ...page,
   }
 }
@@ -56,8 +99,13 @@ export function makeHealth(state: Health['state'], sinceMs = noonMs): Health {
 export function makeDay(daysAgo: number, downMs = 0, more: Partial<Tally> = {}): Tally {
   const startMs = todayMs - daysAgo * dayMs
   return {
-    ...{ startMs, upMs: dayMs - downMs, degradedMs: 0, downMs, excludedMs: 0 },
-    ...{ checks: 288, failures: 0 },
+    startMs,
+    upMs: dayMs - downMs,
+    degradedMs: 0,
+    downMs,
+    excludedMs: 0,
+    checks: 288,
+    failures: 0,
     ...more,
   }
 }
@@ -67,8 +115,8 @@ export function makeSource(
   state: Health['state'] = 'up',
   tallies: readonly Tally[] = [makeDay(1), makeDay(0)],
 ): MonitorSource {
-  const standing = { health: makeHealth(state), lastVerdict: 'up' } as const
-  return { monitor: makeMonitor(monitor), standing, tallies }
+  const monitorState = { health: makeHealth(state), lastVerdict: 'up' } as const
+  return { monitor: makeMonitor(monitor), monitorState, tallies }
 }
 
 /** A public, open incident of monitor 1, an hour old. */
@@ -76,8 +124,13 @@ export function makePublicIncident(incident: Partial<Incident> = {}): Incident {
   const startedAtMs = noonMs - 3_600_000
   return {
     ...makeIncident(),
-    ...{ orgId: orgOne, monitorIds: [monitorNo(1)], title: 'Website is down', isPublic: true },
-    ...{ startedAtMs, confirmedAtMs: startedAtMs + 60_000, timeline: [] },
+    orgId: orgOne,
+    monitorIds: [monitorNo(1)],
+    title: 'Website is down',
+    isPublic: true,
+    startedAtMs,
+    confirmedAtMs: startedAtMs + 60_000,
+    timeline: [],
     ...incident,
   }
 }

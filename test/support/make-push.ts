@@ -7,10 +7,14 @@ import type { MonitorWorld } from './monitor-world.ts'
 export async function addPush(world: MonitorWorld, fields: Partial<Monitor> = {}) {
   const token = mintToken('spp')
   const monitor = await world.add({
-    ...{ checkType: 'push', url: null, name: 'Backup', pushTokenHash: hashToken(token) },
-    ...{ intervalSeconds: 300, graceSeconds: 60 },
+    checkType: 'push',
+    url: null,
+    name: 'Backup',
+    pushTokenHash: hashToken(token),
+    intervalSeconds: 300,
+    graceSeconds: 60,
     ...fields,
   })
-  world.fleet.start(monitor, 'created', world.standing(monitor))
+  world.fleet.start(monitor, 'created', world.monitorState(monitor))
   return { monitor, token }
 }

@@ -25,7 +25,9 @@ export interface ManyEnds {
 const { fields, count, nameServer } = JSON.parse(process.argv[2] ?? '{}') as ManyChecks
 const clock = startClock()
 const { probe } = createProbes({
-  ...{ guard: createGuard({ targets: 'any' }), clock, ca: [testCa] },
+  guard: createGuard({ targets: 'any' }),
+  clock,
+  ca: [testCa],
   resolver: createResolver({ clock, servers: [nameServer] }),
 })
 const messages: Record<string, string> = {}

@@ -60,7 +60,8 @@ export async function openMatrixWorld(t: Test): Promise<MatrixWorld> {
     expired: await mintKey(first, own, 'admin'),
   }
   const revoked = await first.need('POST', `${own.org}/api-keys`, {
-    ...{ cookie: own.cookie, json: { name: 'revoked', role: 'admin' } },
+    cookie: own.cookie,
+    json: { name: 'revoked', role: 'admin' },
   })
   await first.need('DELETE', `${own.org}/api-keys/${revoked.id}`, { cookie: own.cookie })
   const oldSession = await login(first, own.email)
@@ -76,7 +77,11 @@ export async function openMatrixWorld(t: Test): Promise<MatrixWorld> {
   t.teardown(() => Promise.all([target.close(), receiver.close()]))
   const sessions = { owner: own.cookie, admin: ann.cookie, member: max.cookie, viewer: vic.cookie }
   return {
-    ...{ daemon, own, foreign, targetUrl: target.url, memberId: eve.userId },
+    daemon,
+    own,
+    foreign,
+    targetUrl: target.url,
+    memberId: eve.userId,
     login: (email) => login(daemon, email),
     emails: { owner: own.email, admin: ann.email, member: max.email, viewer: vic.email },
     withdraw: (session) => withdraw(daemon, session),
@@ -101,13 +106,17 @@ function bearersOf(
   { admin, member, viewer }: Readonly<Record<'admin' | 'member' | 'viewer', string>>,
 ): Bearer[] {
   const byCookie = Object.entries(sessions).map(([role, cookie]) => ({
-    ...{ name: `${role} by cookie`, kind: 'session' as const, credential: { cookie } },
+    name: `${role} by cookie`,
+    kind: 'session' as const,
+    credential: { cookie },
     role: role as RoleName,
   }))
   const byKey = Object.entries({ admin, member, viewer }).flatMap(([role, key]) =>
     [{ key }, { bearer: key }].map((credential) => ({
       name: `${role} by ${Object.keys(credential)}`,
-      ...{ kind: 'key' as const, role: role as RoleName, credential },
+      kind: 'key' as const,
+      role: role as RoleName,
+      credential,
     })),
   )
   return [...byCookie, ...byKey]
@@ -127,7 +136,9 @@ function invalidBearers(was: Readonly<Record<'expired' | 'revoked' | 'ended', st
     'a key in the cookie': { cookie: revoked },
   }
   return Object.entries(credentials).map(([name, credential]) => ({
-    ...{ name, kind: 'invalid', credential },
+    name,
+    kind: 'invalid',
+    credential,
   }))
 }
 

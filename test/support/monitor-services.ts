@@ -48,12 +48,22 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const readings = createReadings({ store, clock, found: world.found })
   const audit = createAudit({ store, clock })
   const incidents = createIncidents({
-    ...{ store, clock, enqueue, audit },
+    store,
+    clock,
+    enqueue,
+    audit,
     announce: (_, channelIds) => announced.push(...channelIds),
   })
   const approval = { isGiven: true }
   const common = {
-    ...{ store, clock, fleet, box, audit, incidents, readings, judgeTarget },
+    store,
+    clock,
+    fleet,
+    box,
+    audit,
+    incidents,
+    readings,
+    judgeTarget,
     quotas: openQuotas(store, { monitors: options.monitorsMax ?? 100 }),
     unknownChannel(orgId: OrgId, channelIds: readonly ChannelId[]) {
       const index = channelIds.findIndex((id) => store.channels.get(orgId, id) === undefined)
@@ -73,13 +83,25 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const trials = createTrials({ ...common, looking: world.looking })
   const push = createPush({ store, clock, commit, fleet })
   const scopeOf = (orgId: OrgId, role: Role): OrgScope => ({
-    ...{ orgId, role },
+    orgId,
+    role,
     caller: callerOf({ kind: 'key', keyId: 'key_alice' as KeyId, orgId, role: 'admin' }),
   })
   return {
     ...world,
-    ...{ world, box, readings, incidents, monitors, push, announced, changedOrgs, published },
-    ...{ monitorBulk, trials, approval, janitor },
+    world,
+    box,
+    readings,
+    incidents,
+    monitors,
+    push,
+    announced,
+    changedOrgs,
+    published,
+    monitorBulk,
+    trials,
+    approval,
+    janitor,
     /** Of organization A, oldest first. */
     allIncidents: world.incidents,
     alice: scopeOf(orgA, 'admin'),

@@ -14,7 +14,7 @@ import type { Channel } from '../../src/domain/alerts/channel.ts'
 import type { ErrorKind, Reading } from '../../src/domain/checks/reading.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
-import { initialStanding, type Standing } from '../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState, type MonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import type { Looking } from '../../src/services/monitors/monitor-trial.ts'
 import { isOrgOff } from '../../src/store/org-state.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -81,12 +81,14 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
   const found = createFoundMemory()
   const commit = createCommit({
-    ...{ store, clock, consequences },
+    store,
+    clock,
+    consequences,
     onReading: found.note,
     announce(_orgId, monitorId, committed) {
       news.push({ monitorId, committed })
       const monitor = world.fleet.monitor(monitorId)
-      if (monitor) flapping.note(monitor, committed.standing.health)
+      if (monitor) flapping.note(monitor, committed.monitorState.health)
     },
   })
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
@@ -104,14 +106,27 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
 
   const newFleet = (): Fleet =>
     startFleet({
-      ...{ clock, log, commit, ...looking },
+      clock,
+      log,
+      commit,
+      ...looking,
       isOff: (orgId) => isOrgOff(store, orgId),
       onStart: (_monitor, latenessMs) => world.latenessMs.push(latenessMs),
       isCutOff: () => Promise.resolve(world.isCutOff),
     })
 
   const world = {
-    ...{ store, clock, commit, gate, looking, found, log, logged, news, checks, enqueue },
+    store,
+    clock,
+    commit,
+    gate,
+    looking,
+    found,
+    log,
+    logged,
+    news,
+    checks,
+    enqueue,
     dir: opened.dir,
     latenessMs: [] as number[],
     /** Whether nobody can reach us at present. */
@@ -122,13 +137,16 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     newFleet,
 
     /** Stores a monitor and its standing; `start` is for the fleet. */
-    async add(monitor: Partial<Monitor> = {}, standing: Partial<Standing> = {}): Promise<Monitor> {
+    async add(
+      monitor: Partial<Monitor> = {},
+      monitorState: Partial<MonitorState> = {},
+    ): Promise<Monitor> {
       const nowMs = clock.nowMs()
       const made = makeMonitor({ orgId: orgA, createdAtMs: nowMs, ...monitor })
       await store.write((tx) => {
         store.monitors.put(tx, made)
-        const stands = { ...initialStanding(nowMs), ...standing, isPaused: !made.isActive }
-        store.standings.put(tx, made.orgId, made.id, stands)
+        const stands = { ...initialMonitorState(nowMs), ...monitorState, isPaused: !made.isActive }
+        store.monitorStates.put(tx, made.orgId, made.id, stands)
       })
       return made
     },
@@ -147,10 +165,10 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
       }
     },
 
-    standing(monitor: Monitor): Standing {
-      const standing = store.standings.get(monitor.orgId, monitor.id)
-      if (!standing) throw new Error('the monitor has no standing')
-      return standing
+    monitorState(monitor: Monitor): MonitorState {
+      const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
+      if (!monitorState) throw new Error('the monitor has no standing')
+      return monitorState
     },
 
     /** Oldest first. */

@@ -36,8 +36,11 @@ export interface IssuerOptions {
 }
 
 const usual = {
-  ...{ name: 'company', label: 'Company', clientId: 'stillup' },
-  ...{ clientSecret: 'a-secret-of-the-client', scopes: 'openid email profile' },
+  name: 'company',
+  label: 'Company',
+  clientId: 'stillup',
+  clientSecret: 'a-secret-of-the-client',
+  scopes: 'openid email profile',
 }
 
 // The part of the library that is used here.
@@ -78,7 +81,10 @@ export async function startIssuer(t: Test, options: IssuerOptions = {}): Promise
   }
   t.teardown(stop)
   return {
-    ...{ url, people, stop, client: { ...usual, issuer: url } },
+    url,
+    people,
+    stop,
+    client: { ...usual, issuer: url },
     signIn: (authorizationUrl, login = 'alice') => walk(url, authorizationUrl, login),
     giveUp: (authorizationUrl) => walk(url, authorizationUrl, null),
   }

@@ -34,7 +34,9 @@ export interface SentMessage {
 
 export const delivered: Outcome = { ok: true, status: 200 }
 export const unavailable: Outcome = {
-  ...{ ok: false, mayRetry: true, status: 500 },
+  ok: false,
+  mayRetry: true,
+  status: 500,
   reason: 'The receiver answered 500.',
 }
 
@@ -100,7 +102,11 @@ export function startOutboxWorld(t: Test): OutboxWorld {
 
   const restart = (options: { store?: Store } = {}) => {
     const outbox = startOutbox({
-      ...{ store: options.store ?? store, clock, log, unit: () => 0.5, isOff: () => false },
+      store: options.store ?? store,
+      clock,
+      log,
+      unit: () => 0.5,
+      isOff: () => false,
       open: (channel) => ({ channel, config: channel.config }),
       sender: async (message, { channel }) => {
         const payload = JSON.parse(message.payloadJson)
@@ -123,7 +129,9 @@ export function startOutboxWorld(t: Test): OutboxWorld {
     const about = makeIncident({ orgId: orgA, ...incident })
     return store.write((tx) =>
       enqueue(tx, {
-        ...{ incident: about, event, nowMs },
+        incident: about,
+        event,
+        nowMs,
         ...(monitor ? { monitor: makeMonitor({ id: monitorA, ...monitor }) } : {}),
       }),
     )
@@ -152,8 +160,13 @@ export function startOutboxWorld(t: Test): OutboxWorld {
       const nowMs = clock.nowMs()
       const payload = incidentPayload('incident.opened', incident, [], nowMs, 'https://up.test')
       return owedDelivery({
-        ...{ id: newId('delivery', nowMs), orgId: orgA, channelId: channelA, nowMs },
-        ...{ incidentId: incident.id, event: 'incident.opened', sequence: 1 },
+        id: newId('delivery', nowMs),
+        orgId: orgA,
+        channelId: channelA,
+        nowMs,
+        incidentId: incident.id,
+        event: 'incident.opened',
+        sequence: 1,
         payloadJson: JSON.stringify(payload),
       })
     },

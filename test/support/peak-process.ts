@@ -21,7 +21,8 @@ const warmup = 300
 const { honest, targets } = JSON.parse(process.argv[2] ?? '{}') as PeakInput
 const clock = startClock()
 const { probe } = createProbes({
-  ...{ guard: createGuard({ targets: 'any' }), clock },
+  guard: createGuard({ targets: 'any' }),
+  clock,
   resolver: resolverTo('127.0.0.1'),
 })
 

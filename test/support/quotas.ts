@@ -8,7 +8,12 @@ import { putOrgs } from './make-org.ts'
 import { orgTwo } from './make-page.ts'
 
 export const usualQuotas: Quotas = {
-  ...{ monitors: 100_000, channels: 50, pages: 20, members: 50, keys: 20, invites: 500 },
+  monitors: 100_000,
+  channels: 50,
+  pages: 20,
+  members: 50,
+  keys: 20,
+  invites: 500,
 }
 
 /** The book; the organizations of most tests are there for every later write. */

@@ -28,7 +28,10 @@ export function rdapDomain({
     ],
   ]
   return {
-    ...{ objectClassName: 'domain', ldhName: name.toUpperCase(), status, events },
+    objectClassName: 'domain',
+    ldhName: name.toUpperCase(),
+    status,
+    events,
     nameservers: [
       { objectClassName: 'nameserver', ldhName: 'NS2.EXAMPLE.TEST' },
       { objectClassName: 'nameserver', ldhName: 'ns1.example.test.' },

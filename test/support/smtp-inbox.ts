@@ -57,7 +57,10 @@ export async function startSmtpInbox(t: Test, options: InboxOptions = {}): Promi
     done(status === undefined ? null : refusal(status))
   }
   const server = new SMTPServer({
-    ...{ secure: isSecure, logger: false, closeTimeout: 10, authOptional: account === undefined },
+    secure: isSecure,
+    logger: false,
+    closeTimeout: 10,
+    authOptional: account === undefined,
     ...(tls ?? {}),
     disabledCommands: [...(tls && !isSecure ? [] : ['STARTTLS']), ...(account ? [] : ['AUTH'])],
     onAuth({ username, password }, _session, done) {
@@ -79,8 +82,10 @@ export async function startSmtpInbox(t: Test, options: InboxOptions = {}): Promi
           if (error) return done(error)
           mails.push({
             ...readMail(Buffer.concat(chunks).toString('utf8')),
-            ...{ sender: mailFrom ? mailFrom.address : '', recipients },
-            ...{ isSecure: session.secure === true, user: session.user?.toString() },
+            sender: mailFrom ? mailFrom.address : '',
+            recipients,
+            isSecure: session.secure === true,
+            user: session.user?.toString(),
           })
           done(null, 'kept')
         })
@@ -95,7 +100,10 @@ export async function startSmtpInbox(t: Test, options: InboxOptions = {}): Promi
   const login = account ? `${encodeURIComponent(account.user)}:${account.password}@` : ''
   let closing: Promise<void> | undefined
   const inbox: SmtpInbox = {
-    ...{ url: `${isSecure ? 'smtps' : 'smtp'}://${login}127.0.0.1:${port}`, port, mails, seen },
+    url: `${isSecure ? 'smtps' : 'smtp'}://${login}127.0.0.1:${port}`,
+    port,
+    mails,
+    seen,
     refuse: () => undefined,
     hold: undefined,
     mailTo: (address, count = 1) =>

@@ -9,7 +9,9 @@ export async function tamper(
 ): Promise<void> {
   const clock = startClock()
   const store = openStore({
-    ...{ dir, clock, commitDelayMs: 0 },
+    dir,
+    clock,
+    commitDelayMs: 0,
     onFatal: (error) => {
       throw error
     },

@@ -85,8 +85,13 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
   function deliveryFor(channel: Channel, event: IncidentEvent, news: News, json: string): Delivery {
     const { incident, nowMs } = news
     const owed = owedDelivery({
-      ...{ id: newId('delivery', nowMs), orgId: channel.orgId, channelId: channel.id },
-      ...{ incidentId: incident.id, event, payloadJson: json, nowMs },
+      id: newId('delivery', nowMs),
+      orgId: channel.orgId,
+      channelId: channel.id,
+      incidentId: incident.id,
+      event,
+      payloadJson: json,
+      nowMs,
       // A reminder changes nothing about the incident, and yet is another message each time.
       sequence: event === 'incident.reminder' ? nowMs : incident.revision,
     })

@@ -14,7 +14,7 @@ export interface Outbox {
   /** Sends nothing for the organization any more, until it is roused. What is owed stays. */
   halt(orgId: OrgId): void
   /** Takes up everything that is owed by the organization. */
-  rouse(orgId: OrgId): void
+  resume(orgId: OrgId): void
   /** How many messages are owed, over all channels. */
   pending(): number
   /** Sends nothing new; resolves when what is under way is recorded, or was given up. */
@@ -63,7 +63,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
     ...running,
     wake: (orgId, channelId) => wake({ orgId, channelId }),
     halt: (orgId) => running.halt((lane) => lane.orgId === orgId),
-    rouse(orgId) {
+    resume(orgId) {
       for (const lane of store.deliveries.owedLanes()) if (lane.orgId === orgId) wake(lane)
     },
   }

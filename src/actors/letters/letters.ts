@@ -7,7 +7,7 @@ import { attemptedLetter, type OwedLetter } from '../../domain/letters/owed-lett
 import { limits } from '../../domain/limits/limits.ts'
 import { type Mailbox, maskedAddress } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
-import type { Mailer } from '../../mail/transport.ts'
+import type { SendLetter } from '../../mail/transport.ts'
 import type { Store } from '../../store/store.ts'
 import { type RunningDesk, runDesk } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
@@ -29,7 +29,7 @@ export interface LetterOutboxDeps {
   /** A random number in 0..1, for the jitter of retries. */
   readonly unit: () => number
   readonly from: Mailbox
-  readonly send: Mailer
+  readonly send: SendLetter
   /** What `seal` of the post made. Throws where the key is gone. */
   readonly open: (sealed: string) => Enclosed
 }

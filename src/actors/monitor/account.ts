@@ -2,7 +2,7 @@
 
 import { accrue, dayMs, hourMs, type Span, type Tally } from '../../domain/health/span.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
@@ -12,9 +12,9 @@ export function account(
   store: Store,
   tx: Tx,
   monitor: Monitor,
-  before: Pick<Standing, 'tally' | 'hour'>,
+  before: Pick<MonitorState, 'tally' | 'hour'>,
   spans: readonly Span[],
-): Pick<Standing, 'tally' | 'hour'> {
+): Pick<MonitorState, 'tally' | 'hour'> {
   const into = (table: TalliesTable, tally: Tally, bucketMs: number) => {
     let current = tally
     for (const { state, fromMs, toMs } of spans) {

@@ -5,7 +5,7 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { steady } from '../../domain/health/fold-verdict.ts'
 import type { Health } from '../../domain/health/health.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { deadlineAtMs, missedReading } from '../../domain/monitors/push.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -38,15 +38,16 @@ export function createCommit(deps: CommitDeps) {
   const fold = createFold({ store, consequences })
 
   /** Stores the standing, and gives back what is now so. Null: deleted or paused meanwhile. */
-  function inTransaction(monitor: Monitor, step: (tx: Tx, before: Standing) => Folded) {
+  function inTransaction(monitor: Monitor, step: (tx: Tx, before: MonitorState) => Folded) {
     return (tx: Tx): Committed | null => {
       // What is still under way for a deleted organization must not write behind the broom.
-      if (store.garbage.hasOrg(monitor.orgId)) return null
-      const before = store.standings.get(monitor.orgId, monitor.id)
+      if (store.tombstones.hasOrg(monitor.orgId)) return null
+      const before = store.monitorStates.get(monitor.orgId, monitor.id)
       if (!before || before.isPaused) return null
       const folded = step(tx, before)
-      const { standing } = folded
-      if (standing !== before) store.standings.put(tx, monitor.orgId, monitor.id, standing)
+      const { monitorState } = folded
+      if (monitorState !== before)
+        store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
       return folded
     }
   }
@@ -95,8 +96,8 @@ export function createCommit(deps: CommitDeps) {
         if (metadataJson !== undefined) {
           store.checks.putReport(tx, monitor.orgId, monitor.id, { atMs, metadataJson })
         }
-        const standing = { ...folded.standing, lastReportAtMs: atMs, deadlineAtMs: dueAtMs }
-        return { ...folded, standing }
+        const monitorState = { ...folded.monitorState, lastReportAtMs: atMs, deadlineAtMs: dueAtMs }
+        return { ...folded, monitorState }
       })
       return announced(monitor, store.writeTogether(body), reading)
     },
@@ -112,7 +113,7 @@ export function createCommit(deps: CommitDeps) {
       const body = inTransaction(monitor, (tx, before) => {
         if (!isExpecting(before, expected)) return unchanged(before)
         const folded = fold.reading(tx, monitor, before, reading, true)
-        return { ...folded, standing: { ...folded.standing, deadlineAtMs: null } }
+        return { ...folded, monitorState: { ...folded.monitorState, deadlineAtMs: null } }
       })
       return announced(monitor, store.writeTogether(body))
     },
@@ -127,8 +128,8 @@ export function createCommit(deps: CommitDeps) {
 
     /** The monitor as it stands, where there is nothing to fold in. */
     look(monitor: Monitor): Committed | null {
-      const standing = store.standings.get(monitor.orgId, monitor.id)
-      return standing ? unchanged(standing) : null
+      const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
+      return monitorState ? unchanged(monitorState) : null
     },
 
     /** Ends a flapping whose quiet half hour is over, for a monitor that is not checked meanwhile. */
@@ -142,11 +143,11 @@ export function createCommit(deps: CommitDeps) {
   }
 }
 
-function isExpecting(standing: Standing, { lastReportAtMs }: Expected): boolean {
-  return standing.deadlineAtMs !== null && standing.lastReportAtMs === lastReportAtMs
+function isExpecting(monitorState: MonitorState, { lastReportAtMs }: Expected): boolean {
+  return monitorState.deadlineAtMs !== null && monitorState.lastReportAtMs === lastReportAtMs
 }
 
-function unchanged(standing: Standing): Folded {
-  const verdict = standing.lastVerdict ?? 'unknown'
-  return { standing, verdict, isNews: false, hasTurned: false, channelIds: [], incidents: [] }
+function unchanged(monitorState: MonitorState): Folded {
+  const verdict = monitorState.lastVerdict ?? 'unknown'
+  return { monitorState, verdict, isNews: false, hasTurned: false, channelIds: [], incidents: [] }
 }

@@ -51,7 +51,7 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
     const believed = health && !deps.isAwaited(monitor) ? { health } : {}
     const committed = await commit.reading(monitor, reading, believed)
     deps.onCommitted(monitor, reading, committed)
-    const next = committed?.standing.health
+    const next = committed?.monitorState.health
     const nowMs = clock.nowMs()
     const nextDueAtMs = dueAfterCheck({
       monitorId: monitor.id,
@@ -92,7 +92,7 @@ export function providePush(deps: MonitorDeps): typeof pushMachine {
           return { ...expected, deadlineAtMs: deps.clock.nowMs() + limits.pushHeldMs }
         }
         const committed = await deps.commit.missed(monitor, expected)
-        const { lastReportAtMs = null, deadlineAtMs = null } = committed?.standing ?? {}
+        const { lastReportAtMs = null, deadlineAtMs = null } = committed?.monitorState ?? {}
         return { lastReportAtMs, deadlineAtMs }
       }),
     },

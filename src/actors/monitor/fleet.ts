@@ -10,7 +10,7 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
-import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { isReportDue, movedDeadlineAtMs, reportsSentence } from '../../domain/monitors/push.ts'
 import { firstDueAtMs } from '../../domain/monitors/schedule.ts'
 import type { Commit, Committed } from './commit.ts'
@@ -27,7 +27,7 @@ export interface Fleet {
    * Starts the actor of an active monitor, in place of an earlier one. A paused monitor has none,
    * nor has one of an organization that is off.
    */
-  start(monitor: Monitor, phase: 'created' | 'start', standing?: Standing): void
+  start(monitor: Monitor, phase: 'created' | 'start', monitorState?: MonitorState): void
   stop(monitorId: MonitorId): void
   /** Stops those of an organization that is off, between other work. */
   stopOrg(orgId: OrgId): Promise<void>
@@ -40,7 +40,7 @@ export interface Fleet {
   /** For so long nobody could reach us: reports that were due by now may have been lost on us. */
   forgiveReports(lostMs: number): void
   /** A push report was committed: the deadline moved. */
-  reported(monitorId: MonitorId, standing: Standing): void
+  reported(monitorId: MonitorId, monitorState: MonitorState): void
   /** When the monitor is checked next, or its report is missed. */
   nextAtMs(monitorId: MonitorId): number | null
   size(): number
@@ -95,14 +95,18 @@ export function startFleet(deps: FleetDeps): Fleet {
   const checkMachine = provideMonitor(monitorDeps)
   const pushMachine = providePush(monitorDeps)
 
-  function actorOf(monitor: Monitor, phase: 'created' | 'start', standing?: Standing): AnyActorRef {
+  function actorOf(
+    monitor: Monitor,
+    phase: 'created' | 'start',
+    monitorState?: MonitorState,
+  ): AnyActorRef {
     const nowMs = clock.nowMs()
     if (monitor.checkType === 'push') {
-      const { lastReportAtMs = null, deadlineAtMs = null } = standing ?? {}
+      const { lastReportAtMs = null, deadlineAtMs = null } = monitorState ?? {}
       return createActor(pushMachine, { clock, input: { monitor, lastReportAtMs, deadlineAtMs } })
     }
     // What is being confirmed goes on at its pace, also after a restart.
-    const isHurried = standing !== undefined && isConfirming(standing.health)
+    const isHurried = monitorState !== undefined && isConfirming(monitorState.health)
     const paceSeconds = isHurried ? retrySeconds(monitor) : monitor.intervalSeconds
     const dueAtMs = firstDueAtMs(monitor.id, paceSeconds * 1_000, nowMs, phase)
     return createActor(checkMachine, { clock, input: { monitor, dueAtMs } })
@@ -129,7 +133,7 @@ export function startFleet(deps: FleetDeps): Fleet {
     clock.setTimeout(
       () => {
         if (berths.get(monitor.id) !== current) return
-        berth(monitor, actorOf(monitor, 'start', deps.commit.look(monitor)?.standing), crashes)
+        berth(monitor, actorOf(monitor, 'start', deps.commit.look(monitor)?.monitorState), crashes)
       },
       limits.actorRestartMs * 2 ** (crashes - 1),
     )
@@ -143,9 +147,9 @@ export function startFleet(deps: FleetDeps): Fleet {
       ? await deps.commit.missed(monitor, { lastReportAtMs, deadlineAtMs })
       : deps.commit.look(monitor)
     if (!committed) throw new Fault('not_found')
-    const { lastError, lastAtMs } = committed.standing
+    const { lastError, lastAtMs } = committed.monitorState
     const atMs = lastAtMs ?? monitor.createdAtMs
-    const looked = { atMs, durationMs: 0, message: reportsSentence(committed.standing) }
+    const looked = { atMs, durationMs: 0, message: reportsSentence(committed.monitorState) }
     if (lastError) return { reading: { ...looked, outcome: 'failed', error: lastError }, committed }
     return { reading: { ...looked, outcome: 'good' }, committed }
   }
@@ -174,13 +178,14 @@ export function startFleet(deps: FleetDeps): Fleet {
   }
 
   function wasDue({ monitor }: Berth): boolean {
-    const { deadlineAtMs = null } = deps.commit.look(monitor)?.standing ?? {}
+    const { deadlineAtMs = null } = deps.commit.look(monitor)?.monitorState ?? {}
     return deadlineAtMs !== null && isReportDue(monitor, deadlineAtMs, clock.nowMs())
   }
 
   /** Before any timer runs: the actor may know of an older report, the store knows the newest. */
   function moveDeadline({ monitor, actor }: Berth, byMs: number): void {
-    const { lastReportAtMs = null, deadlineAtMs = null } = deps.commit.look(monitor)?.standing ?? {}
+    const { lastReportAtMs = null, deadlineAtMs = null } =
+      deps.commit.look(monitor)?.monitorState ?? {}
     if (deadlineAtMs === null) return
     const movedMs = movedDeadlineAtMs(monitor, deadlineAtMs, byMs, clock.nowMs())
     const expected = { lastReportAtMs, deadlineAtMs: movedMs }
@@ -191,10 +196,10 @@ export function startFleet(deps: FleetDeps): Fleet {
   }
 
   return {
-    start(monitor, phase, standing) {
+    start(monitor, phase, monitorState) {
       stop(monitor.id)
       if (!monitor.isActive || deps.isOff(monitor.orgId)) return
-      berth(monitor, actorOf(monitor, phase, standing), 0)
+      berth(monitor, actorOf(monitor, phase, monitorState), 0)
     },
     stop,
     async stopOrg(orgId) {

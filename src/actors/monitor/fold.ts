@@ -16,7 +16,7 @@ import { certainSpans, type Span, withCheck } from '../../domain/health/span.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { type Standing, standingState } from '../../domain/monitors/monitor-state.ts'
+import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import { pushPolicy } from '../../domain/monitors/push.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,7 +25,7 @@ import type { Consequences } from './consequences.ts'
 
 export interface Folded {
   /** Not stored yet: that is the caller's last step. */
-  readonly standing: Standing
+  readonly monitorState: MonitorState
   readonly verdict: VerdictKind
   /** The shown state changed, or an incident did: pages and lists are out of date. */
   readonly isNews: boolean
@@ -74,9 +74,9 @@ export function createFold({ store, consequences }: FoldDeps) {
   function withReading(
     tx: Tx,
     monitor: Monitor,
-    before: Standing,
+    before: MonitorState,
     seen: { reading: Reading; verdict: VerdictKind; atMs: number; health: Health },
-  ): Standing {
+  ): MonitorState {
     const { reading, verdict, atMs, health } = seen
     const spans = spansUntil(monitor, before, seen)
     const { tally, hour } = account(store, tx, monitor, before, spans)
@@ -110,14 +110,14 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 
   /** Tells that the certificate expires, where that is news to somebody. */
-  function withWarning(tx: Tx, monitor: Monitor, standing: Standing, reading: Reading) {
-    const { certificatesTold: told } = standing
+  function withWarning(tx: Tx, monitor: Monitor, monitorState: MonitorState, reading: Reading) {
+    const { certificatesTold: told } = monitorState
     const notice = dueNotice(monitor.certificateWarnDays, told, reading)
     const warned = notice ? consequences.warn(tx, monitor, notice) : nobody
     // What nobody was told is told to whoever listens later.
-    if (!notice || warned.length === 0) return { warned, standing }
+    if (!notice || warned.length === 0) return { warned, monitorState }
     const certificatesTold = withNotice(told, notice, reading.atMs)
-    return { warned, standing: { ...standing, certificatesTold } }
+    return { warned, monitorState: { ...monitorState, certificatesTold } }
   }
 
   function keepEvidence(tx: Tx, monitor: Monitor, reading: Reading): void {
@@ -133,7 +133,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     reading(
       tx: Tx,
       monitor: Monitor,
-      before: Standing,
+      before: MonitorState,
       reading: Reading,
       explicit: boolean,
     ): Folded {
@@ -146,23 +146,23 @@ export function createFold({ store, consequences }: FoldDeps) {
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
         : { health: folded.health, channelIds: nobody, incidents: nothing }
       const seen = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      const { warned, standing } = withWarning(tx, monitor, seen, reading)
-      const hasTurned = standingState(standing) !== standingState(before)
+      const { warned, monitorState } = withWarning(tx, monitor, seen, reading)
+      const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
       const isNews = isChanged || hasTurned || warned.length > 0
       const channelIds = warned.length > 0 ? [...news.channelIds, ...warned] : news.channelIds
-      return { standing, verdict, isNews, hasTurned, channelIds, incidents: news.incidents }
+      return { monitorState, verdict, isNews, hasTurned, channelIds, incidents: news.incidents }
     },
 
     /** Ends a flapping whose quiet half hour is over; null where there is none to end. */
-    settling(tx: Tx, monitor: Monitor, before: Standing, nowMs: number): Folded | null {
+    settling(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): Folded | null {
       const settled = settleFlapping(before.health, nowMs)
       if (!settled.change) return null
       const reading = newestReading(before, nowMs)
       const { health, ...news } = follow(tx, monitor, settled.health, [settled.change], reading)
-      const standing = { ...before, health }
-      const hasTurned = standingState(standing) !== standingState(before)
+      const monitorState = { ...before, health }
+      const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
       const verdict = before.lastVerdict ?? 'unknown'
-      return { standing, verdict, isNews: true, hasTurned, ...news }
+      return { monitorState, verdict, isNews: true, hasTurned, ...news }
     },
   }
 }
@@ -177,8 +177,8 @@ function policyOf(monitor: Monitor): HealthPolicy {
 }
 
 /** What the newest result said, for a change that no new one brought about. */
-function newestReading(standing: Standing, atMs: number): Reading {
-  const error = standing.lastError
+function newestReading(monitorState: MonitorState, atMs: number): Reading {
+  const error = monitorState.lastError
   return { atMs, durationMs: 0, outcome: error ? 'failed' : 'good', ...(error ? { error } : {}) }
 }
 
@@ -188,7 +188,7 @@ function newestReading(standing: Standing, atMs: number): Reading {
  */
 function spansUntil(
   monitor: Monitor,
-  before: Standing,
+  before: MonitorState,
   seen: { readonly health: Health; readonly atMs: number; readonly verdict: VerdictKind },
 ): Span[] {
   const { accountedToMs } = before

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { movedDeadlineAtMs } from '../../domain/monitors/push.ts'
 import type { Store } from '../../store/store.ts'
 import type { Fleet } from './fleet.ts'
@@ -17,7 +17,7 @@ export interface LoadDeps {
   /** How long this daemon did not run: push deadlines move by as much. */
   readonly gapMs: number
   readonly isStopping: () => boolean
-  readonly onLoaded: (monitor: Monitor, standing: Standing) => void
+  readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
 }
 
 /**
@@ -57,11 +57,11 @@ export async function moveDeadlines(
   await store.write((tx) => {
     for (const monitor of waiting) {
       const { orgId, id } = monitor
-      const standing = store.standings.get(orgId, id)
-      if (!standing || standing.deadlineAtMs === null) continue
-      if ((standing.lastReportAtMs ?? 0) >= endedAtMs) continue
-      const deadlineAtMs = movedDeadlineAtMs(monitor, standing.deadlineAtMs, gapMs, endedAtMs)
-      store.standings.put(tx, orgId, id, { ...standing, deadlineAtMs })
+      const monitorState = store.monitorStates.get(orgId, id)
+      if (!monitorState || monitorState.deadlineAtMs === null) continue
+      if ((monitorState.lastReportAtMs ?? 0) >= endedAtMs) continue
+      const deadlineAtMs = movedDeadlineAtMs(monitor, monitorState.deadlineAtMs, gapMs, endedAtMs)
+      store.monitorStates.put(tx, orgId, id, { ...monitorState, deadlineAtMs })
     }
   })
 }
@@ -74,8 +74,8 @@ export function startOne(
   // A request may have changed it meanwhile, or started it with fresher knowledge.
   const monitor = store.monitors.get(listed.orgId, listed.id)
   if (!monitor?.isActive || fleet.monitor(monitor.id)) return
-  const standing = store.standings.get(monitor.orgId, monitor.id)
-  if (!standing) return
-  fleet.start(monitor, 'start', standing)
-  if (fleet.monitor(monitor.id)) onLoaded(monitor, standing)
+  const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
+  if (!monitorState) return
+  fleet.start(monitor, 'start', monitorState)
+  if (fleet.monitor(monitor.id)) onLoaded(monitor, monitorState)
 }

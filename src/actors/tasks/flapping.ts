@@ -25,7 +25,7 @@ export function watchFlapping({ clock, log, settle }: FlappingDeps): FlappingWat
     timers.delete(monitor.id)
     settle(monitor).then(
       // A turn in the meantime has moved the end: it is noted by its own commit, or here.
-      (committed) => committed && note(monitor, committed.standing.health),
+      (committed) => committed && note(monitor, committed.monitorState.health),
       (error: unknown) => log.error('flapping not settled', { monitorId: monitor.id, error }),
     )
   }

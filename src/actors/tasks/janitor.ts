@@ -75,15 +75,15 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   }
 
   /** What a deletion left behind because the daemon stopped in the middle of it. */
-  async function tidyGarbage(): Promise<number> {
+  async function tidyTombstones(): Promise<number> {
     let total = 0
     if (isStopped) return total
-    for (const { orgId } of store.garbage.listOrgs(limits.janitorSlice)) {
+    for (const { orgId } of store.tombstones.listOrgs(limits.janitorSlice)) {
       if (!isStopped) total += await forgetOrg(store, orgId, mayGoOn)
     }
     // A few at once: what they write is gathered, and one of them alone waits most of its time.
     while (!isStopped) {
-      const some = store.garbage.list(limits.garbageTogether)
+      const some = store.tombstones.list(limits.garbageTogether)
       if (some.length === 0) break
       const removed = await Promise.all(some.map((gone) => forgetMonitor(store, gone, mayGoOn)))
       total += removed.reduce((sum, records) => sum + records, 0)
@@ -94,7 +94,7 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   // One after the other: two at once would only get in each other's way.
   let sweeping: Promise<number> = Promise.resolve(0)
   function sweep(): Promise<number> {
-    sweeping = followed(sweeping.catch(() => 0).then(tidyGarbage))
+    sweeping = followed(sweeping.catch(() => 0).then(tidyTombstones))
     return sweeping
   }
 

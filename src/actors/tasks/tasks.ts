@@ -80,7 +80,9 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     const lastDurationMs = Math.round(clock.monoMs() - startedMs)
     const isCutOff = stopping.signal.aborted
     keep(entry, {
-      ...{ lastStartedAtMs: startedAtMs, lastDurationMs, ...result },
+      lastStartedAtMs: startedAtMs,
+      lastDurationMs,
+      ...result,
       // What a stop cut off is due at once; what took longer than its interval has a rest.
       nextRunAtMs: isCutOff
         ? startedAtMs
@@ -117,7 +119,9 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   return {
     list: () =>
       [...entries.values()].map(({ task, record, running }) => ({
-        ...{ ...record, intervalMs: task.intervalMs, isRunning: running !== undefined },
+        ...record,
+        intervalMs: task.intervalMs,
+        isRunning: running !== undefined,
       })),
     has: (name) => entries.has(name),
     async run(name) {
@@ -133,5 +137,8 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
 }
 
 const neverRun = {
-  ...{ lastStartedAtMs: null, lastDurationMs: null, lastOutcome: null, lastDetail: null },
+  lastStartedAtMs: null,
+  lastDurationMs: null,
+  lastOutcome: null,
+  lastDetail: null,
 }

@@ -53,8 +53,13 @@ export function foldDigest(
   if (!first || openings.length < 2) return []
   const { orgId, channelId } = first
   const owed = owedDelivery({
-    ...{ id: digestId, orgId, channelId, incidentId: null, nowMs },
-    ...{ event: 'incident.digest', sequence: 0 },
+    id: digestId,
+    orgId,
+    channelId,
+    incidentId: null,
+    nowMs,
+    event: 'incident.digest',
+    sequence: 0,
     payloadJson: JSON.stringify(digestPayload(openings, nowMs)),
   })
   // A channel that is failing is not tried sooner because of more news.
@@ -68,7 +73,9 @@ export function foldDigest(
     .filter((row) => incidentIds.has(row.incidentId))
     .map((row) => ({
       ...row,
-      ...{ state: 'delivered' as const, deliveredAtMs: nowMs, mergedIntoId: digestId },
+      state: 'delivered' as const,
+      deliveredAtMs: nowMs,
+      mergedIntoId: digestId,
     }))
   const foldedIds = new Set(folded.map((row) => row.id))
   return [

@@ -119,12 +119,10 @@ function pathProblem({ source, path, type }: Assertion, origin: string): Wrong {
 
 /** Of sources whose values are all alike: what then always holds, or never. */
 const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = {
-  ...{ status: new Set(['type', 'lengthEquals']), responseTime: new Set(['type', 'lengthEquals']) },
+  status: new Set(['type', 'lengthEquals']),
+  responseTime: new Set(['type', 'lengthEquals']),
   certificateDays: new Set(['type', 'lengthEquals']),
-  ip: new Set([
-    ...(['type', 'lengthEquals'] as const),
-    ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
-  ]),
+  ip: new Set(['type', 'lengthEquals', 'greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual']),
 }
 
 function typeProblem({ source, type }: Assertion, origin: string): Wrong {
@@ -134,8 +132,17 @@ function typeProblem({ source, type }: Assertion, origin: string): Wrong {
 
 /** Those that compare with a value. */
 const valueTypes: ReadonlySet<AssertionType> = new Set([
-  ...(['contains', 'notContains', 'equals', 'notEquals', 'regex', 'type', 'lengthEquals'] as const),
-  ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
+  'contains',
+  'notContains',
+  'equals',
+  'notEquals',
+  'regex',
+  'type',
+  'lengthEquals',
+  'greaterThan',
+  'greaterOrEqual',
+  'lessThan',
+  'lessOrEqual',
 ])
 
 const numeric: ReadonlySet<AssertionSource> = new Set(['status', 'responseTime', 'certificateDays'])

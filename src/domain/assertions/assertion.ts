@@ -116,9 +116,17 @@ function describeStatuses({ expectedStatus, acceptedStatuses }: Expectation): st
 
 /** What the text is called that assertions call the body. */
 const textNames: Readonly<Record<CheckType, string>> = {
-  ...{ endpoint: 'body', health: 'body', keyword: 'body', push: 'body' },
-  ...{ dns: 'answer', domain: 'registration', ping: 'answer', smtp: 'reply' },
-  ...{ ssl: 'certificate report', tcp: 'answer', websocket: 'message' },
+  endpoint: 'body',
+  health: 'body',
+  keyword: 'body',
+  push: 'body',
+  dns: 'answer',
+  domain: 'registration',
+  ping: 'answer',
+  smtp: 'reply',
+  ssl: 'certificate report',
+  tcp: 'answer',
+  websocket: 'message',
 }
 
 /** What says that all is well, in any case of letters: Spring's word, health+json's, and usual ones. */

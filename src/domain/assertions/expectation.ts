@@ -24,8 +24,15 @@ export type AssertionType = (typeof assertionTypes)[number]
 
 /** What an assertion looks at. */
 export const assertionSources = [
-  ...(['status', 'header', 'body', 'json', 'xml', 'html'] as const),
-  ...(['responseTime', 'certificateDays', 'ip'] as const),
+  'status',
+  'header',
+  'body',
+  'json',
+  'xml',
+  'html',
+  'responseTime',
+  'certificateDays',
+  'ip',
 ] as const
 export type AssertionSource = (typeof assertionSources)[number]
 

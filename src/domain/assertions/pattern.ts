@@ -100,8 +100,10 @@ type DFA = ReturnType<RE2JS['re2']>['dfa']
 function bounded(pattern: RE2JS, text: string): Bounded {
   const { dfa } = pattern.re2()
   const it: Bounded = {
-    ...{ find: (text) => pattern.test(text), whole: (text) => pattern.testExact(text) },
-    ...{ dfa, work: 0 },
+    find: (text) => pattern.test(text),
+    whole: (text) => pattern.testExact(text),
+    dfa,
+    work: 0,
   }
   const { step, match } = dfa
   const perPlace = looksAround.test(text) ? placesPerPlaceLookingAround : 1

@@ -1,8 +1,17 @@
 // The kinds of checks, and the methods of those by HTTP.
 
 export const checkTypes = [
-  ...(['endpoint', 'health', 'keyword', 'ssl', 'ping', 'push'] as const),
-  ...(['tcp', 'dns', 'websocket', 'smtp', 'domain'] as const),
+  'endpoint',
+  'health',
+  'keyword',
+  'ssl',
+  'ping',
+  'push',
+  'tcp',
+  'dns',
+  'websocket',
+  'smtp',
+  'domain',
 ] as const
 export type CheckType = (typeof checkTypes)[number]
 

@@ -4,12 +4,12 @@ import { limits } from '../limits/limits.ts'
 /** What of ours may have failed in place of the target: `network` where both versions were tried. */
 export type Doubt = 'dns' | 'ipv4' | 'ipv6' | 'network'
 
-export const senses = ['ipv4', 'ipv6', 'dns'] as const
+export const capabilities = ['ipv4', 'ipv6', 'dns'] as const
 /** One way in which the daemon perceives the world. */
-export type Sense = (typeof senses)[number]
+export type Capability = (typeof capabilities)[number]
 
 /** What one look at the sentinels says of each sense: it works or not; null where nothing tells. */
-export type Sight = { readonly [S in Sense]: boolean | null }
+export type Sight = { readonly [S in Capability]: boolean | null }
 
 /** One place that is looked at only to see whether it can be reached. */
 export interface SentinelAnswer {
@@ -59,7 +59,7 @@ export function areUnheard({ names }: SentinelReport): boolean {
   return names !== null && !names.answers && !names.isProven && !names.hasAnsweredOthers
 }
 
-interface Sensed {
+interface CapabilityState {
   /** `untold`: nothing can tell, so it counts as working until something does. */
   readonly state: 'works' | 'lost' | 'untold'
   /** Good looks in a row since it was lost. */
@@ -67,15 +67,15 @@ interface Sensed {
 }
 
 /** What we believe of ourselves. */
-export type Senses = { readonly [S in Sense]: Sensed }
+export type Capabilities = { readonly [S in Capability]: CapabilityState }
 
-const untold: Sensed = { state: 'untold', goodLooks: 0 }
+const untold: CapabilityState = { state: 'untold', goodLooks: 0 }
 
-export const initialSenses: Senses = { ipv4: untold, ipv6: untold, dns: untold }
+export const initialCapabilities: Capabilities = { ipv4: untold, ipv6: untold, dns: untold }
 
 /** Lost at the first look that says so; back after limits.observerGoodLooks in a row. */
-export function sensed(before: Senses, sight: Sight): Senses {
-  const sense = (name: Sense): Sensed => {
+export function afterLook(before: Capabilities, sight: Sight): Capabilities {
+  const capability = (name: Capability): CapabilityState => {
     const works = sight[name]
     if (works === null) return untold
     if (!works) return { state: 'lost', goodLooks: 0 }
@@ -83,23 +83,23 @@ export function sensed(before: Senses, sight: Sight): Senses {
     const isBack = before[name].state !== 'lost' || goodLooks >= limits.observerGoodLooks
     return isBack ? { state: 'works', goodLooks: 0 } : { state: 'lost', goodLooks }
   }
-  return { ipv4: sense('ipv4'), ipv6: sense('ipv6'), dns: sense('dns') }
+  return { ipv4: capability('ipv4'), ipv6: capability('ipv6'), dns: capability('dns') }
 }
 
 /** The senses that are lost, in a fixed order. */
-export function lostSenses(believed: Senses): Sense[] {
-  return senses.filter((sense) => believed[sense].state === 'lost')
+export function lostCapabilities(believed: Capabilities): Capability[] {
+  return capabilities.filter((capability) => believed[capability].state === 'lost')
 }
 
 /** Whether a failure that could be ours has to be taken for ours. */
-export function isOurs(believed: Senses, doubt: Doubt): boolean {
+export function isOurs(believed: Capabilities, doubt: Doubt): boolean {
   if (doubt !== 'network') return believed[doubt].state === 'lost'
   const states = [believed.ipv4.state, believed.ipv6.state]
   return states.includes('lost') && !states.includes('works')
 }
 
 /** Whether what others send us may be lost on the way. */
-export function isCutOff(believed: Senses): boolean {
+export function isCutOff(believed: Capabilities): boolean {
   return isOurs(believed, 'network') || isOurs(believed, 'ipv4')
 }
 

@@ -85,7 +85,11 @@ export function newVerification(
   const giveUpAtMs = nowMs + limits.deliveryAgeMsMax
   return {
     ...ids,
-    ...{ state: 'pending', provider, submittedAtMs: nowMs, decidedAtMs: null, erasedAtMs: null },
+    state: 'pending',
+    provider,
+    submittedAtMs: nowMs,
+    decidedAtMs: null,
+    erasedAtMs: null,
     sending:
       provider === 'http' ? { attempts: 0, dueAtMs: nowMs, giveUpAtMs, problem: null } : null,
     revision: 1,

@@ -5,7 +5,11 @@ import type { VerdictKind } from '../checks/verdict.ts'
 import type { Incident } from '../incidents/incident.ts'
 import type { TimelineKind } from '../incidents/timeline.ts'
 import type { Monitor } from '../monitors/monitor.ts'
-import { type Standing, type StandingState, standingState } from '../monitors/monitor-state.ts'
+import {
+  type MonitorState,
+  type ShownMonitorState,
+  shownMonitorState,
+} from '../monitors/monitor-state.ts'
 
 export const liveEventTypes = [
   'monitor.state',
@@ -20,7 +24,7 @@ export interface StateEvent {
   readonly type: 'monitor.state'
   readonly monitorId: MonitorId
   readonly name: string
-  readonly state: StandingState | 'paused'
+  readonly state: ShownMonitorState | 'paused'
   readonly atMs: number
 }
 
@@ -41,9 +45,12 @@ export interface IncidentLiveEvent {
 export type LiveEvent = StateEvent | CheckEvent | IncidentLiveEvent
 
 /** A monitor as it stands now. */
-export function stateEvent({ id, name, isActive }: Monitor, standing: Standing): StateEvent {
-  const state = isActive ? standingState(standing) : 'paused'
-  const { health, lastAtMs } = standing
+export function stateEvent(
+  { id, name, isActive }: Monitor,
+  monitorState: MonitorState,
+): StateEvent {
+  const state = isActive ? shownMonitorState(monitorState) : 'paused'
+  const { health, lastAtMs } = monitorState
   const atMs = state === 'unknown' ? (lastAtMs ?? health.sinceMs) : health.sinceMs
   return { type: 'monitor.state', monitorId: id, name, state, atMs }
 }

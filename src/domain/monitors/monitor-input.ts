@@ -140,25 +140,36 @@ const secured = [...web, 'websocket', 'smtp'] as const
 
 /** What means something for some kinds of checks only. */
 export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]>> = {
-  ...{ method: web, expectedStatus: web, acceptedStatuses: web },
-  ...{ followRedirects: web, maxRedirects: web },
+  method: web,
+  expectedStatus: web,
+  acceptedStatuses: web,
+  followRedirects: web,
+  maxRedirects: web,
   headers: [...web, 'websocket'],
   body: talking,
   ignoreTlsErrors: secured,
   certificateWarnDays: [...secured, 'ssl'],
-  ...{ bodyContains: looking, bodyNotContains: looking, responseFormat: looking },
+  bodyContains: looking,
+  bodyNotContains: looking,
+  responseFormat: looking,
   responseAssertionType: looking,
   ipFamily: looking.filter((kind) => kind !== 'domain'),
   // A report is believed at once, and how long the sender took is its own affair.
-  ...{ timeoutMs: looking, failureThreshold: looking, recoveryThreshold: looking },
-  ...{ degradedThresholdMs: looking, degradedThreshold: looking, degradedOpensIncident: looking },
+  timeoutMs: looking,
+  failureThreshold: looking,
+  recoveryThreshold: looking,
+  degradedThresholdMs: looking,
+  degradedThreshold: looking,
+  degradedOpensIncident: looking,
   retryIntervalSeconds: looking,
   graceSeconds: ['push'],
 }
 
 /** What a push monitor does anyway, so that it may be said of one. */
 const pushAnyway: MonitorFields = {
-  ...{ failureThreshold: 1, recoveryThreshold: 1, degradedThresholdMs: null },
+  failureThreshold: 1,
+  recoveryThreshold: 1,
+  degradedThresholdMs: null,
 }
 
 /** A field that would be passed over is a mistake of whoever set it. */

@@ -5,7 +5,7 @@ import type { VerdictKind } from '../checks/verdict.ts'
 import { type Health, initialHealth, type ShownState, shownState } from '../health/health.ts'
 import { hourMs, type Tally, tallyOf } from '../health/span.ts'
 
-export interface Standing {
+export interface MonitorState {
   readonly health: Health
   /** Time in each state since the day and since the hour began (UTC), up to accountedToMs. */
   readonly tally: Tally
@@ -37,7 +37,7 @@ export interface Standing {
 const noRows = new Uint8Array(0)
 
 /** The standing of a monitor that nobody has looked at. */
-export function initialStanding(nowMs: number): Standing {
+export function initialMonitorState(nowMs: number): MonitorState {
   return {
     health: initialHealth(nowMs),
     tally: tallyOf(nowMs),
@@ -61,13 +61,13 @@ export function initialStanding(nowMs: number): Standing {
   }
 }
 
-export type StandingState = ShownState | 'unknown'
+export type ShownMonitorState = ShownState | 'unknown'
 
 /** What people are shown: that our newest look came to nothing lies over what we knew before. */
-export function standingState({
+export function shownMonitorState({
   health,
   lastVerdict,
-}: Pick<Standing, 'health' | 'lastVerdict'>): StandingState {
+}: Pick<MonitorState, 'health' | 'lastVerdict'>): ShownMonitorState {
   const shown = shownState(health)
   return lastVerdict === 'unknown' && shown !== 'pending' ? 'unknown' : shown
 }

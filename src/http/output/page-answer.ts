@@ -15,7 +15,10 @@ export function pageAnswer(
   }: { readonly leadsTo?: readonly string[]; readonly headers?: Headers } = {},
 ): PlainAnswer {
   return {
-    ...{ plain: true, status, contentType: 'text/html; charset=utf-8', body: toText(page) },
+    plain: true,
+    status,
+    contentType: 'text/html; charset=utf-8',
+    body: toText(page),
     // Who asks for a page with the wrong proof is told as RFC 9110 wants a 401 to be told.
     headers: [
       ...actionPageHeaders(leadsTo),
@@ -28,7 +31,10 @@ export function pageAnswer(
 /** 303: the browser goes on with a GET, also after a POST. The address must be absolute. */
 export function seeOther(location: string, headers: Headers = []): PlainAnswer {
   return {
-    ...{ plain: true, status: 303, contentType: 'text/plain; charset=utf-8', body: '' },
+    plain: true,
+    status: 303,
+    contentType: 'text/plain; charset=utf-8',
+    body: '',
     headers: [['Location', location], ...headers],
   }
 }

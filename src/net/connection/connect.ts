@@ -252,7 +252,8 @@ export function startTls(
       return
     }
     listener.secured({
-      ...{ socket, tlsMs: deps.clock.monoMs() - startedMs },
+      socket,
+      tlsMs: deps.clock.monoMs() - startedMs,
       ...seen,
       ...(staple === null ? {} : { staple }),
     })

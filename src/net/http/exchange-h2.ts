@@ -64,7 +64,10 @@ export class Http2Exchange extends Intake {
   #ask({ url, method, path, headers, body }: Hop): void {
     const stream = this.#session.request(
       {
-        ...{ ':method': method, ':path': path, ':scheme': 'https', ':authority': url.host },
+        ':method': method,
+        ':path': path,
+        ':scheme': 'https',
+        ':authority': url.host,
         ...headersOf(headers),
         ...(body === null ? undefined : { 'content-length': String(body.length) }),
       },

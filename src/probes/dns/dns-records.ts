@@ -3,7 +3,16 @@ import type { Resolver as CaresResolver } from 'node:dns/promises'
 import { limits } from '../../domain/limits/limits.ts'
 
 export const recordTypes = [
-  ...(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA', 'PTR'] as const),
+  'A',
+  'AAAA',
+  'CNAME',
+  'MX',
+  'NS',
+  'TXT',
+  'SOA',
+  'SRV',
+  'CAA',
+  'PTR',
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 

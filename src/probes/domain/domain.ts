@@ -27,7 +27,9 @@ export function createDomainProbe(deps: DomainDeps): Probe {
   const { clock, signal, bootstrap = createRdapBootstrap() } = deps
   const client = createJsonClient(deps)
   const registrations = createRegistrations({
-    ...{ client, bootstrap, clock },
+    client,
+    bootstrap,
+    clock,
     ...(signal === undefined ? {} : { signal }),
   })
   return createLook(deps, async (target, look) => {
@@ -52,9 +54,12 @@ export function createDomainProbe(deps: DomainDeps): Probe {
 
 /** What registries take for suffixes; others lend names below their own to everybody. */
 const suffixRules = {
-  ...{ allowIcannDomains: true, allowPrivateDomains: false },
+  allowIcannDomains: true,
+  allowPrivateDomains: false,
   // It is a name already, and DNS takes more than hosts may have.
-  ...{ extractHostname: false, validateHostname: false, detectIp: false },
+  extractHostname: false,
+  validateHostname: false,
+  detectIp: false,
 }
 
 /** The registrable domain that the name is of, or what is wrong with it, without its subject. */
@@ -95,7 +100,10 @@ function textOf(
     name,
     expiresAt: timeOf(expiresAtMs),
     daysLeft: expiresAtMs === null ? null : wholeDays(expiresAtMs - nowMs),
-    ...{ registrar, status, nameServers, isSigned },
+    registrar,
+    status,
+    nameServers,
+    isSigned,
     registeredAt: timeOf(registeredAtMs),
     changedAt: timeOf(changedAtMs),
     readAt: timeOf(readAtMs),

@@ -52,14 +52,25 @@ export function createJsonClient(deps: LookDeps & { readonly clock: Clock }): Js
 }
 
 const plainTarget: Omit<EndpointTarget, 'url' | 'timeoutMs'> = {
-  ...{ checkType: 'endpoint', method: 'GET', headers: {}, body: null, ipFamily: 'any' },
+  checkType: 'endpoint',
+  method: 'GET',
+  headers: {},
+  body: null,
+  ipFamily: 'any',
   ignoreTlsErrors: false,
-  ...{ followRedirects: true, maxRedirects: limits.rdapRedirectsMax },
+  followRedirects: true,
+  maxRedirects: limits.rdapRedirectsMax,
   expect: {
-    ...{ expectedStatus: 200, acceptedStatuses: [], bodyContains: null, bodyNotContains: null },
-    ...{ responseFormat: 'auto', responseAssertionType: null },
-    ...{ responseAssertionPath: null, responseAssertionValue: null },
-    ...{ checkType: 'endpoint', assertions: [] },
+    expectedStatus: 200,
+    acceptedStatuses: [],
+    bodyContains: null,
+    bodyNotContains: null,
+    responseFormat: 'auto',
+    responseAssertionType: null,
+    responseAssertionPath: null,
+    responseAssertionValue: null,
+    checkType: 'endpoint',
+    assertions: [],
   },
 }
 

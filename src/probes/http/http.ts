@@ -277,8 +277,10 @@ class Check implements DialListener, ExchangeListener {
     const isPrivate = isHidden(addresses, this.#deps)
     const placed = failedAssertions.length > 0 ? trail?.placed(found, isPrivate) : undefined
     const reading = failedReading(measured, placed ?? found, {
-      ...{ phase: found.kind === 'timeout' ? lastPhase : phase, addresses },
-      ...{ isHidden: trail?.hides(isPrivate) ?? isPrivate, discretion: this.#deps },
+      phase: found.kind === 'timeout' ? lastPhase : phase,
+      addresses,
+      isHidden: trail?.hides(isPrivate) ?? isPrivate,
+      discretion: this.#deps,
     })
     const shown = found.outcome === 'failed' ? this.#exchange : undefined
     const findings = { failedAssertions, isHidden: isPrivate, redirected: trail?.told(isPrivate) }

@@ -27,7 +27,10 @@ export function judgeResponse(
   // A header that was sent twice is a list, whatever its type says.
   const contentType = String(headers['content-type'] ?? '')
   return checkExpectation(target.expect, {
-    ...{ status, contentType, responseTimeMs, address },
+    status,
+    contentType,
+    responseTimeMs,
+    address,
     certificateDays: daysLeft(certificate, nowMs),
     text: () => textOf(bytes, contentType),
     header: (name) => (Object.hasOwn(headers, name) ? [headers[name] ?? []].flat() : []),

@@ -67,7 +67,9 @@ export class Notes {
     this.#responseTimeMs = responseTimeMs
     const failed = checkExpectation(expect, {
       // There is no status here, so the one that is expected is as good as found.
-      ...{ status: expect.expectedStatus, contentType, address: this.address },
+      status: expect.expectedStatus,
+      contentType,
+      address: this.address,
       responseTimeMs: this.#durationMs(),
       certificateDays: daysLeft(this.certificate, this.#atMs),
       text: () => text ?? '',

@@ -60,7 +60,8 @@ export function failedReading(
   const { kind, message, detail } = found
   const told = detail === undefined || isHidden ? message : `${message}: ${detail}`
   const error = {
-    ...{ kind, message: clip(told, limits.errorMessageCharsMax) },
+    kind,
+    message: clip(told, limits.errorMessageCharsMax),
     ...(phase === undefined ? {} : { phase }),
   }
   const doubt = doubtOf(found, addresses)

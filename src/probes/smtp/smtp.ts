@@ -117,7 +117,9 @@ function talkOn(socket: Socket): Talk {
   const reader = readLines(socket, bounds)
   const hear = (heard: string[]) => hearReply(reader, heard)
   return {
-    ...{ socket, reader, hear },
+    socket,
+    reader,
+    hear,
     ask(command, heard) {
       socket.write(`${command}\r\n`)
       return hear(heard)

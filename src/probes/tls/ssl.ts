@@ -70,7 +70,11 @@ function report({ chain, staple, ...shown }: Shown, nowMs: number) {
   const { protocol, cipher, alpn, trustProblem, isForHost } = shown
   return {
     ...(leaf === undefined ? {} : { daysLeft: daysLeft(leaf, nowMs) }),
-    ...{ protocol, cipher, alpn, isTrusted: trustProblem === null, isForHost },
+    protocol,
+    cipher,
+    alpn,
+    isTrusted: trustProblem === null,
+    isForHost,
     ocsp: ocspOf(staple, leaf?.serialNumber ?? ''),
     chain: chain.map((one) => described(one, nowMs)),
   }

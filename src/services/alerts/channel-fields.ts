@@ -93,7 +93,8 @@ export function changedChannel(
 /** The names of what differs. Secrets that were sealed anew count as a change of the config. */
 export function changedChannelFields(before: Channel, after: Channel): string[] {
   const named = ({ secretsBox, config, ...rest }: Channel) => ({
-    ...{ ...rest, config: secretsBox === after.secretsBox ? config : [config, secretsBox] },
+    ...rest,
+    config: secretsBox === after.secretsBox ? config : [config, secretsBox],
   })
   return changedFields(named(before), named(after))
 }

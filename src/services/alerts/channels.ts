@@ -141,7 +141,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
         store.channels.put(tx, after)
         if (sealed) hurry(tx, after, nowMs)
         audit.note(tx, scope, {
-          ...{ action: 'channel.changed', objectId: after.id },
+          action: 'channel.changed',
+          objectId: after.id,
           fields: changedChannelFields(before, after),
         })
         return [after, sealed?.made ?? {}]

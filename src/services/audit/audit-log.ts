@@ -134,8 +134,11 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
       let entries = 0
       let firstSequence: number | null = null
       const report = (brokenAt?: ChainReport['brokenAt']): ChainReport => ({
-        ...{ ok: brokenAt === undefined, entries, firstSequence },
-        ...{ newestSequence: newest.sequence, headHash: newest.hash },
+        ok: brokenAt === undefined,
+        entries,
+        firstSequence,
+        newestSequence: newest.sequence,
+        headHash: newest.hash,
         ...(brokenAt ? { brokenAt } : {}),
       })
       while (at.sequence < newest.sequence) {

@@ -49,10 +49,16 @@ export function createAudit({ store, clock }: AuditDeps): Audit {
     const { newest } = store.audit.ends(scope)
     const atMs = clock.nowMs()
     const entry = sealedEntry({
-      ...{ id: newId('audit', atMs), scope, sequence: newest.sequence + 1, atMs },
+      id: newId('audit', atMs),
+      scope,
+      sequence: newest.sequence + 1,
+      atMs,
       ...origin,
-      ...{ action: note.action, objectId: note.objectId, fields: note.fields ?? [] },
-      ...{ outcome: note.outcome ?? 'done', detail: note.detail ?? null },
+      action: note.action,
+      objectId: note.objectId,
+      fields: note.fields ?? [],
+      outcome: note.outcome ?? 'done',
+      detail: note.detail ?? null,
       previousHash: newest.hash,
     })
     store.audit.append(tx, entry)
@@ -77,7 +83,9 @@ export function createAudit({ store, clock }: AuditDeps): Audit {
   }
 
   const originOf = ({ principal, address, requestId }: Caller): Origin => ({
-    ...{ actor: actorOf(principal), address, requestId },
+    actor: actorOf(principal),
+    address,
+    requestId,
   })
 
   return {
@@ -101,7 +109,9 @@ export function createAudit({ store, clock }: AuditDeps): Audit {
       const userId = (email && store.users.findByEmail(email)?.id) || ownId
       const typed = email && userId === null ? `; address ${addressMark(email)}` : ''
       later('system', caller, {
-        ...{ action: 'session.refused', objectId: userId, outcome: 'failed' },
+        action: 'session.refused',
+        objectId: userId,
+        outcome: 'failed',
         detail: detail + typed,
       })
     },

@@ -9,7 +9,7 @@ import type { Loose } from '../../domain/checks/reading.ts'
 import { dayMs, uptimeRatio } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { FailureEvidence, Standing } from '../../domain/monitors/monitor-state.ts'
+import type { FailureEvidence, MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReportRecord } from '../../store/tables/checks/checks.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
@@ -32,7 +32,7 @@ export interface CheckFilter extends PageRequest {
 
 /** The newest result with what it saw, and what only members see: words of the target. */
 export interface LatestCheck {
-  readonly standing: Standing
+  readonly monitorState: MonitorState
   /** Of the newest failure. */
   readonly failure?: FailureEvidence | undefined
   /** The newest push report with metadata. */
@@ -53,10 +53,10 @@ export interface ReadingsDeps {
 }
 
 export function createReadings({ store, clock, found }: ReadingsDeps) {
-  function standingOf(scope: OrgScope, monitorId: MonitorId): Standing {
-    const standing = store.standings.get(scope.orgId, monitorId)
-    if (!standing) throw new Fault('not_found')
-    return standing
+  function monitorStateOf(scope: OrgScope, monitorId: MonitorId): MonitorState {
+    const monitorState = store.monitorStates.get(scope.orgId, monitorId)
+    if (!monitorState) throw new Fault('not_found')
+    return monitorState
   }
 
   function* newestFirst(
@@ -64,7 +64,7 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     monitorId: MonitorId,
     beforeMs: number,
   ): Generator<CheckRow> {
-    const { recentRows, recentFromMs, recentRowCount } = standingOf(scope, monitorId)
+    const { recentRows, recentFromMs, recentRowCount } = monitorStateOf(scope, monitorId)
     if (recentRowCount > 0 && recentFromMs < beforeMs) yield* readRows(recentRows).reverse()
     yield* store.checks.newestFirst(scope.orgId, monitorId, beforeMs)
   }
@@ -73,14 +73,14 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
   const newestHours = createNewestHours(store.hours, uptimeHours)
 
   return {
-    uptime(monitor: Monitor, standing: Standing): Uptime {
+    uptime(monitor: Monitor, monitorState: MonitorState): Uptime {
       const nowMs = clock.nowMs()
-      const days = newestDays(monitor, standing, nowMs)
+      const days = newestDays(monitor, monitorState, nowMs)
       const todayMs = Math.floor(nowMs / dayMs) * dayMs
       const within = (count: number) =>
         uptimeRatio(days.filter((tally) => tally.startMs > todayMs - count * dayMs))
       return {
-        '24h': uptimeRatio(newestHours(monitor, standing, nowMs)),
+        '24h': uptimeRatio(newestHours(monitor, monitorState, nowMs)),
         '7d': within(7),
         '30d': within(30),
         '90d': within(90),
@@ -107,11 +107,11 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     },
 
     latest(scope: OrgScope, monitorId: MonitorId): LatestCheck {
-      const standing = standingOf(scope, monitorId)
-      if (!reaches(scope.role, 'member')) return { standing }
+      const monitorState = monitorStateOf(scope, monitorId)
+      if (!reaches(scope.role, 'member')) return { monitorState }
       const failure = store.checks.evidence(scope.orgId, monitorId)
       const report = store.checks.report(scope.orgId, monitorId)
-      return { standing, failure, report, found: found.newest(monitorId) }
+      return { monitorState, failure, report, found: found.newest(monitorId) }
     },
   }
 }

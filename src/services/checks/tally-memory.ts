@@ -4,7 +4,7 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { accrue, dayMs, hourMs, type Tally } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { type Standing, standingState } from '../../domain/monitors/monitor-state.ts'
+import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
 type FinishedTallies = Pick<TalliesTable, 'since'>
@@ -37,7 +37,7 @@ function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemor
 }
 
 /** Oldest first. The current one counts to `nowMs`: the state that holds has held until then. */
-export type NewestTallies = (monitor: Monitor, standing: Standing, nowMs: number) => Tally[]
+export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs: number) => Tally[]
 
 /** The days that history goes back to. */
 export function createNewestDays(table: FinishedTallies): NewestTallies {
@@ -52,15 +52,15 @@ function createNewest(
   table: FinishedTallies,
   count: number,
   bucketMs: number,
-  countedOf: (standing: Standing) => Tally,
+  countedOf: (monitorState: MonitorState) => Tally,
 ): NewestTallies {
   const finished = createTallyMemory(table, count)
-  return (monitor, standing, nowMs) => {
+  return (monitor, monitorState, nowMs) => {
     const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs
-    const counted = countedOf(standing)
+    const counted = countedOf(monitorState)
     const before = finished(monitor.orgId, monitor.id, firstMs, counted.startMs)
-    const state = monitor.isActive ? standingState(standing) : 'paused'
-    const current = accrue(counted, state, standing.accountedToMs, nowMs, bucketMs)
+    const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
+    const current = accrue(counted, state, monitorState.accountedToMs, nowMs, bucketMs)
     return [...before, ...current].filter((tally) => tally.startMs >= firstMs)
   }
 }

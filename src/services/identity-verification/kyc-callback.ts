@@ -7,7 +7,7 @@ import type { CallbackIn } from '../../kyc/http-provider.ts'
 import { isWebhookSigned } from '../../seal/sign.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import type { KycCases } from './kyc-cases.ts'
 
 /** What a callback brought, before anything of it is believed. */
@@ -32,14 +32,14 @@ export interface KycCallbacks {
 export interface KycCallbacksDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly post: Post
+  readonly mailer: Mailer
   readonly cases: KycCases
   /** Null: nobody may call back. */
   readonly secret: string | null
 }
 
 export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
-  const { store, clock, post, cases, secret } = deps
+  const { store, clock, mailer, cases, secret } = deps
 
   return {
     verify({ id, timestamp, signature, body }) {
@@ -68,7 +68,7 @@ export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
         if (status === 'in_review' && before.state === 'in_review') return before
         return cases.move(tx, before, { state: status, reason }, caller)
       })
-      post.wake()
+      mailer.wake()
       return taken
     },
   }

@@ -11,7 +11,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import type { KycVault } from './kyc-vault.ts'
 
 export interface KycMove {
@@ -36,13 +36,13 @@ export interface KycCasesDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
   readonly vault: KycVault
   readonly baseUrl: string
 }
 
 export function createKycCases(deps: KycCasesDeps): KycCases {
-  const { store, clock, audit, post, vault, baseUrl } = deps
+  const { store, clock, audit, mailer, vault, baseUrl } = deps
 
   function note(tx: Tx, { id }: Verification, action: `verification.${string}`, by: KycMover) {
     if ('because' in by) audit.noteOwn(tx, 'system', { action, objectId: id, detail: by.because })
@@ -61,7 +61,7 @@ export function createKycCases(deps: KycCasesDeps): KycCases {
       const user = store.users.get(before.userId)
       if (user && state !== 'in_review') {
         const service = new URL(baseUrl).host
-        post.owe(tx, user.email, verificationEnded({ state, reason, service }))
+        mailer.enqueue(tx, user.email, verificationEnded({ state, reason, service }))
       }
       return verification
     },

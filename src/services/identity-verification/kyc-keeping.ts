@@ -5,7 +5,7 @@ import { dayMs } from '../../domain/health/span.ts'
 import { openKycStates } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import type { KycCases } from './kyc-cases.ts'
 
 export interface KycKeeping {
@@ -19,13 +19,13 @@ export interface KycKeeping {
 export interface KycKeepingDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly post: Post
+  readonly mailer: Mailer
   readonly cases: KycCases
   readonly keptDays: number
 }
 
 export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
-  const { store, clock, post, cases } = deps
+  const { store, clock, mailer, cases } = deps
   const by = { because: 'retention' } as const
 
   return {
@@ -45,7 +45,7 @@ export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
         const callbacks = store.kycCallbacks.removeExpired(tx, nowMs, limit)
         return undecided.length + held.length + callbacks
       })
-      post.wake()
+      mailer.wake()
       return count
     },
   }

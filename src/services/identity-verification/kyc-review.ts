@@ -15,7 +15,7 @@ import {
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { KycCases } from './kyc-cases.ts'
@@ -55,13 +55,13 @@ export interface KycReviewDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
   readonly vault: KycVault
   readonly cases: KycCases
 }
 
 export function createKycReview(deps: KycReviewDeps): KycReview {
-  const { store, clock, audit, post, vault, cases } = deps
+  const { store, clock, audit, mailer, vault, cases } = deps
 
   function found(id: VerificationId): Verification {
     const verification = store.verifications.find(id)
@@ -93,7 +93,9 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
         const content = vault.open(verification)
         const { fields, reason } = content ?? { fields: null, reason: null }
         audit.noteIn(tx, 'system', caller, {
-          ...{ action: 'verification.read', objectId: id, detail: reveal ? 'in full' : 'masked' },
+          action: 'verification.read',
+          objectId: id,
+          detail: reveal ? 'in full' : 'masked',
           fields: Object.keys(fields ?? {}),
         })
         const shown = fields === null ? [] : reveal ? heldFields(fields) : maskedFields(fields)
@@ -106,7 +108,7 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
         mustBeAt(expectedRevision, before, 'The verification')
         return cases.move(tx, before, { state: stateOfDecision(decision), reason }, caller)
       })
-      post.wake()
+      mailer.wake()
       return decided
     },
   }

@@ -105,7 +105,8 @@ export function createKyc(deps: KycDeps): Kyc {
         store.verifications.put(tx, verification)
         vault.keep(tx, verification, { fields, reason: null })
         audit.noteIn(tx, 'system', caller, {
-          ...{ action: 'verification.submitted', objectId: verification.id },
+          action: 'verification.submitted',
+          objectId: verification.id,
           fields: Object.keys(fields),
         })
         return verification

@@ -18,7 +18,7 @@ import {
 } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/incidents.ts'
@@ -80,10 +80,10 @@ export function createIncidents(deps: IncidentsDeps) {
   /** The monitors of a resolved incident let go of it; they may fail anew later. */
   function release(tx: Tx, incident: Incident, nowMs: number): void {
     for (const monitorId of incident.monitorIds) {
-      const standing = store.standings.get(incident.orgId, monitorId)
-      if (standing?.health.openIncidentId !== incident.id) continue
-      const health = withoutIncident(standing.health, nowMs)
-      store.standings.put(tx, incident.orgId, monitorId, { ...standing, health })
+      const monitorState = store.monitorStates.get(incident.orgId, monitorId)
+      if (monitorState?.health.openIncidentId !== incident.id) continue
+      const health = withoutIncident(monitorState.health, nowMs)
+      store.monitorStates.put(tx, incident.orgId, monitorId, { ...monitorState, health })
     }
   }
 
@@ -159,8 +159,8 @@ export function createIncidents(deps: IncidentsDeps) {
      * Closes what a monitor has open because the monitor itself goes away, inside that transaction.
      * Nobody is told of a recovery: there was none.
      */
-    close(tx: Tx, monitor: Monitor, standing: Standing, resolution: Resolution): void {
-      const { openIncidentId } = standing.health
+    close(tx: Tx, monitor: Monitor, monitorState: MonitorState, resolution: Resolution): void {
+      const { openIncidentId } = monitorState.health
       const incident = openIncidentId && store.incidents.get(monitor.orgId, openIncidentId)
       if (!incident || incident.state === 'resolved') return
       const atMs = clock.nowMs()

@@ -4,30 +4,35 @@ import type { Letter } from '../../mail/letter.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Post } from './mailer.ts'
+import type { Mailer } from './mailer.ts'
 
-export interface DiscreetPost {
+export interface EnumerationSafeMailer {
   /** Owes the letter; for nobody the same work is done, and nothing ever sent. */
-  owe(tx: Tx, to: string | undefined, letter: Letter): void
+  enqueue(tx: Tx, to: string | undefined, letter: Letter): void
   /** Called once the transaction is on disk: sends what is owed after the caller was answered. */
   wake(): void
 }
 
-export interface DiscreetPostDeps {
+export interface EnumerationSafeMailerDeps {
   readonly store: Store
   readonly clock: Clock
   readonly box: Pick<Box, 'seal'>
-  readonly post: Post
+  readonly mailer: Mailer
 }
 
-export function createDiscreetPost({ store, clock, box, post }: DiscreetPostDeps): DiscreetPost {
+export function createEnumerationSafeMailer({
+  store,
+  clock,
+  box,
+  mailer,
+}: EnumerationSafeMailerDeps): EnumerationSafeMailer {
   return {
-    owe(tx, to, letter) {
-      if (to === undefined) store.decoys.put(tx, box.seal(JSON.stringify({ to: '', letter })))
-      else post.owe(tx, to, letter)
+    enqueue(tx, to, letter) {
+      if (to === undefined) store.dummyLetters.put(tx, box.seal(JSON.stringify({ to: '', letter })))
+      else mailer.enqueue(tx, to, letter)
     },
     wake() {
-      clock.setTimeout(post.wake, 0)
+      clock.setTimeout(mailer.wake, 0)
     },
   }
 }

@@ -11,9 +11,9 @@ import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface Post {
+export interface Mailer {
   /** Writes the letter as owed, sealed, in the caller's transaction. */
-  owe(tx: Tx, to: string, letter: Letter): void
+  enqueue(tx: Tx, to: string, letter: Letter): void
   /** Called once that transaction is on disk: sends what is owed. It does not wait for it. */
   wake(): void
 }
@@ -23,7 +23,7 @@ export function enclosedIn(opened: string): Enclosed {
   return JSON.parse(opened)
 }
 
-export interface PostDeps {
+export interface MailerDeps {
   readonly store: Store
   readonly clock: Clock
   readonly box: Pick<Box, 'seal'>
@@ -32,12 +32,12 @@ export interface PostDeps {
   readonly wakeLane: (recipientHash: string) => void
 }
 
-export function createPost({ store, clock, box, from, wakeLane }: PostDeps): Post {
+export function createMailer({ store, clock, box, from, wakeLane }: MailerDeps): Mailer {
   // Owed and perhaps not on disk yet: whose transaction is still open is woken by its own caller.
   const fresh = new Map<LetterId, { recipientHash: string; atMs: number }>()
 
   return {
-    owe(tx, to, letter) {
+    enqueue(tx, to, letter) {
       const nowMs = clock.nowMs()
       const id = newId('letter', nowMs)
       const recipientHash = hash('sha256', to.toLowerCase(), 'base64url')

@@ -1,11 +1,11 @@
 // What the administrators are told when the daemon itself could not see.
 import type { Episode } from '../../actors/observer.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Sense } from '../../domain/checks/observer.ts'
+import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { observerLetter } from '../../mail/letters/observer.ts'
 import type { Store } from '../../store/store.ts'
-import type { Post } from './mailer.ts'
+import type { Mailer } from './mailer.ts'
 
 export interface ObserverNotices {
   /**
@@ -15,7 +15,7 @@ export interface ObserverNotices {
   tell(episode: Episode): Promise<void>
 }
 
-const senseWords: Readonly<Record<Sense, string>> = {
+const capabilityWords: Readonly<Record<Capability, string>> = {
   ipv4: 'the network over IPv4',
   ipv6: 'the network over IPv6',
   dns: 'the name servers',
@@ -24,32 +24,32 @@ const senseWords: Readonly<Record<Sense, string>> = {
 export interface ObserverNoticesDeps {
   readonly clock: Clock
   readonly store: Pick<Store, 'users' | 'write'>
-  readonly post: Post
+  readonly mailer: Mailer
   readonly baseUrl: string
 }
 
 export function createObserverNotices(deps: ObserverNoticesDeps): ObserverNotices {
-  const { clock, store, post, baseUrl } = deps
+  const { clock, store, mailer, baseUrl } = deps
   let toldMs = Number.NEGATIVE_INFINITY
   let untold = 0
 
   return {
-    async tell({ fromMs, toMs, senses, heldMonitors }) {
+    async tell({ fromMs, toMs, capabilities, heldMonitors }) {
       const isOver = toMs !== null
       if (isOver && clock.monoMs() - toldMs < limits.observerNoticeMs) {
         untold += 1
         return
       }
-      const lost = senses.map((sense) => senseWords[sense])
+      const lost = capabilities.map((capability) => capabilityWords[capability])
       const letter = observerLetter({ baseUrl, fromMs, toMs, lost, heldMonitors, untold })
       await store.write((tx) => {
-        for (const { email } of store.users.admins()) post.owe(tx, email, letter)
+        for (const { email } of store.users.admins()) mailer.enqueue(tx, email, letter)
       })
       if (isOver) {
         toldMs = clock.monoMs()
         untold = 0
       }
-      post.wake()
+      mailer.wake()
     },
   }
 }

@@ -81,8 +81,10 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
     const found = channels.get(orgId)
     if (found) return found
     const made: Audience = {
-      ...{ streams: new Set<Stream>(), recent: [] },
-      ...{ forgotten: number, quietSinceMs: null },
+      streams: new Set<Stream>(),
+      recent: [],
+      forgotten: number,
+      quietSinceMs: null,
     }
     channels.set(orgId, made)
     return made

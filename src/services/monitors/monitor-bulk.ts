@@ -10,7 +10,7 @@ import { completedInput, type MonitorFields } from '../../domain/monitors/monito
 import type { Tx } from '../../store/engine/write.ts'
 import type { OrgScope } from '../context.ts'
 import { type Changed, createChanges } from './monitor-changes.ts'
-import { createDrafts, newStanding } from './monitor-drafts.ts'
+import { createDrafts, newMonitorState } from './monitor-drafts.ts'
 import type { MonitorsDeps } from './monitors.ts'
 import { createProblems } from './part-problems.ts'
 
@@ -152,7 +152,7 @@ export function createMonitorBulk(deps: BulkDeps) {
         mustHaveRoom(scope, monitors.length)
         store.monitors.putNew(tx, scope.orgId, monitors)
         for (const monitor of monitors) {
-          store.standings.put(tx, scope.orgId, monitor.id, newStanding(monitor))
+          store.monitorStates.put(tx, scope.orgId, monitor.id, newMonitorState(monitor))
         }
         note(tx, scope, { action: 'monitor.created' }, ids)
       })

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { incidentEvent, stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { initialStanding, type Standing } from '../../domain/monitors/monitor-state.ts'
+import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { changedDeadlineAtMs } from '../../domain/monitors/push.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,7 +25,7 @@ export interface ChangesDeps {
 export interface Changed {
   readonly before: Monitor
   readonly monitor: Monitor
-  readonly stood: Standing | undefined
+  readonly stood: MonitorState | undefined
 }
 
 export type Removed = Omit<Changed, 'before'>
@@ -34,9 +34,9 @@ export type Changes = ReturnType<typeof createChanges>
 
 export function createChanges({ store, clock, fleet, incidents, publish }: ChangesDeps) {
   /** The standing of a monitor that begins or ceases to be watched: it starts from nothing. */
-  function restarted(tx: Tx, monitor: Monitor, stood: Standing | undefined): Standing {
+  function restarted(tx: Tx, monitor: Monitor, stood: MonitorState | undefined): MonitorState {
     const nowMs = clock.nowMs()
-    const before = stood ?? initialStanding(nowMs)
+    const before = stood ?? initialMonitorState(nowMs)
     const wasActive = !monitor.isActive
     if (wasActive) incidents.close(tx, monitor, before, 'paused')
     const state = wasActive ? shownState(before.health) : 'paused'
@@ -47,7 +47,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
   }
 
   /** The standing that a change leaves behind; undefined where it stays as it is. */
-  function afterChange(tx: Tx, { before, monitor, stood }: Changed): Standing | undefined {
+  function afterChange(tx: Tx, { before, monitor, stood }: Changed): MonitorState | undefined {
     if (monitor.isActive !== before.isActive) return restarted(tx, monitor, stood)
     if (!stood) return undefined
     const deadlineAtMs = changedDeadlineAtMs(before, monitor, stood, clock.nowMs())
@@ -59,8 +59,8 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     const incidentId = stood?.health.openIncidentId
     const incident = incidentId && store.incidents.get(monitor.orgId, incidentId)
     if (incident) publish(monitor.orgId, incidentEvent(incident))
-    const standing = store.standings.get(monitor.orgId, monitor.id)
-    if (standing) publish(monitor.orgId, stateEvent(monitor, standing))
+    const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
+    if (monitorState) publish(monitor.orgId, stateEvent(monitor, monitorState))
   }
 
   return {
@@ -69,11 +69,11 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
      * `before` was read in this transaction.
      */
     put(tx: Tx, before: Monitor, changed: Monitor): Changed {
-      const stood = store.standings.get(before.orgId, before.id)
+      const stood = store.monitorStates.get(before.orgId, before.id)
       const monitor = { ...changed, updatedAtMs: clock.nowMs(), revision: before.revision + 1 }
       store.monitors.replace(tx, before, monitor)
-      const standing = afterChange(tx, { before, monitor, stood })
-      if (standing) store.standings.put(tx, monitor.orgId, monitor.id, standing)
+      const monitorState = afterChange(tx, { before, monitor, stood })
+      if (monitorState) store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
       return { before, monitor, stood }
     },
 
@@ -82,7 +82,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       const { orgId, id } = made
       // It may have been changed since, or deleted; whoever did that has seen to its actor.
       if (store.monitors.get(orgId, id)?.revision !== made.revision) return
-      fleet.start(made, 'start', store.standings.get(orgId, id))
+      fleet.start(made, 'start', store.monitorStates.get(orgId, id))
     },
 
     /**
@@ -93,19 +93,19 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       const { orgId, id } = monitor
       // Where it was changed again since, whoever did that has seen to its actor.
       if (store.monitors.get(orgId, id)?.revision !== monitor.revision) return
-      fleet.start(monitor, before.isActive ? 'start' : phase, store.standings.get(orgId, id))
+      fleet.start(monitor, before.isActive ? 'start' : phase, store.monitorStates.get(orgId, id))
       if (monitor.isActive !== before.isActive) tellEnd({ monitor, stood })
     },
 
     /** With its open incident; its history stays, noted as garbage. */
     remove(tx: Tx, monitor: Monitor): Removed {
       const { orgId, id: monitorId } = monitor
-      const stood = store.standings.get(orgId, monitorId)
+      const stood = store.monitorStates.get(orgId, monitorId)
       if (stood) incidents.close(tx, monitor, stood, 'deleted')
       store.monitors.remove(tx, monitor)
-      store.standings.remove(tx, orgId, monitorId)
+      store.monitorStates.remove(tx, orgId, monitorId)
       store.checks.removeEvidence(tx, orgId, monitorId)
-      store.garbage.add(tx, { orgId, monitorId })
+      store.tombstones.add(tx, { orgId, monitorId })
       return { monitor, stood }
     },
 

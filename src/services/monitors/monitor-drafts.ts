@@ -9,7 +9,7 @@ import {
   type MonitorFields,
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
-import { initialStanding, type Standing } from '../../domain/monitors/monitor-state.ts'
+import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import type { TargetRules } from '../../probes/targets.ts'
 import type { Box } from '../../seal/box.ts'
@@ -98,8 +98,11 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       return {
         ...fieldsOf(input),
         ...mintPushToken(input),
-        ...{ id: newId('monitor', nowMs), orgId },
-        ...{ createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 },
+        id: newId('monitor', nowMs),
+        orgId,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+        revision: 1,
       }
     },
 
@@ -112,6 +115,6 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
 }
 
 /** Where a new monitor stands: nobody has looked. */
-export function newStanding({ createdAtMs, isActive }: Monitor): Standing {
-  return { ...initialStanding(createdAtMs), isPaused: !isActive }
+export function newMonitorState({ createdAtMs, isActive }: Monitor): MonitorState {
+  return { ...initialMonitorState(createdAtMs), isPaused: !isActive }
 }

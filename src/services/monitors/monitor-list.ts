@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Store } from '../../store/store.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
-import { type MonitorView, standingOf, stateOf, type ViewDeps, viewOf } from './monitor-view.ts'
+import { type MonitorView, monitorStateOf, stateOf, type ViewDeps, viewOf } from './monitor-view.ts'
 
 export interface MonitorFilter extends PageRequest {
   readonly isActive?: boolean | undefined
@@ -31,9 +31,9 @@ export function listMonitors(
       }
       after = monitor.id
       if (!fits(monitor, filter)) continue
-      const standing = standingOf(store, monitor)
-      if (filter.state && stateOf(monitor, standing) !== filter.state) continue
-      items.push(viewOf(deps, scope, monitor, standing))
+      const monitorState = monitorStateOf(store, monitor)
+      if (filter.state && stateOf(monitor, monitorState) !== filter.state) continue
+      items.push(viewOf(deps, scope, monitor, monitorState))
     }
     scanned += slice.length
     if (slice.length <= filter.limit) return { items }

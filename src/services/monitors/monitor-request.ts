@@ -54,16 +54,16 @@ export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
   const { ipFamily, orgId } = monitor
   return {
-    ...{
-      checkType: monitor.checkType,
-      url: monitor.url ?? '',
-      method,
-      timeoutMs,
-      ipFamily,
-      orgId,
-      expect: monitor,
-    },
-    ...{ followRedirects, maxRedirects, ignoreTlsErrors },
+    checkType: monitor.checkType,
+    url: monitor.url ?? '',
+    method,
+    timeoutMs,
+    ipFamily,
+    orgId,
+    expect: monitor,
+    followRedirects,
+    maxRedirects,
+    ignoreTlsErrors,
     ...opened(box, monitor),
   }
 }

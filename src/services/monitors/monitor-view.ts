@@ -3,10 +3,10 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { reaches } from '../../domain/access.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
-  initialStanding,
-  type Standing,
-  type StandingState,
-  standingState,
+  initialMonitorState,
+  type MonitorState,
+  type ShownMonitorState,
+  shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,8 +16,8 @@ import { openRequest } from './monitor-request.ts'
 
 export interface MonitorView {
   readonly monitor: Monitor
-  readonly standing: Standing
-  readonly state: StandingState | 'paused'
+  readonly monitorState: MonitorState
+  readonly state: ShownMonitorState | 'paused'
   readonly body: string | null
   readonly uptime: Uptime
   readonly nextAtMs: number | null
@@ -34,21 +34,25 @@ export interface ViewDeps {
 }
 
 /** A push monitor's actor hears of a report only when its own deadline has passed. */
-function nextAtMs(actorsMs: number | null, monitor: Monitor, standing: Standing): number | null {
+function nextAtMs(
+  actorsMs: number | null,
+  monitor: Monitor,
+  monitorState: MonitorState,
+): number | null {
   if (monitor.checkType !== 'push' || actorsMs === null) return actorsMs
-  return standing.deadlineAtMs === null ? null : Math.max(standing.deadlineAtMs, actorsMs)
+  return monitorState.deadlineAtMs === null ? null : Math.max(monitorState.deadlineAtMs, actorsMs)
 }
 
 /** Where a monitor stands; one that was never checked stands at its beginning. */
-export const standingOf = (store: Store, { orgId, id, createdAtMs }: Monitor): Standing =>
-  store.standings.get(orgId, id) ?? initialStanding(createdAtMs)
+export const monitorStateOf = (store: Store, { orgId, id, createdAtMs }: Monitor): MonitorState =>
+  store.monitorStates.get(orgId, id) ?? initialMonitorState(createdAtMs)
 
 /** What people are shown: a paused monitor is nothing else. */
 export function stateOf(
   { isActive }: Pick<Monitor, 'isActive'>,
-  standing: Standing,
+  monitorState: MonitorState,
 ): MonitorView['state'] {
-  return isActive ? standingState(standing) : 'paused'
+  return isActive ? shownMonitorState(monitorState) : 'paused'
 }
 
 /** Null also where it cannot be opened any more: one such record must not hide all the others. */
@@ -66,17 +70,17 @@ export function viewOf(
   deps: ViewDeps,
   scope: OrgScope,
   monitor: Monitor,
-  standing: Standing,
+  monitorState: MonitorState,
 ): MonitorView {
   const maySeeSecrets = reaches(scope.role, 'member')
   const pushToken = maySeeSecrets ? openedToken(deps.box, monitor.pushTokenBox) : null
   return {
     monitor,
-    standing,
-    state: stateOf(monitor, standing),
+    monitorState,
+    state: stateOf(monitor, monitorState),
     body: maySeeSecrets ? openRequest(deps.box, monitor).body : null,
-    uptime: deps.readings.uptime(monitor, standing),
-    nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, standing),
+    uptime: deps.readings.uptime(monitor, monitorState),
+    nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),
     pushToken,
     pushUrl: pushToken === null ? null : deps.pushUrl(pushToken),
   }

@@ -21,10 +21,10 @@ import type { OrgScope, PageOf } from '../context.ts'
 import type { QuotaBook } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
-import { createDrafts, type DraftsDeps, newStanding } from './monitor-drafts.ts'
+import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 import { listMonitors, type MonitorFilter } from './monitor-list.ts'
 import { withKeptSecrets } from './monitor-request.ts'
-import { type MonitorView, standingOf, viewOf } from './monitor-view.ts'
+import { type MonitorView, monitorStateOf, viewOf } from './monitor-view.ts'
 
 /** A finished check: what was seen, what it means, and the monitor as it now stands. */
 export interface RunResult {
@@ -68,8 +68,8 @@ export function createMonitors(deps: MonitorsDeps) {
     return monitor
   }
 
-  const view = (scope: OrgScope, monitor: Monitor, standing = standingOf(store, monitor)) =>
-    viewOf(deps, scope, monitor, standing)
+  const view = (scope: OrgScope, monitor: Monitor, monitorState = monitorStateOf(store, monitor)) =>
+    viewOf(deps, scope, monitor, monitorState)
 
   async function save(
     scope: OrgScope,
@@ -97,17 +97,17 @@ export function createMonitors(deps: MonitorsDeps) {
       const input = completedInput(fields)
       drafts.judge(scope.orgId, input)
       const monitor = drafts.monitorOf(scope.orgId, input)
-      const standing = newStanding(monitor)
+      const monitorState = newMonitorState(monitor)
       await store.write((tx) => {
         deps.mustBeApproved(scope.orgId)
         quotas.mustHaveRoom(scope.orgId, 'monitors', store.monitors.count(scope.orgId))
         store.monitors.put(tx, monitor)
         audit.note(tx, scope, { action: 'monitor.created', objectId: monitor.id })
-        store.standings.put(tx, monitor.orgId, monitor.id, standing)
+        store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
       })
-      fleet.start(monitor, 'created', standing)
+      fleet.start(monitor, 'created', monitorState)
       deps.changed(scope.orgId)
-      return view(scope, monitor, standing)
+      return view(scope, monitor, monitorState)
     },
 
     get: (scope: OrgScope, monitorId: MonitorId) => view(scope, found(scope, monitorId)),
@@ -173,7 +173,11 @@ export function createMonitors(deps: MonitorsDeps) {
       deps.runLimits.take(scope.orgId, monitorId)
       const running = fleet.check(monitorId)
       const { reading, committed } = await waitForRun(clock, monitor.timeoutMs, running)
-      return { reading, verdict: committed.verdict, view: view(scope, monitor, committed.standing) }
+      return {
+        reading,
+        verdict: committed.verdict,
+        view: view(scope, monitor, committed.monitorState),
+      }
     },
   }
 }

@@ -62,9 +62,9 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
       // The actor looks at the stored deadline itself when its own has passed; it is told only of
       // what it could not know.
       if (committed.isNews || fleet.nextAtMs(monitor.id) === null) {
-        fleet.reported(monitor.id, committed.standing)
+        fleet.reported(monitor.id, committed.monitorState)
       }
-      return { nextDueAtMs: committed.standing.deadlineAtMs }
+      return { nextDueAtMs: committed.monitorState.deadlineAtMs }
     },
   }
 }

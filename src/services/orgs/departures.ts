@@ -80,7 +80,7 @@ function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
       mustBeAt(expectedRevision, org, 'The organization')
       const detail = cutOff(tx, org, nowMs)
       store.orgs.remove(tx, orgId)
-      store.garbage.addOrg(tx, { orgId, deletedAtMs: nowMs })
+      store.tombstones.addOrg(tx, { orgId, deletedAtMs: nowMs })
       const note = { action: 'organization.deleted', objectId: orgId, detail } as const
       audit.noteIn(tx, 'system', caller, note)
     })

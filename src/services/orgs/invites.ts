@@ -16,7 +16,7 @@ import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, OrgScope, PageOf, PageRequest, SignedInCaller } from '../context.ts'
 import type { Identity } from '../identity.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import type { QuotaBook } from '../quotas.ts'
 import type { Throttles } from '../throttles.ts'
 import type { OwnOrganization } from './orgs.ts'
@@ -75,7 +75,7 @@ export interface InvitesDeps {
   readonly audit: Audit
   readonly quotas: QuotaBook
   readonly identity: Pick<Identity, 'scope'>
-  readonly post: Post
+  readonly mailer: Mailer
   readonly throttles: Pick<Throttles, 'take'>
   /** Where a person opens the invitation of a token. */
   readonly inviteUrl: (token: string) => string
@@ -160,7 +160,7 @@ function createBook({ store, clock, audit }: InvitesDeps) {
 }
 
 function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
-  const { store, clock, audit, quotas, identity, post } = deps
+  const { store, clock, audit, quotas, identity, mailer } = deps
 
   function mustBeAllowed({ role: own, orgId }: OrgScope, email: string, role: Role): void {
     if (!mayGrant(own, role)) {
@@ -179,10 +179,14 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
     store.invites.put(tx, invite)
     const { name } = required(store.orgs.get(orgId), 'the organization of a scope')
     const letter = invitationLetter({
-      ...{ organizationName: name, inviterName: inviter.name, inviterEmail: inviter.email },
-      ...{ role, url, expiresAtMs },
+      organizationName: name,
+      inviterName: inviter.name,
+      inviterEmail: inviter.email,
+      role,
+      url,
+      expiresAtMs,
     })
-    post.owe(tx, email, letter)
+    mailer.enqueue(tx, email, letter)
   }
 
   return async (scope, { email: typed, role = 'viewer' }) => {
@@ -203,17 +207,23 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
       const token = mintLinkToken()
       const nowMs = clock.nowMs()
       const invite: MadeInvite = {
-        ...{ id: newId('invite', nowMs), orgId: now.orgId, email, role },
-        ...{ token, url: deps.inviteUrl(token), tokenHash: hashToken(token) },
-        ...{ invitedBy: principal.userId },
-        ...{ createdAtMs: nowMs, expiresAtMs: nowMs + limits.inviteMs },
+        id: newId('invite', nowMs),
+        orgId: now.orgId,
+        email,
+        role,
+        token,
+        url: deps.inviteUrl(token),
+        tokenHash: hashToken(token),
+        invitedBy: principal.userId,
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + limits.inviteMs,
       }
       const inviter = required(store.users.get(principal.userId), 'the user of a session')
       write(tx, now.orgId, inviter, invite)
       audit.note(tx, now, { action: 'invite.created', objectId: invite.id, detail: role })
       return invite
     })
-    post.wake()
+    mailer.wake()
     return made
   }
 }
@@ -236,7 +246,9 @@ function createAdmission(deps: InvitesDeps, book: Book): Pick<Invites, 'accept' 
     store.memberships.put(tx, { orgId, userId, role, joinedAtMs: clock.nowMs() })
     store.invites.remove(tx, invite)
     audit.noteIn(tx, orgId, caller, {
-      ...{ action: 'invite.accepted', objectId: invite.id, detail: `${userId} as ${role}` },
+      action: 'invite.accepted',
+      objectId: invite.id,
+      detail: `${userId} as ${role}`,
     })
     return { ...organization, role }
   }

@@ -7,7 +7,7 @@ import { keyExpiryLetter } from '../../mail/letters/key-expiry.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 
 export interface KeyWarnings {
   /**
@@ -21,10 +21,10 @@ export interface KeyWarningsDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
 }
 
-export function createKeyWarnings({ store, clock, audit, post }: KeyWarningsDeps): KeyWarnings {
+export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDeps): KeyWarnings {
   /** Whoever made the key and is still there; otherwise those who own the organization. */
   function readersOf({ orgId, createdBy }: ApiKey): User[] {
     const creator = store.users.get(createdBy)
@@ -42,10 +42,13 @@ export function createKeyWarnings({ store, clock, audit, post }: KeyWarningsDeps
     const organization = store.orgs.get(key.orgId)
     if (!organization || organization.isDisabled) return
     const letter = keyExpiryLetter({
-      ...{ organizationName: organization.name, keyName: key.name, prefix: key.prefix },
-      ...{ expiresAtMs, daysLeft: daysLeft(expiresAtMs, nowMs) },
+      organizationName: organization.name,
+      keyName: key.name,
+      prefix: key.prefix,
+      expiresAtMs,
+      daysLeft: daysLeft(expiresAtMs, nowMs),
     })
-    for (const { email } of readersOf(key)) post.owe(tx, email, letter)
+    for (const { email } of readersOf(key)) mailer.enqueue(tx, email, letter)
   }
 
   function lookAfter(tx: Tx, key: ApiKey, nowMs: number): void {
@@ -67,7 +70,7 @@ export function createKeyWarnings({ store, clock, audit, post }: KeyWarningsDeps
         for (const key of due) lookAfter(tx, key, nowMs)
         return due.length
       })
-      if (count > 0) post.wake()
+      if (count > 0) mailer.wake()
       return count
     },
   }

@@ -189,10 +189,21 @@ function mint(
 ): MintedKey {
   const key = mintToken('sup')
   return {
-    ...{ id: newId('key', nowMs), orgId, name, role, createdBy },
-    ...{ key, keyHash: hashToken(key), prefix: key.slice(0, prefixChars) },
-    ...{ createdAtMs: nowMs, expiresAtMs, lastUsedAtMs: null, lastUsedFrom: null },
-    ...{ replacedBy: null, warnedDays: warnedDaysAt(expiresAtMs, nowMs), revision: 1 },
+    id: newId('key', nowMs),
+    orgId,
+    name,
+    role,
+    createdBy,
+    key,
+    keyHash: hashToken(key),
+    prefix: key.slice(0, prefixChars),
+    createdAtMs: nowMs,
+    expiresAtMs,
+    lastUsedAtMs: null,
+    lastUsedFrom: null,
+    replacedBy: null,
+    warnedDays: warnedDaysAt(expiresAtMs, nowMs),
+    revision: 1,
   }
 }
 

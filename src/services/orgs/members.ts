@@ -116,7 +116,10 @@ function createChanges(deps: MembersDeps, roll: Roll): Pick<Members, 'change' | 
         put(tx, now, after)
         const detail = `${before.role} to ${role}`
         audit.note(tx, now, {
-          ...{ action: 'member.role_changed', objectId: userId, fields: ['role'], detail },
+          action: 'member.role_changed',
+          objectId: userId,
+          fields: ['role'],
+          detail,
         })
         return memberOf(store, after)
       }),

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { type ConfigDeps, createConfigs } from '../alerts/channel-config.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
-import { createDrafts, type DraftsDeps, newStanding } from '../monitors/monitor-drafts.ts'
+import { createDrafts, type DraftsDeps, newMonitorState } from '../monitors/monitor-drafts.ts'
 import { at } from '../monitors/part-problems.ts'
 import { createPagePlaces } from '../pages/page-places.ts'
 import type { QuotaBook } from '../quotas.ts'
@@ -61,7 +61,8 @@ export function createPortability(deps: PortabilityDeps): Portability {
         exportedAtMs: clock.nowMs(),
         channels: store.channels.list(scope.orgId, limits.quotaMax).toReversed(),
         monitors: monitors.map((monitor) => ({
-          ...{ monitor, body: tools.drafts.inputOf(monitor).body },
+          monitor,
+          body: tools.drafts.inputOf(monitor).body,
         })),
         pages: store.pages.list(scope.orgId, limits.quotaMax).toReversed(),
       })
@@ -79,7 +80,7 @@ export function createPortability(deps: PortabilityDeps): Portability {
       await store.write((tx) => put.all(tx, scope, prepared))
       for (const [index, monitor] of prepared.monitors.entries()) {
         // Their first checks are spread over their intervals, as after a start.
-        fleet.start(monitor, 'start', newStanding(monitor))
+        fleet.start(monitor, 'start', newMonitorState(monitor))
         if (index % limits.scanSlice === limits.scanSlice - 1) await nextTurn()
       }
       deps.changed(scope.orgId)
@@ -144,7 +145,7 @@ function createPut(deps: PortabilityDeps) {
     for (const channel of prepared.channels) store.channels.put(tx, channel)
     store.monitors.putNew(tx, orgId, prepared.monitors)
     for (const monitor of prepared.monitors) {
-      store.standings.put(tx, orgId, monitor.id, newStanding(monitor))
+      store.monitorStates.put(tx, orgId, monitor.id, newMonitorState(monitor))
     }
     for (const [index, page] of prepared.pages.entries()) {
       putPage(tx, page, `/statusPages/${index}`)

@@ -40,7 +40,9 @@ export interface Exported {
 export function exportedDocument(exported: Exported): PortableDocument {
   const { organization, exportedAtMs, channels, monitors, pages } = exported
   return {
-    ...{ format: documentFormat, organization, exportedAtMs },
+    format: documentFormat,
+    organization,
+    exportedAtMs,
     secretsOmitted: [
       ...channels.flatMap((channel, index) => channelSecrets(channel, `/channels/${index}`)),
       ...monitors.flatMap(({ monitor }, index) => monitorSecrets(monitor, `/monitors/${index}`)),

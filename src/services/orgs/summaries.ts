@@ -6,7 +6,7 @@ import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { Standing } from '../../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Quotas } from '../../domain/orgs/org.ts'
 import type { Store } from '../../store/store.ts'
 import type { OrgScope } from '../context.ts'
@@ -17,7 +17,7 @@ type State = MonitorView['state']
 
 export interface WorstMonitor {
   readonly monitor: Monitor
-  readonly standing: Standing
+  readonly monitorState: MonitorState
   readonly state: State
 }
 
@@ -52,7 +52,7 @@ interface Sight {
 
 interface Seen {
   readonly monitorId: MonitorId
-  readonly standing: Standing
+  readonly monitorState: MonitorState
 }
 
 interface Made {
@@ -71,10 +71,10 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
     }
     let after: MonitorId | undefined
     do {
-      const slice = store.standings.slice(orgId, limits.scanSlice, after)
+      const slice = store.monitorStates.slice(orgId, limits.scanSlice, after)
       for (const seen of slice) {
-        sight.states[shownOf(seen.standing)] += 1
-        if (rankOf(seen.standing) > 0) rankIn(sight.worst, seen)
+        sight.states[shownOf(seen.monitorState)] += 1
+        if (rankOf(seen.monitorState) > 0) rankIn(sight.worst, seen)
       }
       after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
       if (after) await nextTurn()
@@ -102,9 +102,9 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
       newestIncidents: store.incidents
         .listOpen(orgId, limits.summaryItemsMax)
         .toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity]),
-      worstMonitors: worst.flatMap(({ monitorId, standing }) => {
+      worstMonitors: worst.flatMap(({ monitorId, monitorState }) => {
         const monitor = store.monitors.get(orgId, monitorId)
-        return monitor ? [{ monitor, standing, state: stateOf(monitor, standing) }] : []
+        return monitor ? [{ monitor, monitorState, state: stateOf(monitor, monitorState) }] : []
       }),
       usage: {
         monitors: store.monitors.count(orgId),
@@ -134,30 +134,37 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
   }
 }
 
-function shownOf(standing: Standing): State {
-  return stateOf({ isActive: !standing.isPaused }, standing)
+function shownOf(monitorState: MonitorState): State {
+  return stateOf({ isActive: !monitorState.isPaused }, monitorState)
 }
 
 /** 0: there is nothing bad about it. */
-function rankOf(standing: Standing): number {
-  return badness[shownOf(standing)]
+function rankOf(monitorState: MonitorState): number {
+  return badness[shownOf(monitorState)]
 }
 
 const badness: Readonly<Record<State, number>> = {
-  ...{ down: 2, degraded: 1 },
-  ...{ up: 0, unknown: 0, pending: 0, paused: 0 },
+  down: 2,
+  degraded: 1,
+  up: 0,
+  unknown: 0,
+  pending: 0,
+  paused: 0,
 }
 
 const severityRank: Readonly<Record<Incident['severity'], number>> = {
-  ...{ down: 4, declared: 3, degraded: 2 },
-  ...{ certificate: 1, domain: 0 },
+  down: 4,
+  declared: 3,
+  degraded: 2,
+  certificate: 1,
+  domain: 0,
 }
 
 /** Puts one in its place among the worst, and lets go of whoever is then too many. */
 function rankIn(worst: Seen[], seen: Seen): void {
   const isWorse = (other: Seen) =>
-    rankOf(seen.standing) - rankOf(other.standing) ||
-    other.standing.health.sinceMs - seen.standing.health.sinceMs
+    rankOf(seen.monitorState) - rankOf(other.monitorState) ||
+    other.monitorState.health.sinceMs - seen.monitorState.health.sinceMs
   const at = worst.findIndex((other) => isWorse(other) > 0)
   if (at < 0 && worst.length >= limits.summaryItemsMax) return
   worst.splice(at < 0 ? worst.length : at, 0, seen)

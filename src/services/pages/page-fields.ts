@@ -50,9 +50,15 @@ interface Birth {
 /** A page with every default; its slug is decided when it is written. */
 export function newPage({ id, orgId, name, nowMs }: Birth): StatusPage {
   return {
-    ...{ id, orgId, name, slug: '', subdomain: null },
+    id,
+    orgId,
+    name,
+    slug: '',
+    subdomain: null,
     ...defaults,
-    ...{ createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 },
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    revision: 1,
   }
 }
 

@@ -153,7 +153,8 @@ export function createPages(deps: PagesDeps): Pages {
           const page = { ...before, subdomain, updatedAtMs: nowMs, revision }
           store.pages.put(tx, page, nowMs)
           audit.note(tx, scope, {
-            ...{ action: 'page.subdomain_changed', objectId: page.id },
+            action: 'page.subdomain_changed',
+            objectId: page.id,
             fields: changedFields(before, page),
           })
           return page

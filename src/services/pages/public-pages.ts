@@ -74,12 +74,12 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
   function sourceOf(page: StatusPage, monitorId: MonitorId, nowMs: number): MonitorSource[] {
     const monitor = store.monitors.get(page.orgId, monitorId)
     if (!monitor?.isPublic) return []
-    const standing = store.standings.get(page.orgId, monitorId)
+    const monitorState = store.monitorStates.get(page.orgId, monitorId)
     // Nobody looked, ever: then there are no days either.
-    if (!standing) return [{ monitor, standing: null, tallies: [] }]
+    if (!monitorState) return [{ monitor, monitorState: null, tallies: [] }]
     const isCounted = page.showMonitors && (page.showHistory || page.showUptime)
-    const tallies = isCounted ? newestDays(monitor, standing, nowMs) : []
-    return [{ monitor, standing, tallies }]
+    const tallies = isCounted ? newestDays(monitor, monitorState, nowMs) : []
+    return [{ monitor, monitorState, tallies }]
   }
 
   function incidentsOf(page: StatusPage) {
@@ -101,8 +101,13 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
     const digest = createHash('sha256').update(html).digest('base64url').slice(0, 22)
     const { moved, forgotten } = mark
     return {
-      ...{ html, gzip: gzipSync(html, { level: constants.Z_BEST_SPEED }), etag: `W/"${digest}"` },
-      ...{ mark, moved, forgotten, madeAtMs: nowMs },
+      html,
+      gzip: gzipSync(html, { level: constants.Z_BEST_SPEED }),
+      etag: `W/"${digest}"`,
+      mark,
+      moved,
+      forgotten,
+      madeAtMs: nowMs,
     }
   }
 

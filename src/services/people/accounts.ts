@@ -78,7 +78,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 function newUser(input: NewAccount, nowMs: number): User {
   const { emailVerifiedAtMs, passwordHash, isSystemAdmin } = input
   return {
-    ...{ emailVerifiedAtMs, passwordHash, isSystemAdmin },
+    emailVerifiedAtMs,
+    passwordHash,
+    isSystemAdmin,
     id: newId('user', nowMs),
     email: input.email.trim(),
     name: input.name?.trim() || null,

@@ -15,7 +15,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import type { Throttles } from '../throttles.ts'
 import { goneLink, type Links } from './links.ts'
 import type { Sessions } from './sessions.ts'
@@ -71,7 +71,7 @@ export interface EmailsDeps {
   readonly clock: Clock
   readonly audit: Audit
   readonly links: Links
-  readonly post: Post
+  readonly mailer: Mailer
   readonly sessions: Sessions
   readonly throttles: Throttles
   readonly baseUrl: string
@@ -96,7 +96,7 @@ function createVerification({
   clock,
   audit,
   links,
-  post,
+  mailer,
   ...deps
 }: EmailsDeps): Verification {
   const { throttles, baseUrl } = deps
@@ -105,7 +105,7 @@ function createVerification({
     const purpose = 'email-verify'
     const token = links.make(tx, caller, { purpose, subject: id, userId: id, email })
     const url = `${baseUrl}/api/v1/auth/email/verify?token=${token}`
-    post.owe(tx, email, addressToVerify({ url }))
+    mailer.enqueue(tx, email, addressToVerify({ url }))
   }
 
   /** The person whose address it still is. */
@@ -134,7 +134,7 @@ function createVerification({
         const asked = { action: 'email.verification_asked', objectId: userId } as const
         audit.noteIn(tx, 'system', caller, asked)
       })
-      post.wake()
+      mailer.wake()
     },
     lookVerification: (token) => ({ email: holderOf(links.look('email-verify', token)).email }),
     verify: (caller, token) =>
@@ -152,7 +152,7 @@ function createVerification({
 type Change = Pick<Emails, 'requestChange' | 'lookChange' | 'answerChange'>
 
 function createChange(deps: EmailsDeps): Change {
-  const { store, clock, audit, links, post, throttles, baseUrl } = deps
+  const { store, clock, audit, links, mailer, throttles, baseUrl } = deps
   const answering = createAnswers(deps)
 
   function oweQuestion(tx: Tx, caller: Caller, user: User, side: Side, to: string): void {
@@ -160,8 +160,8 @@ function createChange(deps: EmailsDeps): Change {
     const token = links.make(tx, caller, { ...link, subject: subjectOf(user.id, side) })
     const url = `${baseUrl}/api/v1/auth/email/change?token=${token}`
     const move = { from: user.email, to, url }
-    if (side === 'new') post.owe(tx, to, addressToConfirm(move))
-    else post.owe(tx, user.email, addressChangeAsked(move))
+    if (side === 'new') mailer.enqueue(tx, to, addressToConfirm(move))
+    else mailer.enqueue(tx, user.email, addressChangeAsked(move))
   }
 
   return {
@@ -181,7 +181,7 @@ function createChange(deps: EmailsDeps): Change {
       store.users.put(tx, user)
       if (store.users.isEmailTaken(wanted)) {
         links.revoke(tx, 'email-change', subjectOf(userId, 'new'))
-        post.owe(tx, wanted, addressAlreadyHasAccount({ from: user.email, to: wanted }))
+        mailer.enqueue(tx, wanted, addressAlreadyHasAccount({ from: user.email, to: wanted }))
       } else oweQuestion(tx, caller, user, 'new', wanted)
       oweQuestion(tx, caller, user, 'old', wanted)
       audit.noteIn(tx, 'system', caller, { action: 'email.change_asked', objectId: userId })
@@ -196,7 +196,7 @@ function createChange(deps: EmailsDeps): Change {
         const spent = links.spend(tx, 'email-change', token)
         return answering[answer](tx, caller, spent)
       })
-      post.wake()
+      mailer.wake()
       if (outcome === 'refused') deps.accessChanged()
       return outcome
     },
@@ -204,7 +204,7 @@ function createChange(deps: EmailsDeps): Change {
 }
 
 /** What becomes of a change when one of the two addresses has answered. */
-function createAnswers({ store, clock, audit, links, post, sessions }: EmailsDeps) {
+function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsDeps) {
   /** What a link is about, while the change that it was made for is still wanted. */
   function read(link: Link) {
     const user = link.userId === null ? undefined : store.users.get(link.userId)
@@ -223,7 +223,7 @@ function createAnswers({ store, clock, audit, links, post, sessions }: EmailsDep
     store.users.put(tx, changedUser(before, change, nowMs))
     forgetLinksOf(links, tx, before)
     audit.noteIn(tx, 'system', caller, { action: 'email.changed', objectId: before.id })
-    post.owe(tx, before.email, addressChanged({ from: before.email, to: email }))
+    mailer.enqueue(tx, before.email, addressChanged({ from: before.email, to: email }))
     return 'changed'
   }
 
@@ -251,7 +251,9 @@ function createAnswers({ store, clock, audit, links, post, sessions }: EmailsDep
       }
       if (side === 'old') sessions.endAll(tx, user.id)
       audit.noteIn(tx, 'system', caller, {
-        ...{ action: 'email.change_refused', objectId: user.id, detail: side },
+        action: 'email.change_refused',
+        objectId: user.id,
+        detail: side,
       })
       return 'refused'
     },

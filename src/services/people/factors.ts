@@ -17,7 +17,7 @@ import type { Store } from '../../store/store.ts'
 import type { Factor } from '../../store/tables/sign-in/factors.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 
 /** What an authenticator app needs, shown once. */
 export interface Enrolment {
@@ -56,7 +56,7 @@ export interface FactorsDeps {
   readonly clock: Clock
   readonly box: Box
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
   readonly baseUrl: string
 }
 
@@ -181,23 +181,27 @@ function createProof(deps: FactorsDeps) {
 }
 
 /** Owes a person a letter in the transaction of whoever asked, and wakes the post after it. */
-function createNotices({ store, clock, post, baseUrl }: FactorsDeps) {
+function createNotices({ store, clock, mailer, baseUrl }: FactorsDeps) {
   return (
     tx: Tx,
     { email }: User,
     letter: (place: { baseUrl: string; atMs: number }) => Letter,
   ) => {
-    post.owe(tx, email, letter({ baseUrl, atMs: clock.nowMs() }))
+    mailer.enqueue(tx, email, letter({ baseUrl, atMs: clock.nowMs() }))
     // The transaction may be another service's, which does not know that a letter is owed.
-    void store.flush().then(() => post.wake())
+    void store.flush().then(() => mailer.wake())
   }
 }
 
 function newFactor(userId: UserId, sealedSecret: string, clock: Clock): Factor {
   const createdAtMs = clock.nowMs()
   return {
-    ...{ userId, sealedSecret, createdAtMs },
-    ...{ confirmedAtMs: null, lastStep: null, recoveryHashes: [] },
+    userId,
+    sealedSecret,
+    createdAtMs,
+    confirmedAtMs: null,
+    lastStep: null,
+    recoveryHashes: [],
   }
 }
 

@@ -47,9 +47,13 @@ export function createLinks({ store, clock }: LinksDeps): Links {
       const token = mintLinkToken()
       const nowMs = clock.nowMs()
       store.links.put(tx, {
-        ...{ ...link, redirectUri, address, tokenHash: hashToken(token) },
+        ...link,
+        redirectUri,
+        address,
+        tokenHash: hashToken(token),
         userAgent: shortAgent(userAgent),
-        ...{ createdAtMs: nowMs, expiresAtMs: nowMs + limits.linkMs[link.purpose] },
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + limits.linkMs[link.purpose],
       })
       return token
     },

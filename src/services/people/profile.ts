@@ -5,7 +5,7 @@ import type { User } from '../../domain/people/person.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { SignedInCaller } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { Emails } from './emails.ts'
@@ -35,11 +35,11 @@ export interface ProfileDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
   readonly emails: Pick<Emails, 'requestChange'>
 }
 
-export function createProfile({ store, clock, audit, post, emails }: ProfileDeps): Profile {
+export function createProfile({ store, clock, audit, mailer, emails }: ProfileDeps): Profile {
   function get({ principal }: SignedInCaller): User {
     const user = store.users.get(principal.userId)
     if (!user) throw new Fault('unauthenticated')
@@ -60,12 +60,14 @@ export function createProfile({ store, clock, audit, post, emails }: ProfileDeps
         if (named !== before) {
           store.users.put(tx, named)
           audit.noteIn(tx, 'system', caller, {
-            ...{ action: 'user.changed', objectId: before.id, fields: ['name'] },
+            action: 'user.changed',
+            objectId: before.id,
+            fields: ['name'],
           })
         }
         return wantsEmail ? emails.requestChange(tx, caller, before.id, email) : named
       })
-      post.wake()
+      mailer.wake()
       return changed
     },
   }

@@ -100,8 +100,10 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
       // Beyond it the new user is as welcome, and no longer counted.
       if (store.referrals.count(referrer.id) >= limits.referralsPerUserMax) return
       store.referrals.put(tx, {
-        ...{ referrerId: referrer.id, userId: user.id },
-        ...{ joinedAtMs: clock.nowMs(), activatedAtMs: null },
+        referrerId: referrer.id,
+        userId: user.id,
+        joinedAtMs: clock.nowMs(),
+        activatedAtMs: null,
       })
     },
 
@@ -168,9 +170,9 @@ function hasChecked(store: Store, userId: UserId): boolean {
   return memberships
     .filter(({ role }) => role === 'owner')
     .some(({ orgId }) =>
-      store.standings
+      store.monitorStates
         .slice(orgId, limits.referralMonitorsMax)
-        .some(({ standing }) => standing.lastAtMs !== null),
+        .some(({ monitorState }) => monitorState.lastAtMs !== null),
     )
 }
 

@@ -100,8 +100,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (!before || !isSessionAlive(before, nowMs)) throw new Fault('unauthenticated')
       const { token, tokenHash } = sessionSeal.mint()
       const session: Session = {
-        ...{ ...before, tokenHash, former: null, mustRenew: false },
-        ...{ mintedAtMs: nowMs, authenticatedAtMs: nowMs, lastSeenAtMs: nowMs },
+        ...before,
+        tokenHash,
+        former: null,
+        mustRenew: false,
+        mintedAtMs: nowMs,
+        authenticatedAtMs: nowMs,
+        lastSeenAtMs: nowMs,
       }
       store.sessions.put(tx, session)
       return { session, token }

@@ -16,7 +16,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
-import type { DiscreetPost } from '../letters/enumeration-safe-mailer.ts'
+import type { EnumerationSafeMailer } from '../letters/enumeration-safe-mailer.ts'
 import type { Accounts } from '../people/accounts.ts'
 import type { Factors } from '../people/factors.ts'
 import { type Links, shortAgent } from '../people/links.ts'
@@ -76,7 +76,7 @@ export interface MagicLinksDeps {
   readonly clock: Clock
   readonly audit: Audit
   readonly links: Links
-  readonly discreetPost: DiscreetPost
+  readonly enumerationSafeMailer: EnumerationSafeMailer
   readonly accounts: Accounts
   readonly signIns: SignIns
   readonly factors: Factors
@@ -113,7 +113,10 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
       const { email, address, userAgent } = link
       const isSamePlace = countedAddress(address) === countedAddress(caller.address)
       return {
-        ...{ email, address, userAgent, askedAtMs: link.createdAtMs },
+        email,
+        address,
+        userAgent,
+        askedAtMs: link.createdAtMs,
         isNew: user === undefined,
         isElsewhere: !isSamePlace || userAgent !== shortAgent(caller.userAgent),
         needsCode: user !== undefined && factors.isEnrolled(user.id) && !mayBeForeign(user),
@@ -134,7 +137,8 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
 }
 
 function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLinks['request'] {
-  const { store, clock, audit, links, discreetPost, throttles, registration, baseUrl } = deps
+  const { store, clock, audit, links, enumerationSafeMailer, throttles, registration, baseUrl } =
+    deps
 
   function mayMail(email: string): boolean {
     const mailbox = countedMailbox(email)
@@ -165,22 +169,33 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLin
       const subject = refused === undefined ? normalizedEmail(email) : ''
       const userId = user?.id ?? null
       const token = links.make(tx, caller, {
-        ...{ purpose: 'sign-in', subject, userId, email, redirectUri },
+        purpose: 'sign-in',
+        subject,
+        userId,
+        email,
+        redirectUri,
       })
       const letter = signInLetter({
-        ...{ url: `${baseUrl}${callbackPath}?token=${token}`, baseUrl, isNew: !user },
+        url: `${baseUrl}${callbackPath}?token=${token}`,
+        baseUrl,
+        isNew: !user,
         minutes: limits.linkMs['sign-in'] / 60_000,
         askedAtMs: clock.nowMs(),
         address: caller.address,
         browser: browserInWords(caller.userAgent),
       })
-      discreetPost.owe(tx, refused === undefined ? (user?.email ?? email) : undefined, letter)
+      enumerationSafeMailer.enqueue(
+        tx,
+        refused === undefined ? (user?.email ?? email) : undefined,
+        letter,
+      )
       audit.noteIn(tx, 'system', caller, {
-        ...{ action: 'sign_in_link.asked', objectId: userId },
+        action: 'sign_in_link.asked',
+        objectId: userId,
         ...(refused === undefined ? {} : { outcome: 'refused', detail: refused }),
       })
     })
-    discreetPost.wake()
+    enumerationSafeMailer.wake()
   }
 }
 

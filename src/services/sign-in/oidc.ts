@@ -13,7 +13,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import type { Accounts } from '../people/accounts.ts'
 import type { Factors } from '../people/factors.ts'
 import { createFlows, type Flow, startAgain } from './oidc-flow.ts'
@@ -65,7 +65,7 @@ export interface OidcDeps {
   readonly box: Box
   readonly log: Log
   readonly audit: Audit
-  readonly post: Post
+  readonly mailer: Mailer
   readonly accounts: Accounts
   readonly signIns: SignIns
   readonly factors: Factors
@@ -119,7 +119,7 @@ export function createOidc(deps: OidcDeps): Oidc {
         spend?.(tx)
         return settle(tx, caller, { person, label: find(provider).label, code })
       })
-      deps.post.wake()
+      deps.mailer.wake()
       return { step: 'entered', signedIn, redirectUri }
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'totp_required') throw error
@@ -196,7 +196,7 @@ interface Found {
 
 /** Finds or makes the account of whom a provider vouched for, links it, and begins a session. */
 function createSettlement(deps: OidcDeps) {
-  const { store, clock, audit, post, factors } = deps
+  const { store, clock, audit, mailer, factors } = deps
 
   /** Whose account this is for lack of a link: by an address that both sides have proven. */
   function byEmail(tx: Tx, caller: Caller, { person, label }: Vouched): Found {
@@ -210,7 +210,10 @@ function createSettlement(deps: OidcDeps) {
       throw new Fault('registration_closed', 'New accounts need an invitation.')
     }
     const { user: made } = deps.accounts.make(tx, caller, {
-      ...{ email, name: person.name, passwordHash: null, isSystemAdmin: false },
+      email,
+      name: person.name,
+      passwordHash: null,
+      isSystemAdmin: false,
       emailVerifiedAtMs: clock.nowMs(),
     })
     return { user: made, isNew: true }
@@ -249,7 +252,7 @@ function createSettlement(deps: OidcDeps) {
     audit.noteIn(tx, 'system', caller, note)
     // To whoever had the account before: a new one is no news.
     const letter = identityLinkedLetter({ label, baseUrl: deps.baseUrl, atMs: nowMs })
-    if (!isNew) post.owe(tx, user.email, letter)
+    if (!isNew) mailer.enqueue(tx, user.email, letter)
     return signedIn
   }
 }

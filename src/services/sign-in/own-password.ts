@@ -11,8 +11,8 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { DiscreetPost } from '../letters/enumeration-safe-mailer.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { EnumerationSafeMailer } from '../letters/enumeration-safe-mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import { goneLink, type Links } from '../people/links.ts'
 import type { FreshSession, Sessions } from '../people/sessions.ts'
 import type { Throttles } from '../throttles.ts'
@@ -45,20 +45,21 @@ export interface OwnPasswordDeps {
   readonly passwords: Passwords
   readonly audit: Audit
   readonly links: Links
-  readonly post: Post
+  readonly mailer: Mailer
   readonly sessions: Sessions
   readonly reauthentication: Reauthentication
   readonly throttles: Throttles
   readonly baseUrl: string
   readonly accessChanged: () => void
   readonly provenOwner: ProvenOwner
-  readonly discreetPost: DiscreetPost
+  readonly enumerationSafeMailer: EnumerationSafeMailer
 }
 
 const purpose = 'password-reset'
 
 export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
-  const { store, passwords, links, post, discreetPost, reauthentication, throttles } = deps
+  const { store, passwords, links, mailer, enumerationSafeMailer, reauthentication, throttles } =
+    deps
   const { baseUrl } = deps
   const setPassword = createSetter(deps)
 
@@ -91,14 +92,14 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
         const token = links.make(tx, caller, link)
         const url = `${baseUrl}/api/v1/auth/password/reset?token=${token}`
         const letter = passwordReset({ url, address, userAgent })
-        discreetPost.owe(tx, user?.email, letter)
+        enumerationSafeMailer.enqueue(tx, user?.email, letter)
         // Noted where somebody gets a letter, which is so many times an hour: the log stays small.
         if (user) {
           const asked = { action: 'password.reset_asked', objectId: user.id } as const
           deps.audit.noteIn(tx, 'system', caller, asked)
         }
       })
-      discreetPost.wake()
+      enumerationSafeMailer.wake()
     },
 
     look: (token) => ({ email: holderOf(links.look(purpose, token)).email }),
@@ -112,7 +113,7 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
         setPassword(tx, caller, user, { passwordHash, how: 'reset' })
         deps.sessions.endAll(tx, user.id)
       })
-      post.wake()
+      mailer.wake()
       deps.accessChanged()
     },
 
@@ -131,7 +132,7 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
         deps.sessions.endAll(tx, user.id, session.id)
         return { session, token }
       })
-      post.wake()
+      mailer.wake()
       deps.accessChanged()
       return fresh
     },
@@ -145,7 +146,7 @@ interface NewPassword {
 
 /** Writes a new password, and takes back what was mailed while the old one counted. */
 function createSetter(deps: OwnPasswordDeps) {
-  const { store, clock, audit, links, post, throttles, provenOwner } = deps
+  const { store, clock, audit, links, mailer, throttles, provenOwner } = deps
   return (tx: Tx, caller: Caller, before: User, { passwordHash, how }: NewPassword): void => {
     const user = how === 'reset' ? provenOwner(tx, caller, before) : before
     const revision = before.revision + 1
@@ -156,6 +157,6 @@ function createSetter(deps: OwnPasswordDeps) {
     // Whoever registered somebody else's address must not fill that mailbox by changing on and on.
     if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
     const { address, userAgent } = caller
-    post.owe(tx, user.email, passwordChanged({ how, address, userAgent }))
+    mailer.enqueue(tx, user.email, passwordChanged({ how, address, userAgent }))
   }
 }

@@ -56,14 +56,17 @@ export function createProvenOwner(deps: ProvenOwnerDeps): ProvenOwner {
     const after = {
       ...user,
       ...(isForeign ? { passwordHash: null, wantedEmail: null } : {}),
-      ...{ emailVerifiedAtMs: nowMs, updatedAtMs: nowMs, revision: user.revision + 1 },
+      emailVerifiedAtMs: nowMs,
+      updatedAtMs: nowMs,
+      revision: user.revision + 1,
     }
     store.users.put(tx, after)
     const detail = isForeign
       ? 'earlier password, sessions, keys and second factor ended'
       : undefined
     audit.noteIn(tx, 'system', caller, {
-      ...{ action: 'email.verified', objectId: user.id },
+      action: 'email.verified',
+      objectId: user.id,
       ...(detail === undefined ? {} : { detail }),
     })
     return after

@@ -61,7 +61,8 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
         if (!isStill) throw new Fault('invalid_credentials', 'The password is wrong.')
         const fresh = sessions.freshen(tx, caller)
         audit.noteIn(tx, 'system', caller, {
-          ...{ action: 'session.confirmed', objectId: fresh.session.id },
+          action: 'session.confirmed',
+          objectId: fresh.session.id,
           detail: 'totp' in proof ? 'totp' : 'password',
         })
         return { ...fresh, freshUntilMs: fresh.session.authenticatedAtMs + limits.sudoMs }

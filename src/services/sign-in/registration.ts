@@ -5,7 +5,7 @@ import { passwordProblem } from '../../seal/password-policy.ts'
 import type { Passwords } from '../../seal/passwords.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
-import type { Post } from '../letters/mailer.ts'
+import type { Mailer } from '../letters/mailer.ts'
 import type { OwnOrganization } from '../orgs/orgs.ts'
 import type { Accounts } from '../people/accounts.ts'
 import type { Emails } from '../people/emails.ts'
@@ -41,7 +41,7 @@ export interface RegistrationDeps {
   readonly accounts: Accounts
   readonly signIns: SignIns
   readonly emails: Pick<Emails, 'oweVerification'>
-  readonly post: Post
+  readonly mailer: Mailer
   readonly throttles: Throttles
   readonly registration: RegistrationMode
   /** Whether an invitation still holds, and is for this address. */
@@ -77,7 +77,7 @@ export function createRegister(deps: RegistrationDeps): Register {
       const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'registration' })
       return { ...signedIn, organization }
     })
-    deps.post.wake()
+    deps.mailer.wake()
     return made
   }
 }

@@ -53,7 +53,9 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const { token, tokenHash } = sessionSeal.mint()
       const session = startSession(store, tx, { userId, tokenHash, caller, nowMs: clock.nowMs() })
       audit.noteIn(tx, 'system', caller, {
-        ...{ action: 'session.started', objectId: userId, detail: method },
+        action: 'session.started',
+        objectId: userId,
+        detail: method,
       })
       return { user, session, token }
     },

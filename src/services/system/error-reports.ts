@@ -118,8 +118,12 @@ function createMemory({ store, clock }: ErrorReportsDeps) {
     const before = kinds.get(fingerprint)
     const nowMs = clock.nowMs()
     const record: ErrorRecord = {
-      ...{ id: before?.id ?? newId('error', nowMs), fingerprint, reporter },
-      ...{ source: clean.source, message: clean.message, stack: clean.stack ?? null },
+      id: before?.id ?? newId('error', nowMs),
+      fingerprint,
+      reporter,
+      source: clean.source,
+      message: clean.message,
+      stack: clean.stack ?? null,
       context: clean.context ?? {},
       count: (before?.count ?? 0) + 1,
       firstSeenAtMs: before?.firstSeenAtMs ?? nowMs,

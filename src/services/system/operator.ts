@@ -217,7 +217,9 @@ function createOrgChange(deps: OperatorDeps, known: Known): Operator['changeOrg'
       ...plain,
       ...(isDisabled ? { disabledAtMs: disabledAtMs ?? nowMs } : {}),
       ...(Object.keys(quotas).length > 0 ? { quotas } : {}),
-      ...{ isDisabled, updatedAtMs: nowMs, revision: before.revision + 1 },
+      isDisabled,
+      updatedAtMs: nowMs,
+      revision: before.revision + 1,
     }
   }
 

@@ -3,7 +3,7 @@ import { dirname, relative } from 'node:path'
 import type { Observer } from '../../actors/observer.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { Sense } from '../../domain/checks/observer.ts'
+import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { measureDisk, measureFiles } from '../../store/space.ts'
 import type { Store } from '../../store/store.ts'
@@ -27,7 +27,7 @@ export interface SystemInfo {
   }
   readonly owed: { readonly deliveries: number; readonly letters: number }
   /** What of the daemon's own network fails, and since when. */
-  readonly network: { readonly lost: readonly Sense[]; readonly lostSinceMs: number | null }
+  readonly network: { readonly lost: readonly Capability[]; readonly lostSinceMs: number | null }
   /** Whether a copy of the data directory is a copy of the key that opens it. */
   readonly isMasterKeyBesideData: boolean
   readonly registration: Settings['auth']['registration']
@@ -54,7 +54,9 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
     const [bytes, disk] = await Promise.all([measureFiles(dir), measureDisk(dir)])
     const most = limits.systemCountMax
     return {
-      ...{ version, nodeVersion: process.version, startedAtMs },
+      version,
+      nodeVersion: process.version,
+      startedAtMs,
       uptimeSeconds: Math.floor((clock.monoMs() - startedMs) / 1_000),
       data: { bytes, diskFreeBytes: disk.freeBytes, diskTotalBytes: disk.totalBytes },
       counts: {

@@ -55,7 +55,9 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
       found(name)
       await store.write((tx) =>
         audit.noteIn(tx, 'system', caller, {
-          ...{ action: 'task.started', objectId: null, detail: name },
+          action: 'task.started',
+          objectId: null,
+          detail: name,
         }),
       )
       await ended(tasks.run(name))

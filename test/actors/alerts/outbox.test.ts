@@ -119,7 +119,10 @@ t.test('a receiver that is gone for good switches its channel off', async (t) =>
   const world = startOutboxWorld(t)
   await world.addChannel()
   world.answer = () => ({
-    ...{ ok: false, mayRetry: false, status: 410, disablesChannel: true },
+    ok: false,
+    mayRetry: false,
+    status: 410,
+    disablesChannel: true,
     reason: 'The receiver is gone for good (410).',
   })
   await world.owe('incident.opened')

@@ -27,7 +27,9 @@ function start(t: Parameters<typeof startMailWorld>[0]) {
     },
   })
   return {
-    ...{ ...world, world, given },
+    ...world,
+    world,
+    given,
     answers: (said: typeof answer) => {
       answer = said
     },

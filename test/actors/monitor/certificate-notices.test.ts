@@ -47,7 +47,7 @@ t.test('each threshold is told once, while the monitor stays up', async (t) => {
   const seen = showing(world, 40)
   await world.see(monitor, Array(82).fill(seen), dayMs / 2)
   t.same(thresholdsTold(world), [30, 14, 7, 3, 1])
-  t.match(world.standing(monitor), { health: { state: 'up', openIncidentId: null } })
+  t.match(world.monitorState(monitor), { health: { state: 'up', openIncidentId: null } })
   t.same(world.incidents(), [])
   const events = told(world).map(({ event, incidentId }) => [event, incidentId])
   t.same(events, Array(5).fill(['certificate.expiring', null]))
@@ -65,13 +65,15 @@ t.test('a message says which certificate of which monitor, and no secret', async
   const [delivery, ...more] = told(world)
   t.same(more, [])
   t.same(delivery?.payload, {
-    ...{ type: 'certificate.expiring', timestamp: new Date(atMs).toISOString() },
+    type: 'certificate.expiring',
+    timestamp: new Date(atMs).toISOString(),
     data: {
       orgId: orgA,
       monitor: { id: monitor.id, name: 'Shop', url: 'https://shop.test/pay' },
       certificate: {
         expiresAt: new Date(atMs - 60_000 + 5 * dayMs).toISOString(),
-        ...{ issuer: 'Test CA', daysLeft: 4 },
+        issuer: 'Test CA',
+        daysLeft: 4,
       },
       thresholdDays: 7,
       url: `https://up.test/api/v1/orgs/${orgA}/monitors/${monitor.id}`,
@@ -164,18 +166,18 @@ t.test(
     })
     await world.addChannel()
     const monitor = await world.add()
-    const before = world.standing(monitor)
+    const before = world.monitorState(monitor)
     const reading = makeReading(world.clock.nowMs(), showing(world, 5))
     const commit = () => settled(world.store, world.commit.reading(monitor, reading))
     await t.rejects(commit(), { message: 'killed' })
     t.same(told(world), [])
-    t.same(world.standing(monitor), before)
+    t.same(world.monitorState(monitor), before)
     isBroken = false
     await commit()
     await commit()
     t.same(thresholdsTold(world), [7])
     const expiresAtMs = reading.certificate?.expiresAtMs
-    t.same(world.standing(monitor).certificatesTold, [{ expiresAtMs, thresholdDays: 7 }])
+    t.same(world.monitorState(monitor).certificatesTold, [{ expiresAtMs, thresholdDays: 7 }])
   },
 )
 

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { readRows } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
-import { standingState } from '../../../src/domain/monitors/monitor-state.ts'
+import { shownMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { orgA } from '../../support/make-incident.ts'
 import {
   failed,
@@ -29,20 +29,26 @@ t.test('a result is kept: how it stands, its row, its place in the day', async (
   const seen = { ...good, phases: { dns: 3 }, address: '192.0.2.1', certificate }
   const reading = makeReading(clock.nowMs(), seen)
   const committed = await settled(store, commit.reading(monitor, reading))
-  const standing = world.standing(monitor)
-  t.same(committed?.standing, standing)
-  t.match(standing, {
-    ...{ lastAtMs: clock.nowMs(), lastVerdict: 'up', lastError: null, responseTimeMs: 100 },
-    ...{ lastPhases: { dns: 3 }, address: '192.0.2.1', certificate, recentRowCount: 1 },
+  const monitorState = world.monitorState(monitor)
+  t.same(committed?.monitorState, monitorState)
+  t.match(monitorState, {
+    lastAtMs: clock.nowMs(),
+    lastVerdict: 'up',
+    lastError: null,
+    responseTimeMs: 100,
+    lastPhases: { dns: 3 },
+    address: '192.0.2.1',
+    certificate,
+    recentRowCount: 1,
     health: { state: 'up', sinceMs: clock.nowMs() },
     tally: { checks: 1, failures: 0, excludedMs: 1_000, upMs: 0 },
     hour: { checks: 1 },
   })
-  t.match(readRows(standing.recentRows), [{ atMs: clock.nowMs(), verdict: 'up', status: 200 }])
+  t.match(readRows(monitorState.recentRows), [{ atMs: clock.nowMs(), verdict: 'up', status: 200 }])
   t.match(world.news, [{ monitorId: monitor.id, committed: { isNews: true } }])
   await world.see(monitor, [{ ...good, durationMs: 120 }])
   t.equal(world.news.length, 1, 'the same again is no news')
-  t.match(world.standing(monitor), { certificate, address: null, responseTimeMs: 120 })
+  t.match(world.monitorState(monitor), { certificate, address: null, responseTimeMs: 120 })
 })
 
 t.test('time in each state is counted to the millisecond, over hours and midnight', async (t) => {
@@ -57,14 +63,23 @@ t.test('time in each state is counted to the millisecond, over hours and midnigh
   await world.see(monitor, [...seen, ...Array(6).fill(failed), good, good])
   const [yesterday] = store.days.since(orgA, monitor.id, 0, 10)
   t.same(yesterday, {
-    ...{ startMs: midnightMs - dayMs, excludedMs: minuteMs, upMs: 7 * minuteMs, degradedMs: 0 },
-    ...{ downMs: minuteMs + halfMs, checks: 9, failures: 2 },
+    startMs: midnightMs - dayMs,
+    excludedMs: minuteMs,
+    upMs: 7 * minuteMs,
+    degradedMs: 0,
+    downMs: minuteMs + halfMs,
+    checks: 9,
+    failures: 2,
   })
   const [hour] = store.hours.since(orgA, monitor.id, 0, 10)
   t.match(hour, { startMs: midnightMs - hourMs, upMs: 7 * minuteMs, downMs: minuteMs + halfMs })
-  t.match(world.standing(monitor).tally, {
-    ...{ startMs: midnightMs, downMs: 6 * minuteMs + halfMs, upMs: minuteMs, excludedMs: 0 },
-    ...{ checks: 8, failures: 6 },
+  t.match(world.monitorState(monitor).tally, {
+    startMs: midnightMs,
+    downMs: 6 * minuteMs + halfMs,
+    upMs: minuteMs,
+    excludedMs: 0,
+    checks: 8,
+    failures: 6,
   })
 })
 
@@ -77,32 +92,39 @@ t.test('an outage is an incident, its timeline and an owed message, all at once'
   const startedAtMs = clock.nowMs() + minuteMs
   await world.see(monitor, [failed, failed])
   t.same(world.incidents(), [], 'not believed yet')
-  t.equal(world.standing(monitor).health.state, 'confirming')
+  t.equal(world.monitorState(monitor).health.state, 'confirming')
   const before = { ...failedBy('timeout', 'no answer'), evidence: { body: 'oops', status: 504 } }
   await world.see(monitor, [before])
   const [incident] = world.incidents()
   t.match(incident, {
-    ...{ monitorIds: [monitor.id], state: 'open', severity: 'down', startedAtMs },
-    ...{ confirmedAtMs: clock.nowMs(), cause: 'timeout: no answer', title: 'Website is down' },
+    monitorIds: [monitor.id],
+    state: 'open',
+    severity: 'down',
+    startedAtMs,
+    confirmedAtMs: clock.nowMs(),
+    cause: 'timeout: no answer',
+    title: 'Website is down',
     timeline: [{ kind: 'opened', atMs: clock.nowMs() }],
     evidence: { kind: 'timeout', body: 'oops', status: 504 },
   })
-  t.equal(world.standing(monitor).health.openIncidentId, incident?.id)
+  t.equal(world.monitorState(monitor).health.openIncidentId, incident?.id)
   t.same(world.events(), ['incident.opened'])
   t.match(world.news.at(-1)?.committed, {
     isNews: true,
-    standing: { health: { openIncidentId: incident?.id } },
+    monitorState: { health: { openIncidentId: incident?.id } },
   })
   t.equal(world.news.at(-1)?.committed.channelIds.length, 1)
   t.match(store.checks.evidence(orgA, monitor.id), {
-    ...{ atMs: clock.nowMs(), error: { kind: 'timeout' }, evidence: { body: 'oops' } },
+    atMs: clock.nowMs(),
+    error: { kind: 'timeout' },
+    evidence: { body: 'oops' },
   })
   const resolvedAtMs = clock.nowMs() + minuteMs
   await world.see(monitor, [good, good])
   t.match(world.incidents(), [{ state: 'resolved', resolution: 'recovered', resolvedAtMs }])
   t.same(world.events(), ['incident.opened', 'incident.resolved'])
   t.match(store.checks.evidence(orgA, monitor.id), { evidence: { body: 'oops' } }, 'still there')
-  const { tally } = world.standing(monitor)
+  const { tally } = world.monitorState(monitor)
   t.match(tally, { downMs: 3 * minuteMs, failures: 3, checks: 6 })
 })
 
@@ -117,12 +139,12 @@ t.test('where one part cannot be written, nothing of it is', async (t) => {
   const { store, commit, clock } = world
   const monitor = await world.add(hasty)
   await world.see(monitor, [good])
-  const before = world.standing(monitor)
+  const before = world.monitorState(monitor)
   isBroken = true
   await clock.advance(minuteMs)
   const reading = makeReading(clock.nowMs(), failed)
   await t.rejects(settled(store, commit.reading(monitor, reading)), { message: 'killed' })
-  t.same(world.standing(monitor), before)
+  t.same(world.monitorState(monitor), before)
   t.same(world.incidents(), [])
   t.equal(store.checks.evidence(orgA, monitor.id), undefined)
   t.equal(world.news.length, 1)
@@ -146,7 +168,7 @@ t.test('time in which nobody looked counts in nobody’s uptime', async (t) => {
   const monitor = await world.add({ intervalSeconds: 60, graceSeconds: 0 })
   await world.see(monitor, [good, good])
   await world.see(monitor, [good], 5 * hourMs)
-  const { tally } = world.standing(monitor)
+  const { tally } = world.monitorState(monitor)
   t.match(tally, { upMs: minuteMs, excludedMs: minuteMs + 5 * hourMs, downMs: 0 })
 })
 
@@ -158,22 +180,22 @@ t.test('an outage that began before the daemon went away goes on after it', asyn
   t.equal(world.incidents().length, 1)
   await world.see(monitor, [good])
   t.match(world.incidents(), [{ state: 'resolved' }])
-  t.match(world.standing(monitor).tally, { downMs: minuteMs, upMs: minuteMs })
+  t.match(world.monitorState(monitor).tally, { downMs: minuteMs, upMs: minuteMs })
 })
 
 t.test('a result that says nothing of the target changes nothing but the history', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add()
   await world.see(monitor, [good, failed, failed])
-  const before = world.standing(monitor)
+  const before = world.monitorState(monitor)
   await world.see(monitor, [unknown, unknown, unknown])
-  const after = world.standing(monitor)
+  const after = world.monitorState(monitor)
   t.same(after.health, before.health)
   t.same(world.incidents(), [])
   t.equal(after.tally.checks, before.tally.checks)
   t.equal(after.responseTimeMs, before.responseTimeMs)
   t.equal(after.lastVerdict, 'unknown')
-  t.equal(standingState(after), 'unknown', 'but that nobody sees anything is shown')
+  t.equal(shownMonitorState(after), 'unknown', 'but that nobody sees anything is shown')
   t.equal(readRows(after.recentRows).at(-1)?.verdict, 'unknown')
   const { upMs, downMs, excludedMs } = after.tally
   t.equal(upMs + downMs + excludedMs, after.accountedToMs - Date.UTC(2026, 0, 1))
@@ -186,8 +208,8 @@ t.test('a monitor that was deleted or paused meanwhile takes no result any more'
   const monitor = await world.add(hasty)
   const paused = await world.add({ ...hasty, id: `${monitor.id.slice(0, -1)}9` as never })
   await store.write((tx) => {
-    store.standings.remove(tx, orgA, monitor.id)
-    store.standings.put(tx, orgA, paused.id, { ...world.standing(paused), isPaused: true })
+    store.monitorStates.remove(tx, orgA, monitor.id)
+    store.monitorStates.put(tx, orgA, paused.id, { ...world.monitorState(paused), isPaused: true })
   })
   for (const one of [monitor, paused]) {
     const late = commit.reading(one, makeReading(clock.nowMs(), failed))
@@ -196,7 +218,7 @@ t.test('a monitor that was deleted or paused meanwhile takes no result any more'
   }
   t.equal(commit.look(monitor), null)
   t.same(world.incidents(), [])
-  t.equal(store.standings.get(orgA, monitor.id), undefined)
+  t.equal(store.monitorStates.get(orgA, monitor.id), undefined)
 })
 
 t.test('a routine result may lie a moment; what anybody waits for may not', async (t) => {
@@ -205,10 +227,10 @@ t.test('a routine result may lie a moment; what anybody waits for may not', asyn
   const monitor = await world.add(hasty)
   const seen = (one: object) => makeReading(clock.nowMs(), one)
   const first = await commit.reading(monitor, seen(good))
-  const health = first?.standing.health
+  const health = first?.monitorState.health
   t.ok(health)
   const options = health ? { health } : {}
-  const state = () => world.standing(monitor).recentRowCount
+  const state = () => world.monitorState(monitor).recentRowCount
   const routine = commit.reading(monitor, seen(good), options)
   await new Promise((resolve) => setTimeout(resolve, 30))
   t.equal(state(), 1, 'it lies')
@@ -224,10 +246,11 @@ t.test('slow is told apart from down, and becomes an incident where that is want
   const world = startMonitorWorld(t)
   const calm = await world.add()
   const strict = await world.add({
-    ...{ id: `${calm.id.slice(0, -1)}9` as never, degradedOpensIncident: true },
+    id: `${calm.id.slice(0, -1)}9` as never,
+    degradedOpensIncident: true,
   })
   for (const monitor of [calm, strict]) await world.see(monitor, [good, slow, slow, slow])
-  t.equal(world.standing(calm).health.state, 'degraded')
+  t.equal(world.monitorState(calm).health.state, 'degraded')
   t.match(world.incidents(), [{ monitorIds: [strict.id], severity: 'degraded' }])
   t.equal(world.incidents()[0]?.cause, 'slow: 9000 ms, the limit is 3000 ms')
   await world.see(strict, [failed, failed, failed])
@@ -256,7 +279,7 @@ t.test('the message of a flapping monitor comes once, and a timer ends it', asyn
   const world = startMonitorWorld(t)
   await world.addChannel()
   const monitor = await world.add({ ...hasty, intervalSeconds: 86_400 })
-  world.fleet.start(monitor, 'start', world.standing(monitor))
+  world.fleet.start(monitor, 'start', world.monitorState(monitor))
   await world.see(monitor, [good, failed, good, failed, good, failed, good, failed])
   t.match(world.incidents(), [{ flapping: true, state: 'open' }])
   const events = world.events()
@@ -266,7 +289,7 @@ t.test('the message of a flapping monitor comes once, and a timer ends it', asyn
   t.match(world.incidents(), [{ flapping: true, state: 'open' }])
   await world.run(1)
   t.match(world.incidents(), [{ flapping: false, state: 'resolved', resolution: 'recovered' }])
-  t.equal(world.standing(monitor).health.flapping, false)
+  t.equal(world.monitorState(monitor).health.flapping, false)
   t.equal(world.events().at(-1), 'incident.resolved')
 })
 
@@ -280,6 +303,6 @@ t.test('a wall clock that was set back makes no negative time', async (t) => {
   t.match(world.incidents(), [{ state: 'resolved' }])
   const [incident] = world.incidents()
   t.ok((incident?.resolvedAtMs ?? 0) >= (incident?.startedAtMs ?? 0))
-  const { upMs, downMs, excludedMs, degradedMs } = world.standing(monitor).tally
+  const { upMs, downMs, excludedMs, degradedMs } = world.monitorState(monitor).tally
   for (const ms of [upMs, downMs, excludedMs, degradedMs]) t.ok(ms >= 0 && ms <= dayMs)
 })

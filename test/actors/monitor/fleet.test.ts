@@ -29,7 +29,7 @@ function pending<T>() {
 async function start(world: MonitorWorld, ...fields: Parameters<MonitorWorld['add']>[0][]) {
   const monitors = []
   for (const one of fields) monitors.push(await world.add(one))
-  for (const monitor of monitors) world.fleet.start(monitor, 'created', world.standing(monitor))
+  for (const monitor of monitors) world.fleet.start(monitor, 'created', world.monitorState(monitor))
   return monitors
 }
 
@@ -58,7 +58,7 @@ t.test('after a restart checks are spread, and each keeps its slot', async (t) =
   for (let restart = 0; restart < 3; restart++) {
     const fleet = world.newFleet()
     const fromMs = world.clock.nowMs()
-    for (const monitor of monitors) fleet.start(monitor, 'start', world.standing(monitor))
+    for (const monitor of monitors) fleet.start(monitor, 'start', world.monitorState(monitor))
     await world.run(minuteMs - 1)
     const seen = world.checks.filter(({ atMs }) => atMs >= fromMs)
     t.equal(seen.length, 40, 'each once')
@@ -131,9 +131,9 @@ t.test('a restart in the middle of a confirmation goes on hurrying', async (t) =
   const [monitor] = await start(world, { intervalSeconds: 86_400 })
   if (!monitor) return
   await world.run(1)
-  t.equal(world.standing(monitor).health.state, 'confirming')
+  t.equal(world.monitorState(monitor).health.state, 'confirming')
   await world.fleet.drain()
-  world.newFleet().start(monitor, 'start', world.standing(monitor))
+  world.newFleet().start(monitor, 'start', world.monitorState(monitor))
   await world.run(90_000)
   t.equal(world.incidents().length, 1)
 })
@@ -148,7 +148,7 @@ t.test('a run on demand is answered with its own result, and the schedule stays'
   world.answer = () => failed
   const { reading, committed } = await settled(store, fleet.check(monitor.id))
   t.match(reading, { outcome: 'failed', atMs: clock.nowMs() })
-  t.same(committed.standing, world.standing(monitor), 'durable when it is answered')
+  t.same(committed.monitorState, world.monitorState(monitor), 'durable when it is answered')
   world.answer = () => good
   await world.run(30_000)
   t.equal(fleet.nextAtMs(monitor.id), dueAtMs, 'the run that was due next is not skipped')
@@ -180,7 +180,7 @@ t.test('a routine result that somebody waits for is written at once', async (t) 
   if (!monitor) return
   await world.run(1)
   await world.fleet.check(monitor.id)
-  t.equal(world.standing(monitor).tally.checks, 2)
+  t.equal(world.monitorState(monitor).tally.checks, 2)
 })
 
 t.test('a changed monitor is checked as it now is, and only as that', async (t) => {
@@ -194,7 +194,7 @@ t.test('a changed monitor is checked as it now is, and only as that', async (t) 
   if (!monitor) return
   await world.run(minuteMs)
   const changed = { ...monitor, url: 'https://new.test/', revision: 2 }
-  world.fleet.start(changed, 'start', world.standing(monitor))
+  world.fleet.start(changed, 'start', world.monitorState(monitor))
   t.same(world.fleet.monitor(monitor.id), changed)
   t.equal(world.fleet.size(), 1)
   urls.length = 0
@@ -219,7 +219,7 @@ t.test('who waits for a check is told when the monitor is changed, paused or gon
   await t.rejects(settled(store, asked), { code: 'conflict' })
   t.equal(signals[0]?.aborted, true, 'the check is cut')
   await t.rejects(fleet.check(monitor.id), { code: 'unavailable' })
-  fleet.start({ ...monitor, isActive: false }, 'start', world.standing(monitor))
+  fleet.start({ ...monitor, isActive: false }, 'start', world.monitorState(monitor))
   t.equal(fleet.monitor(monitor.id), undefined, 'a paused monitor has no actor')
   t.equal(fleet.nextAtMs(monitor.id), null)
 })
@@ -235,7 +235,7 @@ t.test('a result that comes after the monitor was deleted is thrown away', async
   const asked = fleet.check(monitor.id)
   asked.catch(() => {})
   await world.run(1)
-  await store.write((tx) => store.standings.remove(tx, monitor.orgId, monitor.id))
+  await store.write((tx) => store.monitorStates.remove(tx, monitor.orgId, monitor.id))
   flight.resolve(failed)
   await t.rejects(settled(store, asked), { code: 'not_found' })
   t.same(world.incidents(), [])
@@ -285,7 +285,7 @@ t.test('a bug in one monitor costs that monitor only: later and later, then neve
   const atLeast = (hourMs - 1) / 10_000
   t.ok(world.checksOf(well).length >= atLeast, 'the others go on')
   world.answer = () => good
-  fleet.start(sick, 'created', world.standing(sick))
+  fleet.start(sick, 'created', world.monitorState(sick))
   await world.run(minuteMs)
   t.ok(world.checksOf(sick).length >= times.length + 6, 'a change starts it anew')
   t.ok(clock.pending < 10)
@@ -330,7 +330,7 @@ t.test('a stop ends every check and leaves no half result', async (t) => {
   await draining
   t.equal(fleet.size(), 0)
   t.same(world.incidents(), [])
-  for (const monitor of monitors) t.equal(world.standing(monitor).tally.checks, 0)
+  for (const monitor of monitors) t.equal(world.monitorState(monitor).tally.checks, 0)
   await world.run(hourMs)
   t.equal(world.checks.length, 3)
 })

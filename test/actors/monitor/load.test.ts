@@ -9,7 +9,12 @@ const load = (world: MonitorWorld, isStopping = () => false) => {
   const { store, clock, log, fleet } = world
   const loaded: string[] = []
   const loading = loadFleet({
-    ...{ store, clock, log, fleet, gapMs: 0, isStopping },
+    store,
+    clock,
+    log,
+    fleet,
+    gapMs: 0,
+    isStopping,
     onLoaded: (monitor) => loaded.push(monitor.id),
   })
   return settled(store, loading).then(() => loaded)
@@ -21,12 +26,12 @@ t.test('all active monitors of all organizations run, and paused ones do not', a
   const { store } = world
   await world.add({ id: monitorNo(count + 1), orgId: orgTwo })
   const paused = await world.add({ id: monitorNo(count + 2), isActive: false })
-  const standing = world.standing(paused)
+  const monitorState = world.monitorState(paused)
   await store.write((tx) => {
     for (let number = 1; number <= count; number++) {
       const monitor = makeMonitor({ id: monitorNo(number) })
       store.monitors.put(tx, monitor)
-      store.standings.put(tx, monitor.orgId, monitor.id, { ...standing, isPaused: false })
+      store.monitorStates.put(tx, monitor.orgId, monitor.id, { ...monitorState, isPaused: false })
     }
   })
   const loaded = await load(world)
@@ -41,7 +46,7 @@ t.test('all active monitors of all organizations run, and paused ones do not', a
 t.test('one that a request has started meanwhile is left as it is', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add()
-  world.fleet.start({ ...monitor, name: 'Fresh' }, 'created', world.standing(monitor))
+  world.fleet.start({ ...monitor, name: 'Fresh' }, 'created', world.monitorState(monitor))
   t.same(await load(world), [])
   t.equal(world.fleet.monitor(monitor.id)?.name, 'Fresh')
 })

@@ -20,7 +20,7 @@ async function start(t: Test, fields: Partial<Monitor> = {}) {
   const { store, clock, commit } = world
   const push = createPush({ store, clock, commit, fleet: world.fleet })
   const report = (status: 'ok' | 'error' = 'ok') => settled(store, push.report(token, { status }))
-  return { ...world, world, monitor, report, state: () => world.standing(monitor).health.state }
+  return { ...world, world, monitor, report, state: () => world.monitorState(monitor).health.state }
 }
 
 /** What a start of the daemon does, after it did not run for so long. */
@@ -29,7 +29,11 @@ async function restart(world: MonitorWorld, gapMs: number) {
   world.fleet = world.newFleet()
   const { store, clock, log, fleet } = world
   const loading = loadFleet({
-    ...{ store, clock, log, fleet, gapMs },
+    store,
+    clock,
+    log,
+    fleet,
+    gapMs,
     isStopping: () => false,
     onLoaded: () => {},
   })
@@ -85,7 +89,10 @@ t.test('a report ends the outage, and all of the silence was downtime', async (t
   t.equal(state(), 'up')
   t.match(world.incidents(), [{ state: 'resolved', resolution: 'recovered' }])
   const days = world.store.days.since(monitor.orgId, monitor.id, 0, 10)
-  const downMs = [...days, world.standing(monitor).tally].reduce((sum, day) => sum + day.downMs, 0)
+  const downMs = [...days, world.monitorState(monitor).tally].reduce(
+    (sum, day) => sum + day.downMs,
+    0,
+  )
   t.equal(downMs, 3 * dayMs + 1_000 - allowedMs)
   await world.run(allowedMs)
   t.equal(state(), 'down', 'the next one is expected again')
@@ -231,7 +238,8 @@ t.test('a look on demand at an overdue report says so', async (t) => {
   const late = await settled(store, fleet.check(monitor.id))
   t.match(late, {
     reading: {
-      ...{ outcome: 'failed', error: { kind: 'missed' } },
+      outcome: 'failed',
+      error: { kind: 'missed' },
       message: `the last report came at ${came}; nothing is awaited until the next one comes`,
     },
   })

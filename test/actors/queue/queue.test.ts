@@ -14,7 +14,10 @@ function start(t: Test, choices: (Choice | Error)[], onError?: () => void) {
   const errors: string[] = []
   const desk = runDesk<string>(
     {
-      ...{ name: 'toys', keyOf: (lane) => lane, owedLanes: () => ['a', 'b'], pending: () => 2 },
+      name: 'toys',
+      keyOf: (lane) => lane,
+      owedLanes: () => ['a', 'b'],
+      pending: () => 2,
       async choose(lane) {
         looks.push(lane)
         const next = lane === 'a' ? choices.shift() : undefined

@@ -15,7 +15,7 @@ const verdict = (status: 'approved' | 'rejected' | 'in_review'): ProviderAnswer 
 
 function open(t: Test) {
   const world = openKyc(t, { provider: 'http' })
-  const { store, clock, vault, cases, post } = world
+  const { store, clock, vault, cases, mailer } = world
   const sent: CaseToVerify[] = []
   const logged: string[] = []
   const waiting: ((answer: ProviderAnswer) => void)[] = []
@@ -25,7 +25,10 @@ function open(t: Test) {
   function start(): Cases {
     const log = (message: string) => void logged.push(message)
     const actor = createCases({
-      ...{ store, clock, unit: () => 0.5, open: vault.open },
+      store,
+      clock,
+      unit: () => 0.5,
+      open: vault.open,
       log: { debug: log, info: log, warn: log, error: log } as never,
       send(one, signal) {
         sent.push(one)
@@ -38,7 +41,7 @@ function open(t: Test) {
       },
       conclude: (tx, verification, { status, reason }) =>
         void cases.move(tx, verification, { state: status, reason }, { because: 'provider' }),
-      concluded: post.wake,
+      concluded: mailer.wake,
     })
     actor.wake()
     return actor

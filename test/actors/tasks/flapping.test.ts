@@ -2,7 +2,7 @@
 import t from 'tap'
 import { watchFlapping } from '../../../src/actors/tasks/flapping.ts'
 import { type Health, initialHealth } from '../../../src/domain/health/health.ts'
-import { initialStanding } from '../../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { type Logged, recordingLog } from '../../support/http.ts'
 import { makeMonitor } from '../../support/make-page.ts'
@@ -17,16 +17,19 @@ function start() {
   const settledAtMs: number[] = []
   const now = { health: calm, isBroken: false }
   const watch = watchFlapping({
-    ...{ clock, log: recordingLog(logged) },
+    clock,
+    log: recordingLog(logged),
     async settle() {
       if (now.isBroken) throw new Error('no disk')
       settledAtMs.push(clock.nowMs())
-      const standing = { ...initialStanding(0), health: now.health }
+      const monitorState = { ...initialMonitorState(0), health: now.health }
       return {
-        standing,
+        monitorState,
         verdict: 'up',
         isNews: false,
-        ...{ hasTurned: false, channelIds: [], incidents: [] },
+        hasTurned: false,
+        channelIds: [],
+        incidents: [],
       }
     },
   })

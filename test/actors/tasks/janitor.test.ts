@@ -89,10 +89,10 @@ t.test('what a cut-off deletion left behind is taken away', async (t) => {
   const { world, clock, rows, round, store } = start(t)
   const { id } = await world.add()
   await addBlocks(world, id, [clock.nowMs() - 3 * dayMs, clock.nowMs() - 2 * dayMs], dayMs)
-  await store.write((tx) => store.garbage.add(tx, { orgId: orgA, monitorId: id }))
+  await store.write((tx) => store.tombstones.add(tx, { orgId: orgA, monitorId: id }))
   t.equal(await round(), 2)
   t.same(rows(id), [])
-  t.same(store.garbage.list(10), [])
+  t.same(store.tombstones.list(10), [])
 })
 
 t.test(
@@ -123,7 +123,7 @@ t.test('a stop waits for the slice under way, and behind it nothing is read', as
   const oldMs = clock.nowMs() - 90 * dayMs
   const many = Array.from({ length: limits.deleteSliceRecords * 3 }, (_, at) => oldMs + at * 10)
   await addBlocks(world, id, many, 10)
-  await store.write((tx) => store.garbage.add(tx, { orgId: orgA, monitorId: id }))
+  await store.write((tx) => store.tombstones.add(tx, { orgId: orgA, monitorId: id }))
   let isClosed = false
   const open = <Args extends unknown[], T>(read: (...args: Args) => T) => {
     return (...args: Args): T => {
@@ -131,12 +131,16 @@ t.test('a stop waits for the slice under way, and behind it nothing is read', as
       return read(...args)
     }
   }
-  const { garbage, channels, monitors, writeSoon } = store
+  const { tombstones, channels, monitors, writeSoon } = store
   const janitor = createJanitor({
     clock,
     store: {
       ...store,
-      garbage: { ...garbage, list: open(garbage.list), listOrgs: open(garbage.listOrgs) },
+      tombstones: {
+        ...tombstones,
+        list: open(tombstones.list),
+        listOrgs: open(tombstones.listOrgs),
+      },
       channels: { ...channels, all: open(channels.all) },
       monitors: { ...monitors, slice: open(monitors.slice) },
       writeSoon: open(writeSoon) as typeof writeSoon,
@@ -150,7 +154,7 @@ t.test('a stop waits for the slice under way, and behind it nothing is read', as
   await settled(store, stopped)
   const removed = (await working)[0]
   t.ok(removed < many.length, `${removed} of ${many.length}`)
-  t.same(store.garbage.list(10), [{ orgId: orgA, monitorId: id }], 'the rest goes another time')
+  t.same(store.tombstones.list(10), [{ orgId: orgA, monitorId: id }], 'the rest goes another time')
   t.equal(await janitor.sweep(), 0)
   t.equal(await janitor.round(), 0)
 })

@@ -28,7 +28,9 @@ function open(t: Test) {
 }
 
 const task = (name: string, run: Task['run'], intervalMs = hourMs): Task => ({
-  ...{ name, intervalMs, run },
+  name,
+  intervalMs,
+  run,
 })
 
 t.test('a task runs once in each interval, and tells when it runs next', async (t) => {
@@ -45,8 +47,12 @@ t.test('a task runs once in each interval, and tells when it runs next', async (
   await pass(3 * hourMs)
   t.same(runs, [hourMs, 2 * hourMs, 3 * hourMs], 'without drift')
   t.match(tasks.list()[0], {
-    ...{ lastOutcome: 'done', lastDetail: '3 done', lastStartedAtMs: startMs + 3 * hourMs },
-    ...{ nextRunAtMs: startMs + 4 * hourMs, isRunning: false, lastDurationMs: 0 },
+    lastOutcome: 'done',
+    lastDetail: '3 done',
+    lastStartedAtMs: startMs + 3 * hourMs,
+    nextRunAtMs: startMs + 4 * hourMs,
+    isRunning: false,
+    lastDurationMs: 0,
   })
   await tasks.stop()
   await pass(3 * hourMs)

@@ -65,7 +65,8 @@ t.test('a look that failed, or showed none, tells nothing', async (t) => {
 
 t.test('several certificates are remembered, until they have expired', async (t) => {
   const noticeOf = (daysLeft: number, thresholdDays: number) => ({
-    ...{ daysLeft, thresholdDays },
+    daysLeft,
+    thresholdDays,
     certificate: { expiresAtMs: daysLeft * dayMs, issuer: 'Test CA' },
   })
   const one = withNotice([], noticeOf(5, 7), 0)

@@ -175,7 +175,9 @@ t.test('the body is asked for only where something is said about it', async (t) 
 t.test('a health check wants JSON that says it is healthy', async (t) => {
   const health = (text: string, expect: Partial<Expectation> = {}) =>
     checkExpectation(makeExpectation({ checkType: 'health', ...expect }), {
-      ...{ status: 200, contentType: 'application/health+json', text: () => text },
+      status: 200,
+      contentType: 'application/health+json',
+      text: () => text,
     })
   for (const word of ['ok', 'OK', 'up', 'UP', 'healthy', 'Pass', 'passing', 'green']) {
     t.same(health(JSON.stringify({ status: word, checks: {} })), [], word)
@@ -207,8 +209,10 @@ t.test('XML and HTML bodies are taken apart by CSS selectors', async (t) => {
   ) =>
     checkExpectation(
       makeExpectation({
-        ...{ responseAssertionType: 'equals', responseAssertionPath: path },
-        ...{ responseAssertionValue: '42', ...fields },
+        responseAssertionType: 'equals',
+        responseAssertionPath: path,
+        responseAssertionValue: '42',
+        ...fields,
       }),
       { status: 200, contentType, text: () => text },
     )

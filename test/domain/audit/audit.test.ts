@@ -11,9 +11,18 @@ import {
 
 function entryAfter(before: { sequence: number; hash: string }, action = 'page.created') {
   return sealedEntry({
-    ...{ id: 'aud_1' as AuditId, scope: 'system', sequence: before.sequence + 1, atMs: 5 },
-    ...{ actor: { kind: 'daemon', id: null, sessionId: null }, address: '', requestId: '' },
-    ...{ action, objectId: null, fields: [], outcome: 'done', detail: null },
+    id: 'aud_1' as AuditId,
+    scope: 'system',
+    sequence: before.sequence + 1,
+    atMs: 5,
+    actor: { kind: 'daemon', id: null, sessionId: null },
+    address: '',
+    requestId: '',
+    action,
+    objectId: null,
+    fields: [],
+    outcome: 'done',
+    detail: null,
     previousHash: before.hash,
   })
 }

@@ -62,8 +62,11 @@ function sorted(rows: readonly CheckRow[]) {
 
 t.test('a routine result every 20 s takes at most 16 bytes, its phases included', async (t) => {
   const routine = (number: number): CheckRow => ({
-    ...{ atMs: atMs + number * 20_000 + (number % 7), verdict: 'up', durationMs: 180 + number },
-    ...{ status: 200, phases: { dns: 12, connect: 24, tls: 47, firstByte: 95 + number } },
+    atMs: atMs + number * 20_000 + (number % 7),
+    verdict: 'up',
+    durationMs: 180 + number,
+    status: 200,
+    phases: { dns: 12, connect: 24, tls: 47, firstByte: 95 + number },
   })
   const rows = Array.from({ length: 64 }, (_, number) => routine(number))
   const bytesPerRow = packed(rows).length / rows.length
@@ -76,7 +79,10 @@ t.test('a failure keeps its kind and sentence, a report what its sender said', a
   const error = { kind: 'timeout', message: 'no answer within 10,000 ms' } as const
   const failure = makeReading(atMs, { outcome: 'failed', durationMs: 10_000.4, error })
   t.same(checkRow(failure, 'down'), {
-    ...{ atMs, verdict: 'down', durationMs: 10_000, errorKind: 'timeout' },
+    atMs,
+    verdict: 'down',
+    durationMs: 10_000,
+    errorKind: 'timeout',
     message: 'no answer within 10,000 ms',
   })
   const report = makeReading(atMs, { outcome: 'good', durationMs: 3, message: '12 files' })

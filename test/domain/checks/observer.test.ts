@@ -1,35 +1,39 @@
 // Is it them or us: what silent sentinels mean, and what they do not.
 import t from 'tap'
 import {
+  afterLook,
   areUnheard,
+  type Capabilities,
   type Doubt,
   doubtOver,
-  initialSenses,
+  initialCapabilities,
   isCutOff,
   isOurs,
-  lostSenses,
+  lostCapabilities,
   type NamesAnswer,
   networkOf,
-  type Senses,
   type SentinelAnswer,
   type Sight,
-  sensed,
   sightOf,
 } from '../../../src/domain/checks/observer.ts'
 
 const place = (version: 'ipv4' | 'ipv6', answers: boolean, isProven = true): SentinelAnswer => ({
-  ...{ version, answers, isProven },
+  version,
+  answers,
+  isProven,
 })
 const v4 = (...answers: readonly boolean[]) => answers.map((answer) => place('ipv4', answer))
 const named = (answers: boolean, more: Partial<NamesAnswer> = {}): NamesAnswer => ({
-  ...{ answers, isProven: true, hasAnsweredOthers: true },
+  answers,
+  isProven: true,
+  hasAnsweredOthers: true,
   ...more,
 })
 const works: Sight = { ipv4: true, ipv6: true, dns: true }
-const seen = (...sights: readonly Partial<Sight>[]): Senses =>
-  sights.reduce<Senses>(
-    (believed, sight) => sensed(believed, { ...works, ...sight }),
-    initialSenses,
+const seen = (...sights: readonly Partial<Sight>[]): Capabilities =>
+  sights.reduce<Capabilities>(
+    (believed, sight) => afterLook(believed, { ...works, ...sight }),
+    initialCapabilities,
   )
 
 t.test('a version is lost where fewer than half of its sentinels answer', async (t) => {
@@ -68,19 +72,19 @@ t.test('name servers are lost where they say less than they once did', async (t)
 })
 
 t.test('lost at once, back after two good looks', async (t) => {
-  t.same(lostSenses(initialSenses), [])
-  t.same(lostSenses(seen({ ipv4: false })), ['ipv4'])
-  t.same(lostSenses(seen({ ipv4: false, dns: false }, {})), ['ipv4', 'dns'])
-  t.same(lostSenses(seen({ ipv4: false }, {}, {})), [])
-  t.same(lostSenses(seen({ ipv4: false }, {}, { ipv4: false }, {})), ['ipv4'], 'in a row')
-  t.same(lostSenses(seen({ ipv4: false }, { ipv4: null })), [], 'nothing can tell any more')
+  t.same(lostCapabilities(initialCapabilities), [])
+  t.same(lostCapabilities(seen({ ipv4: false })), ['ipv4'])
+  t.same(lostCapabilities(seen({ ipv4: false, dns: false }, {})), ['ipv4', 'dns'])
+  t.same(lostCapabilities(seen({ ipv4: false }, {}, {})), [])
+  t.same(lostCapabilities(seen({ ipv4: false }, {}, { ipv4: false }, {})), ['ipv4'], 'in a row')
+  t.same(lostCapabilities(seen({ ipv4: false }, { ipv4: null })), [], 'nothing can tell any more')
 })
 
 t.test('a failure is ours only where what it needed is lost', async (t) => {
-  const ours = (believed: Senses, ...doubts: readonly Doubt[]) =>
+  const ours = (believed: Capabilities, ...doubts: readonly Doubt[]) =>
     doubts.map((doubt) => isOurs(believed, doubt))
   const all = ['dns', 'ipv4', 'ipv6', 'network'] as const
-  t.same(ours(initialSenses, ...all), [false, false, false, false])
+  t.same(ours(initialCapabilities, ...all), [false, false, false, false])
   t.same(ours(seen({ dns: false }), ...all), [true, false, false, false])
   t.same(ours(seen({ ipv6: false }), ...all), [false, false, true, false], 'IPv4 was there to use')
   t.same(ours(seen({ ipv4: false, ipv6: false }), ...all), [false, true, true, true])

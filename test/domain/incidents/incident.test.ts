@@ -145,7 +145,10 @@ t.test('the evidence says what was seen, and nothing that was not', async (t) =>
   const error = { kind: 'connect', message: 'refused', phase: 'connect' } as const
   const evidence = { status: 502, body: 'Bad gateway' }
   t.same(evidenceOf({ ...reading, error, phases: { dns: 1 }, status: 502, evidence }), {
-    ...{ kind: 'connect', phase: 'connect', phases: { dns: 1 } },
-    ...{ status: 502, body: 'Bad gateway' },
+    kind: 'connect',
+    phase: 'connect',
+    phases: { dns: 1 },
+    status: 502,
+    body: 'Bad gateway',
   })
 })

@@ -21,11 +21,18 @@ t.test('what it says is kept while it may still go out, and not a moment longer'
   t.match(later, { state: 'pending', sealed: 'sealed', dueAtMs: nowMs + 5_000, lastError: 'later' })
   t.match(attemptedLetter(later, putOff, nowMs, 0.5), { attempts: 2, dueAtMs: nowMs + 30_000 })
   t.match(attemptedLetter(later, { ok: true }, nowMs + 5_000, 0.5), {
-    ...{ state: 'sent', sealed: null, endedAtMs: nowMs + 5_000, lastError: null, attempts: 2 },
+    state: 'sent',
+    sealed: null,
+    endedAtMs: nowMs + 5_000,
+    lastError: null,
+    attempts: 2,
   })
   const refused = { ok: false, mayRetry: false, reason: 'no' } as const
   t.match(attemptedLetter(owed, refused, nowMs, 0.5), {
-    ...{ state: 'dead', sealed: null, endedAtMs: nowMs, lastError: 'no' },
+    state: 'dead',
+    sealed: null,
+    endedAtMs: nowMs,
+    lastError: 'no',
   })
   t.match(attemptedLetter(owed, putOff, owed.giveUpAtMs, 0.5), { state: 'dead', sealed: null })
 })

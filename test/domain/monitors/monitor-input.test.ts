@@ -182,8 +182,10 @@ function saidOf(fields: MonitorFields): string | undefined {
 t.test("a monitor's own assertion is judged as one of the list", async (t) => {
   const types = 'string, number, integer, boolean, null, object, array'
   const own = (type: string, path = '', value = '', format = 'auto'): MonitorFields => ({
-    ...{ responseAssertionType: type, responseAssertionPath: path },
-    ...{ responseAssertionValue: value, responseFormat: format },
+    responseAssertionType: type,
+    responseAssertionPath: path,
+    responseAssertionValue: value,
+    responseFormat: format,
   })
   const noJsonPath = "is not a valid JSONPath: expected '$', found 's' ('status':0)"
   const cases: [MonitorFields, string | undefined][] = [

@@ -69,12 +69,16 @@ t.test('while something is confirmed checks hurry, then return to their slot', a
   const slotAtMs = firstDueAtMs(monitorA, check.intervalMs, 0, 'start')
   const retryAtMs = dueAfterCheck({
     ...check,
-    ...{ previousDueAtMs: slotAtMs, isConfirming: true, nowMs: slotAtMs + 250 },
+    previousDueAtMs: slotAtMs,
+    isConfirming: true,
+    nowMs: slotAtMs + 250,
   })
   t.equal(retryAtMs, slotAtMs + 30_250)
   const backAtMs = dueAfterCheck({
     ...check,
-    ...{ previousDueAtMs: retryAtMs, isConfirming: false, nowMs: retryAtMs + 250 },
+    previousDueAtMs: retryAtMs,
+    isConfirming: false,
+    nowMs: retryAtMs + 250,
   })
   t.equal(backAtMs, slotAtMs + check.intervalMs)
 })

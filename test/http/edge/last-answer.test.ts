@@ -11,13 +11,19 @@ import { until } from '../../support/until.ts'
 async function startEdge(t: Test) {
   const clock = new FakeClock()
   const hooks = {
-    ...{ clock, onStart() {}, onDone() {} },
+    clock,
+    onStart() {},
+    onDone() {},
     explain: () => ({ status: 500, head: '' }),
     tooLarge: () => ({ status: 413, head: '' }),
     tooSlow: () => ({ status: 503, head: '' }),
   }
   const endpoint: Endpoint = {
-    ...{ name: 'test', paramCount: 0, headers: [], bodyBytesMax: 0, deadlineMs: 30_000 },
+    name: 'test',
+    paramCount: 0,
+    headers: [],
+    bodyBytesMax: 0,
+    deadlineMs: 30_000,
     admit() {},
     run: ({ path }) =>
       path === '/none'

@@ -6,7 +6,9 @@ import { createPeerShare, type Held, heldIn, peerKey } from '../../../src/http/e
 /** With room for so many that a peer who is alone may have two of them. */
 function start(connectionsMax = 8) {
   const world: { nowMs: number; counts: number; held: Held | undefined } = {
-    ...{ nowMs: 0, counts: 0, held: new Map() },
+    nowMs: 0,
+    counts: 0,
+    held: new Map(),
   }
   const count = () => {
     world.counts++

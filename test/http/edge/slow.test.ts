@@ -16,7 +16,11 @@ const large = Buffer.alloc(largeBytes, 'stillup ')
 const text = 'ü'.repeat(largeBytes / 2)
 
 const endpoint: Endpoint = {
-  ...{ name: 'test', paramCount: 0, headers: [], bodyBytesMax: 0, deadlineMs: 30_000 },
+  name: 'test',
+  paramCount: 0,
+  headers: [],
+  bodyBytesMax: 0,
+  deadlineMs: 30_000,
   admit() {},
   run: () => ({ status: 200, head: 'text/plain', body: 'small' }),
 }
@@ -30,7 +34,9 @@ const grownBytesMax = 384 * 1024 * 1024
 async function startEdge(t: Test, idleSeconds?: number) {
   const clock = startClock()
   const hooks = {
-    ...{ clock, onStart() {}, onDone() {} },
+    clock,
+    onStart() {},
+    onDone() {},
     explain: () => ({ status: 500, head: '' }),
     tooLarge: () => ({ status: 413, head: '' }),
     tooSlow: () => ({ status: 503, head: '' }),

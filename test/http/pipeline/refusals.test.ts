@@ -23,7 +23,9 @@ const routes = atPrefix('/api/v1', [
     login: post(
       '/login',
       {
-        ...{ who: { public: true }, rate: 'auth', rateField: 'email' },
+        who: { public: true },
+        rate: 'auth',
+        rateField: 'email',
         body: object({ email: anyText }),
       },
       deny('invalid_credentials'),

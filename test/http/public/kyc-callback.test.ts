@@ -16,7 +16,10 @@ async function start(t: Test, more: Readonly<Record<string, string>> = {}) {
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   const env = {
-    ...{ KYC_PROVIDER: 'http', KYC_URL: receiver.url, KYC_SECRET: text, SYSTEM_TOKEN: bearer },
+    KYC_PROVIDER: 'http',
+    KYC_URL: receiver.url,
+    KYC_SECRET: text,
+    SYSTEM_TOKEN: bearer,
     ...more,
   }
   const daemon = await startDaemon(t, { env })
@@ -66,7 +69,8 @@ t.test('the provider is told, and decides later by a signed callback', async (t)
   const said = { verificationId: made.verificationId, status: 'approved', reason: null }
   const answer = await callBack(said)
   t.match(answer.json, {
-    ...{ success: true, message: 'Callback accepted' },
+    success: true,
+    message: 'Callback accepted',
     data: { verificationId: made.verificationId, status: 'approved' },
   })
   t.match(await status(), { status: 'approved', decidedAt: String })

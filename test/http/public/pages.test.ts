@@ -24,7 +24,14 @@ async function open(t: Test, baseUrl = 'https://up.test') {
   const audit = createAudit({ store, clock })
   const quotas = openQuotas(store)
   const pages = createPages({
-    ...{ store, clock, audit, quotas, baseUrl, statusDomain, changed, mustBeApproved() {} },
+    store,
+    clock,
+    audit,
+    quotas,
+    baseUrl,
+    statusDomain,
+    changed,
+    mustBeApproved() {},
   })
   const rawRoutes = pageRoutes({ baseUrl, statusDomain })
   const server = await startTestHttp({ rawRoutes, services: { pages, publicPages } })

@@ -16,12 +16,12 @@ async function open(t: Test) {
   t.teardown(() => server.stop())
   const send = (rest = '', init: object = {}) =>
     world.done(server.ask(`/api/v1/push/${token}${rest}`, init))
-  const standing = () => world.standing(monitor)
-  return { ...world, world, monitor, token, server, send, standing }
+  const monitorState = () => world.monitorState(monitor)
+  return { ...world, world, monitor, token, server, send, monitorState }
 }
 
 t.test('a plain GET, a HEAD and an empty POST are a good report', async (t) => {
-  const { send, standing, clock } = await open(t)
+  const { send, monitorState, clock } = await open(t)
   for (const [number, method] of ['GET', 'HEAD', 'POST'].entries()) {
     const { status, json } = await send('', { method })
     t.equal(status, 200, method)
@@ -29,28 +29,28 @@ t.test('a plain GET, a HEAD and an empty POST are a good report', async (t) => {
       const nextDueAt = new Date(clock.nowMs() + 360_000).toISOString()
       t.match(json, { success: true, message: 'Report accepted', data: { nextDueAt } })
     }
-    t.equal(standing().tally.checks, number + 1)
+    t.equal(monitorState().tally.checks, number + 1)
   }
 })
 
 t.test('the last word of the path says how it went: a word or an exit code', async (t) => {
-  const { send, standing } = await open(t)
+  const { send, monitorState } = await open(t)
   const words = { ok: 'up', error: 'down', 1: 'down', 0: 'up', 255: 'down' }
   for (const [word, verdict] of Object.entries(words)) {
     t.equal((await send(`/${word}`)).status, 200)
-    t.equal(standing().lastVerdict, verdict, word)
+    t.equal(monitorState().lastVerdict, verdict, word)
   }
   for (const word of ['256', '-1', 'fine', '1.5']) {
     t.equal((await send(`/${word}`)).status, 404, word)
   }
-  t.equal(standing().tally.checks, 5)
+  t.equal(monitorState().tally.checks, 5)
 })
 
 t.test('a report says what it has to say in the query or in a body', async (t) => {
-  const { send, standing, store, monitor } = await open(t)
+  const { send, monitorState, store, monitor } = await open(t)
   await send('?status=error&message=disk%20full&durationMs=1500')
-  t.match(standing(), { lastVerdict: 'down', responseTimeMs: 1_500 })
-  t.equal(standing().lastError?.message, 'the sender reported an error: disk full')
+  t.match(monitorState(), { lastVerdict: 'down', responseTimeMs: 1_500 })
+  t.equal(monitorState().lastError?.message, 'the sender reported an error: disk full')
   const json = {
     status: 'ok',
     message: '12 files',
@@ -58,15 +58,15 @@ t.test('a report says what it has to say in the query or in a body', async (t) =
     metadata: { rows: [1, { a: 2 }] },
   }
   t.equal((await send('?status=error', { json })).status, 200)
-  t.match(standing(), { lastVerdict: 'up', responseTimeMs: 7 })
+  t.match(monitorState(), { lastVerdict: 'up', responseTimeMs: 7 })
   const report = store.checks.report(monitor.orgId, monitor.id)
   t.same(JSON.parse(report?.metadataJson ?? ''), json.metadata)
   await send('/error', { json: { status: 'ok' } })
-  t.equal(standing().lastVerdict, 'down', 'the path speaks for the status')
+  t.equal(monitorState().lastVerdict, 'down', 'the path speaks for the status')
 })
 
 t.test('what cannot be read is refused and counts for nothing', async (t) => {
-  const { send, standing, server, token } = await open(t)
+  const { send, monitorState, server, token } = await open(t)
   const post = (body: string, type = 'application/json') =>
     send('', { method: 'POST', body, headers: { 'content-type': type } })
   t.equal((await post('{"status":"maybe"}')).status, 422)
@@ -80,7 +80,7 @@ t.test('what cannot be read is refused and counts for nothing', async (t) => {
   t.equal((await send('?durationMs=99999999999999')).status, 422)
   t.equal((await server.ask(`/api/v1/push/${token.slice(0, -1)}`)).status, 404)
   t.equal((await send('', { method: 'DELETE' })).status, 405)
-  t.equal(standing().tally.checks, 0)
+  t.equal(monitorState().tally.checks, 0)
 })
 
 t.test('a paused monitor answers 410, a deleted one 404', async (t) => {
@@ -111,7 +111,7 @@ t.test('what could be no token is counted by its sender, a token by itself', asy
 })
 
 t.test('a run that cannot be told from others is not passed over in silence', async (t) => {
-  const { send, standing } = await open(t)
+  const { send, monitorState } = await open(t)
   for (const place of ['?runId=7', '/ok?runId=', '?status=error&runId=a']) {
     for (const method of ['GET', 'POST']) {
       const { status, json } = await send(place, { method })
@@ -120,6 +120,6 @@ t.test('a run that cannot be told from others is not passed over in silence', as
     }
   }
   t.match((await send('', { json: { runId: '7' } })).json.errors, [{ pointer: '/runId' }])
-  t.equal(standing().tally.checks, 0)
+  t.equal(monitorState().tally.checks, 0)
   t.equal((await send('?ping=12')).status, 200, 'what other tools add does not matter')
 })

@@ -16,8 +16,13 @@ const nowMs = Date.UTC(2100, 0, 1)
 
 function shown(fields: Partial<Shown> = {}): Shown {
   return {
-    ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', alpn: null, chain: [leaf] },
-    ...{ trustProblem: null, isForHost: true, staple: undefined },
+    protocol: 'TLSv1.3',
+    cipher: 'TLS_AES_128_GCM_SHA256',
+    alpn: null,
+    chain: [leaf],
+    trustProblem: null,
+    isForHost: true,
+    staple: undefined,
     ...fields,
   }
 }

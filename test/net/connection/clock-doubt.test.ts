@@ -120,7 +120,9 @@ t.test(
     const valid = { key: leaf.key, cert: leaf.cert + chainIntermediate }
     const [earlyPort, validPort] = [await startTlsTarget(t, early), await startTlsTarget(t, valid)]
     const { probe } = createProbes({
-      ...{ clock, guard: createGuard({ targets: 'any' }), ca: [chainRoot] },
+      clock,
+      guard: createGuard({ targets: 'any' }),
+      ca: [chainRoot],
       resolver: resolverTo('127.0.0.1'),
     })
     const look = (checkType: 'ssl' | 'endpoint', host: string, port = earlyPort) =>

@@ -20,7 +20,8 @@ const resolver = resolverThat(async () => ({ addresses }))
 const guard = createGuard({ targets: 'any' })
 const deps = { guard, resolver, clock }
 const { probe: probeEndpoint } = createProbes({
-  ...{ ...deps, ca: [testCa, chainRoot] },
+  ...deps,
+  ca: [testCa, chainRoot],
 })
 const check = (fields: TargetFields) => probeEndpoint(makeTarget(fields), { clock })
 

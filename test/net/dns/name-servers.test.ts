@@ -71,23 +71,28 @@ interface Row {
 const rows: Readonly<Record<string, Row>> = {
   'one that answers the second time, though who to ask could not be read again': {
     servers: async () => forgetful(await start(laterGood())),
-    ...{ said: '127.0.0.1', tookMsMax: limits.dnsTimeoutMsMax },
+    said: '127.0.0.1',
+    tookMsMax: limits.dnsTimeoutMsMax,
   },
   'a silent one': {
     servers: async () => asking(await start(silent)),
-    ...{ said: 'ETIMEOUT', tookMsMax: limits.dnsTimeoutMsMax },
+    said: 'ETIMEOUT',
+    tookMsMax: limits.dnsTimeoutMsMax,
   },
   'one that is silent about one name only': {
     servers: async () => afterQuickAnswers(asking(await start(silent))),
-    ...{ said: 'ETIMEOUT', tookMsMax: limits.dnsTimeoutMsMax },
+    said: 'ETIMEOUT',
+    tookMsMax: limits.dnsTimeoutMsMax,
   },
   'two silent ones': {
     servers: async () => asking(await start(silent), await start(silent)),
-    ...{ said: 'ETIMEOUT', tookMsMax: limits.dnsTimeoutMsMax },
+    said: 'ETIMEOUT',
+    tookMsMax: limits.dnsTimeoutMsMax,
   },
   'a silent one and a good one': {
     servers: async () => asking(await start(silent), await start(good)),
-    ...{ said: '127.0.0.1', tookMsMax: limits.dnsTryMsMax },
+    said: '127.0.0.1',
+    tookMsMax: limits.dnsTryMsMax,
   },
   'a good one, once the one before it was found to be silent': {
     async servers() {
@@ -95,15 +100,18 @@ const rows: Readonly<Record<string, Row>> = {
       await servers.ask('a.test', 'ipv4')
       return servers
     },
-    ...{ said: '127.0.0.1', tookMsMax: 0 },
+    said: '127.0.0.1',
+    tookMsMax: 0,
   },
   'a slow one': {
     servers: async () => asking(await start(good, slowMs)),
-    ...{ said: '127.0.0.1', tookMsMax: slowMs },
+    said: '127.0.0.1',
+    tookMsMax: slowMs,
   },
   'one that is slow about one name only': {
     servers: async () => afterQuickAnswers(asking(await start(good, slowMs))),
-    ...{ said: '127.0.0.1', tookMsMax: limits.dnsTimeoutMsMax },
+    said: '127.0.0.1',
+    tookMsMax: limits.dnsTimeoutMsMax,
   },
 }
 

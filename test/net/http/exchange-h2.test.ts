@@ -78,7 +78,8 @@ t.test('a server that chooses HTTP/2 is asked and read so', async (t) => {
       headers: { 'X-Key': 'abc', Host: 'evil.example', Connection: 'close' },
       body: '{"a":1}',
       expect: {
-        ...{ expectedStatus: 201, bodyContains: 'hello' },
+        expectedStatus: 201,
+        bodyContains: 'hello',
         assertions: [
           { source: 'header', path: 'X-Seen', type: 'equals', value: 'yes' },
           { source: 'header', path: ':status', type: 'notExists', value: null },
@@ -103,7 +104,7 @@ t.test('a server that does not is asked in HTTP/1.1', async (t) => {
   t.after(() => target.close())
   const reading = await probe(
     makeTarget({
-      ...{ url: `https://localhost:${target.port}/` },
+      url: `https://localhost:${target.port}/`,
       expect: { bodyContains: 'one' },
     }),
     { clock },

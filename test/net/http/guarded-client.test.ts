@@ -18,7 +18,10 @@ async function start(t: Test, zone: Zone = {}, targets: 'any' | 'public' = 'any'
   })
   const resolver = createResolver({ clock, servers: [dns.server] })
   const request = createEgress({
-    ...{ clock, resolver, guard: createGuard({ targets }), ca: [testCa] },
+    clock,
+    resolver,
+    guard: createGuard({ targets }),
+    ca: [testCa],
   })
   return (url: string, timeoutMs = 5_000) =>
     request({ url, method: 'POST', headers: { 'x-one': '1' }, body: '{"ü":1}', timeoutMs })
@@ -32,7 +35,9 @@ t.test('a name is looked up, and the request arrives as it was asked for', async
   t.match(said, { kind: 'answered', status: 200, body: 'ok' })
   t.match(receiver.requests, [
     {
-      ...{ method: 'POST', path: '/hook', body: '{"ü":1}' },
+      method: 'POST',
+      path: '/hook',
+      body: '{"ü":1}',
       headers: { 'x-one': '1', 'content-length': '8', host: /^hook\.test:\d+$/ },
     },
   ])

@@ -14,7 +14,9 @@ import { raw, type Script, startTarget, type Target } from '../../support/target
 const clock = startClock()
 t.after(() => clock.stop())
 const { probe } = createProbes({
-  ...{ guard: createGuard({ targets: 'any' }), clock, ca: [testCa] },
+  guard: createGuard({ targets: 'any' }),
+  clock,
+  ca: [testCa],
   resolver: createResolver({ clock }),
 })
 const plain = await startTarget()
@@ -58,7 +60,8 @@ t.test('a 100 that nobody asked for comes before the answer and changes nothing'
     }
   }
   const head = await check(raw(`${go}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n`), {
-    ...{ method: 'HEAD', expect: { bodyContains: null } },
+    method: 'HEAD',
+    expect: { bodyContains: null },
   })
   t.match(head, { outcome: 'good', status: 200 })
 })

@@ -30,8 +30,13 @@ function sentinelsOf(
   const answered = { hasAnswered: false, proven: [] as readonly string[] }
   const resolver = { servers, hasAnswered: () => answered.hasAnswered }
   const sentinels = createSentinels({
-    ...{ clock, resolver, places, unit: () => 0.5 },
-    ...{ proven, roots, gateways: async () => [] },
+    clock,
+    resolver,
+    places,
+    unit: () => 0.5,
+    proven,
+    roots,
+    gateways: async () => [],
     onProven: (now) => {
       answered.proven = now
     },

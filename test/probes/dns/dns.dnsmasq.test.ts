@@ -26,11 +26,9 @@ t.test('dnsmasq is read like any other name server', { skip }, async (t) => {
   t.after(() => clock.stop())
   const servers = [dnsmasq.server]
   const probe = createDnsProbe({
-    ...{
-      guard: createGuard({ targets: 'any' }),
-      resolver: createResolver({ clock, servers }),
-      clock,
-    },
+    guard: createGuard({ targets: 'any' }),
+    resolver: createResolver({ clock, servers }),
+    clock,
   })
   const holds: Record<string, string> = {
     'dns://web.test': '"records":["127.0.0.7"]',

@@ -46,7 +46,10 @@ async function said(url: string, zone: RecordsZone): Promise<unknown> {
 t.test('addresses come in order, with the shortest time to live', async (t) => {
   const records = [address('192.0.2.20'), address('192.0.2.1'), address('192.0.2.3')]
   t.same(await said('dns://a.test', { 'A a.test': { records, ttlSeconds: 77 } }), {
-    ...{ type: 'A', name: 'a.test', server: null, ttl: 77 },
+    type: 'A',
+    name: 'a.test',
+    server: null,
+    ttl: 77,
     records: ['192.0.2.1', '192.0.2.20', '192.0.2.3'],
   })
   const six = { 'AAAA a.test': { records: [address('2001:db8::1')] } }
@@ -83,8 +86,13 @@ t.test('every type of record has its fields, and its line of a zone file', async
       [
         {
           text: 'ns1.test admin.test 7 1 2 3 4',
-          ...{ primary: 'ns1.test', hostmaster: 'admin.test', serial: 7 },
-          ...{ refresh: 1, retry: 2, expire: 3, minimumTtl: 4 },
+          primary: 'ns1.test',
+          hostmaster: 'admin.test',
+          serial: 7,
+          refresh: 1,
+          retry: 2,
+          expire: 3,
+          minimumTtl: 4,
         },
       ],
     ],
@@ -135,8 +143,11 @@ t.test('a name in any script and case is asked for as DNS has it', async (t) => 
 
 t.test('where there is no answer the sentence says why', async (t) => {
   dns.zone = {
-    ...{ 'A none.test': {}, 'A fail.test': { code: 2 }, 'A refuse.test': { code: 5 } },
-    ...{ 'A odd.test': { code: 4 }, 'A silent.test': 'silent' },
+    'A none.test': {},
+    'A fail.test': { code: 2 },
+    'A refuse.test': { code: 5 },
+    'A odd.test': { code: 4 },
+    'A silent.test': 'silent',
   }
   const sentences: Record<string, RegExp> = {
     missing: /^there is no such name as missing\.test$/,
@@ -209,7 +220,8 @@ t.test('a stranger learns nothing of the network that the daemon is in', async (
   t.match(await check('dns://a.test?server=10.0.0.53', {}, open), blocked)
   t.match(await check('dns://a.test?server=169.254.169.254', {}, open), blocked)
   t.match(await check('dns://a.test?server=8.8.8.8:25', {}, open), {
-    ...{ outcome: 'failed', error: { message: /port 25, which is not allowed/ } },
+    outcome: 'failed',
+    error: { message: /port 25, which is not allowed/ },
   })
   t.match(await check('dns://a.test?server=8.8.8.8:11211', {}, open), blocked)
   t.equal(dns.questions.length - before, 1, 'only the first was asked')
@@ -271,10 +283,14 @@ t.test('a URL that is no question is refused with its reason', async (t) => {
   }
   t.match(await check('dns://*.a.test'), { outcome: 'failed', error: { kind: 'blocked' } })
   t.same(parseDnsUrl('dns://a.test?server=2001:db8::1&type=mx'), {
-    ...{ type: 'MX', name: 'a.test', server: { host: '2001:db8::1', port: 53 } },
+    type: 'MX',
+    name: 'a.test',
+    server: { host: '2001:db8::1', port: 53 },
   })
   t.same(parseDnsUrl('DNS://a.test?server=[2001:db8::1]:5353'), {
-    ...{ type: 'A', name: 'a.test', server: { host: '2001:db8::1', port: 5353 } },
+    type: 'A',
+    name: 'a.test',
+    server: { host: '2001:db8::1', port: 5353 },
   })
 })
 

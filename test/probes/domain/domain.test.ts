@@ -74,12 +74,15 @@ t.test('a registered domain is good, and its registration is what it says', asyn
   t.match(await check('domain://example.test'), { outcome: 'good' })
   const shown = await check('domain://www.example.test', { expect: { bodyContains: 'nowhere' } })
   t.same(JSON.parse(shown.evidence?.body ?? ''), {
-    ...{ name: 'example.test', expiresAt: '2027-01-01T00:00:00.000Z', daysLeft: 365 },
+    name: 'example.test',
+    expiresAt: '2027-01-01T00:00:00.000Z',
+    daysLeft: 365,
     registrar: 'Some Registrar Ltd',
     status: ['active', 'client transfer prohibited'],
     nameServers: ['ns1.example.test', 'ns2.example.test'],
     isSigned: true,
-    ...{ registeredAt: '2001-02-03T04:05:06.000Z', changedAt: '2025-06-07T08:09:10.000Z' },
+    registeredAt: '2001-02-03T04:05:06.000Z',
+    changedAt: '2025-06-07T08:09:10.000Z',
     readAt: '2026-01-01T00:00:00.000Z',
   })
 })
@@ -217,7 +220,7 @@ const scripts: Record<string, Script> = {
   silent,
   reset: breakOff,
   hangup: hangUp,
-  garbage: raw('this is no HTTP\r\n\r\n'),
+  tombstones: raw('this is no HTTP\r\n\r\n'),
   text: answer({ body: '<html>' }),
   drip: drip('HTTP/1.1 200 OK\r\n', 'x: y\r\n'),
   loop: redirectTo('/rdap/domain/loop.test'),
@@ -235,7 +238,9 @@ await probeContract(t, {
   probe: createDomainProbe({
     guard: createGuard({ targets: 'any' }),
     resolver: createResolver({ clock, servers: [dns.server] }),
-    ...{ clock, ca: [testCa], signal: ending.signal },
+    clock,
+    ca: [testCa],
+    signal: ending.signal,
     bootstrap: createRdapBootstrap({
       list: rdapList({
         test: troubled.url,

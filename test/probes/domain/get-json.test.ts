@@ -34,7 +34,10 @@ function fetchJson(
   server.script = script
   const resolver = createResolver({ clock, servers: [dns.server] })
   const client = createJsonClient({
-    ...{ guard: createGuard({ targets }), resolver, clock, ca: [testCa] },
+    guard: createGuard({ targets }),
+    resolver,
+    clock,
+    ca: [testCa],
   })
   return client.get(url, { accept: 'application/rdap+json', timeoutMs })
 }

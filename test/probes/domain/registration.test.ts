@@ -26,8 +26,14 @@ t.test('an answer is read into what people ask of a registration', async (t) => 
 
 t.test('what a registry does not tell is null or empty', async (t) => {
   t.same(registrationIn({ objectClassName: 'domain' }, 'a.test'), {
-    ...{ name: 'a.test', expiresAtMs: null, registeredAtMs: null, changedAtMs: null },
-    ...{ registrar: null, status: [], nameServers: [], isSigned: null },
+    name: 'a.test',
+    expiresAtMs: null,
+    registeredAtMs: null,
+    changedAtMs: null,
+    registrar: null,
+    status: [],
+    nameServers: [],
+    isSigned: null,
   })
 })
 

@@ -81,7 +81,8 @@ t.test('a registry in trouble says nothing about the domain', async (t) => {
   for (const [answer, message] of troubles) {
     const { asked, find } = start({ 'example.test': answer })
     t.match(await find('example.test'), {
-      ...{ kind: 'unknown', failure: { outcome: 'unknown', message } },
+      kind: 'unknown',
+      failure: { outcome: 'unknown', message },
     })
     await find('example.test')
     t.equal(asked.length, 1, 'it is left alone for a while')

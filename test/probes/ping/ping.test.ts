@@ -62,7 +62,9 @@ t.test('a host that answers the ping is good, and the round trip is its time', a
   t.match(reading, { outcome: 'good', address: '127.0.0.1', phases: { connect: 812.35 } })
   t.equal(reading.durationMs, 812.35, 'what it takes to start a program is not counted')
   t.same(await answerOf(pinger, { url: '127.0.0.1' }), {
-    ...{ method: 'icmp', address: '127.0.0.1', roundTripMs: 812.35 },
+    method: 'icmp',
+    address: '127.0.0.1',
+    roundTripMs: 812.35,
   })
 })
 
@@ -104,7 +106,8 @@ t.test('of a name one address of each family is asked, each with its share of ti
   t.equal(four.outcome, 'good')
   const silent = pingerThat((address) => ({ kind: address === '::1' ? 'noRoute' : 'silent' }))
   t.match(await checkWith(silent, { url: 'both.example' }), {
-    ...{ outcome: 'failed', error: { kind: 'timeout' } },
+    outcome: 'failed',
+    error: { kind: 'timeout' },
   })
 })
 
@@ -246,7 +249,8 @@ t.test('a ping that hangs is no answer, told a moment before the deadline', asyn
   const asked = { url: 'ping://127.0.0.2', timeoutMs: 1_000 }
   const [reading, tookMs] = await timed(() => checkWith(pinger, asked))
   t.match(reading, {
-    ...{ outcome: 'failed', error: { kind: 'timeout', message: /^no answer to the ping from/ } },
+    outcome: 'failed',
+    error: { kind: 'timeout', message: /^no answer to the ping from/ },
   })
   t.ok(tookMs < 1_000)
   const stop = new AbortController()

@@ -5,7 +5,10 @@ import { failure, silence } from '../../../src/net/failure.ts'
 import { failedReading, readingOf } from '../../../src/probes/run/make-reading.ts'
 
 const measured = {
-  ...{ atMs: 1_000, durationMs: 20, phases: { connect: 1 }, address: '192.0.2.1' },
+  atMs: 1_000,
+  durationMs: 20,
+  phases: { connect: 1 },
+  address: '192.0.2.1',
   certificate: undefined,
 }
 const seen = { phase: 'tls', addresses: ['192.0.2.1'], isHidden: false, discretion: {} } as const

@@ -40,7 +40,10 @@ t.test('a good certificate is a good reading, and all of its chain can be asked 
   t.same(reading.certificate, { expiresAtMs: Date.UTC(2125, 0, 1), issuer: 'Stillup Tests' })
   t.ok((reading.phases?.tls ?? 0) > 0)
   t.match(reading.found, {
-    ...{ problems: [], protocol: 'TLSv1.3', isTrusted: true, ocsp: { stapled: false } },
+    problems: [],
+    protocol: 'TLSv1.3',
+    isTrusted: true,
+    ocsp: { stapled: false },
     chain: [{ subject: 'CN=leaf', names: ['localhost', '127.0.0.1', '0:0:0:0:0:0:0:1'] }, {}],
   })
   await says(port, {
@@ -122,7 +125,8 @@ t.test('every fault of a certificate is told in its own sentence', async (t) => 
 t.test('whether the chain is trusted and whom it is for are two facts', async (t) => {
   const found = async (port: number) => (await check(port)).found
   t.match(await found(await startTlsTarget(t, testCertificates.other)), {
-    ...{ isTrusted: true, isForHost: false },
+    isTrusted: true,
+    isForHost: false,
     problems: ['the certificate is for another host name'],
   })
   const both = { ...testCertificates.self, url: 'wrong.example' }

@@ -22,7 +22,8 @@ function start(t: Test, targets: 'any' | 'public' = 'any') {
 }
 
 const hook = (config: object = {}, more: Partial<NewChannel> = {}): NewChannel => ({
-  ...{ name: 'Pager', type: 'webhook' },
+  name: 'Pager',
+  type: 'webhook',
   config: { url: 'https://hook.test/in', ...config },
   ...more,
 })
@@ -168,7 +169,10 @@ t.test('a test sends a signed message now and tells what the other side said', a
   const { id } = await channels.create(alice, hook({ url: receiver.url, secret }))
   receiver.script({ status: 200, body: 'thanks' }, { status: 500, body: 'oops' })
   t.match(await channels.test(alice, id), {
-    ...{ delivered: true, status: 200, response: 'thanks', error: null },
+    delivered: true,
+    status: 200,
+    response: 'thanks',
+    error: null,
     durationMs: Number,
   })
   const [request] = receiver.requests
@@ -177,7 +181,10 @@ t.test('a test sends a signed message now and tells what the other side said', a
     data: { channel: { id, name: 'Pager' } },
   })
   t.match(await channels.test(alice, id), {
-    ...{ delivered: false, status: 500, response: 'oops', error: 'The receiver answered 500.' },
+    delivered: false,
+    status: 500,
+    response: 'oops',
+    error: 'The receiver answered 500.',
   })
   t.same(store.deliveries.list(alice.orgId, id, { limit: 10 }), [], 'a test owes nothing')
   for (let more = 0; more < 4; more += 1) await channels.test(alice, id)

@@ -30,14 +30,19 @@ function open(t: Test) {
   const onFatal = (error: unknown) => t.fail(String(error))
   const writer = createWriter(env, { clock, commitDelayMs: 0, onFatal })
   const tables = {
-    ...{ audit: openAudit(env), users: openUsers(env), apiKeys: openApiKeys(env) },
+    audit: openAudit(env),
+    users: openUsers(env),
+    apiKeys: openApiKeys(env),
     memberships: openMemberships(env),
   }
   // Only what the audit log touches.
   const store = { ...writer, ...tables } as unknown as Store
   const audit = createAudit({ store, clock })
   const caller = callerOf({
-    ...{ kind: 'session', userId, sessionId: newId('session', 1), authenticatedAtMs: 0 },
+    kind: 'session',
+    userId,
+    sessionId: newId('session', 1),
+    authenticatedAtMs: 0,
     isSystemAdmin: false,
   })
   const scopeOf = (orgId: OrgId): OrgScope => ({ caller, orgId, role: 'admin' })
@@ -247,7 +252,8 @@ t.test('a clock that was set back hides no entry', async (t) => {
   const from = (hour: number, to: number) =>
     log
       .list(scope, {
-        ...{ limit: 10, fromMs: startMs + hour * 3_600_000 },
+        limit: 10,
+        fromMs: startMs + hour * 3_600_000,
         toMs: startMs + to * 3_600_000,
       })
       .items.map(({ detail }) => detail)
@@ -282,9 +288,16 @@ t.test('an actor has the name of today; an operator from outside has none', asyn
   const actor = () => log.list(scope, { limit: 1 }).items[0]?.actor
   t.match(actor(), { kind: 'session', id: userId, name: null, email: null }, 'somebody who is gone')
   const user = {
-    ...{ id: userId, email: 'ann@example.com', emailVerifiedAtMs: null, name: 'Ann' },
-    ...{ passwordHash: null, isSystemAdmin: false, isDisabled: false },
-    ...{ createdAtMs: 1, updatedAtMs: 1, revision: 1 },
+    id: userId,
+    email: 'ann@example.com',
+    emailVerifiedAtMs: null,
+    name: 'Ann',
+    passwordHash: null,
+    isSystemAdmin: false,
+    isDisabled: false,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    revision: 1,
   }
   const put = (more: object) => store.write((tx) => store.users.put(tx, { ...user, ...more }))
   await put({})

@@ -29,8 +29,11 @@ t.test('a refusal is in the log of the organization whose own person it was', as
   await written()
   t.equal(store.audit.ends(organization.id).newest.sequence, before + 1)
   t.match(store.audit.list(organization.id, 1)[0], {
-    ...{ action: 'access.refused', outcome: 'refused', detail: 'api-keys.create: forbidden' },
-    ...{ actor: { kind: 'session', id: user.id }, address: '192.0.2.7' },
+    action: 'access.refused',
+    outcome: 'refused',
+    detail: 'api-keys.create: forbidden',
+    actor: { kind: 'session', id: user.id },
+    address: '192.0.2.7',
   })
 })
 

@@ -30,7 +30,8 @@ function pagesOf(world: MonitorServices, monitor: Monitor, filter: object, limit
   let after: string | undefined
   do {
     const page = world.readings.checks(world.alice, monitor.id, {
-      ...{ ...filter, limit },
+      ...filter,
+      limit,
       ...(after === undefined ? {} : { after }),
     })
     rows.push([...page.items])
@@ -44,8 +45,8 @@ t.test('results are listed newest first, across blocks and the newest ones', asy
   const monitor = await world.add(hasty)
   const per = limits.checkRowsPerBlock
   const times = await addResults(world, monitor, 2 * per + 10)
-  t.equal(world.standing(monitor).recentRowCount, 10, 'two blocks are sealed')
-  t.equal(world.standing(monitor).recentRows.length < 16 * 11, true)
+  t.equal(world.monitorState(monitor).recentRowCount, 10, 'two blocks are sealed')
+  t.equal(world.monitorState(monitor).recentRows.length < 16 * 11, true)
   const pages = pagesOf(world, monitor, {})
   t.same(
     pages.flat().map(({ atMs }) => atMs),
@@ -65,7 +66,7 @@ t.test('a block that was just sealed leaves no gap and no double', async (t) => 
   const world = startMonitorServices(t)
   const monitor = await world.add(hasty)
   const times = await addResults(world, monitor, limits.checkRowsPerBlock)
-  t.equal(world.standing(monitor).recentRowCount, 0)
+  t.equal(world.monitorState(monitor).recentRowCount, 0)
   const listed = pagesOf(world, monitor, {}).flat()
   t.same(
     listed.map(({ atMs }) => atMs),
@@ -119,7 +120,7 @@ t.test('uptime is time, not a count of results', async (t) => {
   const world = startMonitorServices(t)
   const { readings, clock } = world
   const monitor = await world.add(hasty)
-  const uptime = () => readings.uptime(monitor, world.standing(monitor))
+  const uptime = () => readings.uptime(monitor, world.monitorState(monitor))
   t.same(uptime(), { '24h': null, '7d': null, '30d': null, '90d': null }, 'nobody has looked')
   await world.see(monitor, [good, good, good, failed, failed, failed, good, good], minuteMs)
   // Up for three minutes, down for three, up for one.
@@ -135,7 +136,7 @@ t.test('each window of uptime forgets what lies before it', async (t) => {
   await clock.advance(1_000)
   await world.see(monitor, [good, failed, good, good], 6 * hourMs)
   const ratio = (window: '24h' | '7d' | '30d' | '90d') =>
-    Number(readings.uptime(monitor, world.standing(monitor))[window]?.toFixed(4))
+    Number(readings.uptime(monitor, world.monitorState(monitor))[window]?.toFixed(4))
   const first = ratio('90d')
   t.ok(first > 0.6 && first < 0.7, `${first}`)
   const seen: number[][] = []
@@ -158,7 +159,7 @@ t.test('the time of a pause counts in nobody’s uptime', async (t) => {
   await clock.advance(5 * hourMs)
   const view = monitors.get(alice, monitor.id)
   t.match(view.uptime, { '24h': 1, '90d': 1 })
-  t.match(view.standing.tally, { upMs: 10 * minuteMs, downMs: 0 })
+  t.match(view.monitorState.tally, { upMs: 10 * minuteMs, downMs: 0 })
 })
 
 t.test('the newest result comes with the evidence of the newest failure', async (t) => {
@@ -168,7 +169,8 @@ t.test('the newest result comes with the evidence of the newest failure', async 
   t.match(readings.latest(alice, monitor.id), { failure: undefined, report: undefined })
   await world.see(monitor, [{ ...failed, evidence: { body: 'oops' } }, good])
   t.match(readings.latest(alice, monitor.id), {
-    ...{ standing: { lastVerdict: 'up' }, failure: { evidence: { body: 'oops' } } },
+    monitorState: { lastVerdict: 'up' },
+    failure: { evidence: { body: 'oops' } },
   })
   t.throws(() => readings.latest(world.charlie, monitor.id), { code: 'not_found' })
 })

@@ -54,7 +54,8 @@ t.test('whoever is refused learns when to come again', async (t) => {
   const { take } = createRunLimits({ clock, isOn: true })
   for (let n = 0; n < 6; n++) take(orgOne, monitorNo(1))
   t.throws(() => take(orgOne, monitorNo(1)), {
-    ...{ code: 'rate_limited', headers: [['Retry-After', '10']] },
+    code: 'rate_limited',
+    headers: [['Retry-After', '10']],
     message: 'At most 6 checks a minute by hand for one monitor; again in 10 s.',
   })
   await clock.advance(10_000)

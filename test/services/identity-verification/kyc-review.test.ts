@@ -74,7 +74,7 @@ t.test('only an administrator in person, signed in just now, sees values in full
 })
 
 t.test('a decision counts once, is told by letter, and its reason is sealed as well', async (t) => {
-  const { kyc, kycReview, enrol, operator, told, post, store } = openKyc(t)
+  const { kyc, kycReview, enrol, operator, told, mailer, store } = openKyc(t)
   const root = await operator()
   const { caller } = await enrol('mina')
   const { id } = await kyc.submit(caller, fullFields)
@@ -90,7 +90,7 @@ t.test('a decision counts once, is told by letter, and its reason is sealed as w
   t.match(race, [{ status: 'fulfilled' }, { reason: { code: 'conflict' } }])
   t.match(told(), [{ to: 'mina@example.com', subject: /could not be verified/ }])
   t.match(told()[0]?.text, /The passport has expired/)
-  t.ok(post.woken > 0)
+  t.ok(mailer.woken > 0)
   t.match(kyc.status(caller), { reason: 'The passport has expired', verification: { id } })
   t.notMatch(JSON.stringify(store.verifications.find(id)), /passport/)
   for (const decision of ['approve', 'reject', 'review'] as const) {

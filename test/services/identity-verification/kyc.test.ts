@@ -94,7 +94,8 @@ t.test('erasing leaves the fact alone, and ends what was undecided', async (t) =
   const second = await kyc.submit(caller, fullFields)
   t.equal(await kyc.erase(caller), 2)
   t.match(kyc.status(caller), {
-    ...{ fields: [], reason: null },
+    fields: [],
+    reason: null,
     verification: { id: second.id, state: 'expired' },
   })
   t.match(store.verifications.find(first.id), { state: 'approved', sending: null })

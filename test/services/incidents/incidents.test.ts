@@ -13,7 +13,7 @@ const hasty = { failureThreshold: 1, recoveryThreshold: 1 }
 async function startOutage(world: MonitorServices, fields: Partial<Monitor> = {}) {
   const monitor = await world.add({ ...hasty, ...fields })
   await world.see(monitor, [good, failed])
-  const { openIncidentId } = world.standing(monitor).health
+  const { openIncidentId } = world.monitorState(monitor).health
   if (openIncidentId === null) throw new Error('an incident was expected')
   return { monitor, id: openIncidentId }
 }
@@ -25,7 +25,9 @@ t.test('an acknowledgement is told once, and names who gave it', async (t) => {
   const { id } = await startOutage(world)
   const seen = await done(incidents.acknowledge(alice, id, 'I am on it'))
   t.match(seen, {
-    ...{ state: 'acknowledged', acknowledgedBy: 'key_alice', acknowledgedAtMs: clock.nowMs() },
+    state: 'acknowledged',
+    acknowledgedBy: 'key_alice',
+    acknowledgedAtMs: clock.nowMs(),
   })
   t.match(seen.timeline.at(-1), { kind: 'acknowledged', message: 'I am on it', isPublic: false })
   t.same(announced, [channel.id])
@@ -44,7 +46,7 @@ t.test('a person ends an incident, and the monitor may open another later', asyn
   t.match(ended, { state: 'resolved', resolution: 'manual', resolvedAtMs: clock.nowMs() })
   t.match(ended.timeline.at(-1), { message: 'Known, ignore', by: 'key_alice' })
   t.same(world.events(), ['incident.opened', 'incident.resolved'])
-  t.match(world.standing(monitor).health, { state: 'down', openIncidentId: null })
+  t.match(world.monitorState(monitor).health, { state: 'down', openIncidentId: null })
   await world.see(monitor, [failed, failed, failed])
   t.equal(world.allIncidents().length, 1, 'still down is no news')
   await world.see(monitor, [good, good, good, good, good, failed])
@@ -63,12 +65,16 @@ t.test('what a person tells is added; told as resolved it is the end', async (t)
   await say('We look into it')
   const told = await say('A disk is full', 'identified')
   t.match(told.timeline.at(-1), {
-    ...{ id: /^upd_/, kind: 'update', message: 'A disk is full', status: 'identified' },
-    ...{ by: 'key_alice', isPublic: true },
+    id: /^upd_/,
+    kind: 'update',
+    message: 'A disk is full',
+    status: 'identified',
+    by: 'key_alice',
+    isPublic: true,
   })
   const ended = await say('Replaced', 'resolved')
   t.match(ended, { state: 'resolved', resolution: 'manual' })
-  t.equal(world.standing(monitor).health.openIncidentId, null)
+  t.equal(world.monitorState(monitor).health.openIncidentId, null)
   t.match(world.events().at(-1), 'incident.resolved')
   await t.rejects(say('One more thing'), { code: 'conflict' })
 })
@@ -80,7 +86,7 @@ t.test('an automatic recovery after a manual end changes nothing', async (t) => 
   const { monitor, id } = await startOutage(world)
   const ended = await done(incidents.resolve(alice, id))
   await world.see(monitor, [good])
-  t.equal(world.standing(monitor).health.state, 'up')
+  t.equal(world.monitorState(monitor).health.state, 'up')
   t.same(incidents.get(alice, id), ended)
   t.equal(world.events().length, 2)
 })
@@ -144,6 +150,6 @@ t.test('an incident that was resolved while its monitor was confirming another',
   await world.see(monitor, [good])
   await done(incidents.resolve(alice, id))
   await world.see(monitor, [good, good], minuteMs)
-  t.match(world.standing(monitor).health, { state: 'up', openIncidentId: null })
+  t.match(world.monitorState(monitor).health, { state: 'up', openIncidentId: null })
   t.equal(world.allIncidents().length, 1)
 })

@@ -18,11 +18,11 @@ function start(t: Test) {
 t.test('a letter whose cause is undone was never owed', async (t) => {
   const { given, world, store } = start(t)
   const undone = store.write((tx) => {
-    world.post.owe(tx, 'ann@example.test', makeLetter())
+    world.mailer.enqueue(tx, 'ann@example.test', makeLetter())
     throw new Error('undone')
   })
   await t.rejects(undone, { message: 'undone' })
-  world.post.wake()
+  world.mailer.wake()
   await settle()
   t.same(given, [])
   t.equal(world.letters.pending(), 0)
@@ -32,12 +32,14 @@ t.test('a letter whose cause is undone was never owed', async (t) => {
 
 t.test('a letter is sent although somebody else’s wake came before its own', async (t) => {
   const { given, world, store } = start(t)
-  const first = store.write((tx) => world.post.owe(tx, 'ann@example.test', makeLetter('One')))
-  const second = store.write((tx) => world.post.owe(tx, 'ann@example.test', makeLetter('Two')))
+  const first = store.write((tx) => world.mailer.enqueue(tx, 'ann@example.test', makeLetter('One')))
+  const second = store.write((tx) =>
+    world.mailer.enqueue(tx, 'ann@example.test', makeLetter('Two')),
+  )
   await first
-  world.post.wake()
+  world.mailer.wake()
   await second
-  world.post.wake()
+  world.mailer.wake()
   await until(() => given.length === 2)
   await until(() => world.letters.pending() === 0)
 })

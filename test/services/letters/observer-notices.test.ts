@@ -4,17 +4,17 @@ import { createObserverNotices } from '../../../src/services/letters/observer-no
 import { openAccess } from '../../support/access.ts'
 
 t.test('each administrator gets one letter, in words that a person knows', async (t) => {
-  const { store, clock, post, letters, enrol } = openAccess(t)
+  const { store, clock, mailer, letters, enrol } = openAccess(t)
   await enrol('alice')
   for (const name of ['bob', 'carol']) {
     const { user } = await enrol(name)
     await store.write((tx) => store.users.put(tx, { ...user, isSystemAdmin: true }))
   }
   const before = letters.length
-  const wokenBefore = post.woken
-  const notices = createObserverNotices({ store, clock, post, baseUrl: 'https://up.test' })
+  const wokenBefore = mailer.woken
+  const notices = createObserverNotices({ store, clock, mailer, baseUrl: 'https://up.test' })
   const span = { fromMs: 0, toMs: 3_600_000, lengthMs: 3_600_000, wasCutOff: false }
-  const episode = { ...span, senses: ['ipv6', 'dns'], heldMonitors: 3 } as const
+  const episode = { ...span, capabilities: ['ipv6', 'dns'], heldMonitors: 3 } as const
   await notices.tell(episode)
   const [letter, ...more] = letters.slice(before)
   t.same([letter, ...more].map((one) => one?.to).toSorted(), [
@@ -24,7 +24,7 @@ t.test('each administrator gets one letter, in words that a person knows', async
   t.match(letter?.text, /1970-01-01T00:00:00.000Z to 1970-01-01T01:00:00.000Z/)
   t.match(letter?.text, /the network over IPv6 and the name servers did not work/)
   t.match(letter?.text, /3 monitors/)
-  t.equal(post.woken, wokenBefore + 1)
+  t.equal(mailer.woken, wokenBefore + 1)
 
   await notices.tell(episode)
   await notices.tell(episode)
@@ -35,17 +35,17 @@ t.test('each administrator gets one letter, in words that a person knows', async
 })
 
 t.test('a letter that could not be written does not keep the next one back', async (t) => {
-  const { store, clock, post, letters, enrol } = openAccess(t)
+  const { store, clock, mailer, letters, enrol } = openAccess(t)
   const { user } = await enrol('bob')
   await store.write((tx) => store.users.put(tx, { ...user, isSystemAdmin: true }))
   const before = letters.length
   let isBroken = true
   const write: typeof store.write = (work) =>
     isBroken ? Promise.reject(new Error('no disk')) : store.write(work)
-  const deps = { clock, post, baseUrl: 'https://up.test' }
+  const deps = { clock, mailer, baseUrl: 'https://up.test' }
   const notices = createObserverNotices({ ...deps, store: { users: store.users, write } })
   const span = { fromMs: 0, toMs: 1, lengthMs: 1, wasCutOff: true, heldMonitors: 1 }
-  const episode = { ...span, senses: ['ipv4'] } as const
+  const episode = { ...span, capabilities: ['ipv4'] } as const
   await t.rejects(notices.tell(episode), /no disk/)
   isBroken = false
   await notices.tell(episode)

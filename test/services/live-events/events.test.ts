@@ -41,8 +41,11 @@ function start(t: Test) {
 
 function scopeOf(orgId: OrgId, session: string): OrgScope {
   const principal: Principal = {
-    ...{ kind: 'session', userId: `usr_${session}` as UserId, sessionId: session as SessionId },
-    ...{ authenticatedAtMs: 0, isSystemAdmin: false },
+    kind: 'session',
+    userId: `usr_${session}` as UserId,
+    sessionId: session as SessionId,
+    authenticatedAtMs: 0,
+    isSystemAdmin: false,
   }
   return { orgId, role: 'viewer', caller: callerOf(principal) }
 }

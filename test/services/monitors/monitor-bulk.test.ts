@@ -10,7 +10,9 @@ import { failed } from '../../support/monitor-world.ts'
 
 const many = (count: number, fields: MonitorFields = {}): MonitorFields[] =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ name: `Monitor ${n}`, url: `https://host-${n}.test/`, intervalSeconds: 60 },
+    name: `Monitor ${n}`,
+    url: `https://host-${n}.test/`,
+    intervalSeconds: 60,
     ...fields,
   }))
 
@@ -30,7 +32,10 @@ async function open(t: Test, options: ServicesOptions = {}) {
     /** Of organization A, newest first, without who did it. */
     noted: (count: number) =>
       store.audit.list(alice.orgId, count).map(({ action, objectId, fields, detail }) => ({
-        ...{ action, objectId, fields, detail },
+        action,
+        objectId,
+        fields,
+        detail,
       })),
   }
 }
@@ -135,7 +140,8 @@ t.test('pausing closes incidents, and resuming starts in its own time', async (t
   world.checks.length = 0
   const [first] = ids
   t.same(await change({ ids: first ? [first, first] : [] }, { isActive: true }), {
-    ...{ matched: 1, changed: 1 },
+    matched: 1,
+    changed: 1,
   })
   t.match(noted(1), [{ action: 'monitor.resumed', objectId: first, detail: null }])
   t.same(world.checks, [])
@@ -181,8 +187,8 @@ t.test('deleting closes incidents and leaves nothing behind', async (t) => {
   await world.run(120_000)
   t.ok(world.checks.every(({ monitorId }) => monitorId === kept))
   await done(janitor.sweep())
-  t.same(store.garbage.list(10), [], 'nor of their history')
-  for (const id of leaving) t.equal(store.standings.get(alice.orgId, id), undefined)
+  t.same(store.tombstones.list(10), [], 'nor of their history')
+  for (const id of leaving) t.equal(store.monitorStates.get(alice.orgId, id), undefined)
 })
 
 t.test('an unknown or a foreign id is named, and nothing is done', async (t) => {

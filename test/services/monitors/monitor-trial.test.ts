@@ -16,7 +16,8 @@ t.test('it says what a monitor would see, and nothing of it is stored', async (t
   const evidence = { status: 500, body: 'oops', headers: [] }
   world.answer = () => ({ ...failed, evidence })
   t.match(await run({ ...simple, failureThreshold: 1 }), {
-    ...{ verdict: 'down', reading: { error: { kind: 'status' }, evidence } },
+    verdict: 'down',
+    reading: { error: { kind: 'status' }, evidence },
   })
   t.equal(store.monitors.count(alice.orgId), 0)
   t.equal(fleet.size(), 0)
@@ -49,7 +50,8 @@ t.test('it is judged like a creation', async (t) => {
     errors: [{ pointer: '/ipFamily' }],
   })
   await t.rejects(refused({ name: 'Job', checkType: 'push' }), {
-    ...{ code: 'validation_failed', errors: [{ pointer: '/checkType' }] },
+    code: 'validation_failed',
+    errors: [{ pointer: '/checkType' }],
     message: /^checkType cannot be push/,
   })
   approval.isGiven = false
@@ -63,7 +65,8 @@ t.test('an organization has thirty a minute, and what is refused counts for noth
   await t.rejects(trials.run(alice, { name: 'x' }, signal), { code: 'validation_failed' })
   for (let n = 0; n < 30; n++) await done(trials.run(alice, simple, signal))
   await t.rejects(trials.run(alice, simple, signal), {
-    ...{ code: 'rate_limited', headers: [['Retry-After', '2']] },
+    code: 'rate_limited',
+    headers: [['Retry-After', '2']],
   })
   await done(trials.run(charlie, simple, signal))
 })

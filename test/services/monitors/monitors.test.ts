@@ -28,7 +28,11 @@ t.test('a new monitor is checked at once and shows what came of it', async (t) =
   const { monitors, alice, done, world, clock, changedOrgs } = startMonitorServices(t)
   const view = await done(monitors.create(alice, simple))
   t.match(view, {
-    ...{ state: 'pending', nextAtMs: clock.nowMs(), body: null, pushToken: null, pushUrl: null },
+    state: 'pending',
+    nextAtMs: clock.nowMs(),
+    body: null,
+    pushToken: null,
+    pushUrl: null,
     uptime: { '24h': null, '90d': null },
     monitor: { name: 'API', intervalSeconds: 300, revision: 1, isActive: true },
   })
@@ -91,7 +95,7 @@ t.test('a change merges: what it names, and null takes back', async (t) => {
   const { monitor } = await done(monitors.create(alice, fields))
   const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
   t.match(await change({ name: 'New' }), {
-    monitor: { ...{ name: 'New', intervalSeconds: 30, tags: ['x'], revision: 2 } },
+    monitor: { name: 'New', intervalSeconds: 30, tags: ['x'], revision: 2 },
     body: '{"a":1}',
   })
   t.match(await change({ body: null, tags: null, description: '' }), {
@@ -155,7 +159,8 @@ t.test(
       return stored && openRequest(box, stored).headers
     }
     t.same(await change({ authorization: secretMask, 'X-Tenant': 'two' }), {
-      ...{ authorization: 'Bearer s3cret-value', 'X-Tenant': 'two' },
+      authorization: 'Bearer s3cret-value',
+      'X-Tenant': 'two',
     })
     t.same(await change({ 'X-Tenant': secretMask }), { 'X-Tenant': 'two' }, 'what is left out goes')
     for (const name of ['X-New', 'toString']) {
@@ -206,8 +211,9 @@ t.test('a run on demand is answered with what it saw', async (t) => {
   world.answer = () => failed
   const result = await done(monitors.run(alice, monitor.id))
   t.match(result, {
-    ...{ verdict: 'down', reading: { status: 500, error: { kind: 'status' } } },
-    view: { state: 'down', standing: { health: { openIncidentId: /^inc_/ } } },
+    verdict: 'down',
+    reading: { status: 500, error: { kind: 'status' } },
+    view: { state: 'down', monitorState: { health: { openIncidentId: /^inc_/ } } },
   })
   world.fleet.stop(monitor.id)
   await t.rejects(done(monitors.run(alice, monitor.id)), { code: 'unavailable' }, 'not started yet')
@@ -257,10 +263,10 @@ t.test('a pause closes the incident without a word of recovery', async (t) => {
   t.equal(world.checks.length, checks)
   const again = await done(monitors.pause(alice, monitor.id))
   t.equal(again.monitor.revision, view.monitor.revision, 'twice changes nothing')
-  t.match(monitors.get(alice, monitor.id).standing.tally, { downMs: 10 * minuteMs })
+  t.match(monitors.get(alice, monitor.id).monitorState.tally, { downMs: 10 * minuteMs })
   const resumed = await done(monitors.resume(alice, monitor.id))
   t.match(resumed, { state: 'pending', nextAtMs: world.clock.nowMs() })
-  t.match(resumed.standing.tally, { downMs: 10 * minuteMs, excludedMs: hourMs })
+  t.match(resumed.monitorState.tally, { downMs: 10 * minuteMs, excludedMs: hourMs })
   await world.run(1)
   t.equal(incidents.list(alice, { limit: 9 }).items.length, 2, 'it is another outage')
   t.same(world.events(), ['incident.opened', 'incident.opened'])
@@ -276,7 +282,7 @@ t.test('a check that ends while its monitor is being paused opens nothing', asyn
   await done(pausing)
   t.equal(await done(committed), null)
   t.same(world.incidents(), [])
-  t.equal(monitors.get(alice, monitor.id).standing.health.state, 'pending')
+  t.equal(monitors.get(alice, monitor.id).monitorState.health.state, 'pending')
 })
 
 t.test('a deletion closes the incident, and takes the history with it', async (t) => {
@@ -334,8 +340,11 @@ t.test('the list is newest first, in pages, and each filter narrows it', async (
   for (let number = 1; number <= 7; number++) {
     const made = await done(
       monitors.create(alice, {
-        ...{ name: `Shop ${number}`, url: `https://HOST-${number}.test/` },
-        ...{ tags: number % 2 ? ['odd'] : [], isActive: number !== 3, failureThreshold: 1 },
+        name: `Shop ${number}`,
+        url: `https://HOST-${number}.test/`,
+        tags: number % 2 ? ['odd'] : [],
+        isActive: number !== 3,
+        failureThreshold: 1,
       }),
     )
     ids.unshift(made.monitor.id)

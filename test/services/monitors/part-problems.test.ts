@@ -15,7 +15,8 @@ t.test('what is made of the good ones, and the places of the others', async (t) 
   t.same(problems.ofEach('/few', [1, 2], odd), [1])
   t.same(await problems.ofMany('/many', [4, 5], odd), [5])
   t.throws(() => problems.throwAny(), {
-    ...{ code: 'validation_failed', message: 'few.1.n must be odd' },
+    code: 'validation_failed',
+    message: 'few.1.n must be odd',
     errors: [{ pointer: '/few/1/n' }, { pointer: '/many/0/n' }],
   })
   createProblems(new FakeClock()).throwAny()

@@ -13,9 +13,12 @@ t.test('a report is on disk when it is answered, with the time of the next one',
   const { monitor, token } = await addPush(world.world)
   const { nextDueAtMs } = await push.report(token, { ...ok, message: 'fine', durationMs: 7 }, '{}')
   t.equal(nextDueAtMs, clock.nowMs() + 360_000)
-  t.match(world.standing(monitor), {
-    ...{ lastReportAtMs: clock.nowMs(), deadlineAtMs: nextDueAtMs, responseTimeMs: 7 },
-    ...{ lastVerdict: 'up', health: { state: 'up' } },
+  t.match(world.monitorState(monitor), {
+    lastReportAtMs: clock.nowMs(),
+    deadlineAtMs: nextDueAtMs,
+    responseTimeMs: 7,
+    lastVerdict: 'up',
+    health: { state: 'up' },
   })
   t.match(world.readings.latest(world.alice, monitor.id).report, { metadataJson: '{}' })
 })
@@ -26,7 +29,7 @@ t.test('what a failed job said and sent along is kept with its incident, cut', a
   const evidenceOf = async (metadataJson: string) => {
     const { monitor, token } = await addPush(world.world)
     await world.done(push.report(token, { status: 'error', message: 'disk full' }, metadataJson))
-    const { openIncidentId } = world.standing(monitor).health
+    const { openIncidentId } = world.monitorState(monitor).health
     if (!openIncidentId) throw new Error('nothing opened')
     t.equal(incidents.get(bob, openIncidentId).evidence, null, 'a viewer does not see it')
     return incidents.get(alice, openIncidentId).evidence
@@ -57,7 +60,7 @@ t.test('many reports of one monitor are all kept, in one go', async (t) => {
   const { push, done } = world
   const { monitor, token } = await addPush(world.world)
   await done(Promise.all(Array.from({ length: 50 }, () => push.report(token, ok))))
-  t.equal(world.standing(monitor).tally.checks, 50)
+  t.equal(world.monitorState(monitor).tally.checks, 50)
 })
 
 t.test('a token that was replaced ends at once, also where it was remembered', async (t) => {
@@ -68,7 +71,7 @@ t.test('a token that was replaced ends at once, also where it was remembered', a
   const fresh = mintToken('spp')
   const rotated = { ...monitor, pushTokenHash: hashToken(fresh), revision: 2 }
   await store.write((tx) => store.monitors.put(tx, rotated))
-  fleet.start(rotated, 'start', world.standing(monitor))
+  fleet.start(rotated, 'start', world.monitorState(monitor))
   await t.rejects(push.report(token, ok), { code: 'not_found' })
   t.ok(await done(push.report(fresh, ok)))
 })
@@ -83,7 +86,7 @@ t.test('a paused monitor says so, a resumed one takes reports again', async (t) 
   const resumed = await done(monitors.resume(alice, monitor.id))
   t.match(resumed, { state: 'pending', nextAtMs: null }, 'nothing is expected before a report')
   await done(push.report(token, ok))
-  t.equal(world.standing(monitor).health.state, 'up')
+  t.equal(world.monitorState(monitor).health.state, 'up')
 })
 
 t.test('a deleted monitor takes nothing', async (t) => {
@@ -104,6 +107,6 @@ t.test('a report that meets a deletion or a pause leaves nothing behind', async 
   const late = t.rejects(push.report(gone.token, { status: 'error' }), { code: 'not_found' })
   await done(removing)
   await late
-  t.equal(store.standings.get(alice.orgId, gone.monitor.id), undefined)
+  t.equal(store.monitorStates.get(alice.orgId, gone.monitor.id), undefined)
   t.same(world.allIncidents(), [])
 })

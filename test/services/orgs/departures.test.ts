@@ -13,13 +13,19 @@ function open(t: Test) {
   const done: string[] = []
   const forgotten: string[] = []
   const departures = createDepartures({
-    ...{ store, clock, audit, identity, invites },
+    store,
+    clock,
+    audit,
+    identity,
+    invites,
     orgSwitch: { off: async (orgId) => void done.push(`off ${orgId}`) },
     sweep: () => done.push('sweep'),
     pagesChanged: (orgId) => done.push(`pages ${orgId}`),
     accessChanged: () => done.push('access'),
     forgetPerson: createForgetPerson({
-      ...{ store, sessions, emails },
+      store,
+      sessions,
+      emails,
       kyc: { forget: (_tx, userId) => void forgotten.push(userId) },
     }),
   })
@@ -47,10 +53,12 @@ t.test('a deleted organization is unknown to everybody from the next request on'
   t.equal(store.pages.slugHolder('acme'), undefined, 'the slug is free')
   t.match(store.pages.subdomainHolder('acme'), { pageId: null, releasedAtMs: clock.nowMs() })
   t.same(store.channels.list(orgId, 10), [], 'nobody can be told of anything')
-  t.ok(store.garbage.hasOrg(orgId))
+  t.ok(store.tombstones.hasOrg(orgId))
   t.same(done, [`pages ${orgId}`, 'access', `off ${orgId}`, 'sweep'])
   t.match(noted('system')[0], {
-    ...{ action: 'organization.deleted', objectId: orgId, actor: { id: alice.user.id } },
+    action: 'organization.deleted',
+    objectId: orgId,
+    actor: { id: alice.user.id },
     detail: 'monitors 0, channels 1, pages 1, keys 1, members 2',
   })
 })
@@ -87,13 +95,22 @@ t.test('a person goes with everything that is only theirs, and may come back', a
   const inviteId = 'inv_01k0000000000000000000000a' as InviteId
   await store.write((tx) => {
     store.factors.put(tx, {
-      ...{ userId, sealedSecret: '', createdAtMs: 0, confirmedAtMs: 0, lastStep: null },
+      userId,
+      sealedSecret: '',
+      createdAtMs: 0,
+      confirmedAtMs: 0,
+      lastStep: null,
       recoveryHashes: [],
     })
     store.identities.put(tx, { userId, issuer: 'https://id.test', subject: 'bob', linkedAtMs: 0 })
     store.invites.put(tx, {
-      ...{ id: inviteId, orgId: alice.scope.orgId, email: 'eve@example.com', role: 'viewer' },
-      ...{ tokenHash: 'x', invitedBy: userId, createdAtMs: 0 },
+      id: inviteId,
+      orgId: alice.scope.orgId,
+      email: 'eve@example.com',
+      role: 'viewer',
+      tokenHash: 'x',
+      invitedBy: userId,
+      createdAtMs: 0,
       expiresAtMs: clock.nowMs() + 60_000,
     })
   })
@@ -126,7 +143,7 @@ t.test('whoever alone owns something is told what, by name', async (t) => {
   const { caller, organization } = await enrol('alice', { organizationName: 'Acme' })
   const second = await orgs.create(caller, { name: 'Beta' })
   await t.rejects(departures.removeUser(caller), {
-    ...{ code: 'conflict' },
+    code: 'conflict',
     message:
       `You are the only owner of Beta (${second.id}), Acme (${organization.id}):` +
       ' hand over or delete first.',

@@ -21,13 +21,13 @@ async function openInvites(t: Parameters<typeof openAccess>[0]) {
 }
 
 t.test('an invitation is mailed, its token shown once and kept only as a hash', async (t) => {
-  const { invites, alice, invitations, store, post, orgId } = await openInvites(t)
-  const before = post.woken
+  const { invites, alice, invitations, store, mailer, orgId } = await openInvites(t)
+  const before = mailer.woken
   const made = await invites.create(alice.scope, { email: ' New@Example.com ', role: 'member' })
   t.match(made.token, /^[\w-]{43}$/)
   t.equal(Buffer.from(made.token, 'base64url').length, 32)
   t.match(made.url, made.token)
-  t.equal(post.woken, before + 1)
+  t.equal(mailer.woken, before + 1)
   const [letter] = invitations()
   t.equal(letter?.to, 'New@Example.com')
   t.match(letter?.text, made.url)
@@ -71,11 +71,13 @@ t.test('only the invited address counts, and only where it is confirmed', async 
   const charlie = await enrol('charlie')
   const { token } = await invites.create(alice.scope, { email })
   await t.rejects(invites.accept(charlie.caller, token), {
-    ...{ code: 'forbidden', message: /is for new@example\.com; your address is charlie@/ },
+    code: 'forbidden',
+    message: /is for new@example\.com; your address is charlie@/,
   })
   await confirm(guest.user, null)
   await t.rejects(invites.accept(guest.caller, token), {
-    ...{ code: 'forbidden', message: /Confirm your address new@example\.com first/ },
+    code: 'forbidden',
+    message: /Confirm your address new@example\.com first/,
   })
   t.equal(store.memberships.count(orgId), 1)
   await confirm(guest.user, 5)
@@ -162,7 +164,8 @@ t.test('a newcomer joins by the token with the address it is for', async (t) => 
   const come = (address: string) =>
     people.register(callerOf(), { email: address, password: goodPassword, inviteToken: token })
   await t.rejects(come('other@example.com'), {
-    ...{ code: 'validation_failed', errors: [{ pointer: '/inviteToken' }] },
+    code: 'validation_failed',
+    errors: [{ pointer: '/inviteToken' }],
   })
   t.equal(store.users.isEmailTaken('other@example.com'), false, 'and there is no account')
   const made = await come('late@example.com')
@@ -179,7 +182,9 @@ t.test('two accounts that come with one token become one member', async (t) => {
   const tried = await Promise.allSettled(
     Array.from({ length: 3 }, () =>
       people.register(callerOf(), {
-        ...{ email: 'late@example.com', password: goodPassword, inviteToken: token },
+        email: 'late@example.com',
+        password: goodPassword,
+        inviteToken: token,
       }),
     ),
   )

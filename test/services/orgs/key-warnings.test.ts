@@ -18,15 +18,15 @@ async function openWarnings(t: Test) {
 }
 
 t.test('the maker of a key is warned 30 and 7 days before its end, once each', async (t) => {
-  const { keys, clock, enrol, warned, post } = await openWarnings(t)
+  const { keys, clock, enrol, warned, mailer } = await openWarnings(t)
   const { scope } = await enrol('alice')
   await keys.create(scope, { name: 'ci' })
   await clock.advance(335 * dayMs - 1)
   t.same(await warned(), [])
   await clock.advance(1)
-  const before = post.woken
+  const before = mailer.woken
   t.same(await warned(), ['alice@example.com: API key “ci” ends in 30 days'])
-  t.equal(post.woken, before + 1)
+  t.equal(mailer.woken, before + 1)
   t.same(await warned(), [])
   await clock.advance(23 * dayMs)
   t.same(await warned(), ['alice@example.com: API key “ci” ends in 7 days'])

@@ -94,7 +94,8 @@ t.test('a key gets another name or end, seen by who changed it meanwhile', async
   const late = keys.change(scope, id, { name: 'late' }, revision)
   await t.rejects(late, { code: 'precondition_failed' })
   await t.rejects(keys.change(scope, id, { expiresAtMs: clock.nowMs() }), {
-    ...{ code: 'validation_failed', errors: [{ pointer: '/expiresAt' }] },
+    code: 'validation_failed',
+    errors: [{ pointer: '/expiresAt' }],
   })
   t.equal((await keys.change(scope, id, { expiresAtMs: null })).expiresAtMs, null)
   const expiresAtMs = clock.nowMs() + 1_000

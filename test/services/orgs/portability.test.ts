@@ -26,7 +26,10 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
   const configs = { box, judgeUrl, judgeTarget, mintSecret: () => `whsec_${'A'.repeat(32)}` }
   const portability = createPortability({
-    ...{ ...configs, store, clock, fleet },
+    ...configs,
+    store,
+    clock,
+    fleet,
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { monitors: 1_000, channels: 3, pages: 3 }),
     unknownChannel: () => null,
@@ -64,15 +67,18 @@ async function fill({ store, monitors, alice, done, configs, clock }: ReturnType
   await store.write((tx) => store.channels.put(tx, channel))
   const { monitor } = await done(
     monitors.create(alice, {
-      ...{
-        name: 'API',
-        url: 'https://api.test/',
-        headers: secrets,
-        body: '{"a":1}',
-        isPublic: true,
-      },
-      ...{ method: 'POST', tags: ['x'], notifyChannelIds: [channel.id], intervalSeconds: 30 },
-      ...{ degradedThresholdMs: null, acceptedStatuses: ['200-299'], retryIntervalSeconds: 7 },
+      name: 'API',
+      url: 'https://api.test/',
+      headers: secrets,
+      body: '{"a":1}',
+      isPublic: true,
+      method: 'POST',
+      tags: ['x'],
+      notifyChannelIds: [channel.id],
+      intervalSeconds: 30,
+      degradedThresholdMs: null,
+      acceptedStatuses: ['200-299'],
+      retryIntervalSeconds: 7,
     }),
   )
   const push = await done(
@@ -125,7 +131,9 @@ t.test('what was exported makes the same in another organization', async (t) => 
   const made = store.monitors.get(orgTwo, imported.ids[monitor.id] as MonitorId)
   t.match(made, { notifyChannelIds: [imported.ids[channel.id]], headerNames: [], revision: 1 })
   t.match(store.pages.get(orgTwo, imported.ids[page.id] as PageId), {
-    ...{ publicMonitorIds: [imported.ids[monitor.id]], slug: 'moved', subdomain: null },
+    publicMonitorIds: [imported.ids[monitor.id]],
+    slug: 'moved',
+    subdomain: null,
   })
   t.ok(store.channels.get(orgTwo, imported.ids[channel.id] as ChannelId)?.secretsBox)
   t.ok(made && fleet.monitor(made.id), 'it is watched')
@@ -152,7 +160,8 @@ t.test('an address that is taken is named, and nothing is made', async (t) => {
   })
   const statusPages = document.statusPages.map((page) => ({ ...page, subdomain: null }))
   t.match(await refusal({ ...document, statusPages }), {
-    ...{ code: 'slug_taken', pointers: ['/statusPages/0/slug'] },
+    code: 'slug_taken',
+    pointers: ['/statusPages/0/slug'],
     error: { message: 'The slug acme is taken.' },
   })
   const twice = ['one', 'one'].map((slug) => ({ name: 'Page', slug }))
@@ -194,7 +203,8 @@ t.test('every problem is told with its place, and nothing is made', async (t) =>
   ])
   t.match(found.error.message, /^channels\.1\.config\.secret must be/)
   t.match(await refusal({ ...frame, monitors: [{ name: 'in', url: 'http://127.0.0.1/' }] }), {
-    ...{ code: 'target_not_allowed', pointers: ['/monitors/0/url'] },
+    code: 'target_not_allowed',
+    pointers: ['/monitors/0/url'],
   })
   const id = monitorNo(1)
   t.match(
@@ -227,7 +237,9 @@ t.test('every problem is told with its place, and nothing is made', async (t) =>
 t.test('quotas hold for a document as a whole', async (t) => {
   const { portability, charlie, done, refusal, store, isEmpty } = open(t)
   const channels = Array.from({ length: 4 }, (_, n) => ({
-    ...{ name: `c${n}`, type: 'webhook' as const, config: { url: 'https://hook.test/' } },
+    name: `c${n}`,
+    type: 'webhook' as const,
+    config: { url: 'https://hook.test/' },
   }))
   t.match(await refusal({ ...frame, channels }), { code: 'conflict' })
   t.ok(isEmpty())
@@ -240,7 +252,8 @@ t.test('quotas hold for a document as a whole', async (t) => {
 t.test('many monitors come in at once', async (t) => {
   const { portability, charlie, alice, done, store, fleet } = open(t)
   const monitors = Array.from({ length: 1_000 }, (_, n) => ({
-    ...{ name: `Monitor ${n}`, url: `https://example.com/${n}` },
+    name: `Monitor ${n}`,
+    url: `https://example.com/${n}`,
   }))
   t.equal((await done(portability.import(charlie, { ...frame, monitors }))).monitors, 1_000)
   t.equal(store.monitors.count(orgTwo), 1_000)

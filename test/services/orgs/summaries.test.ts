@@ -1,7 +1,7 @@
 // The summary of an organization: counts that add up, and the worst first, also of very many.
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { initialStanding } from '../../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { createSummaries } from '../../../src/services/orgs/summaries.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import { makeHealth, makeMonitor, monitorNo, orgTwo } from '../../support/make-page.ts'
@@ -28,7 +28,7 @@ t.test('states are counted and what is worst comes first', async (t) => {
   await world.add({ id: monitorNo(8), isActive: false }, { health: makeHealth('down') })
   await store.write((tx) => {
     store.monitors.put(tx, makeMonitor({ id: monitorNo(1), orgId: orgTwo }))
-    store.standings.put(tx, orgTwo, monitorNo(1), initialStanding(0))
+    store.monitorStates.put(tx, orgTwo, monitorNo(1), initialMonitorState(0))
     const severities = ['degraded', 'down', 'declared'] as const
     for (const [n, severity] of severities.entries()) {
       store.incidents.put(tx, makeIncident({ orgId: orgA, id: incidentNo(n), severity }))
@@ -68,7 +68,7 @@ t.test('of very many monitors it is made in steps, once for all who ask', async 
       for (let n = from; n < from + 1_000; n++) {
         store.monitors.put(tx, makeMonitor({ id: monitorNo(n), orgId: orgA }))
         const health = makeHealth(n % 4 === 0 ? 'down' : 'up', n)
-        store.standings.put(tx, orgA, monitorNo(n), { ...initialStanding(0), health })
+        store.monitorStates.put(tx, orgA, monitorNo(n), { ...initialMonitorState(0), health })
       }
     })
   }

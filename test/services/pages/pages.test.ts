@@ -21,7 +21,10 @@ async function open(t: Test) {
   const told: OrgId[] = []
   const baseUrl = 'https://up.test:8443'
   const pages = createPages({
-    ...{ store, clock, baseUrl, statusDomain: 'status.test' },
+    store,
+    clock,
+    baseUrl,
+    statusDomain: 'status.test',
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { pages: 20 }),
     changed: (orgId) => told.push(orgId),
@@ -39,9 +42,17 @@ t.test('a page needs a name only; the rest has defaults', async (t) => {
   const { pages, told } = await open(t)
   const page = await pages.create(alice, { name: 'Ünïted Café & Söhne' })
   t.match(page, {
-    ...{ slug: 'united-cafe-sohne', isEnabled: true, isDefault: false, subdomain: null },
-    ...{ showHistory: true, showUptime: true, showIncidents: true, showMonitors: true },
-    ...{ publicMonitorIds: null, logoUrl: null, revision: 1 },
+    slug: 'united-cafe-sohne',
+    isEnabled: true,
+    isDefault: false,
+    subdomain: null,
+    showHistory: true,
+    showUptime: true,
+    showIncidents: true,
+    showMonitors: true,
+    publicMonitorIds: null,
+    logoUrl: null,
+    revision: 1,
     url: 'https://up.test:8443/status/united-cafe-sohne',
   })
   t.same(told, [orgOne])
@@ -106,7 +117,12 @@ t.test('a merge patch changes what it names; null brings the default back', asyn
   t.equal(changed.updatedAtMs, page.updatedAtMs + 5)
   const cleared = { title: null, description: null, logoUrl: null, isEnabled: null }
   t.match(await pages.change(alice, page.id, cleared), {
-    ...{ title: '', description: '', logoUrl: null, isEnabled: true, name: 'Acme', slug: 'acme' },
+    title: '',
+    description: '',
+    logoUrl: null,
+    isEnabled: true,
+    name: 'Acme',
+    slug: 'acme',
   })
   await t.rejects(pages.change(alice, page.id, {}, 1), { code: 'precondition_failed' })
   await t.rejects(pages.remove(alice, page.id, 1), { code: 'precondition_failed' })

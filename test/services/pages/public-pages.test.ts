@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import type { HealthState } from '../../../src/domain/health/health.ts'
-import { initialStanding } from '../../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { percentText } from '../../../src/pages/wording.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
@@ -32,7 +32,10 @@ async function open(t: Test, input: Partial<NewPage> = {}) {
   const { store, clock } = openTempStore(t)
   const publicPages = createPublicPages({ store })
   const pages = createPages({
-    ...{ store, clock, baseUrl: 'https://up.test', statusDomain: 'status.test' },
+    store,
+    clock,
+    baseUrl: 'https://up.test',
+    statusDomain: 'status.test',
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store),
     changed: publicPages.forget,
@@ -40,8 +43,12 @@ async function open(t: Test, input: Partial<NewPage> = {}) {
   })
   const setState = (state: HealthState, id = monitorNo(1)) =>
     store.write((tx) => {
-      const standing = { ...initialStanding(noonMs), tally: makeDay(0), health: makeHealth(state) }
-      store.standings.put(tx, orgOne, id, standing)
+      const monitorState = {
+        ...initialMonitorState(noonMs),
+        tally: makeDay(0),
+        health: makeHealth(state),
+      }
+      store.monitorStates.put(tx, orgOne, id, monitorState)
     })
   await store.write((tx) => store.monitors.put(tx, makeMonitor()))
   await setState('up')
@@ -111,7 +118,7 @@ t.test('an outage grows on the page as in the API, also while nobody reports', a
     await clock.advance(passedMs)
     t.match(text(), `<b>${uptime}</b> uptime`)
     t.match(text(), `<summary>${summary}</summary>`)
-    const { '90d': ratio } = readings.uptime(monitor, world.standing(monitor))
+    const { '90d': ratio } = readings.uptime(monitor, world.monitorState(monitor))
     t.equal(uptime, percentText(ratio ?? 1), 'the API says the same')
   }
   t.notMatch(text(), /100%|No downtime/)

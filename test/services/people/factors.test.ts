@@ -103,16 +103,16 @@ t.test('of many sign-ins with one code at once, one is let in', async (t) => {
 
 t.test('a recovery code works once, and its owner hears of it', async (t) => {
   const access = await openWithFactor(t)
-  const { recoveryCodes, letters, post, alice } = access
+  const { recoveryCodes, letters, mailer, alice } = access
   const [first = '', second = ''] = recoveryCodes
-  const woken = post.woken
+  const woken = mailer.woken
   t.ok(await signIn(access, first))
   t.match(letters.at(-1), { to: 'alice@example.com', subject: 'A recovery code was used' })
   t.match(letters.at(-1)?.text, '9 recovery codes are left.')
   t.notMatch(letters.at(-1)?.text, first)
   await access.store.flush()
   await new Promise((resolve) => setImmediate(resolve))
-  t.ok(post.woken > woken, 'the letter does not wait')
+  t.ok(mailer.woken > woken, 'the letter does not wait')
   t.match(actions(access), ['session.started', 'recovery_code.used'])
   await t.rejects(signIn(access, first), wrong)
   t.ok(await signIn(access, second.toUpperCase().replaceAll('-', ' ')), 'however it is typed')

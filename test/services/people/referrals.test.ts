@@ -1,7 +1,7 @@
 // Referrals: each new user counts once for whoever brought them, and stays counted.
 import t from 'tap'
 import { newId } from '../../../src/base/ids.ts'
-import { initialStanding } from '../../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { openAccess } from '../../support/access.ts'
 
 type Access = ReturnType<typeof openAccess>
@@ -9,9 +9,9 @@ type Person = Awaited<ReturnType<Access['enrol']>>
 
 /** As if a monitor of the organization had been checked, or only been made. */
 async function withMonitor({ store, clock }: Access, { organization }: Person, isChecked = true) {
-  const standing = { ...initialStanding(clock.nowMs()), lastAtMs: isChecked ? 1 : null }
+  const monitorState = { ...initialMonitorState(clock.nowMs()), lastAtMs: isChecked ? 1 : null }
   const monitorId = newId('monitor', clock.nowMs())
-  await store.write((tx) => store.standings.put(tx, organization.id, monitorId, standing))
+  await store.write((tx) => store.monitorStates.put(tx, organization.id, monitorId, monitorState))
   return monitorId
 }
 
@@ -49,7 +49,7 @@ t.test('a referral that was active stays so when the organization is gone', asyn
   t.equal(await referrals.settle(100), 0, 'once')
   const { id: orgId } = bob.organization
   await store.write((tx) => {
-    store.standings.remove(tx, orgId, monitorId)
+    store.monitorStates.remove(tx, orgId, monitorId)
     store.memberships.remove(tx, { orgId, userId: bob.user.id })
   })
   t.match(referrals.of(alice.caller).counts, { registered: 1, active: 1 })
@@ -87,7 +87,8 @@ t.test('nobody refers oneself, not by another spelling of the mailbox either', a
   const { code } = referrals.of((await enrol('alice.smith')).caller)
   for (const name of ['alice.smith+2', 'alicesmith', 'a.l.i.c.e.smith+x']) {
     await t.rejects(enrol(name, { referralCode: code }), {
-      ...{ code: 'validation_failed', errors: [{ pointer: '/referralCode', keyword: 'own' }] },
+      code: 'validation_failed',
+      errors: [{ pointer: '/referralCode', keyword: 'own' }],
     })
   }
 })
@@ -121,7 +122,8 @@ t.test('another code replaces the one before, made or chosen', async (t) => {
   t.match(await referrals.changeCode(alice.caller, { code: 'alice-2026' }), chosen, 'again')
   for (const code of ['abc', 'a b c d', 'admin', 'x'.repeat(33), first]) {
     await t.rejects(referrals.changeCode(alice.caller, { code }), {
-      ...{ code: 'validation_failed', errors: [{ pointer: '/code' }] },
+      code: 'validation_failed',
+      errors: [{ pointer: '/code' }],
     })
   }
 })

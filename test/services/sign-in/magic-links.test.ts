@@ -20,19 +20,19 @@ function open(t: Test, options: AccessOptions = {}) {
 }
 
 t.test('a link signs in whoever reads the mailbox, and proves the address', async (t) => {
-  const { enrol, ask, mailed, verify, letters, signedIn, post, clock } = open(t)
+  const { enrol, ask, mailed, verify, letters, signedIn, mailer, clock } = open(t)
   const { user } = await enrol('alice')
   t.equal(user.emailVerifiedAtMs, null)
   letters.length = 0
-  const before = post.woken
+  const before = mailer.woken
   await ask(' ALICE@example.com ', { redirectUri: '/orgs?tab=1' })
   t.same(
     letters.map(({ to }) => to),
     ['alice@example.com'],
   )
-  t.equal(post.woken, before, 'not before the caller is answered')
+  t.equal(mailer.woken, before, 'not before the caller is answered')
   await clock.advance(0)
-  t.equal(post.woken, before + 1)
+  t.equal(mailer.woken, before + 1)
   const [letter] = letters
   for (const form of [letter?.text, letter?.html]) {
     t.match(form, 'http://127.0.0.1:8080/api/v1/identity/oauth/login/magic-link/callback?token=')
@@ -81,7 +81,8 @@ t.test(
   'the answer is the same for people who have no account, and no letter goes out',
   async (t) => {
     const { enrol, ask, letters, store } = open(t, {
-      ...{ registration: 'first-user', configuredSetupToken: 'the-setup-token' },
+      registration: 'first-user',
+      configuredSetupToken: 'the-setup-token',
     })
     await enrol('alice', { setupToken: 'the-setup-token' })
     letters.length = 0
@@ -210,7 +211,8 @@ t.test('a link leads to this service or where the operator allowed it', async (t
   letters.length = 0
   for (const bad of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '']) {
     await t.rejects(ask('alice@example.com', { redirectUri: bad }), {
-      ...{ code: 'validation_failed', errors: [{ pointer: '/redirectUri' }] },
+      code: 'validation_failed',
+      errors: [{ pointer: '/redirectUri' }],
     })
   }
   t.same(letters, [])

@@ -29,8 +29,10 @@ t.test('a flow fits into a cookie, and shows nothing', async (t) => {
   t.ok(sealed.length < 3_500, `${sealed.length}`)
   t.notMatch(Buffer.from(sealed, 'base64url').toString('latin1'), flow.secrets.verifier)
   const person = {
-    ...{ issuer: `https://${'i'.repeat(250)}.example/`, subject: 's'.repeat(255) },
-    ...{ email: 'e'.repeat(limits.emailCharsMax), name: 'n'.repeat(limits.nameCharsMax) },
+    issuer: `https://${'i'.repeat(250)}.example/`,
+    subject: 's'.repeat(255),
+    email: 'e'.repeat(limits.emailCharsMax),
+    name: 'n'.repeat(limits.nameCharsMax),
     isEmailVerified: true,
   }
   const waiting = { stage: 'waiting', provider: 'x', redirectUri, person } as const

@@ -57,7 +57,10 @@ t.test('a stranger gets an account, and the same one the next time', async (t) =
   const { signedIn: first, redirectUri } = await signIn()
   t.equal(redirectUri, `${serviceUrl}/`)
   t.match(first.user, {
-    ...{ email: 'alice@example.com', name: 'alice', isSystemAdmin: false, passwordHash: null },
+    email: 'alice@example.com',
+    name: 'alice',
+    isSystemAdmin: false,
+    passwordHash: null,
     emailVerifiedAtMs: Number,
   })
   t.ok(signedIn(first.token))
@@ -227,9 +230,13 @@ t.test(
     const { url, flow } = await oidc.start('company', '/')
     const sent = new URL(url).searchParams
     t.match(Object.fromEntries(sent), {
-      ...{ response_type: 'code', client_id: 'stillup', scope: 'openid email profile' },
-      ...{ code_challenge_method: 'S256', code_challenge: /^[\w-]{43}$/ },
-      ...{ state: /^[\w-]{43}$/, nonce: /^[\w-]{43}$/ },
+      response_type: 'code',
+      client_id: 'stillup',
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      code_challenge: /^[\w-]{43}$/,
+      state: /^[\w-]{43}$/,
+      nonce: /^[\w-]{43}$/,
       redirect_uri: `${serviceUrl}/api/v1/auth/oidc/company/callback`,
     })
     t.notMatch(url, flow)

@@ -18,15 +18,15 @@ function mailedToken({ letters }: Access): string {
 
 t.test('a mailed link sets a password, ends every session, and signs nobody in', async (t) => {
   const access = openAccess(t)
-  const { ownPassword, people, enrol, signedIn, letters, store, post } = access
+  const { ownPassword, people, enrol, signedIn, letters, store, mailer } = access
   const { token, user } = await enrol('alice')
   const second = await people.signIn(anybody, alice)
   t.equal(store.users.get(user.id)?.emailVerifiedAtMs, null)
-  const woken = post.woken
+  const woken = mailer.woken
   await ownPassword.forgot(anybody, ' ALICE@example.com')
-  t.equal(post.woken, woken, 'the answer does not wait, whoever it is')
+  t.equal(mailer.woken, woken, 'the answer does not wait, whoever it is')
   await access.clock.advance(0)
-  t.equal(post.woken, woken + 1)
+  t.equal(mailer.woken, woken + 1)
   t.equal(letters.at(-1)?.to, alice.email)
   const link = mailedToken(access)
   t.same(ownPassword.look(link), { email: alice.email })
@@ -91,17 +91,17 @@ t.test('forged tokens, and tokens for something else, open nothing', async (t) =
 })
 
 t.test('an unknown address takes the same steps and gets no letter', async (t) => {
-  const { ownPassword, enrol, letters, store, post } = openAccess(t)
+  const { ownPassword, enrol, letters, store, mailer } = openAccess(t)
   const { user } = await enrol('alice')
   const bob = await enrol('bob')
   await store.write((tx) => store.users.put(tx, { ...bob.user, isDisabled: true }))
   const known = letters.length
   const traces: string[] = []
   for (const email of ['alice@example.com', 'nobody@example.com', 'bob@example.com']) {
-    const before = { links: store.links.slice(100).length, woken: post.woken }
+    const before = { links: store.links.slice(100).length, woken: mailer.woken }
     t.equal(await ownPassword.forgot(anybody, email), undefined)
     const links = store.links.slice(100).length
-    traces.push(JSON.stringify([links >= before.links, post.woken - before.woken]))
+    traces.push(JSON.stringify([links >= before.links, mailer.woken - before.woken]))
   }
   t.equal(new Set(traces).size, 1)
   t.same(

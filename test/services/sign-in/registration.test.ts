@@ -50,11 +50,11 @@ t.test('whoever joins founds nothing: both at once are refused by name', async (
 })
 
 t.test('a new address is unproven and gets a letter; the post is woken', async (t) => {
-  const { people, letters, post } = openAccess(t)
+  const { people, letters, mailer } = openAccess(t)
   const { user } = await people.register(anybody, bob)
   t.equal(user.emailVerifiedAtMs, null)
   t.match(letters, [{ to: bob.email, subject: 'Confirm your e-mail address' }])
-  t.equal(post.woken, 1)
+  t.equal(mailer.woken, 1)
 })
 
 t.test(

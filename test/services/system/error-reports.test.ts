@@ -39,8 +39,13 @@ t.test('the same error is one kind, with its count, its times and its last sampl
   const { items } = reports.list(all)
   t.equal(items.length, 1)
   const kind = {
-    ...{ id: first.id, count: 2, firstSeenAtMs: firstMs, lastSeenAtMs: firstMs + 60_000 },
-    ...{ message: 'timeout after 45 ms', context: { version: '1.3' }, source: 'agent' },
+    id: first.id,
+    count: 2,
+    firstSeenAtMs: firstMs,
+    lastSeenAtMs: firstMs + 60_000,
+    message: 'timeout after 45 ms',
+    context: { version: '1.3' },
+    source: 'agent',
   }
   t.match(items[0], kind)
   await flush()
@@ -112,7 +117,8 @@ t.test('without a credential ten a minute are taken from one address', async (t)
 t.test('nobody speaks in the name of the service', async (t) => {
   const { send } = open(t)
   await t.rejects(send('x', { source: 'daemon' }), {
-    ...{ code: 'validation_failed', message: 'source must not be daemon, which is this service' },
+    code: 'validation_failed',
+    message: 'source must not be daemon, which is this service',
   })
 })
 

@@ -65,7 +65,11 @@ t.test('a lost second factor is taken off, and the person is told', async (t) =>
   const { user } = await enrol('bob')
   await store.write((tx) =>
     store.factors.put(tx, {
-      ...{ userId: user.id, sealedSecret: '', createdAtMs: 0, confirmedAtMs: 1, lastStep: null },
+      userId: user.id,
+      sealedSecret: '',
+      createdAtMs: 0,
+      confirmedAtMs: 1,
+      lastStep: null,
       recoveryHashes: [],
     }),
   )
@@ -82,7 +86,8 @@ t.test('an organization that is off is closed to its people, and to nobody else'
   const { orgId } = alice.scope
   await operator.changeOrg(system, orgId, { isDisabled: true })
   t.throws(() => identity.scope(alice.caller, orgId, 'viewer'), {
-    ...{ code: 'forbidden', message: 'This organization was switched off by the operator.' },
+    code: 'forbidden',
+    message: 'This organization was switched off by the operator.',
   })
   t.throws(() => identity.scope(bob.caller, orgId, 'viewer'), { code: 'not_found' })
   t.notOk(identity.holds(alice.scope, 'viewer', clock.nowMs()), 'streams end')
@@ -113,7 +118,8 @@ t.test('quotas of its own count at once, and go back to the usual', async (t) =>
   })
   t.match(quotas, { keys: 1, pages: 3, channels: 50 })
   await t.rejects(keys.create(scope, { name: 'two' }), {
-    ...{ code: 'conflict', message: 'This organization may have at most 1 API keys.' },
+    code: 'conflict',
+    message: 'This organization may have at most 1 API keys.',
   })
   const back = await operator.changeOrg(system, scope.orgId, { quotas: { keys: null } })
   t.match(back.quotas, { keys: 20, pages: 3 })

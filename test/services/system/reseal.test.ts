@@ -66,8 +66,11 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
   await addMonitors(world, [
     makeMonitor({ requestBox: box.seal('request'), revision: 7 }),
     makeMonitor({
-      ...{ id: monitorNo(2), checkType: 'push', orgId: orgB },
-      ...{ pushTokenHash: 'token-hash', pushTokenBox: box.seal('push token') },
+      id: monitorNo(2),
+      checkType: 'push',
+      orgId: orgB,
+      pushTokenHash: 'token-hash',
+      pushTokenBox: box.seal('push token'),
     }),
     makeMonitor({ id: monitorNo(3) }),
   ])
@@ -77,13 +80,20 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
   await store.write((tx) => {
     store.channels.put(tx, makeChannel({ secretsBox: box.seal('signing secret'), revision: 3 }))
     store.factors.put(tx, {
-      ...{ userId, sealedSecret: box.seal('totp secret'), createdAtMs: 1 },
-      ...{ confirmedAtMs: 2, lastStep: 3, recoveryHashes: ['a', 'b'] },
+      userId,
+      sealedSecret: box.seal('totp secret'),
+      createdAtMs: 1,
+      confirmedAtMs: 2,
+      lastStep: 3,
+      recoveryHashes: ['a', 'b'],
     })
     store.letters.put(tx, owedLetter(owed, nowMs))
     store.letters.put(tx, attemptedLetter(owedLetter(sent, nowMs), { ok: true }, nowMs, 0))
     store.replays.put(tx, {
-      ...{ owner: 'usr_a', keyHash: 'key', bodyHash: 'body', expiresAtMs: nowMs + 1 },
+      owner: 'usr_a',
+      keyHash: 'key',
+      bodyHash: 'body',
+      expiresAtMs: nowMs + 1,
       sealedAnswer: box.seal('answer'),
     })
     const setup = { sealed: box.seal('setup token'), hash: 'hash', createdAtMs: 4 }
@@ -137,9 +147,14 @@ t.test('after a pass the new key alone opens everything, and nothing else change
     {
       message: sayDone,
       fields: {
-        ...{ durationMs: 0 },
+        durationMs: 0,
         resealed: {
-          ...{ monitors: 2, channels: 1, factors: 1, letters: 1, replays: 1, setup: 1 },
+          monitors: 2,
+          channels: 1,
+          factors: 1,
+          letters: 1,
+          replays: 1,
+          setup: 1,
           verifications: 1,
         },
       },
@@ -289,7 +304,9 @@ t.test('what no key opens is told of, left as it is, and holds nothing up', asyn
   const torn = `${before.box.seal('torn').slice(0, -4)}AAAA`
   const lost: Channel = makeChannel({ secretsBox: stranger.box.seal('lost') })
   const half: Monitor = makeMonitor({
-    ...{ requestBox: before.box.seal('request'), pushTokenBox: torn, pushTokenHash: 'other' },
+    requestBox: before.box.seal('request'),
+    pushTokenBox: torn,
+    pushTokenHash: 'other',
   })
   const places = Array.from({ length: limits.resealSlice }, (_, n) => verificationNo(n + 10))
   await store.write((tx) => {

@@ -15,15 +15,21 @@ t.test('sizes, counts and modes are those of now', async (t) => {
   const { store, clock, dir } = openTempStore(t)
   const loaded = loadSettings({
     env: {
-      ...{ STILLUP_DATA_DIR: dir, STILLUP_SYSTEM_TOKEN: secrets.token },
-      ...{ STILLUP_MAIL_SMTP_URL: secrets.smtp, STILLUP_MAIL_FROM: 'Up <up@mail.test>' },
+      STILLUP_DATA_DIR: dir,
+      STILLUP_SYSTEM_TOKEN: secrets.token,
+      STILLUP_MAIL_SMTP_URL: secrets.smtp,
+      STILLUP_MAIL_FROM: 'Up <up@mail.test>',
       STILLUP_DATA_MASTER_KEY_FILE: join(dir, '..', 'elsewhere', 'key'),
     },
-    ...{ cwd: dir, isTerminal: false },
+    cwd: dir,
+    isTerminal: false,
   })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
   const info = createSystemInfo({
-    ...{ store, clock, settings: loaded.settings, version: '1.2.3' },
+    store,
+    clock,
+    settings: loaded.settings,
+    version: '1.2.3',
     owed: () => ({ deliveries: 3, letters: 1 }),
     observer: { lost: () => ['dns'], episode: () => undefined },
   })
@@ -35,9 +41,16 @@ t.test('sizes, counts and modes are those of now', async (t) => {
     store.channels.put(tx, makeChannel())
     for (const name of ['ann', 'bob']) {
       store.users.put(tx, {
-        ...{ id: newId('user', 1), email: `${name}@example.com`, emailVerifiedAtMs: null },
-        ...{ name, passwordHash: null, isSystemAdmin: false, isDisabled: false },
-        ...{ createdAtMs: 1, updatedAtMs: 1, revision: 1 },
+        id: newId('user', 1),
+        email: `${name}@example.com`,
+        emailVerifiedAtMs: null,
+        name,
+        passwordHash: null,
+        isSystemAdmin: false,
+        isDisabled: false,
+        createdAtMs: 1,
+        updatedAtMs: 1,
+        revision: 1,
       })
     }
   })
@@ -47,9 +60,14 @@ t.test('sizes, counts and modes are those of now', async (t) => {
   await clock.advance(90_500)
   const now = await info()
   t.match(now, {
-    ...{ version: '1.2.3', startedAtMs, uptimeSeconds: 90, isMasterKeyBesideData: false },
-    ...{ counts: { users: 2, organizations: 0, monitors: 5, channels: 1 } },
-    ...{ owed: { deliveries: 3, letters: 1 }, registration: 'first-user', mail: 'smtp' },
+    version: '1.2.3',
+    startedAtMs,
+    uptimeSeconds: 90,
+    isMasterKeyBesideData: false,
+    counts: { users: 2, organizations: 0, monitors: 5, channels: 1 },
+    owed: { deliveries: 3, letters: 1 },
+    registration: 'first-user',
+    mail: 'smtp',
   })
   t.equal(now.data.bytes - before.data.bytes, 5_000, 'files in folders count')
   for (const secret of [secrets.token, 'hunter22']) t.notOk(JSON.stringify(now).includes(secret))

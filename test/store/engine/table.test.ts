@@ -40,8 +40,15 @@ t.test('a record comes back as it went in, bytes and all', async (t) => {
   const { env, write } = open(t)
   const table = openTable<object>(env, { name: 'things', version: 1 })
   const record = {
-    ...{ text: 'ä€😀', none: null, yes: true, list: [1, 'two', { three: 3 }], deep: { a: {} } },
-    ...{ big: 31_536_000_000, small: -0.25, atMs: Date.UTC(2026, 0, 1), bytes: Buffer.from([1]) },
+    text: 'ä€😀',
+    none: null,
+    yes: true,
+    list: [1, 'two', { three: 3 }],
+    deep: { a: {} },
+    big: 31_536_000_000,
+    small: -0.25,
+    atMs: Date.UTC(2026, 0, 1),
+    bytes: Buffer.from([1]),
   }
   await write((tx) => table.put(tx, ['a', 1], record))
   t.same(table.get(['a', 1]), record)

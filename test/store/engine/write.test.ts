@@ -148,7 +148,8 @@ t.test('when the disk fails everybody is told no, and the end is told once', asy
   const env = { childTransaction: () => Promise.reject(eio) } as unknown as Env
   const fatal: unknown[] = []
   const { write, writeTogether, writeSoon, flush } = createWriter(env, {
-    ...{ clock: new FakeClock(), commitDelayMs: 0 },
+    clock: new FakeClock(),
+    commitDelayMs: 0,
     onFatal: (error) => fatal.push(error),
   })
   const doors = [write, write, writeTogether, writeTogether, writeSoon]

@@ -5,7 +5,7 @@ import { shownState } from '../../../src/domain/health/health.ts'
 import type { Incident } from '../../../src/domain/incidents/incident.ts'
 import type { TimelineEntry } from '../../../src/domain/incidents/timeline.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
-import type { Standing } from '../../../src/domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What is known from earlier looks, so that nothing may vanish or change afterwards. */
@@ -55,10 +55,10 @@ export function brokenInvariants(snapshot: Snapshot, memory: Memory, received: R
 
 function monitorProblems(
   { incidents }: Snapshot,
-  { monitor, standing }: { monitor: Monitor; standing: Standing | undefined },
+  { monitor, monitorState }: { monitor: Monitor; monitorState: MonitorState | undefined },
 ): string[] {
-  if (!standing) return [`${monitor.id} has no standing`]
-  const { health } = standing
+  if (!monitorState) return [`${monitor.id} has no standing`]
+  const { health } = monitorState
   const shown = shownState(health)
   const who = `${monitor.id} (${shown}${monitor.isActive ? '' : ', paused'})`
   if (health.openIncidentId === null) {
@@ -90,7 +90,7 @@ function incidentProblems(snapshot: Snapshot, incident: Incident, memory: Memory
   if (isOpen !== snapshot.openIds.has(id)) problems.push(`${id} is wrong in the index of open ones`)
   if (revision !== timeline.length) problems.push(`${id} has a gap: ${revision} changes`)
   for (const monitorId of isOpen ? incident.monitorIds : []) {
-    const openId = snapshot.monitors.get(monitorId)?.standing?.health.openIncidentId
+    const openId = snapshot.monitors.get(monitorId)?.monitorState?.health.openIncidentId
     if (openId !== id) problems.push(`${id} is open, but its monitor ${monitorId} has ${openId}`)
   }
   const before = memory.incidents.get(id)

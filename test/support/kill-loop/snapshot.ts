@@ -7,11 +7,14 @@ import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import type { Incident } from '../../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
-import type { Standing } from '../../../src/domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 
 export interface Snapshot {
-  readonly monitors: ReadonlyMap<MonitorId, { monitor: Monitor; standing: Standing | undefined }>
+  readonly monitors: ReadonlyMap<
+    MonitorId,
+    { monitor: Monitor; monitorState: MonitorState | undefined }
+  >
   readonly incidents: ReadonlyMap<IncidentId, Incident>
   /** Ids of the incidents that the index calls open. */
   readonly openIds: ReadonlySet<IncidentId>
@@ -56,7 +59,7 @@ function read(store: Store, orgId: OrgId): Snapshot {
   return {
     monitors: new Map(
       monitors.map((monitor) => {
-        return [monitor.id, { monitor, standing: store.standings.get(orgId, monitor.id) }]
+        return [monitor.id, { monitor, monitorState: store.monitorStates.get(orgId, monitor.id) }]
       }),
     ),
     incidents: new Map(store.incidents.list(orgId, { limit: all }).map((row) => [row.id, row])),

@@ -94,7 +94,10 @@ export async function populate(api: Api, parts: WorldParts): Promise<World> {
   const subscribers: Subscriber[] = []
   const world: World = {
     ...parts,
-    ...{ ledger, subscribers, watched: [], problems: [] },
+    ledger,
+    subscribers,
+    watched: [],
+    problems: [],
     next: () => ++number,
   }
   for (const mood of [...moodNames, 'quick-too']) {

@@ -119,7 +119,9 @@ function ndjsonOf(entries: readonly AuditedEntry[]): string {
 
 /** What a route answers that answers a file of entries. */
 export const auditFileType = {
-  ...{ status: 200, contentType: 'application/x-ndjson', orContentType: 'text/csv' },
+  status: 200,
+  contentType: 'application/x-ndjson',
+  orContentType: 'text/csv',
 } as const
 
 /** The file of a part of the log; `url` is where the rest of it is asked for. */
@@ -133,7 +135,8 @@ export function auditFile(
   ]
   if (nextAfter !== undefined) {
     const query = new URLSearchParams({
-      ...{ format, after: String(nextAfter) },
+      format,
+      after: String(nextAfter),
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
     })
@@ -141,7 +144,9 @@ export function auditFile(
   }
   const isCsv = format === 'csv'
   return {
-    ...{ plain: true, status: 200, headers },
+    plain: true,
+    status: 200,
+    headers,
     contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
     body: isCsv ? csvOf(entries) : ndjsonOf(entries),
   }

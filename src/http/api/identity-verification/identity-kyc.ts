@@ -39,7 +39,9 @@ const KycIn = object({
   phone: optional(line(limits.kycPhoneCharsMax)),
   dateOfBirth: documented(
     text({
-      ...{ charsMax: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$', rule: 'must be a date as YYYY-MM-DD' },
+      charsMax: 10,
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      rule: 'must be a date as YYYY-MM-DD',
       description: `${limits.kycAgeYearsMin} to ${limits.kycAgeYearsMax} years ago`,
     }),
     { format: 'date' },
@@ -90,7 +92,11 @@ function statusToWire(found: KycStatus | undefined) {
   const { verification, fields, reason } = found
   const { id, state, provider, submittedAtMs, decidedAtMs } = verification
   return {
-    ...{ verificationId: id, status: state, provider, reason, fields },
+    verificationId: id,
+    status: state,
+    provider,
+    reason,
+    fields,
     submittedAt: toIso(submittedAtMs),
     decidedAt: toIsoOrNull(decidedAtMs),
   }

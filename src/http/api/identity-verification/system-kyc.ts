@@ -64,7 +64,8 @@ function caseToWire({ state, sending, ...verification }: Verification) {
 
 const reviewedToWire = ({ verification, reason, fields }: ReviewedCase) => ({
   ...caseToWire(verification),
-  ...{ reason, fields },
+  reason,
+  fields,
 })
 
 export const systemKyc = resource('/system/kyc', {

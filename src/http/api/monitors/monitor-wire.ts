@@ -11,8 +11,8 @@ import type { MonitorView } from '../../../services/monitors/monitor-view.ts'
 import type { RunResult } from '../../../services/monitors/monitors.ts'
 
 export function monitorToWire(view: MonitorView) {
-  const { monitor, standing } = view
-  const { certificate, health } = standing
+  const { monitor, monitorState } = view
+  const { certificate, health } = monitorState
   return {
     ...monitor,
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
@@ -21,10 +21,10 @@ export function monitorToWire(view: MonitorView) {
     retryIntervalSeconds: monitor.checkType === 'push' ? null : retrySeconds(monitor),
     state: view.state,
     stateSince: toIso(health.sinceMs),
-    lastCheckAt: toIsoOrNull(standing.lastAtMs),
-    lastOutcome: standing.lastVerdict,
-    lastError: standing.lastError,
-    responseTimeMs: standing.responseTimeMs,
+    lastCheckAt: toIsoOrNull(monitorState.lastAtMs),
+    lastOutcome: monitorState.lastVerdict,
+    lastError: monitorState.lastError,
+    responseTimeMs: monitorState.responseTimeMs,
     nextCheckAt: toIsoOrNull(view.nextAtMs),
     openIncidentId: health.openIncidentId,
     uptime: view.uptime,
@@ -48,14 +48,14 @@ export function checkToWire(row: CheckRow) {
   }
 }
 
-export function latestToWire({ standing, failure, report, found = null }: LatestCheck) {
+export function latestToWire({ monitorState, failure, report, found = null }: LatestCheck) {
   return {
-    at: toIsoOrNull(standing.lastAtMs),
-    outcome: standing.lastVerdict,
-    responseTimeMs: standing.responseTimeMs,
-    error: standing.lastError,
-    phases: standing.lastPhases,
-    address: standing.address,
+    at: toIsoOrNull(monitorState.lastAtMs),
+    outcome: monitorState.lastVerdict,
+    responseTimeMs: monitorState.responseTimeMs,
+    error: monitorState.lastError,
+    phases: monitorState.lastPhases,
+    address: monitorState.address,
     failure: failure ? evidenceToWire(failure) : null,
     report: report ? { at: toIso(report.atMs), metadata: JSON.parse(report.metadataJson) } : null,
     found,
@@ -97,7 +97,7 @@ export function seenToWire({ reading, verdict }: TrialResult) {
 }
 
 export function runToWire({ reading, verdict, view }: RunResult) {
-  const { health } = view.standing
+  const { health } = view.monitorState
   return {
     monitorId: view.monitor.id,
     ...seenToWire({ reading, verdict }),

@@ -139,8 +139,12 @@ function formPage(invites: Invites, token: string, fault?: Fault): PlainAnswer {
     const { organization, invite } = invites.look(token)
     const { role, email, expiresAtMs } = invite
     const page = invitePage({
-      ...{ organizationName: organization.name, role, email, expiresAtMs },
-      ...{ joinAction: pathOf(token, 'join'), acceptAction: pathOf(token, 'accept') },
+      organizationName: organization.name,
+      role,
+      email,
+      expiresAtMs,
+      joinAction: pathOf(token, 'join'),
+      acceptAction: pathOf(token, 'accept'),
       problem: fault?.message,
     })
     return pageAnswer(fault?.status ?? 200, page, { headers: fault?.headers ?? [] })

@@ -114,7 +114,10 @@ export const portability = resource('/orgs/:orgId', {
       const { channels = [], monitors = [], statusPages = [] } = body
       const { format, organization } = body
       return portability.import(scope, {
-        ...{ format, organization, channels, statusPages },
+        format,
+        organization,
+        channels,
+        statusPages,
         // The schema has checked each field, as at a creation.
         monitors: monitors as readonly (MonitorFields & { id?: string })[],
       })

@@ -68,13 +68,13 @@ const incidentToWire = (incident: Incident) => ({
   startedAt: toIso(incident.startedAtMs),
 })
 
-const monitorToWire = ({ monitor, standing, state }: WorstMonitor) => ({
+const monitorToWire = ({ monitor, monitorState, state }: WorstMonitor) => ({
   id: monitor.id,
   name: monitor.name,
   state: state === 'down' ? ('down' as const) : ('degraded' as const),
-  stateSince: toIso(standing.health.sinceMs),
-  lastError: standing.lastError?.message ?? null,
-  openIncidentId: standing.health.openIncidentId,
+  stateSince: toIso(monitorState.health.sinceMs),
+  lastError: monitorState.lastError?.message ?? null,
+  openIncidentId: monitorState.health.openIncidentId,
 })
 
 const toWire = (summary: Summary) => {
@@ -84,7 +84,8 @@ const toWire = (summary: Summary) => {
     monitors: { total, ...states },
     openIncidents: { count: openIncidents, newest: newestIncidents.map(incidentToWire) },
     worstMonitors: worstMonitors.map(monitorToWire),
-    ...{ usage, quotas },
+    usage,
+    quotas,
   }
 }
 

@@ -39,7 +39,10 @@ const ReauthenticateIn = documented(
 const ReauthenticatedOut = object({ token: anyText, freshUntil: isoTime })
 
 const sessionToWire = ({ id, address, userAgent, ...session }: Session, currentId: string) => ({
-  ...{ id, address, userAgent, isCurrent: id === currentId },
+  id,
+  address,
+  userAgent,
+  isCurrent: id === currentId,
   createdAt: toIso(session.createdAtMs),
   lastSeenAt: toIso(session.lastSeenAtMs),
   expiresAt: toIso(session.expiresAtMs),

@@ -26,8 +26,11 @@ const StartQuery = object({
 const parameter = optional(text({ charsMax: limits.oidcParameterCharsMax }))
 // Providers send more than the standard names, such as session_state.
 const CallbackQuery = Type.Object({
-  ...{ state: parameter, code: parameter, iss: parameter },
-  ...{ error: parameter, error_description: parameter },
+  state: parameter,
+  code: parameter,
+  iss: parameter,
+  error: parameter,
+  error_description: parameter,
 })
 
 const ConfirmIn = object({ totp: text({ charsMin: 1, charsMax: limits.totpCharsMax }) })

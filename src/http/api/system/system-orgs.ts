@@ -35,13 +35,20 @@ const OrgChanges = object({
   quotas: optional(
     object({
       monitors: optional(nullable(integer(0, limits.monitorsQuotaMax))),
-      ...{ channels: most, pages: most, members: most, keys: most, invites: most },
+      channels: most,
+      pages: most,
+      members: most,
+      keys: most,
+      invites: most,
     }),
   ),
 })
 
 const toWire = ({ org, ...more }: KnownOrg) => ({
-  ...{ id: org.id, name: org.name, isDisabled: org.isDisabled ?? false, revision: org.revision },
+  id: org.id,
+  name: org.name,
+  isDisabled: org.isDisabled ?? false,
+  revision: org.revision,
   ...more,
   createdAt: toIso(org.createdAtMs),
   updatedAt: toIso(org.updatedAtMs),

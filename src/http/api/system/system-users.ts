@@ -21,7 +21,8 @@ const UserChanges = object({
 
 const toWire = ({ user, hasTotp, organizations }: KnownUser) => ({
   ...userToWire(user),
-  ...{ hasTotp, organizations },
+  hasTotp,
+  organizations,
 })
 
 export const systemUsers = resource('/system', {

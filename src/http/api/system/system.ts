@@ -10,7 +10,7 @@ import {
   toIso,
   toIsoOrNull,
 } from '../../../base/schema/schema.ts'
-import { senses } from '../../../domain/checks/observer.ts'
+import { capabilities } from '../../../domain/checks/observer.ts'
 import { get, list, resource, wirePage } from '../../routing/route.ts'
 import {
   AuditEntryOut,
@@ -36,7 +36,7 @@ const InfoOut = object({
   owed: object({ deliveries: count, letters: count }),
   network: object({
     lost: described(
-      listOf(oneOf(senses), senses.length),
+      listOf(oneOf(capabilities), capabilities.length),
       'What fails where the service runs: checks that need it are unknown',
     ),
     lostSince: nullable(isoTime),

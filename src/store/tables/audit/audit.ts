@@ -39,7 +39,9 @@ export function openAudit(env: Env) {
     /** Newest first; only those before the sequence `before`. */
     list: (scope: AuditScope, limit: number, before?: number): AuditEntry[] =>
       entries.range({
-        ...{ prefix: [scope], reverse: true, limit },
+        prefix: [scope],
+        reverse: true,
+        limit,
         ...(before === undefined ? {} : { after: [scope, before] }),
       }),
 

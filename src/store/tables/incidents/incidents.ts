@@ -69,7 +69,9 @@ export function openIncidents(env: Env) {
     openIds: (orgId: OrgId, limit: number, after?: IncidentId): IncidentId[] =>
       open
         .keys({
-          ...{ prefix: [orgId], reverse: true, limit },
+          prefix: [orgId],
+          reverse: true,
+          limit,
           ...(after ? { after: [orgId, after] } : {}),
         })
         .map((key) => key[1] as IncidentId),

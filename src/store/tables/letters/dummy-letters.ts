@@ -3,15 +3,15 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type DecoysTable = ReturnType<typeof openDecoys>
+export type DummyLettersTable = ReturnType<typeof openDummyLetters>
 
-export function openDecoys(env: Env) {
-  const decoys = openTable<{ readonly sealed: string }>(env, { name: 'decoys', version: 1 })
+export function openDummyLetters(env: Env) {
+  const dummyLetters = openTable<{ readonly sealed: string }>(env, { name: 'decoys', version: 1 })
   const index = openTable<null>(env, { name: 'decoyIndex', version: 1 })
   return {
     /** As many pages of the disk as a letter with its index takes. */
     put(tx: Tx, sealed: string): void {
-      decoys.put(tx, ['letter'], { sealed })
+      dummyLetters.put(tx, ['letter'], { sealed })
       index.put(tx, ['letter'], null)
     },
   }

@@ -3,12 +3,12 @@ import { Packr } from 'msgpackr'
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Health } from '../../../domain/health/health.ts'
 import type { Tally } from '../../../domain/health/span.ts'
-import type { Standing } from '../../../domain/monitors/monitor-state.ts'
+import type { MonitorState } from '../../../domain/monitors/monitor-state.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type StandingsTable = ReturnType<typeof openStandings>
+export type MonitorStatesTable = ReturnType<typeof openMonitorStates>
 
 const packr = new Packr({ useRecords: false, copyBuffers: true })
 
@@ -18,7 +18,7 @@ const packr = new Packr({ useRecords: false, copyBuffers: true })
 
 type HealthValues = ReturnType<typeof packHealth>
 type TallyValues = ReturnType<typeof packTally>
-type StandingValues = ReturnType<typeof packStanding>
+type MonitorStateValues = ReturnType<typeof packMonitorState>
 
 function packHealth(h: Health) {
   return [
@@ -76,7 +76,7 @@ function unpackTally(values: TallyValues): Tally {
   }
 }
 
-function packStanding(s: Standing) {
+function packMonitorState(s: MonitorState) {
   return [
     packHealth(s.health),
     packTally(s.tally),
@@ -100,7 +100,7 @@ function packStanding(s: Standing) {
   ] as const
 }
 
-function unpackStanding(values: StandingValues): Standing {
+function unpackMonitorState(values: MonitorStateValues): MonitorState {
   return {
     health: unpackHealth(values[0]),
     tally: unpackTally(values[1]),
@@ -124,24 +124,28 @@ function unpackStanding(values: StandingValues): Standing {
   }
 }
 
-const standingCodec: Codec<Standing> = {
-  encode: (standing) => packr.pack(packStanding(standing)),
+const monitorStateCodec: Codec<MonitorState> = {
+  encode: (monitorState) => packr.pack(packMonitorState(monitorState)),
   // The table's own encoder wrote these very values, and the checksum held.
-  decode: (bytes) => unpackStanding(packr.unpack(bytes) as StandingValues),
+  decode: (bytes) => unpackMonitorState(packr.unpack(bytes) as MonitorStateValues),
 }
 
-export function openStandings(env: Env) {
-  const table = openTable<Standing>(env, { name: 'standings', version: 1, codec: standingCodec })
+export function openMonitorStates(env: Env) {
+  const table = openTable<MonitorState>(env, {
+    name: 'standings',
+    version: 1,
+    codec: monitorStateCodec,
+  })
   return {
     get: (orgId: OrgId, monitorId: MonitorId) => table.get([orgId, monitorId]),
-    put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, standing: Standing) =>
-      table.put(tx, [orgId, monitorId], standing),
+    put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, monitorState: MonitorState) =>
+      table.put(tx, [orgId, monitorId], monitorState),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),
 
     /** Those of an organization in slices, oldest monitor first; `after` ends the slice before. */
     slice: (orgId: OrgId, limit: number, after?: MonitorId) =>
       table
         .entries({ prefix: [orgId], limit, ...(after ? { after: [orgId, after] } : {}) })
-        .map(({ key, record }) => ({ monitorId: key[1] as MonitorId, standing: record })),
+        .map(({ key, record }) => ({ monitorId: key[1] as MonitorId, monitorState: record })),
   }
 }

@@ -15,12 +15,14 @@ export type OpenReferral = Pick<Referral, 'referrerId' | 'userId'>
 export function openReferrals(env: Env) {
   const referrals = openTable<Referral>(env, { name: 'referrals', version: 1 })
   const referrers = openTable<{ readonly referrerId: UserId }>(env, {
-    ...{ name: 'referrers', version: 1 },
+    name: 'referrers',
+    version: 1,
   })
   const open = openTable<OpenReferral>(env, { name: 'openReferrals', version: 1 })
   const codes = openTable<ReferralCodes>(env, { name: 'referralCodes', version: 1 })
   const owners = openTable<{ readonly userId: UserId }>(env, {
-    ...{ name: 'referralCodeOwners', version: 1 },
+    name: 'referralCodeOwners',
+    version: 1,
   })
   const codeKey = (code: string) => [hash('sha256', code, 'base64url')]
   const all = limits.referralsPerUserMax
@@ -54,7 +56,8 @@ export function openReferrals(env: Env) {
     /** Those that are not active yet, in slices; `after` ends the slice before. */
     openSlice: (limit: number, after?: OpenReferral) =>
       open.range({
-        ...{ prefix: [], limit },
+        prefix: [],
+        limit,
         ...(after ? { after: [after.referrerId, after.userId] } : {}),
       }),
 

@@ -25,7 +25,8 @@ export function openMeta(env: Env): MetaTable {
   const table = openTable<Schema>(env, { name: 'meta', version: 1 })
   const alive = openTable<{ readonly atMs: number }>(env, { name: 'alive', version: 1 })
   const sentinels = openTable<{ readonly proven: readonly string[] }>(env, {
-    ...{ name: 'sentinels', version: 1 },
+    name: 'sentinels',
+    version: 1,
   })
   const schemaKey = ['schema']
   const aliveKey = ['alive']

@@ -16,9 +16,9 @@ export interface GoneOrg {
   readonly deletedAtMs: number
 }
 
-export type GarbageTable = ReturnType<typeof openGarbage>
+export type TombstonesTable = ReturnType<typeof openTombstones>
 
-export function openGarbage(env: Env) {
+export function openTombstones(env: Env) {
   const table = openTable<Gone>(env, { name: 'garbage', version: 1 })
   const orgs = openTable<GoneOrg>(env, { name: 'garbageOrgs', version: 1 })
   return {

@@ -29,10 +29,18 @@ t.test('a channel is created from exactly the fields of the interface', async (t
   t.equal(status, 200)
   t.match(json, { success: true, message: 'Alert channel created' })
   t.match(json.data, {
-    ...{ id: /^chn_/, orgId: orgA, name: 'Pager', type: 'webhook', isActive: true },
-    ...{ isDefault: true, minSeverity: 'degraded', delayMinutes: 0, disabledReason: null },
+    id: /^chn_/,
+    orgId: orgA,
+    name: 'Pager',
+    type: 'webhook',
+    isActive: true,
+    isDefault: true,
+    minSeverity: 'degraded',
+    delayMinutes: 0,
+    disabledReason: null,
     config: { url: 'https://hook.test/in', secret: /^whsec_/ },
-    ...{ createdAt: /Z$/, updatedAt: /Z$/ },
+    createdAt: /Z$/,
+    updatedAt: /Z$/,
   })
   t.equal(json.data.events.length, 7)
   t.notOk('secretsBox' in json.data)
@@ -109,7 +117,10 @@ t.test('a test tells what the other side said', async (t) => {
   const { status, json } = await send('POST', `/${made.json.data.id}/test`)
   t.equal(status, 200)
   t.match(json.data, {
-    ...{ delivered: false, status: 503, response: 'busy', error: 'The receiver answered 503.' },
+    delivered: false,
+    status: 503,
+    response: 'busy',
+    error: 'The receiver answered 503.',
     durationMs: Number,
   })
 })

@@ -30,7 +30,8 @@ t.test('the least that is asked for begins a verification, in these words', asyn
     success: true,
     data: {
       verificationId: answer.json.data.verificationId,
-      ...{ status: 'pending', provider: 'manual' },
+      status: 'pending',
+      provider: 'manual',
     },
     message: 'Verification initiated',
   })
@@ -171,7 +172,8 @@ t.test('where the operator asks for it, nothing is made before somebody is appro
   const { verificationId } = await daemon.need('POST', '/identity/kyc/verify', post)
   t.same(await makeBoth(daemon), [refused, refused], 'submitted is not approved')
   await daemon.need('PATCH', `/system/kyc/${verificationId}`, {
-    ...{ bearer: env.SYSTEM_TOKEN, json: { decision: 'approve' } },
+    bearer: env.SYSTEM_TOKEN,
+    json: { decision: 'approve' },
   })
   t.same(await makeBoth(daemon), [
     [200, undefined],

@@ -102,7 +102,9 @@ t.test('a decision is made once, and the person learns of it', async (t) => {
   t.match((await decide({ decision: 'approve' })).json, { status: 409, code: 'conflict' })
   const headers = { 'auth-token': mina.cookie }
   t.match(await daemon.need('GET', '/identity/kyc', { headers }), {
-    ...{ status: 'rejected', reason: 'The picture is blurred', decidedAt: String },
+    status: 'rejected',
+    reason: 'The picture is blurred',
+    decidedAt: String,
   })
   daemon.secrets.add('The picture is blurred')
 })

@@ -136,11 +136,25 @@ t.test('warnings of certificates are up to ten different whole days within a yea
 t.test('a change to null brings back the default that is named beside it', async (t) => {
   const send = await open(t)
   const own = {
-    ...{ method: 'POST', expectedStatus: 201, acceptedStatuses: ['204'], headers: { a: 'b' } },
-    ...{ followRedirects: false, maxRedirects: 1, ignoreTlsErrors: true, ipFamily: 'ipv4' },
-    ...{ intervalMinutes: 7, timeoutMs: 9_000, failureThreshold: 1, recoveryThreshold: 1 },
-    ...{ degradedThreshold: 1, degradedOpensIncident: true, isActive: false, isPublic: true },
-    ...{ responseFormat: 'json', tags: ['shop'], certificateWarnDays: [9] },
+    method: 'POST',
+    expectedStatus: 201,
+    acceptedStatuses: ['204'],
+    headers: { a: 'b' },
+    followRedirects: false,
+    maxRedirects: 1,
+    ignoreTlsErrors: true,
+    ipFamily: 'ipv4',
+    intervalMinutes: 7,
+    timeoutMs: 9_000,
+    failureThreshold: 1,
+    recoveryThreshold: 1,
+    degradedThreshold: 1,
+    degradedOpensIncident: true,
+    isActive: false,
+    isPublic: true,
+    responseFormat: 'json',
+    tags: ['shop'],
+    certificateWarnDays: [9],
     assertions: [{ source: 'status', type: 'exists' }],
   }
   const { id } = await send('POST', '', { ...least, ...own })

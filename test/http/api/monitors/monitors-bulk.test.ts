@@ -20,7 +20,9 @@ async function open(t: Test, options: ServicesOptions = {}) {
   const server = await startTestHttp({
     routes: atPrefix('/api/v1', [...monitors, ...monitorsBulk]),
     services: {
-      ...{ monitors: world.monitors, monitorBulk: world.monitorBulk, trials: world.trials },
+      monitors: world.monitors,
+      monitorBulk: world.monitorBulk,
+      trials: world.trials,
       readings: world.readings,
     },
     clock: world.clock,
@@ -40,10 +42,18 @@ t.test('a trial answers with what was seen and why it is bad', async (t) => {
   const found = { records: ['192.0.2.1'], ttl: 60 }
   world.answer = () => ({ ...good, certificate, phases, address: '10.0.0.1', found })
   t.match((await send('POST', '/test', simple)).json, {
-    ...{ success: true, message: 'Check completed' },
+    success: true,
+    message: 'Check completed',
     data: {
-      ...{ at: /Z$/, outcome: 'up', responseTimeMs: 100, status: 200, error: null, phases },
-      ...{ address: '10.0.0.1', failure: null, found },
+      at: /Z$/,
+      outcome: 'up',
+      responseTimeMs: 100,
+      status: 200,
+      error: null,
+      phases,
+      address: '10.0.0.1',
+      failure: null,
+      found,
       certificate: { expiresAt: '2027-01-01T00:00:00.000Z', issuer: 'Test CA' },
     },
   })
@@ -51,7 +61,10 @@ t.test('a trial answers with what was seen and why it is bad', async (t) => {
   const evidence = { status: 500, headers: [['x-a', 'b']] as const, body: 'oops', failedAssertions }
   world.answer = () => ({ ...failed, evidence })
   t.match((await send('POST', '/test', simple)).json.data, {
-    ...{ outcome: 'down', status: 500, error: { kind: 'status' }, certificate: null },
+    outcome: 'down',
+    status: 500,
+    error: { kind: 'status' },
+    certificate: null,
     found: null,
     failure: { headers: [{ name: 'x-a', value: 'b' }], body: 'oops', failedAssertions },
   })
@@ -133,7 +146,8 @@ t.test('what is wrong with any of them is told with its place', async (t) => {
   }
   const rules = await send('POST', '/bulk', { monitors: [simple, { name: 'No address' }] })
   t.match(rules.json, {
-    ...{ message: 'monitors.1.url is required', errors: [{ pointer: '/monitors/1/url' }] },
+    message: 'monitors.1.url is required',
+    errors: [{ pointer: '/monitors/1/url' }],
   })
   t.equal((await send('POST', '/bulk', { monitors: many(10_001) })).status, 422)
   t.equal((await send('POST', '/bulk', { monitors: [simple] }, { as: 'bob' })).status, 403)
@@ -193,7 +207,8 @@ t.test('many are changed and deleted, by their ids or by a tag', async (t) => {
   t.same(tagged.json.data, { matched: 4, changed: 4 })
   t.match((await send('GET', `/${ids[0]}`)).json.data, { state: 'paused', tags: ['shop', 'old'] })
   t.match((await send('DELETE', '', { ids: ids.slice(0, 1) })).json, {
-    ...{ message: 'Monitors deleted', data: { deleted: 1 } },
+    message: 'Monitors deleted',
+    data: { deleted: 1 },
   })
   t.same((await send('DELETE', '', { tag: 'shop' })).json.data, { deleted: 3 })
   t.same((await send('GET', '')).json.data, [])

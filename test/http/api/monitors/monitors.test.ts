@@ -33,20 +33,48 @@ async function open(t: Test) {
 t.test('a monitor is created from the fields of the interface and comes back whole', async (t) => {
   const { send, world } = await open(t)
   const body = {
-    ...{ ...simple, checkType: 'endpoint', method: 'POST', expectedStatus: 201, bodyContains: '' },
-    ...{ headers: { 'X-Key': 'k' }, body: '{}', intervalMinutes: 2, timeoutMs: 5_000 },
-    ...{ responseFormat: '', responseAssertionType: null, tags: ['shop'], isPublic: true },
+    ...simple,
+    checkType: 'endpoint',
+    method: 'POST',
+    expectedStatus: 201,
+    bodyContains: '',
+    headers: { 'X-Key': 'k' },
+    body: '{}',
+    intervalMinutes: 2,
+    timeoutMs: 5_000,
+    responseFormat: '',
+    responseAssertionType: null,
+    tags: ['shop'],
+    isPublic: true,
   }
   const { status, json, headers } = await send('POST', '/monitors', body)
   t.equal(status, 200)
   t.match(json, { success: true, message: 'Monitor created' })
   t.match(json.data, {
-    ...{ id: /^mon_/, orgId: orgA, ...simple, headers: { 'X-Key': mask }, body: '{}' },
-    ...{ method: 'POST', expectedStatus: 201, bodyContains: null, responseFormat: 'auto' },
-    ...{ intervalMinutes: 2, intervalSeconds: 120, retryIntervalSeconds: 30, tags: ['shop'] },
-    ...{ state: 'pending', lastCheckAt: null, openIncidentId: null, certificate: null },
-    ...{ uptime: { '24h': null, '90d': null }, createdAt: /Z$/, nextCheckAt: /Z$/ },
-    ...{ pushToken: null, pushUrl: null, isActive: true, isPublic: true },
+    id: /^mon_/,
+    orgId: orgA,
+    ...simple,
+    headers: { 'X-Key': mask },
+    body: '{}',
+    method: 'POST',
+    expectedStatus: 201,
+    bodyContains: null,
+    responseFormat: 'auto',
+    intervalMinutes: 2,
+    intervalSeconds: 120,
+    retryIntervalSeconds: 30,
+    tags: ['shop'],
+    state: 'pending',
+    lastCheckAt: null,
+    openIncidentId: null,
+    certificate: null,
+    uptime: { '24h': null, '90d': null },
+    createdAt: /Z$/,
+    nextCheckAt: /Z$/,
+    pushToken: null,
+    pushUrl: null,
+    isActive: true,
+    isPublic: true,
   })
   t.ok(headers.get('etag'))
   for (const secret of ['requestBox', 'pushTokenHash', 'pushTokenBox', 'revision']) {
@@ -252,8 +280,15 @@ t.test('a run, a pause and a resume answer with the state they led to', async (t
   const ran = await send('POST', `/monitors/${id}`)
   t.match(ran.json, { message: 'Check completed' })
   t.match(ran.json.data, {
-    ...{ monitorId: id, outcome: 'down', status: 500, error: { kind: 'timeout' }, state: 'down' },
-    ...{ phases: { connect: 3 }, address: '192.0.2.1', openIncidentId: /^inc_/, at: /Z$/ },
+    monitorId: id,
+    outcome: 'down',
+    status: 500,
+    error: { kind: 'timeout' },
+    state: 'down',
+    phases: { connect: 3 },
+    address: '192.0.2.1',
+    openIncidentId: /^inc_/,
+    at: /Z$/,
     certificate: { expiresAt: '2027-01-01T00:00:00.000Z', issuer: 'Test CA' },
     failure: { status: 500, headers: [{ name: 'x-a', value: 'b' }], body: 'oops', at: /Z$/ },
     found: '220 mx.example ESMTP',
@@ -290,7 +325,9 @@ t.test('results come in pages, and the newest with what it saw', async (t) => {
   t.equal((await send('GET', `/monitors/${id}/checks?from=yesterday`)).status, 400)
   const latest = await send('GET', `/monitors/${id}/checks/latest`)
   t.match(latest.json.data, {
-    ...{ outcome: 'down', failure: { status: 500, body: 'oops', headers: [] }, report: null },
+    outcome: 'down',
+    failure: { status: 500, body: 'oops', headers: [] },
+    report: null,
   })
 })
 
@@ -314,8 +351,11 @@ t.test('an incident has what the check saw, for members and nowhere else', async
   await world.done(world.world.addChannel({ orgId: orgA }))
   const { id } = await create({ failureThreshold: 1 })
   const evidence = {
-    ...{ status: 503, headers: [['x-a', 'marker']] as const, body: 'marker' },
-    ...{ url: 'https://a.example/marker', redirects: 1 },
+    status: 503,
+    headers: [['x-a', 'marker']] as const,
+    body: 'marker',
+    url: 'https://a.example/marker',
+    redirects: 1,
     failedAssertions: [{ expected: 'status 200', found: '503' }],
   }
   const error = { kind: 'status', message: 'expected status 200', phase: 'firstByte' } as const
@@ -324,9 +364,18 @@ t.test('an incident has what the check saw, for members and nowhere else', async
   const { openIncidentId } = (await send('GET', `/monitors/${id}`)).json.data
   const path = `/incidents/${openIncidentId}`
   t.same((await send('GET', path)).json.data.evidence, {
-    ...{ kind: 'status', phase: 'firstByte', phases: { dns: 1 }, status: 503, body: 'marker' },
-    ...{ headers: [{ name: 'x-a', value: 'marker' }], note: null, message: null, metadata: null },
-    ...{ url: evidence.url, redirects: 1, failedAssertions: evidence.failedAssertions },
+    kind: 'status',
+    phase: 'firstByte',
+    phases: { dns: 1 },
+    status: 503,
+    body: 'marker',
+    headers: [{ name: 'x-a', value: 'marker' }],
+    note: null,
+    message: null,
+    metadata: null,
+    url: evidence.url,
+    redirects: 1,
+    failedAssertions: evidence.failedAssertions,
   })
   const viewed = await send('GET', path, undefined, { as: 'bob' })
   t.equal(viewed.json.data.evidence, null)
@@ -361,9 +410,18 @@ t.test('incidents are listed, acknowledged, told about and resolved', async (t) 
   await world.world.run(90_000)
   const [incident] = (await send('GET', `/incidents?monitorId=${monitorId}`)).json.data
   t.match(incident, {
-    ...{ id: /^inc_/, monitorIds: [monitorId], title: 'API is down', cause: 'connect: refused' },
-    ...{ state: 'open', severity: 'down', acknowledgedAt: null, resolvedAt: null, flapping: false },
-    ...{ startedAt: /Z$/, durationMs: 90_000, postmortem: null },
+    id: /^inc_/,
+    monitorIds: [monitorId],
+    title: 'API is down',
+    cause: 'connect: refused',
+    state: 'open',
+    severity: 'down',
+    acknowledgedAt: null,
+    resolvedAt: null,
+    flapping: false,
+    startedAt: /Z$/,
+    durationMs: 90_000,
+    postmortem: null,
     timeline: [{ kind: 'opened', status: null, by: null }],
   })
   const path = `/incidents/${incident.id}`

@@ -77,11 +77,12 @@ t.test('a key is renamed with If-Match, but never given another role', async (t)
   const { id, key } = await keys.create(scope, { name: 'ci' })
   const path = `/orgs/${organization.id}/api-keys/${id}`
   const renamed = await ask('PATCH', path, {
-    ...{ cookie, body: { name: 'deploy', expiresAt: null } },
+    cookie,
+    body: { name: 'deploy', expiresAt: null },
     headers: { 'if-match': '"1"' },
   })
   t.match(renamed.body, {
-    ...{ message: 'API key changed' },
+    message: 'API key changed',
     data: { name: 'deploy', expiresAt: null, lastUsedFrom: null, replacedBy: null },
   })
   const late = { cookie, body: { name: 'late' }, headers: { 'if-match': '"1"' } }

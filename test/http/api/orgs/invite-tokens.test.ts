@@ -106,7 +106,8 @@ async function openPages(t: Test) {
   const served = await openInvitation(t)
   async function fetchPage(method: string, path: string, form?: string, cookie?: string) {
     const response = await fetch(`${served.url}${path}`, {
-      ...{ method, redirect: 'manual' },
+      method,
+      redirect: 'manual',
       headers: {
         ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...(cookie === undefined ? {} : { cookie: `auth-token=${cookie}` }),

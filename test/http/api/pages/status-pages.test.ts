@@ -35,9 +35,17 @@ async function open(t: Test) {
 }
 
 const everyField = {
-  ...{ name: 'Acme', slug: 'acme', isEnabled: true, isDefault: true, title: 'Acme status' },
-  ...{ description: 'All of it', logoUrl: 'https://logo.test/a.png', showHistory: true },
-  ...{ showUptime: false, showIncidents: true, showMonitors: true },
+  name: 'Acme',
+  slug: 'acme',
+  isEnabled: true,
+  isDefault: true,
+  title: 'Acme status',
+  description: 'All of it',
+  logoUrl: 'https://logo.test/a.png',
+  showHistory: true,
+  showUptime: false,
+  showIncidents: true,
+  showMonitors: true,
   publicMonitorIds: [monitorNo(1)],
 }
 
@@ -47,8 +55,13 @@ t.test('a page is created from exactly the fields of the interface', async (t) =
   t.equal(status, 200)
   t.match(json, { success: true, message: 'Status page created', data: everyField })
   t.match(json.data, {
-    ...{ id: /^pag_/, orgId: orgA, subdomain: null, subdomainUrl: null },
-    ...{ url: 'https://up.test/status/acme', createdAt: /Z$/, updatedAt: /Z$/ },
+    id: /^pag_/,
+    orgId: orgA,
+    subdomain: null,
+    subdomainUrl: null,
+    url: 'https://up.test/status/acme',
+    createdAt: /Z$/,
+    updatedAt: /Z$/,
   })
   t.ok(headers.get('etag'))
   const bare = (await create({ name: 'Second' })).json.data

@@ -47,7 +47,8 @@ t.test('an address changes by asking, and shows as wanted until then', async (t)
   t.match((await ask('GET', '/user', { cookie })).body, { data })
   await clock.advance(16 * 60_000)
   t.match(await move('b@example.com'), {
-    ...{ status: 403, body: { code: 'reauthentication_required' } },
+    status: 403,
+    body: { code: 'reauthentication_required' },
   })
 })
 
@@ -73,7 +74,8 @@ t.test('a referral code is shown, passed on, chosen anew, and nobody takes it aw
   const choose = (cookie: string, body: object) =>
     ask('POST', '/user/referrals/code', { cookie, body })
   t.match(await choose(alice.token, { code: 'alice-2026' }), {
-    ...{ status: 200, body: { data: { code: 'alice-2026' } } },
+    status: 200,
+    body: { data: { code: 'alice-2026' } },
   })
   await enrol('carol', { referralCode: 'alice-2026' })
   const after = await book()

@@ -92,7 +92,8 @@ t.test('whoever has a second factor is asked for it, and may mistype', async (t)
   const app = OTPAuth.URI.parse(otpauthUrl) as OTPAuth.TOTP
   const code = app.generate({ timestamp: Date.now() })
   const { recoveryCodes } = await daemon.need('POST', '/auth/totp/confirm', {
-    ...{ cookie, json: { code } },
+    cookie,
+    json: { code },
   })
   cookies.clear()
   const to = encodeURIComponent('https://app.example.com/in?x=1')

@@ -21,7 +21,8 @@ t.test('errors are reported by anybody, and read by the operator', async (t) => 
   const again = await send({ message: 'cannot read 8 of 9', source: 'agent' }, { key })
   t.equal(again.json.data.fingerprint, first.json.data.fingerprint)
   await send({
-    ...{ message: `refused ${key}`, stack: `Error\n    at x (http://h/?token=${key})` },
+    message: `refused ${key}`,
+    stack: `Error\n    at x (http://h/?token=${key})`,
     context: { apiKey: key, cookie: other.cookie, seen: ['a', 1, null] },
   })
   const [newest, older] = await daemon.need('GET', '/system/errors', operator)

@@ -13,13 +13,18 @@ const api = (path: string) => `/api/v1/system${path}`
 
 t.test('the operator sees how the service stands, by token or in person', async (t) => {
   await daemon.need('POST', `${other.org}/monitors`, {
-    ...{ cookie: other.cookie, json: { name: 'Job', checkType: 'push' } },
+    cookie: other.cookie,
+    json: { name: 'Job', checkType: 'push' },
   })
   for (const credential of [operator, { cookie: admin.cookie }]) {
     const info = await daemon.need('GET', '/system/info', credential)
     t.match(info, {
-      ...{ version: '0.0.0', nodeVersion: process.version, registration: 'open', mail: 'files' },
-      ...{ isMasterKeyBesideData: true, owed: { deliveries: 0 } },
+      version: '0.0.0',
+      nodeVersion: process.version,
+      registration: 'open',
+      mail: 'files',
+      isMasterKeyBesideData: true,
+      owed: { deliveries: 0 },
       counts: { users: 2, organizations: 2, monitors: 1, channels: 0 },
     })
     t.ok(info.data.bytes > 10_000 && info.data.diskFreeBytes > 0)

@@ -1,11 +1,11 @@
 // The standings of a data directory that an older version wrote.
 import { join } from 'node:path'
 import t from 'tap'
-import { initialStanding } from '../../../../src/domain/monitors/monitor-state.ts'
+import { initialMonitorState } from '../../../../src/domain/monitors/monitor-state.ts'
 import { openEnv } from '../../../../src/store/engine/env.ts'
 import { openTable } from '../../../../src/store/engine/table.ts'
 import { createWriter } from '../../../../src/store/engine/write.ts'
-import { openStandings } from '../../../../src/store/tables/monitors/monitor-states.ts'
+import { openMonitorStates } from '../../../../src/store/tables/monitors/monitor-states.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { makeMonitor } from '../../../support/make-page.ts'
 
@@ -17,15 +17,15 @@ t.test(
     const onFatal = (error: unknown) => t.fail(String(error))
     const { write } = createWriter(env, { clock: new FakeClock(), commitDelayMs: 0, onFatal })
     const { orgId, id } = makeMonitor()
-    const standings = openStandings(env)
+    const monitorStates = openMonitorStates(env)
     const told = [{ expiresAtMs: 1_800_000_000_000, thresholdDays: 7 }]
-    const standing = { ...initialStanding(1_000), isPaused: true, certificatesTold: told }
-    await write((tx) => standings.put(tx, orgId, id, standing))
-    t.same(standings.get(orgId, id), standing)
+    const monitorState = { ...initialMonitorState(1_000), isPaused: true, certificatesTold: told }
+    await write((tx) => monitorStates.put(tx, orgId, id, monitorState))
+    t.same(monitorStates.get(orgId, id), monitorState)
     const raw = openTable<unknown[]>(env, { name: 'standings', version: 1 })
     const values = raw.get([orgId, id]) ?? []
     t.same(values.at(-1), told, 'at the end: what lies before it is where it was')
     await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -1)))
-    t.same(standings.get(orgId, id), { ...standing, certificatesTold: [] })
+    t.same(monitorStates.get(orgId, id), { ...monitorState, certificatesTold: [] })
   },
 )
