@@ -101,7 +101,7 @@ t.test('all of an organization goes, also where a stop cut it off in the middle'
   await second.close()
   t.same(await tracesOf(dir, orgA), {})
   // The sweep took up the note of the neighbour's deleted monitor too, as it should.
-  const { tombstones, ...rest } = before
+  const { garbage: tombstones, ...rest } = before
   t.equal(tombstones, 1)
   t.same(await tracesOf(dir, orgTwo), rest, 'the neighbour has what it had')
 })

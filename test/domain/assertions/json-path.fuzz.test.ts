@@ -27,7 +27,7 @@ import {
 
 const pathMsMax = patient(5)
 const dice = createDice()
-const file = join(import.meta.dirname, '../data', 'jsonpath-compliance-suite.json')
+const file = join(import.meta.dirname, 'data', 'jsonpath-compliance-suite.json')
 const suite: { tests: { selector: string }[] } = JSON.parse(readFileSync(file, 'utf8'))
 const standard = suite.tests.map(({ selector }) => selector)
 

@@ -16,7 +16,7 @@ interface Case {
   readonly results?: readonly (readonly Json[])[]
 }
 
-const file = join(import.meta.dirname, '../data', 'jsonpath-compliance-suite.json')
+const file = join(import.meta.dirname, 'data', 'jsonpath-compliance-suite.json')
 const suite: { readonly tests: readonly Case[] } = JSON.parse(readFileSync(file, 'utf8'))
 
 t.test(
