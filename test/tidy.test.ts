@@ -240,7 +240,7 @@ t.test('every file of src/ has a test of its name, or one that imports it', asyn
 })
 
 t.test('files that the documents name exist', async (t) => {
-  const documents = globSync(['*.md', 'src/*.md', 'test/*.md'], { cwd: root })
+  const documents = globSync(['*.md', 'src/*.md', 'test/*.md', 'docs/*.md'], { cwd: root })
   const broken = documents.flatMap((document) => {
     const text = readFileSync(join(root, document), 'utf8')
     const named = [
