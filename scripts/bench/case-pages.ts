@@ -1,8 +1,9 @@
-// Case (c): how often a status page and a small API answer can be fetched.
+// Case (c): how often a status page and answers of the API can be fetched, beside a bare server.
 
 import type { Account } from './account.ts'
 import { type Daemon, startDaemon } from './daemon.ts'
-import { atLeast, atMost, type CaseResult } from './figure.ts'
+import { atMost, type CaseResult, type Figure, info, toFloor } from './figure.ts'
+import { bytesOf, serveFloor } from './floor.ts'
 import type { LoadInput } from './load.ts'
 import { loadFigures, runLoad } from './load-process.ts'
 import { checkedMonitor, idIn, prepare } from './prepare.ts'
@@ -18,19 +19,29 @@ export interface PagesOptions {
   readonly nodeArgs: readonly string[]
 }
 
-type Request = LoadInput['request']
+/** What is fetched again and again, and the part of the floor that is promised of it. */
+interface Fetched {
+  readonly label: string
+  readonly request: LoadInput['request']
+  readonly ratioMin?: number
+  /** Beside the floor of the page, however large its own answer is. */
+  readonly isBesidePage?: true
+}
 
 const slug = 'bench'
-const pagesPerSecond = 30_000
-const answersPerSecond = 20_000
+/** As many as a list's first page shows. */
+const listed = 50
+const intervalSeconds = 20
 
 export async function measurePages(work: Workplace, options: PagesOptions): Promise<CaseResult> {
   const { monitors, connections, nodeArgs } = options
   const target = await startTarget(work)
-  const monitor = { ...checkedMonitor(target.urlPrefix, 20), isPublic: true }
+  const { urlPrefix } = target
+  const monitor = { ...checkedMonitor(urlPrefix, intervalSeconds), isPublic: true }
   const made = await prepare(work, {
     name: 'pages',
-    count: 1,
+    count: listed,
+    urlPrefix,
     monitor,
     also: (daemon, account, first) => makePage(daemon, account, monitor, [first], monitors),
   })
@@ -39,18 +50,23 @@ export async function measurePages(work: Workplace, options: PagesOptions): Prom
   const page = { method: 'GET', path: `/status/${slug}` }
   const api = { method: 'GET', headers: { 'x-api-key': apiKey } }
   const orgPath = `/api/v1/orgs/${orgId}`
-  const requests: readonly (readonly [label: string, least: number, request: Request])[] = [
-    ['status page, gzip,', pagesPerSecond, { ...page, headers: { 'Accept-Encoding': 'gzip' } }],
-    ['status page, plain,', pagesPerSecond, { ...page, headers: {} }],
-    // A small answer, and one of fifty fields.
-    ['one organization by API', answersPerSecond, { ...api, path: orgPath }],
-    [
-      'one monitor by API',
-      answersPerSecond,
-      { ...api, path: `${orgPath}/monitors/${made.templateId}` },
-    ],
-  ]
-  const { figures, details } = await measureEach(work, daemon, options, requests)
+  const monitorPath = `${orgPath}/monitors/${made.templateId}`
+  const { figures, details } = await measureEach(work, daemon, options, [
+    {
+      label: 'status page, gzip',
+      ratioMin: 0.7,
+      request: { ...page, headers: { 'Accept-Encoding': 'gzip' } },
+    },
+    { label: 'status page, plain', request: { ...page, headers: {} } },
+    { label: 'one organization', request: { ...api, path: orgPath } },
+    { label: 'one monitor', ratioMin: 0.4, request: { ...api, path: monitorPath } },
+    {
+      label: `list of ${listed} monitors`,
+      ratioMin: 1 / 30,
+      isBesidePage: true,
+      request: { ...api, path: `${orgPath}/monitors?limit=${listed}` },
+    },
+  ])
   await daemon.stop()
   await target.stop()
   return {
@@ -64,17 +80,25 @@ async function measureEach(
   work: Workplace,
   daemon: Daemon,
   { connections, warmupSeconds, seconds }: PagesOptions,
-  requests: readonly (readonly [label: string, least: number, request: Request])[],
+  all: readonly Fetched[],
 ) {
-  const figures: CaseResult['figures'][number][] = []
+  const figures: Figure[] = []
   const details: Record<string, object> = {}
-  for (const [label, least, request] of requests) {
-    const loaded = await runLoad(work, daemon, { connections, warmupSeconds, seconds, request })
-    details[label] = loaded
+  let pageFloor: number | undefined
+  for (const { label, request, ratioMin, isBesidePage } of all) {
+    const load = { connections, warmupSeconds, seconds, request }
+    const answer = await bytesOf(daemon, request)
+    const floor = await serveFloor(work, load, answer)
+    const loaded = await runLoad(work, daemon, load)
+    details[label] = { floor, loaded }
+    pageFloor ??= floor.perSecond
+    const requests = info(`${label}: requests`, loaded.perSecond, '/s')
+    const goal = ratioMin === undefined ? undefined : ({ op: '>=', value: ratioMin } as const)
     figures.push(
-      atLeast(`${label} requests`, loaded.perSecond, '/s', least),
-      atMost(`${label} failures`, loaded.failures, '', 0),
-      ...loadFigures(label, loaded),
+      info(`floor: ${answer.bytes.length} bytes by uWebSockets.js`, floor.perSecond, '/s'),
+      toFloor(requests, isBesidePage ? pageFloor : floor.perSecond, goal),
+      atMost(`${label}: failures`, loaded.failures, '', 0),
+      ...loadFigures(`${label}:`, loaded, floor),
     )
   }
   return { figures, details }

@@ -3,6 +3,7 @@ import { measureAccess } from './case-access.ts'
 import { measureChecks } from './case-checks.ts'
 import { measureClients } from './case-clients.ts'
 import { measureLeaks } from './case-leaks.ts'
+import { measureLists } from './case-lists.ts'
 import { measurePages } from './case-pages.ts'
 import { measureProbes } from './case-probes.ts'
 import { measurePush } from './case-push.ts'
@@ -24,6 +25,7 @@ const standard = {
   checks: [5_000, monitorsAtShortInterval],
   push: [10_000],
   pages: [20],
+  lists: [10_000],
   start: [1_000, monitorsAtShortInterval, 100_000],
   access: [1],
   /** How many checks there are: it has no monitors. */
@@ -67,6 +69,9 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const warmupSeconds = number('warmup', 2)
       const seconds = number('seconds', 6)
       return measurePages(work, { monitors, connections, warmupSeconds, seconds, nodeArgs })
+    },
+    lists: (work) => {
+      return measureLists(work, { monitors, intervalSeconds: number('interval', 60), nodeArgs })
     },
     access: (work) => {
       const connections = number('connections', 50)

@@ -18,9 +18,9 @@ export interface ProbeLoadInput {
   readonly connections: number
 }
 
-/** What the parent sends: check for so long, or come to rest and tell what is left. */
+/** What the parent sends: check for so long, as often as it can or at a pace; or come to rest. */
 export type ProbeLoadAsk =
-  | { readonly kind: 'run'; readonly seconds: number }
+  | { readonly kind: 'run'; readonly seconds: number; readonly perSecond?: number | undefined }
   | { readonly kind: 'rest' }
 
 export interface ProbeRound {
@@ -88,20 +88,38 @@ function undiciCheck(url: string): Check {
   }
 }
 
-async function run(check: Check, connections: number, seconds: number): Promise<ProbeRound> {
+async function run(
+  check: Check,
+  connections: number,
+  seconds: number,
+  perSecond?: number,
+): Promise<ProbeRound> {
   let checks = 0
   let failures = 0
   const startedMs = performance.now()
   const startedCpu = process.cpuUsage()
   const untilMs = startedMs + seconds * 1_000
-  async function goOn(): Promise<void> {
-    while (performance.now() < untilMs) {
-      const isGood = await check()
-      checks += 1
-      if (!isGood) failures += 1
-    }
+  async function checkOnce(): Promise<void> {
+    const isGood = await check()
+    checks += 1
+    if (!isGood) failures += 1
   }
-  await Promise.all(Array.from({ length: connections }, goOn))
+  async function goOn(): Promise<void> {
+    while (performance.now() < untilMs) await checkOnce()
+  }
+  /** One after the other at its time, whether those before have ended or not. */
+  async function keepPace(pace: number): Promise<void> {
+    const started: Promise<void>[] = []
+    while (performance.now() < untilMs) {
+      const due = ((performance.now() - startedMs) / 1_000) * pace
+      while (started.length < due) started.push(checkOnce())
+      await sleep(1)
+    }
+    await Promise.all(started)
+  }
+  await (perSecond === undefined
+    ? Promise.all(Array.from({ length: connections }, goOn))
+    : keepPace(perSecond))
   const { user, system } = process.cpuUsage(startedCpu)
   const tookSeconds = (performance.now() - startedMs) / 1_000
   return { checks, failures, seconds: tookSeconds, cpuSeconds: (user + system) / 1e6 }
@@ -126,6 +144,6 @@ process.once('disconnect', () => process.exit())
 const { how, url, connections }: ProbeLoadInput = JSON.parse(process.argv[2] ?? '{}')
 const check = how === 'probe' ? probeCheck(url) : undiciCheck(url)
 process.on('message', (ask: ProbeLoadAsk) => {
-  const answer = ask.kind === 'run' ? run(check, connections, ask.seconds) : rest()
+  const answer = ask.kind === 'run' ? run(check, connections, ask.seconds, ask.perSecond) : rest()
   void answer.then((found) => process.send?.(found))
 })
