@@ -3,12 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { skipWithout } from './support/programs.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const skip = skipWithout('systemd-analyze')
 
-t.test('systemd accepts the unit and finds little exposed', { skip: !hasSystemd }, async (t) => {
+t.test('systemd accepts the unit and finds little exposed', { skip }, async (t) => {
   // The tree that it starts is not installed here, so the program is named where it is.
   const unit = read('systemd/stillup.service')
   const file = join(t.testdir(), 'stillup.service')
@@ -19,7 +20,7 @@ t.test('systemd accepts the unit and finds little exposed', { skip: !hasSystemd 
   t.equal(spawnSync('systemd-analyze', options, { encoding: 'utf8' }).status, 0)
 })
 
-t.test('what permits ping to the unit is no more than that', { skip: !hasSystemd }, async (t) => {
+t.test('what permits ping to the unit is no more than that', { skip }, async (t) => {
   const unit = read('systemd/stillup.service')
   const dir = t.testdir({
     'stillup.service': unit.replaceAll('/opt/stillup/node_modules/.bin/node', process.execPath),
@@ -106,10 +107,11 @@ t.test('a fresh clone starts and tests even when install scripts were not run', 
 
 t.test('the CI script counts what tap says, and takes silence for failure', async (t) => {
   const script = read('.ci/run')
-  const count = /^totals=[\s\S]*?\n\}\n/m.exec(script)?.[0] ?? ''
+  const count = /^count\(\) \{[\s\S]*?\n\}\n/m.exec(script)?.[0] ?? ''
   const totals = (summary: string) => {
     const dir = t.testdir({ report: summary })
-    const text = `set -eu; report=${dir}/report; ${count}\necho "$(count pass) $(count fail)"`
+    const file = join(dir, 'report')
+    const text = `set -eu; ${count}\necho "$(count pass ${file}) $(count fail ${file})"`
     return spawnSync('sh', ['-c', text], { encoding: 'utf8' }).stdout.trim()
   }
   t.equal(totals('# { total: 33, pass: 33 }\n'), '33 0')

@@ -1,15 +1,15 @@
 // Other sites in the browser of somebody who is signed in: whatever they send, nothing happens.
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BrowserContext, chromium } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { pathOf, skipWithout } from '../support/programs.ts'
 import { until } from '../support/until.ts'
 
-const executablePath = '/usr/bin/chromium'
-const skip = existsSync(executablePath) ? false : 'there is no Chromium on this machine'
+const executablePath = pathOf('chromium') ?? ''
+const skip = skipWithout('chromium')
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
 
 /** A site of somebody else's: an empty page, and redirects that keep the method. */

@@ -7,12 +7,13 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { pathOf, skipWithout } from '../support/programs.ts'
 import { linkIn, readMail } from '../support/read-mail.ts'
 import { fairMs } from '../support/starvation.ts'
 import { until } from '../support/until.ts'
 
-const executablePath = '/usr/bin/chromium'
-const skip = existsSync(executablePath) ? false : 'there is no Chromium on this machine'
+const executablePath = pathOf('chromium') ?? ''
+const skip = skipWithout('chromium')
 const base = '/identity/oauth/login/magic-link'
 
 /** The link in the newest letter that signs in; its token must show up nowhere else. */
@@ -42,7 +43,10 @@ async function startSite(t: Test, body = 'welcome back') {
 }
 
 async function openBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
   t.teardown(() => browser.close())
   return browser
 }

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import t from 'tap'
 import { mintKey, register } from '../support/cast.ts'
 import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
+import { skipWithout } from '../support/programs.ts'
 import { bodyOf, startReceiver } from '../support/receiver.ts'
 import { answer, silent, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -18,43 +19,53 @@ async function firstOwner(daemon: DaemonProcess) {
   return { ...owner, key: await mintKey(daemon, owner) }
 }
 
-t.test('the first start prints three commands, and pasted they lead to a monitor', async (t) => {
-  const cwd = t.testdir()
-  const target = await startTarget()
-  t.teardown(() => target.close())
-  const daemon = startProcess(t, cwd)
-  await daemon.ready()
-  // As a person would, with a site of their own in the place of the example.
-  const commands = daemon.out
-    .split('\n')
-    .filter((line) => /^(ORG|KEY)=|^curl/.test(line))
-    .map((line) => line.replace('https://example.com', target.url))
-  t.equal(commands.length, 3)
-  const shell = spawn('bash', { cwd, stdio: ['pipe', 'pipe', 'pipe'] })
-  let said = ''
-  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  shell.stderr.resume()
-  shell.stdin.end(`${commands.join('\n')}\necho "key $KEY"\n`)
-  await once(shell, 'close')
-  t.match(said, /"message":"Monitor created"/)
-  const key = /key (sup_\w+)/.exec(said)?.[1] ?? ''
-  const [org] = await daemon.need('GET', '/orgs', { key })
-  const seen = await until(async () => {
-    const [monitor] = await daemon.need('GET', `/orgs/${org.id}/monitors`, { key })
-    return monitor.state === 'up' && monitor
-  })
-  t.match(seen, { name: 'My site', intervalMinutes: 1, lastOutcome: 'up' })
-  t.match(await daemon.stop(), { code: 0 })
-  t.notMatch(daemon.err, new RegExp(`${key}|${setupTokenIn(daemon.out)}`), 'the log keeps secrets')
+const skip = skipWithout('bash', 'curl')
 
-  const again = startProcess(t, cwd)
-  await again.ready()
-  t.equal(again.out, '', 'with an account there is nothing to print')
-  t.equal((await again.ask('GET', '/api/v1/orgs', { key })).status, 200)
-  t.match(await again.stop('SIGINT'), { code: 0 })
-})
+t.test(
+  'the first start prints three commands, and pasted they lead to a monitor',
+  { skip },
+  async (t) => {
+    const cwd = t.testdir()
+    const target = await startTarget()
+    t.teardown(() => target.close())
+    const daemon = startProcess(t, cwd)
+    await daemon.ready()
+    // As a person would, with a site of their own in the place of the example.
+    const commands = daemon.out
+      .split('\n')
+      .filter((line) => /^(ORG|KEY)=|^curl/.test(line))
+      .map((line) => line.replace('https://example.com', target.url))
+    t.equal(commands.length, 3)
+    const shell = spawn('bash', { cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+    let said = ''
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    shell.stderr.resume()
+    shell.stdin.end(`${commands.join('\n')}\necho "key $KEY"\n`)
+    await once(shell, 'close')
+    t.match(said, /"message":"Monitor created"/)
+    const key = /key (sup_\w+)/.exec(said)?.[1] ?? ''
+    const [org] = await daemon.need('GET', '/orgs', { key })
+    const seen = await until(async () => {
+      const [monitor] = await daemon.need('GET', `/orgs/${org.id}/monitors`, { key })
+      return monitor.state === 'up' && monitor
+    })
+    t.match(seen, { name: 'My site', intervalMinutes: 1, lastOutcome: 'up' })
+    t.match(await daemon.stop(), { code: 0 })
+    t.notMatch(
+      daemon.err,
+      new RegExp(`${key}|${setupTokenIn(daemon.out)}`),
+      'the log keeps secrets',
+    )
+
+    const again = startProcess(t, cwd)
+    await again.ready()
+    t.equal(again.out, '', 'with an account there is nothing to print')
+    t.equal((await again.ask('GET', '/api/v1/orgs', { key })).status, 200)
+    t.match(await again.stop('SIGINT'), { code: 0 })
+  },
+)
 
 t.test('a second daemon on the same directory says whose it is; the first goes on', async (t) => {
   const cwd = t.testdir()

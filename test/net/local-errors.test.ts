@@ -11,8 +11,10 @@ import { type Serve, startBadServer } from '../support/bad-server.ts'
 import { bareNode } from '../support/bare-node.ts'
 import { testCertificates } from '../support/certificates.ts'
 import type { InTrouble, Trouble, Troubles } from '../support/checks-in-trouble.ts'
+import { makeFakePing } from '../support/fake-ping.ts'
+import { skipWithout } from '../support/programs.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { buildSocketShim, socketShimProblem } from '../support/socket-shim.ts'
+import { buildSocketShim } from '../support/socket-shim.ts'
 import { startEchoServer } from '../support/websocket.ts'
 
 const run = promisify(execFile)
@@ -51,7 +53,9 @@ const mails: Serve = (socket) => {
   socket.on('data', (line) => socket.write(/^QUIT/.test(String(line)) ? '221 x\r\n' : '250 x\r\n'))
 }
 
-t.test('faults of the prober', { skip: socketShimProblem() ?? false }, async (t) => {
+const skip = process.platform === 'linux' ? skipWithout('gcc') : 'LD_PRELOAD needs Linux'
+
+t.test('faults of the prober', { skip }, async (t) => {
   const web = http2.createSecureServer({ ...testCertificates.good, allowHTTP1: true })
   web.on('request', (_, response) => response.end('hello'))
   web.on('sessionError', () => {})
@@ -66,7 +70,10 @@ t.test('faults of the prober', { skip: socketShimProblem() ?? false }, async (t)
   const numbers = Array.from({ length: own.length + ambiguous.length }, (_, n) => n)
   const zone = numbers.map((n) => [`n${n}.test`, addresses(['192.0.2.1'])] as const)
   const names = await startBadNameServer(Object.fromEntries(zone))
+  // The program of the system may be missing, or not permitted.
+  const ping = makeFakePing()
   t.teardown(async () => {
+    ping.remove()
     web.close()
     echo.close()
     names.close()
@@ -81,6 +88,7 @@ t.test('faults of the prober', { skip: socketShimProblem() ?? false }, async (t)
   const input: Troubles = {
     webhookUrl: plain.url,
     nameServer: names.server,
+    pingPath: ping.path,
     ports: {
       ...{ socket: all, connect: all, heard: all, start: [] },
       // Of what cannot be written below TLS, Node tells nobody: such a check ends with its time.

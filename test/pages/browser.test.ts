@@ -1,5 +1,4 @@
 // Hostile texts in a real browser, behind the real headers: nothing runs, nothing is even refused.
-import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import t from 'tap'
 import type { IncidentId } from '../../src/base/ids.ts'
@@ -15,10 +14,11 @@ import {
   monitorNo,
   noonMs,
 } from '../support/make-page.ts'
+import { pathOf, skipWithout } from '../support/programs.ts'
 import { payloads } from '../support/xss-payloads.ts'
 
-const executablePath = '/usr/bin/chromium'
-const skip = existsSync(executablePath) ? false : 'there is no Chromium on this machine'
+const executablePath = pathOf('chromium') ?? ''
+const skip = skipWithout('chromium')
 
 /** One page that has each payload in a name, a title and an update, and one in its own title. */
 function hostilePage(title: string): string {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { freePort } from '../../src/http/edge/free-port.ts'
 import { bareNode } from '../support/bare-node.ts'
-import { buildShim, type DiskShim, shimProblem } from '../support/durability/disk-shim.ts'
+import { buildShim, type DiskShim } from '../support/durability/disk-shim.ts'
 import type { Timing } from '../support/durability/write-slowly.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {
@@ -15,14 +15,15 @@ import {
   settleIn,
   spawnDaemon,
 } from '../support/kill-loop/daemon-process.ts'
+import { skipWithout } from '../support/programs.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const slowMs = 400
 const EIO = 5
 const ENOSPC = 28
-const problem = shimProblem()
-const skip = problem ? `a slow or failing disk cannot be simulated: ${problem}` : false
-const whereItCan = { skip }
+const whereItCan = {
+  skip: process.platform === 'linux' ? skipWithout('gcc') : 'LD_PRELOAD needs Linux',
+}
 
 interface Place {
   readonly shim: DiskShim

@@ -6,6 +6,8 @@ import { createSender } from '../../src/channels/registry.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/guard.ts'
 import { createEgress } from '../../src/net/http/guarded-client.ts'
+import { createPingProbe } from '../../src/probes/ping/ping.ts'
+import { createPinger } from '../../src/probes/ping/ping-command.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
 import { testCa } from './certificates.ts'
@@ -21,6 +23,8 @@ export interface Troubles {
   readonly webhookUrl: string
   /** As `address:port`. */
   readonly nameServer: string
+  /** The program that sends ICMP echo requests. */
+  readonly pingPath: string
   /** To which ports a call fails. */
   readonly ports: Readonly<Record<SocketCall, readonly number[]>>
   readonly troubles: readonly Trouble[]
@@ -41,7 +45,10 @@ const shim = { SOCKET_SHIM: process.env.SOCKET_SHIM ?? '' }
 const clock = startClock()
 const guard = createGuard({ targets: 'any' })
 const resolver = createResolver({ clock, servers: [input.nameServer] })
-const { probe } = createProbes({ guard, clock, resolver, ca: [testCa] })
+const deps = { guard, clock, resolver, ca: [testCa] }
+const { probe } = createProbes(deps)
+const pinger = createPinger({ clock, paths: [input.pingPath] })
+const pingProbe = createPingProbe({ ...deps, pinger })
 const send = createSender({ request: createEgress({ clock, guard, resolver }), sign: signWebhook })
 
 interface End {
@@ -49,9 +56,13 @@ interface End {
   readonly message: string
 }
 
+const probeFor = ({ checkType }: TargetFields) => (checkType === 'ping' ? pingProbe : probe)
+
 async function look(fields: TargetFields, number: number): Promise<End> {
   const url = (fields.url ?? '').replace('{n}', String(number))
-  const { outcome, error, doubt } = await probe(makeTarget({ ...fields, url }), { clock })
+  const { outcome, error, doubt } = await probeFor(fields)(makeTarget({ ...fields, url }), {
+    clock,
+  })
   if (error === undefined) return { end: outcome, message: '' }
   const { kind, message } = error
   return { end: `${outcome} ${kind}${doubt === undefined ? '' : ` (${doubt})`}`, message }

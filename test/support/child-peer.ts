@@ -1,5 +1,5 @@
 // Servers that others wrote, as child processes of a test: nginx and dnsmasq, on their own ports.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -8,12 +8,6 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { testCertificates } from './certificates.ts'
 import { until } from './until.ts'
-
-/** Why tests of such a program are skipped; false where it is installed. */
-export function skipWithout(program: 'nginx' | 'dnsmasq' | 'ping'): string | false {
-  const found = spawnSync(program, [program === 'dnsmasq' ? '--version' : '-V'])
-  return found.error === undefined ? false : `${program} is not installed`
-}
 
 /** A program that is started and stopped again and again, and gone when the test ends. */
 interface Child {

@@ -1,5 +1,5 @@
 // A network under a test's control: built with gcc when the test runs, told what to do by a file.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,6 @@ export type SocketError = keyof typeof constants.errno
 
 /** The environment of a process whose network it is. */
 export type SocketShimEnv = Readonly<{ LD_PRELOAD: string; SOCKET_SHIM: string }>
-
-/** Why there can be no shim here; undefined where there can. */
-export function socketShimProblem(): string | undefined {
-  if (process.platform !== 'linux') return 'LD_PRELOAD needs Linux'
-  return spawnSync('gcc', ['--version']).error ? 'there is no gcc' : undefined
-}
 
 export function buildSocketShim(dir: string): SocketShimEnv {
   const library = join(dir, 'socket-shim.so')

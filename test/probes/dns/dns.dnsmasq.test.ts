@@ -4,8 +4,9 @@ import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/guard.ts'
 import { createDnsProbe } from '../../../src/probes/dns/dns.ts'
-import { prepareDnsmasq, skipWithout } from '../../support/child-peer.ts'
+import { prepareDnsmasq } from '../../support/child-peer.ts'
 import { makeTarget } from '../../support/make-target.ts'
+import { skipWithout } from '../../support/programs.ts'
 
 const skip = skipWithout('dnsmasq')
 

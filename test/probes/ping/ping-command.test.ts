@@ -1,11 +1,12 @@
 // The system's ping: when it is used, what it is told, and what its words mean.
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createPinger, type Pinged } from '../../../src/probes/ping/ping-command.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { answeredIn, isAlive, makeFakePing, worksAnd } from '../../support/fake-ping.ts'
+import { skipWithout } from '../../support/programs.ts'
 import { fairMs } from '../../support/starvation.ts'
 import { until } from '../../support/until.ts'
 
@@ -161,10 +162,9 @@ t.test('a hundred at once are fifty processes, and none of them is left', async 
   t.equal(answered.length, 100, 'those that had no turn took none away')
 })
 
-const realPing = ['/usr/bin/ping', '/bin/ping'].find((path) => existsSync(path))
 t.test(
   'the ping of this machine is understood, where there is one that may run',
-  { skip: realPing === undefined && 'no ping here' },
+  { skip: skipWithout('ping') },
   async (t) => {
     const pinger = createPinger({ clock })
     if ((await pinger.trouble(5_000)) !== null) return t.pass('it may not run')

@@ -1,5 +1,5 @@
 // A disk under a test's control: built with gcc when the test runs, told what to do through a file.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -11,12 +11,6 @@ export interface DiskShim {
   /** The next flush, write of data pages, or write of a meta page fails, once. */
   fail(place: 'sync' | 'page' | 'meta', errno: number): void
   behave(): void
-}
-
-/** Why there can be no shim here; undefined where there can. */
-export function shimProblem(): string | undefined {
-  if (process.platform !== 'linux') return 'LD_PRELOAD needs Linux'
-  return spawnSync('gcc', ['--version']).error ? 'there is no gcc' : undefined
 }
 
 export function buildShim(dir: string): DiskShim {
