@@ -1,22 +1,17 @@
-// The channel types: for each its config, its secrets and its sender. A new type is one line here.
-import type { ChannelType } from '../domain/alerts/channel.ts'
-import type { ChannelKind } from './kind.ts'
-import type { Sender, SenderDeps } from './sender.ts'
+// The channel types. A new one is its file and its line here.
+import { Fault } from '../base/fault.ts'
+import type { ChannelDefinition } from './model/definition.ts'
 import { webhook } from './webhook.ts'
 
-export const channelKinds = {
-  webhook,
-} as const satisfies Record<ChannelType, ChannelKind>
+export const channelDefinitions: readonly ChannelDefinition[] = [webhook]
 
-/** One sender for every channel: it goes by the channel's type. */
-export function createSender(deps: SenderDeps): Sender {
-  const senders = new Map(
-    Object.entries(channelKinds).map(([type, kind]) => [type, kind.createSender(deps)]),
-  )
-  return async (message, opened, context) => {
-    const { type } = opened.channel
-    const send = senders.get(type)
-    if (!send) return { ok: false, mayRetry: false, reason: `There is no channel type ${type}.` }
-    return send(message, opened, context)
-  }
+export const channelTypes = channelDefinitions.map(({ type }) => type)
+
+const byType = new Map(channelDefinitions.map((definition) => [definition.type, definition]))
+
+/** Throws conflict for a type that this version does not know. */
+export function channelDefinition(type: string): ChannelDefinition {
+  const definition = byType.get(type)
+  if (!definition) throw new Fault('conflict', `There is no channel type ${type}.`)
+  return definition
 }

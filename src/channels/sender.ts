@@ -1,20 +1,16 @@
-// The contract of every channel type: how a message leaves, and what comes of it.
+// How a message leaves: rendered by its channel's type, sent through the guarded client, judged.
 import type { Clock } from '../base/clock.ts'
-import type { Channel } from '../domain/alerts/channel.ts'
 import type { Outcome } from '../domain/alerts/delivery.ts'
+import { limits } from '../domain/limits/limits.ts'
 import type { WebClient } from '../net/http/guarded-client.ts'
-import type { Message } from './message.ts'
-
-/** A channel with its secrets: made to send with, never stored, logged or answered. */
-export interface OpenedChannel {
-  readonly channel: Channel
-  /** The whole config, the secrets in their places. */
-  readonly config: Readonly<Record<string, unknown>>
-}
+import type { OpenedChannel } from './model/config.ts'
+import type { ChannelDefinition, RenderContext } from './model/definition.ts'
+import type { Message } from './model/message.ts'
+import { channelDefinitions } from './registry.ts'
 
 export interface SendContext {
   readonly clock: Clock
-  /** Aborted when nobody waits for the outcome any more. */
+  /** Aborted when nothing waits for the outcome any more. */
   readonly signal?: AbortSignal
 }
 
@@ -25,9 +21,42 @@ export type Sender = (
   context: SendContext,
 ) => Promise<Outcome>
 
-/** What senders are built with. */
-export interface SenderDeps {
+export interface SenderDeps extends Pick<RenderContext, 'sign'> {
   readonly request: WebClient
-  /** The `webhook-signature` value of a body (Standard Webhooks). */
-  readonly sign: (secret: string, id: string, timestampSeconds: number, body: string) => string
+}
+
+/** One sender for every channel: it goes by the channel's type. */
+export function createSender({ request, sign }: SenderDeps): Sender {
+  return async (message, { channel, config }, { clock, signal }) => {
+    const { type, orgId } = channel
+    const definition = channelDefinitions.find((one) => one.type === type)
+    if (!definition) return refused(`There is no channel type ${type}.`)
+    const requests = [definition.render(message, config, { nowMs: clock.nowMs(), sign })].flat()
+    let outcome = refused('There is nothing to send.')
+    for (const rendered of requests) {
+      const answer = await request({
+        ...rendered,
+        timeoutMs: limits.deliveryTimeoutMs,
+        orgId,
+        ...(signal ? { signal } : {}),
+      })
+      outcome = judged(definition, answer, clock.nowMs())
+      if (!outcome.ok) return outcome
+    }
+    return outcome
+  }
+}
+
+function judged(
+  definition: ChannelDefinition,
+  answer: Awaited<ReturnType<WebClient>>,
+  nowMs: number,
+): Outcome {
+  if (answer.kind === 'answered') return definition.outcome(answer, nowMs)
+  if (answer.kind === 'refused') return refused(answer.reason)
+  return { ok: false, mayRetry: true, reason: answer.reason }
+}
+
+function refused(reason: string): Outcome {
+  return { ok: false, mayRetry: false, reason }
 }

@@ -1,9 +1,9 @@
 // What every channel type's sender must do, run by each of them against a real receiver.
 import t, { type Test } from 'tap'
 import { startClock } from '../../src/base/clock.ts'
-import type { Message } from '../../src/channels/message.ts'
-import { createSender } from '../../src/channels/registry.ts'
-import type { OpenedChannel } from '../../src/channels/sender.ts'
+import type { OpenedChannel } from '../../src/channels/model/config.ts'
+import { type Message, messageOf } from '../../src/channels/model/message.ts'
+import { createSender } from '../../src/channels/sender.ts'
 import { incidentPayload } from '../../src/domain/alerts/payload.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/guard.ts'
@@ -16,18 +16,22 @@ export interface SenderCase {
   readonly type: string
   /** A channel of the type that leads to the receiver. */
   readonly channelAt: (url: string) => OpenedChannel
+  /** Refusals that another attempt may end, besides those that every type tries again. */
+  readonly retried?: readonly number[]
+  /** Refusals that no attempt can end, besides 410. */
+  readonly final?: readonly number[]
 }
 
-export const openedMessage: Message = {
-  id: 'msg_01k00000000000000000000000',
+export const openedMessage: Message = messageOf({
+  webhookId: 'msg_01k00000000000000000000000',
   event: 'incident.opened',
   payloadJson: JSON.stringify(
     incidentPayload('incident.opened', makeIncident(), [], 61_000, 'https://up.test'),
   ),
-}
+})
 
 /** Runs the contract for one channel type. */
-export function senderContract({ type, channelAt }: SenderCase): void {
+export function senderContract({ type, channelAt, retried = [], final = [] }: SenderCase): void {
   const setUp = async (test: Test, targets: 'any' | 'public' = 'any') => {
     const clock = startClock()
     const receiver = await startReceiver()
@@ -52,9 +56,13 @@ export function senderContract({ type, channelAt }: SenderCase): void {
 
   t.test(`${type}: what may pass is tried again, and what cannot pass is not`, async (t) => {
     const { receiver, send } = await setUp(t)
-    for (const status of [400, 401, 403, 404, 422, 429, 500, 502, 503, 504]) {
+    for (const status of [...retried, 429, 500, 502, 503, 504]) {
       receiver.script({ status })
       t.match(await send(), { ok: false, mayRetry: true, status }, `${status} is tried again`)
+    }
+    for (const status of final) {
+      receiver.script({ status })
+      t.match(await send(), { ok: false, mayRetry: false, status }, `${status} is final`)
     }
     receiver.script({ status: 410 })
     t.match(await send(), { ok: false, mayRetry: false, disablesChannel: true })

@@ -2,7 +2,9 @@
 // prints how they ended. LD_PRELOAD has it run on the network of `socket-shim.ts`.
 
 import { startClock } from '../../src/base/clock.ts'
-import { createSender } from '../../src/channels/registry.ts'
+import { newId } from '../../src/base/ids.ts'
+import { testMessage } from '../../src/channels/model/message.ts'
+import { createSender } from '../../src/channels/sender.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/guard.ts'
 import { createEgress } from '../../src/net/http/guarded-client.ts'
@@ -70,8 +72,9 @@ async function look(fields: TargetFields, number: number): Promise<End> {
 
 async function deliver(): Promise<End> {
   const config = { url: input.webhookUrl, secret: mintWebhookSecret() }
-  const message = { id: 'msg_1', event: 'channel.test', payloadJson: '{}' } as const
-  const outcome = await send(message, { channel: makeChannel(), config }, { clock })
+  const channel = makeChannel()
+  const message = testMessage(channel, newId('delivery', 0), 0)
+  const outcome = await send(message, { channel, config }, { clock })
   if (outcome.ok) return { end: 'good', message: '' }
   return { end: outcome.mayRetry ? 'retry' : 'dead', message: outcome.reason ?? '' }
 }

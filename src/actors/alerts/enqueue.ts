@@ -1,24 +1,14 @@
 // What becomes owed to which channel when an incident changes, in the change's own transaction.
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import { type Channel, isLoudEnough } from '../../domain/alerts/channel.ts'
-import {
-  announcement,
-  type Delivery,
-  type DeliveryEvent,
-  owedDelivery,
-} from '../../domain/alerts/delivery.ts'
+import { announcement, type Delivery, owedDelivery } from '../../domain/alerts/delivery.ts'
 import { isDelayed } from '../../domain/alerts/digest.ts'
-import { incidentPayload } from '../../domain/alerts/payload.ts'
+import { type IncidentEvent, incidentPayload } from '../../domain/alerts/payload.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { ToldRecord } from '../../store/tables/alerts/announcements.ts'
-
-export type IncidentEvent = Exclude<
-  DeliveryEvent,
-  'incident.digest' | 'certificate.expiring' | 'channel.test'
->
 
 /** Something happened to an incident. */
 export interface News {

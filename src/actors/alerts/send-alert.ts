@@ -1,8 +1,9 @@
 // How an alert is sent: the store, the channel with its secrets, the sender, the slots.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
-import { messageOf } from '../../channels/message.ts'
-import type { OpenedChannel, Sender } from '../../channels/sender.ts'
+import type { OpenedChannel } from '../../channels/model/config.ts'
+import { messageOf } from '../../channels/model/message.ts'
+import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'

@@ -27,6 +27,7 @@ interface Rules {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly anyOf?: readonly TSchema[]
+  readonly oneOf?: readonly TSchema[]
   readonly 'x-rule'?: string
 }
 
@@ -46,8 +47,17 @@ export function explain(schema: TSchema, value: unknown, pointer = ''): FieldPro
     const { items } = rules
     return [...own, ...value.flatMap((item, at) => explain(items, item, `${pointer}/${at}`))]
   }
-  if (isRecord(value)) return [...own, ...explainFields(rules, value, pointer)]
-  return own
+  if (!isRecord(value)) return own
+  const { oneOf = [] } = rules
+  return [...own, ...explainFields(rules, value, pointer), ...explainOneOf(oneOf, value, pointer)]
+}
+
+/** By the branch whose fixed words match; where none does, the rule for the word itself explains. */
+function explainOneOf(branches: readonly TSchema[], value: unknown, pointer: string) {
+  const [chosen = []] = branches
+    .map((branch) => explain(branch, value, pointer))
+    .filter((problems) => !problems.some(({ keyword }) => keyword === 'const'))
+  return chosen
 }
 
 function explainFields(rules: Rules, value: Record<string, unknown>, pointer: string) {

@@ -11,6 +11,7 @@ interface TextOptions {
   /** A format that TypeBox knows, such as 'email' or 'date'. */
   readonly format?: string
   readonly description?: string
+  readonly example?: string
 }
 
 /** An object that refuses every field it does not name. */
@@ -19,11 +20,12 @@ export function object<Properties extends TProperties>(properties: Properties) {
 }
 
 /** A string of `charsMin` (0) to `charsMax` characters. */
-export function text({ charsMin, charsMax, rule, ...rest }: TextOptions) {
+export function text({ charsMin, charsMax, rule, example, ...rest }: TextOptions) {
   return Type.String({
     maxLength: charsMax,
     ...(charsMin === undefined ? {} : { minLength: charsMin }),
     ...(rule === undefined ? {} : { 'x-rule': rule }),
+    ...(example === undefined ? {} : { examples: [example] }),
     ...rest,
   })
 }
@@ -54,8 +56,12 @@ export function preset<Schema extends TSchema>(schema: Schema, value: Static<Sch
 }
 
 /** What the reference says of it. Whether it may be missing is said after that, not before. */
-export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
-  return { ...schema, description }
+export function described<Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+  example?: unknown,
+): Schema {
+  return { ...schema, description, ...(example === undefined ? {} : { examples: [example] }) }
 }
 
 /**

@@ -2,9 +2,6 @@
 import type { ChannelId, OrgId } from '../../base/ids.ts'
 import type { Severity } from '../incidents/incident.ts'
 
-export const channelTypes = ['webhook'] as const
-export type ChannelType = (typeof channelTypes)[number]
-
 export const channelEvents = [
   'incident.opened',
   'incident.acknowledged',
@@ -24,7 +21,8 @@ export interface Channel {
   readonly id: ChannelId
   readonly orgId: OrgId
   readonly name: string
-  readonly type: ChannelType
+  /** One of the types that `channels/registry.ts` lists. */
+  readonly type: string
   /** The config as it may be shown: every secret in it is replaced by the mask. */
   readonly config: Readonly<Record<string, unknown>>
   /** Sealed JSON of the secret parts of the config. */

@@ -1,6 +1,11 @@
 // The payload: what a message to a channel says about an incident, and what it never says.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
-import { durationMs, type Incident } from '../incidents/incident.ts'
+import {
+  durationMs,
+  type Incident,
+  type IncidentState,
+  type Severity,
+} from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
 import type { CertificateNotice } from './certificate-notice.ts'
 import type { DeliveryEvent } from './delivery.ts'
@@ -12,8 +17,14 @@ export interface PayloadMonitor {
   readonly url: string | null
 }
 
+/** The events of one incident. */
+export type IncidentEvent = Exclude<
+  DeliveryEvent,
+  'incident.digest' | 'certificate.expiring' | 'channel.test'
+>
+
 export interface IncidentPayload {
-  readonly type: DeliveryEvent
+  readonly type: IncidentEvent
   readonly timestamp: string
   readonly data: {
     readonly orgId: string
@@ -21,8 +32,8 @@ export interface IncidentPayload {
       readonly id: string
       readonly title: string
       readonly cause: string
-      readonly severity: string
-      readonly state: string
+      readonly severity: Severity
+      readonly state: IncidentState
       readonly startedAt: string
       readonly confirmedAt: string
       readonly acknowledgedAt: string | null
@@ -62,7 +73,7 @@ export interface CertificatePayload {
  * credentials or query. `baseUrl` is the service's own address without a slash at the end.
  */
 export function incidentPayload(
-  event: DeliveryEvent,
+  event: IncidentEvent,
   incident: Incident,
   monitors: readonly PayloadMonitor[],
   nowMs: number,

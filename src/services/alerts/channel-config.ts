@@ -3,16 +3,15 @@
 import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
 import { createCheck } from '../../base/schema/validate.ts'
 import {
-  type ChannelKind,
   type Config,
   maskedConfig,
   openedChannel,
   patchedConfig,
   secretsOf,
   strayMask,
-} from '../../channels/kind.ts'
-import { channelKinds } from '../../channels/registry.ts'
-import type { Channel, ChannelType } from '../../domain/alerts/channel.ts'
+} from '../../channels/model/config.ts'
+import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 
@@ -36,24 +35,24 @@ export type Configs = ReturnType<typeof createConfigs>
 
 export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
   const checks = new Map(
-    Object.entries(channelKinds).map(([type, kind]) => [
+    channelDefinitions.map(({ type, config }) => [
       type,
-      createCheck(kind.config, limits.fieldProblemsMax),
+      createCheck(config, limits.fieldProblemsMax),
     ]),
   )
 
-  function seal(type: ChannelType, given: Config): SealedConfig {
-    const kind: ChannelKind = channelKinds[type]
-    const stray = strayMask(kind, given)
+  function seal(type: string, given: Config): SealedConfig {
+    const definition = channelDefinition(type)
+    const stray = strayMask(definition, given)
     if (stray) throw invalidField(`/config${stray}`, 'secret', 'must be given: nothing is stored')
-    const missing = kind.madeSecrets.filter((name) => given[name] === undefined)
+    const missing = (definition.generatedSecrets ?? []).filter((name) => given[name] === undefined)
     const made = Object.fromEntries(missing.map((name) => [name, mintSecret()]))
     const config = { ...given, ...made }
     refuse([...(checks.get(type)?.(config) ?? [])])
-    refuse(kind.problems(config))
-    for (const field of kind.urlFields) judge(field, config[field])
-    const secretsBox = box.seal(JSON.stringify(secretsOf(kind, config)))
-    return { config: maskedConfig(kind, config), secretsBox, made }
+    refuse(definition.problems?.(config) ?? [])
+    for (const field of definition.urls) judge(field, config[field])
+    const secretsBox = box.seal(JSON.stringify(secretsOf(definition, config)))
+    return { config: maskedConfig(definition, config), secretsBox, made }
   }
 
   function judge(field: string, url: unknown): void {
@@ -78,8 +77,8 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
 
     /** The merge patch of a stored config. A secret set to null is made anew and shown. */
     patched(channel: Channel, patch: Config): SealedConfig {
-      const kind: ChannelKind = channelKinds[channel.type]
-      return seal(channel.type, patchedConfig(kind, openOrNone(channel), patch))
+      const definition = channelDefinition(channel.type)
+      return seal(channel.type, patchedConfig(definition, openOrNone(channel), patch))
     },
 
     /** The channel with its secrets, for sending. Throws conflict where they cannot be opened. */

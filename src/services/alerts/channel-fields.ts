@@ -1,11 +1,10 @@
 // The fields of an alert channel that a caller may set, and a merge patch over them.
 import { invalidField } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
-import type { Config } from '../../channels/kind.ts'
+import type { Config } from '../../channels/model/config.ts'
 import {
   type Channel,
   type ChannelEvent,
-  type ChannelType,
   channelEvents,
   type MinSeverity,
 } from '../../domain/alerts/channel.ts'
@@ -14,7 +13,7 @@ import type { SealedConfig } from './channel-config.ts'
 
 export interface NewChannel {
   readonly name: string
-  readonly type: ChannelType
+  readonly type: string
   readonly config: Config
   readonly isActive?: boolean | undefined
   /** Absent: whether the organization has no default channel yet. */

@@ -1,6 +1,6 @@
 // The document of an export: its form, and what of the stored records goes into it.
-import type { Config } from '../../channels/kind.ts'
-import { channelKinds } from '../../channels/registry.ts'
+import type { Config } from '../../channels/model/config.ts'
+import { channelDefinition } from '../../channels/registry.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields } from '../../domain/monitors/monitor-input.ts'
@@ -72,12 +72,12 @@ function portablePage({ orgId, createdAtMs, updatedAtMs, revision, ...own }: Sta
 
 /** The config without its secret fields: what is masked elsewhere is absent here. */
 function openConfig({ type, config }: Channel): Config {
-  const { secretFields } = channelKinds[type]
-  return Object.fromEntries(Object.entries(config).filter(([name]) => !secretFields.includes(name)))
+  const { secrets } = channelDefinition(type)
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !secrets.includes(name)))
 }
 
 function channelSecrets({ type, config }: Channel, pointer: string): string[] {
-  return channelKinds[type].secretFields.flatMap((field) => {
+  return channelDefinition(type).secrets.flatMap((field) => {
     const value = config[field]
     const here = `${pointer}/config/${field}`
     if (value === undefined) return []

@@ -41,3 +41,18 @@ t.test('a rule in words replaces the pattern', async (t) => {
   t.same(said(Label, '1'), ['pattern: must be a label'])
   t.same(said(Type.String({ pattern: '^[a-z]+$' }), '1'), ['pattern: must match ^[a-z]+$'])
 })
+
+t.test('of branches that a fixed word chooses, the chosen one explains', async (t) => {
+  const branch = (type: string, config: Type.TSchema) => ({
+    properties: { type: { const: type }, config },
+  })
+  const schema = {
+    ...object({ type: Type.Enum(['a', 'b']), config: Type.Unknown() }),
+    oneOf: [branch('a', object({ x: Type.String() })), branch('b', object({ y: Type.String() }))],
+  }
+  const pointers = (value: unknown) => explain(schema, value).map(({ pointer }) => pointer)
+  t.same(pointers({ type: 'b', config: { y: '' } }), [])
+  t.same(pointers({ type: 'b', config: {} }), ['/config/y'])
+  t.same(pointers({ type: 'a', config: { y: '' } }), ['/config/x', '/config/y'])
+  t.same(pointers({ type: 'c', config: {} }), ['/type'], 'an unknown word is the only problem')
+})

@@ -1,9 +1,8 @@
 // A digest: what goes into it, and what every delivery that it stands for says afterwards.
 import t from 'tap'
 import type { DeliveryId } from '../../../src/base/ids.ts'
-import type { DeliveryEvent } from '../../../src/domain/alerts/delivery.ts'
 import { foldDigest, isDelayed, isOpening } from '../../../src/domain/alerts/digest.ts'
-import { incidentPayload } from '../../../src/domain/alerts/payload.ts'
+import { type IncidentEvent, incidentPayload } from '../../../src/domain/alerts/payload.ts'
 import { makeDelivery, makeIncident } from '../../support/make-incident.ts'
 import { incidentNo } from '../../support/outbox-world.ts'
 
@@ -11,7 +10,7 @@ const digestId = 'dlv_01k0000000000000000000000z' as DeliveryId
 const idNo = (number: number) => `dlv_01k${String(number).padStart(23, '0')}` as DeliveryId
 const unheard = () => true
 
-function owed(number: number, incident: number, event: DeliveryEvent = 'incident.opened') {
+function owed(number: number, incident: number, event: IncidentEvent = 'incident.opened') {
   const about = makeIncident({ id: incidentNo(incident) })
   const payloadJson = JSON.stringify(incidentPayload(event, about, [], 0, 'https://up.test'))
   return makeDelivery({ id: idNo(number), incidentId: about.id, event, payloadJson })

@@ -1,5 +1,5 @@
 // Alert channels: where an organization is told, a test at once, and the record of deliveries.
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 import {
   described,
   flag,
@@ -17,24 +17,14 @@ import {
   toIso,
   toIsoOrNull,
 } from '../../../base/schema/schema.ts'
-import { channelKinds } from '../../../channels/registry.ts'
-import {
-  type Channel,
-  channelEvents,
-  channelTypes,
-  minSeverities,
-} from '../../../domain/alerts/channel.ts'
+import type { Config } from '../../../channels/model/config.ts'
+import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
+import { type Channel, channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
 import { type Delivery, deliveryEvents, deliveryStates } from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-// One shape for each type; the service checks the one that the type names.
-const ConfigIn = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Union(Object.values(channelKinds).map((kind) => kind.config)),
-)
-export const anyFields = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Record(Type.String(), Type.Unknown()),
-)
+export const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
 
 const eventWords = [
   'What the channel hears of; absent: everything. `incident.…`: of the incidents of the monitors ' +
@@ -45,10 +35,10 @@ const eventWords = [
     'issuer, daysLeft}, thresholdDays, url}`, and the last one says where the monitor is.',
 ]
 
-export const ChannelIn = object({
+export const channelFields = {
   name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   type: oneOf(channelTypes),
-  config: ConfigIn,
+  config: Type.Unsafe<Config>({ description: 'What the type needs to reach its receiver.' }),
   isActive: preset(flag, true),
   isDefault: optional(flag),
   events: optional(
@@ -68,9 +58,21 @@ export const ChannelIn = object({
     ),
     0,
   ),
-})
+}
+
+/** The schema of a channel, with the config that each type needs. */
+export function byChannelType<Schema extends TObject>(schema: Schema): Schema {
+  const oneOf = channelDefinitions.map(({ type, title, config }) => ({
+    title,
+    type: 'object',
+    properties: { type: { const: type }, config },
+  }))
+  return { ...schema, oneOf }
+}
+
+const ChannelIn = byChannelType(object(channelFields))
 // A config's patch may hold nulls and leave out what the config needs.
-const ChannelPatch = patchOf(object({ ...ChannelIn.properties, config: anyFields }))
+const ChannelPatch = patchOf(object({ ...channelFields, config: anyFields }))
 
 const ChannelOut = object({
   id: idOf('channel'),

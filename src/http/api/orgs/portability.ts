@@ -18,7 +18,7 @@ import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
 import { documentFormat, type PortableDocument } from '../../../services/orgs/portable-document.ts'
 import { documented } from '../../routing/documented.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
-import { anyFields, ChannelIn } from '../alerts/alert-channels.ts'
+import { anyFields, byChannelType, channelFields } from '../alerts/alert-channels.ts'
 import { MonitorIn, urlUnlessPush } from '../monitors/monitor-input-schemas.ts'
 import { PageIn, subdomainIn } from '../pages/status-pages.ts'
 
@@ -35,7 +35,7 @@ const DocumentOut = object({
   organization: object({ name: anyText }),
   exportedAt: isoTime,
   channels: listOf(
-    object({ id: idOf('channel'), ...ChannelIn.properties, config: anyFields }),
+    object({ id: idOf('channel'), ...channelFields, config: anyFields }),
     limits.quotaMax,
   ),
   monitors: listOf(
@@ -54,7 +54,10 @@ const DocumentIn = object({
   organization: optional(object({ name: text({ charsMax: limits.nameCharsMax }) })),
   exportedAt: optional(isoTime),
   channels: optional(
-    listOf(object({ id: optional(idOf('channel')), ...ChannelIn.properties }), limits.quotaMax),
+    listOf(
+      byChannelType(object({ id: optional(idOf('channel')), ...channelFields })),
+      limits.quotaMax,
+    ),
   ),
   monitors: optional(
     listOf(

@@ -1,6 +1,6 @@
 // Retry-After as receivers spell it.
 import t from 'tap'
-import { retryAfterMs } from '../../src/channels/retry-after.ts'
+import { retryAfterMs } from '../../../src/channels/model/outcome.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 

@@ -1,36 +1,29 @@
-// What a channel type says of itself, and how the secrets in its config are taken out and put back.
-import type { TObject } from 'typebox'
-import type { FieldProblem } from '../base/fault.ts'
-import type { Channel } from '../domain/alerts/channel.ts'
-import { secretMask } from '../domain/secret-mask.ts'
-import type { OpenedChannel, Sender, SenderDeps } from './sender.ts'
+// A channel's config: how its secrets are taken out, masked, put back and changed.
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { secretMask } from '../../domain/secret-mask.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 
-export interface ChannelKind {
-  /** The config as a caller sends it. */
-  readonly config: TObject
-  /** Fields that are sealed: a text, or a map of which each value is secret. */
-  readonly secretFields: readonly string[]
-  /** Secrets that we make where the caller gives none; shown once. */
-  readonly madeSecrets: readonly string[]
-  /** Fields that hold URLs which the daemon will call: the egress policy judges them. */
-  readonly urlFields: readonly string[]
-  /** What the schema cannot say; pointers are relative to the config. */
-  readonly problems: (config: Config) => readonly FieldProblem[]
-  readonly createSender: (deps: SenderDeps) => Sender
-  /** For logs and lists: where it leads, without secrets. */
-  readonly describe: (config: Config) => string
+/** What a definition says of its secrets. */
+interface Secrets {
+  readonly secrets: readonly string[]
+}
+
+/** A channel with its secrets: made to send with, never stored, logged or answered. */
+export interface OpenedChannel {
+  readonly channel: Channel
+  /** The whole config, the secrets in their places. */
+  readonly config: Config
 }
 
 /** The config with every secret replaced by the mask, as it is stored in the open and shown. */
-export function maskedConfig(kind: ChannelKind, config: Config): Config {
-  return mapSecrets(kind, config, () => secretMask)
+export function maskedConfig(definition: Secrets, config: Config): Config {
+  return mapSecrets(definition, config, () => secretMask)
 }
 
 /** The secret fields alone: what is sealed. */
-export function secretsOf(kind: ChannelKind, config: Config): Config {
-  const isSecret = ([name]: [string, unknown]) => kind.secretFields.includes(name)
+export function secretsOf(definition: Secrets, config: Config): Config {
+  const isSecret = ([name]: [string, unknown]) => definition.secrets.includes(name)
   return Object.fromEntries(Object.entries(config).filter(isSecret))
 }
 
@@ -43,12 +36,12 @@ export function openedChannel(channel: Channel, secretsJson: string): OpenedChan
  * The config after a merge patch (RFC 7396): null removes, maps are merged by name, and the mask
  * where a secret stood keeps the secret.
  */
-export function patchedConfig(kind: ChannelKind, config: Config, patch: Config): Config {
+export function patchedConfig(definition: Secrets, config: Config, patch: Config): Config {
   const merged: Record<string, unknown> = { ...config }
   for (const [name, value] of Object.entries(patch)) {
     const before = config[name]
     if (value === null) delete merged[name]
-    else if (value === secretMask && kind.secretFields.includes(name)) merged[name] = before
+    else if (value === secretMask && definition.secrets.includes(name)) merged[name] = before
     else if (isMap(value)) merged[name] = patchedMap(isMap(before) ? before : {}, value)
     else merged[name] = value
   }
@@ -56,8 +49,8 @@ export function patchedConfig(kind: ChannelKind, config: Config, patch: Config):
 }
 
 /** Where a mask is left that stands for nothing: a pointer into the config. */
-export function strayMask(kind: ChannelKind, config: Config): string | undefined {
-  for (const field of kind.secretFields) {
+export function strayMask(definition: Secrets, config: Config): string | undefined {
+  for (const field of definition.secrets) {
     const value = config[field]
     if (value === secretMask) return `/${field}`
     if (!isMap(value)) continue
@@ -82,12 +75,12 @@ function patchedMap(before: Config, patch: Config): Config {
 }
 
 function mapSecrets(
-  kind: ChannelKind,
+  definition: Secrets,
   config: Config,
   change: (value: unknown) => unknown,
 ): Config {
   const fields = Object.entries(config).map(([name, value]) => {
-    if (!kind.secretFields.includes(name)) return [name, value]
+    if (!definition.secrets.includes(name)) return [name, value]
     if (!isMap(value)) return [name, change(value)]
     const entries = Object.entries(value).map(([key, secret]) => [key, change(secret)])
     return [name, Object.fromEntries(entries)]

@@ -6,9 +6,9 @@ import {
   patchedConfig,
   secretsOf,
   strayMask,
-} from '../../src/channels/kind.ts'
-import { webhook } from '../../src/channels/webhook.ts'
-import { makeChannel } from '../support/make-channel.ts'
+} from '../../../src/channels/model/config.ts'
+import { webhook } from '../../../src/channels/webhook.ts'
+import { makeChannel } from '../../support/make-channel.ts'
 
 const mask = '••••'
 const config = { url: 'http://hook.test/', secret: 's', headers: { 'X-Key': 'k', 'X-Team': 't' } }

@@ -1,0 +1,190 @@
+// One message as every channel type sees it: structured, derived from its frozen payload.
+import type { DeliveryId } from '../../base/ids.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { type Delivery, type DeliveryEvent, webhookIdOf } from '../../domain/alerts/delivery.ts'
+import type { DigestPayload } from '../../domain/alerts/digest.ts'
+import type { CertificatePayload, IncidentPayload } from '../../domain/alerts/payload.ts'
+import type { IncidentState, Severity } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+
+export interface Message {
+  /** The same at every attempt: receivers tell a repetition by it. */
+  readonly id: string
+  readonly event: DeliveryEvent
+  /** The bytes of a webhook, frozen when the message became owed. */
+  readonly payloadJson: string
+  /** When the event happened. */
+  readonly atMs: number
+  /** One line: what happened. */
+  readonly title: string
+  readonly facts: readonly Fact[]
+  /** Where people look further. */
+  readonly links: readonly Link[]
+  /** Null where the message is about no incident, or about several. */
+  readonly incidentId: string | null
+  readonly severity: Severity | null
+  readonly state: IncidentState | null
+  /** The same for every message about one matter, so that a platform can group or close them. */
+  readonly dedupKey: string
+}
+
+/** A label for people, and its value: a text or a point in time. */
+export interface Fact {
+  readonly label: string
+  readonly value: string | Instant
+}
+
+export interface Instant {
+  readonly atMs: number
+}
+
+export interface Link {
+  readonly label: string
+  readonly url: string
+}
+
+export interface TestPayload {
+  readonly type: 'channel.test'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly channel: { readonly id: string; readonly name: string }
+  }
+}
+
+export type Payload = IncidentPayload | DigestPayload | CertificatePayload | TestPayload
+
+/** The message of a delivery, also of one that a former version made. */
+export function messageOf(
+  delivery: Pick<Delivery, 'webhookId' | 'event' | 'payloadJson'>,
+): Message {
+  const { webhookId: id, event, payloadJson } = delivery
+  const payload = payloadOf(payloadJson)
+  return {
+    id,
+    event,
+    payloadJson,
+    atMs: Date.parse(payload.timestamp),
+    ...contentOf(payload, id),
+  }
+}
+
+/** A test of a channel: a message of its own each time, so that it is not taken for a repetition. */
+export function testMessage(channel: Channel, testId: DeliveryId, nowMs: number): Message {
+  const { id, orgId, name } = channel
+  const payload: TestPayload = {
+    type: 'channel.test',
+    timestamp: new Date(nowMs).toISOString(),
+    data: { orgId, channel: { id, name } },
+  }
+  const payloadJson = JSON.stringify(payload)
+  return messageOf({ webhookId: webhookIdOf(testId, 0, id), event: 'channel.test', payloadJson })
+}
+
+/** The payload again. It is our own JSON, so its shape is known. */
+export function payloadOf(payloadJson: string): Payload {
+  return JSON.parse(payloadJson) as Payload
+}
+
+type Content = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs'>
+
+const ofNoIncident = { incidentId: null, severity: null, state: null }
+
+function contentOf(payload: Payload, messageId: string): Content {
+  switch (payload.type) {
+    case 'channel.test':
+      return {
+        ...ofNoIncident,
+        title: `Test of ${payload.data.channel.name}`,
+        facts: [{ label: 'Channel', value: payload.data.channel.name }],
+        links: [],
+        dedupKey: messageId,
+      }
+    case 'incident.digest':
+      return {
+        ...ofNoIncident,
+        title: `${payload.data.incidentsTotal} incidents opened`,
+        facts: digestFacts(payload),
+        links: [],
+        dedupKey: messageId,
+      }
+    case 'certificate.expiring':
+      return certificateContent(payload)
+    default:
+      return incidentContent(payload)
+  }
+}
+
+function incidentContent({ type, data }: IncidentPayload): Content {
+  const { id, title, severity, state, url } = data.incident
+  return {
+    title: titled(type, title),
+    facts: incidentFacts(data),
+    links: [{ label: 'Incident', url }],
+    incidentId: id,
+    severity,
+    state,
+    dedupKey: id,
+  }
+}
+
+function incidentFacts({ incident, monitors, monitorsTotal }: IncidentPayload['data']): Fact[] {
+  const { cause, startedAt, acknowledgedAt, resolvedAt } = incident
+  const facts: Fact[] = [{ label: 'Cause', value: cause }]
+  const more = monitorsTotal - monitors.length
+  const names = monitors.map(({ name }) => name).concat(more > 0 ? [`${more} more`] : [])
+  if (names.length > 0) facts.push({ label: 'Monitors', value: names.join(', ') })
+  facts.push({ label: 'Started', value: instantOf(startedAt) })
+  if (acknowledgedAt !== null) {
+    facts.push({ label: 'Acknowledged', value: instantOf(acknowledgedAt) })
+  }
+  if (resolvedAt !== null) facts.push({ label: 'Resolved', value: instantOf(resolvedAt) })
+  return facts
+}
+
+function digestFacts({ data }: DigestPayload): Fact[] {
+  const facts: Fact[] = data.incidents
+    .slice(0, limits.payloadMonitorsMax)
+    .map(({ title, state }) => ({ label: title, value: state }))
+  const more = data.incidentsTotal - facts.length
+  if (more > 0) facts.push({ label: 'More incidents', value: String(more) })
+  return facts
+}
+
+function certificateContent({ data }: CertificatePayload): Content {
+  const { monitor, certificate, url } = data
+  const { daysLeft, expiresAt, issuer } = certificate
+  const days = daysLeft === 0 ? 'less than a day' : `${daysLeft} day${daysLeft === 1 ? '' : 's'}`
+  return {
+    title: `The certificate of ${monitor.name} expires in ${days}`,
+    facts: [
+      { label: 'Monitor', value: monitor.name },
+      { label: 'Valid until', value: instantOf(expiresAt) },
+      { label: 'Issuer', value: issuer },
+    ],
+    links: [{ label: 'Monitor', url }],
+    incidentId: null,
+    severity: 'certificate',
+    state: null,
+    dedupKey: `${monitor.id}/${expiresAt}`,
+  }
+}
+
+function titled(event: DeliveryEvent, title: string): string {
+  switch (event) {
+    case 'incident.resolved':
+      return `Resolved: ${title}`
+    case 'incident.acknowledged':
+      return `Acknowledged: ${title}`
+    case 'incident.reminder':
+      return `Reminder: ${title}`
+    case 'incident.updated':
+      return `Update: ${title}`
+    default:
+      return title
+  }
+}
+
+function instantOf(isoTime: string): Instant {
+  return { atMs: Date.parse(isoTime) }
+}

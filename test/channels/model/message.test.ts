@@ -1,0 +1,112 @@
+// A message as channel types see it: its title, its facts, its links, and a template's words of it.
+import t from 'tap'
+import { messageOf, type Payload } from '../../../src/channels/model/message.ts'
+import { renderTemplate } from '../../../src/channels/template.ts'
+import {
+  certificatePayload,
+  type IncidentEvent,
+  incidentPayload,
+} from '../../../src/domain/alerts/payload.ts'
+import { makeIncident } from '../../support/make-incident.ts'
+import { makeMonitor } from '../../support/make-page.ts'
+
+const base = 'https://up.test'
+const payloadFor = (event: IncidentEvent) =>
+  incidentPayload(event, makeIncident(), [makeMonitor({ name: 'API' })], 61_000, base)
+
+function messageFor(payload: Payload) {
+  const payloadJson = JSON.stringify(payload)
+  const message = messageOf({ webhookId: 'msg_1', event: payload.type, payloadJson })
+  const words = JSON.parse(renderTemplate('{"text": "{{text}}"}', message))
+  return { ...message, text: words.text }
+}
+
+t.test('an incident is told with its cause, its times and where to look', async (t) => {
+  const message = messageFor(payloadFor('incident.opened'))
+  const { id } = makeIncident()
+  t.match(message, {
+    id: 'msg_1',
+    event: 'incident.opened',
+    atMs: 61_000,
+    title: 'API is down',
+    incidentId: id,
+    dedupKey: id,
+    severity: 'down',
+    state: 'open',
+  })
+  t.same(message.facts, [
+    { label: 'Cause', value: 'timeout: no answer within 10,000 ms' },
+    { label: 'Monitors', value: 'API' },
+    { label: 'Started', value: { atMs: 1_000 } },
+  ])
+  t.match(message.links, [{ label: 'Incident', url: /^https:\/\/up\.test\// }])
+  t.match(
+    message.text,
+    /timeout: no answer.*\nSince 1970-01-01T00:00:01.000Z\.\nhttps:\/\/up\.test\//,
+  )
+  const titleOf = (event: IncidentEvent) => messageFor(payloadFor(event)).title
+  t.equal(titleOf('incident.resolved'), 'Resolved: API is down')
+  t.equal(titleOf('incident.reminder'), 'Reminder: API is down')
+  t.equal(titleOf('incident.acknowledged'), 'Acknowledged: API is down')
+  t.equal(titleOf('incident.updated'), 'Update: API is down')
+})
+
+t.test('a resolution says when it began and when it ended', async (t) => {
+  const payload = payloadFor('incident.resolved')
+  const acknowledgedAt = '1970-01-01T00:00:02.000Z'
+  const resolvedAt = '1970-01-01T00:00:03.000Z'
+  const incident = { ...payload.data.incident, acknowledgedAt, resolvedAt }
+  const { facts } = messageFor({ ...payload, data: { ...payload.data, incident } })
+  t.same(facts.slice(-3), [
+    { label: 'Started', value: { atMs: 1_000 } },
+    { label: 'Acknowledged', value: { atMs: 2_000 } },
+    { label: 'Resolved', value: { atMs: 3_000 } },
+  ])
+})
+
+t.test('a digest names the first few and counts the rest', async (t) => {
+  const { incident } = payloadFor('incident.opened').data
+  const { title, text, facts } = messageFor({
+    type: 'incident.digest',
+    timestamp: '1970-01-01T00:00:01.000Z',
+    data: { orgId: 'org', incidents: Array(15).fill(incident), incidentsTotal: 40 },
+  })
+  t.equal(title, '40 incidents opened')
+  t.equal(text.split('\n').length, 11)
+  t.match(text, /API is down \(open\)\n.*and 30 more$/s)
+  t.equal(facts.length, 11)
+  t.same(facts.at(-1), { label: 'More incidents', value: '30' })
+})
+
+t.test('a notice about a certificate says how long, until when, and where to look', async (t) => {
+  const monitor = { ...makeMonitor({ name: 'Shop' }), url: 'https://shop.test/?token=hidden' }
+  const messageWith = (daysLeft: number) => {
+    const certificate = { expiresAtMs: 86_400_000 * daysLeft, issuer: 'Test CA' }
+    const notice = { certificate, daysLeft, thresholdDays: 7 }
+    return messageFor(certificatePayload(monitor, notice, 0, base))
+  }
+  const { title, text, facts } = messageWith(5)
+  t.equal(title, 'The certificate of Shop expires in 5 days')
+  t.match(
+    text,
+    /^It is valid until 1970-01-06T00:00:00.000Z. Its issuer: Test CA\.\nhttps:\/\/up\.test\//,
+  )
+  t.same(facts, [
+    { label: 'Monitor', value: 'Shop' },
+    { label: 'Valid until', value: { atMs: 5 * 86_400_000 } },
+    { label: 'Issuer', value: 'Test CA' },
+  ])
+  t.notMatch(text, /hidden/)
+  t.match(messageWith(1).title, /in 1 day$/)
+  t.match(messageWith(0).title, /in less than a day$/)
+})
+
+t.test('a test names its channel', async (t) => {
+  const { title, text } = messageFor({
+    type: 'channel.test',
+    timestamp: '1970-01-01T00:00:01.000Z',
+    data: { orgId: 'org', channel: { id: 'chn', name: 'Pager' } },
+  })
+  t.equal(title, 'Test of Pager')
+  t.equal(text, 'This channel can be reached.')
+})
