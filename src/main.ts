@@ -7,7 +7,7 @@ const usage = `Usage: stillup [command] [options]
 
 Commands
   serve           run the daemon (the default)
-  check-config    tell every problem of the settings; --defaults prints the commented file
+  check-config    report every problem in the settings; --defaults prints the commented file
   healthcheck     ask the running daemon whether it is ready (exit code 0 or 1)
 
 Options
@@ -15,7 +15,7 @@ Options
       --version       print the version
   -h, --help          print this text
 
-Exit codes: 0 fine, 1 not ready, 64 wrong command line, 70 a bug, 74 disk or network, 78 settings
+Exit codes: 0 success, 1 not ready, 64 wrong command line, 70 a bug, 74 disk or network, 78 settings
 or data directory.`
 
 const nodeMin = [24, 9] as const

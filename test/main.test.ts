@@ -25,7 +25,7 @@ t.test('a wrong command line is told what is right, and ends with 64', async (t)
 
 t.test('check-config says yes, or each problem and 78', async (t) => {
   const cwd = t.testdir({ 'bad.toml': '[http]\nlisten = 1\nx = 2' })
-  t.match(stillup(cwd, 'check-config'), { status: 0, stdout: /settings are right/ })
+  t.match(stillup(cwd, 'check-config'), { status: 0, stdout: /settings are valid/ })
   const bad = stillup(cwd, 'check-config', '--config', 'bad.toml')
   t.equal(bad.status, 78)
   t.match(bad.stderr, /^http\.listen \(.*bad\.toml\): found 1; allowed: host:port/m)

@@ -105,7 +105,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     }
     if (isStopped) return
     // Null: nothing can tell.
-    if (lookedMs === Number.NEGATIVE_INFINITY) log.info('sentinels looked at', { ...sight })
+    if (lookedMs === Number.NEGATIVE_INFINITY) log.info('sentinels checked', { ...sight })
     lookedMs = clock.monoMs()
     proof.ipv4.clear()
     proof.ipv6.clear()
@@ -134,7 +134,7 @@ export function startObserver(deps: ObserverDeps): Observer {
         (one) => lost.includes(one) || episode?.capabilities.includes(one),
       )
       if (all.length !== episode?.capabilities.length) {
-        log.error('our own network fails: failures that it explains count for nothing', { lost })
+        log.error('the local network is failing: failures that this explains are ignored', { lost })
       }
       const fromMs = episode?.fromMs ?? nowMs
       const wasCutOff = episode?.wasCutOff === true || isCutOff(believed)
@@ -152,7 +152,7 @@ export function startObserver(deps: ObserverDeps): Observer {
       }
     } else if (episode) {
       const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: held.size }
-      log.warn('our own network works again', { fromMs: ended.fromMs, monitors: held.size })
+      log.warn('the local network works again', { fromMs: ended.fromMs, monitors: held.size })
       const monitors = [...held]
       episode = undefined
       isLongTold = false
@@ -211,10 +211,10 @@ export function startObserver(deps: ObserverDeps): Observer {
 }
 
 const whatFails: Readonly<Record<Doubt, string>> = {
-  dns: 'no name server of this machine answers as it should at present',
-  ipv4: 'the network of this machine does not work over IPv4 at present',
-  ipv6: 'the network of this machine does not work over IPv6 at present',
-  network: 'the network of this machine does not work at present',
+  dns: 'no name server of this machine currently answers correctly',
+  ipv4: 'the network of this machine currently does not work over IPv4',
+  ipv6: 'the network of this machine currently does not work over IPv6',
+  network: 'the network of this machine currently does not work',
 }
 
 const unheardWords = 'the name servers of this machine have not answered for any name so far'

@@ -31,7 +31,7 @@ export function watchChecks(metrics: Metrics): CheckWatch {
   })
   const lateness = metrics.histogram({
     name: 'check_lateness_seconds',
-    help: 'How long after its due time a check began.',
+    help: 'Delay between the due time of a check and its start.',
     buckets: latenessBuckets,
   })
   return {
@@ -44,7 +44,7 @@ export function watchChecks(metrics: Metrics): CheckWatch {
       metrics.gauge({ name: 'checks_inside', help: 'Checks in flight.' }, (gauge) =>
         gauge.set(gate.load().inside),
       )
-      metrics.gauge({ name: 'checks_waiting', help: 'Due checks at the gate.' }, (gauge) =>
+      metrics.gauge({ name: 'checks_waiting', help: 'Due checks waiting for a slot.' }, (gauge) =>
         gauge.set(gate.load().waiting),
       )
       metrics.gauge({ name: 'deliveries_pending', help: 'Messages owed.' }, (gauge) =>

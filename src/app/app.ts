@@ -153,7 +153,10 @@ function fitted(settings: Settings, log: Log) {
   const { checks, connections } = shareFiles(filesMax, wanted)
   if (checks < wanted) {
     const numbers = { filesMax, wanted, checksAtOnce: checks, connections }
-    log.warn('too few files may be open for checks.concurrency: raise LimitNOFILE', numbers)
+    log.warn(
+      'the limit of open files is too low for checks.concurrency: raise LimitNOFILE',
+      numbers,
+    )
   }
   return {
     settings: { ...settings, checks: { ...settings.checks, concurrency: checks } },

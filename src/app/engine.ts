@@ -149,7 +149,7 @@ export function startEngine(deps: EngineDeps): Engine {
       })
       isLoaded = true
       // What a deletion left because the daemon stopped in the middle of it.
-      janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
+      janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
     },
   }
 }
@@ -178,7 +178,7 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
     // Two keys are read, and only where a check of a private address failed.
     hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
-    onBug: (error) => log.error('a check broke off', { error }),
+    onBug: (error) => log.error('a check failed because of a bug', { error }),
   })
   return {
     guard,
@@ -189,7 +189,7 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
     async probe(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
       const target = openTarget(box, monitor)
       if (target) return probes.probe(target, { clock, signal })
-      const message = 'the request of this monitor cannot be opened: give its headers and body anew'
+      const message = 'the headers and body of this monitor cannot be decrypted: set them again'
       const error = { kind: 'blocked', message } as const
       return { atMs: clock.nowMs(), durationMs: 0, outcome: 'unknown', error }
     },

@@ -32,7 +32,7 @@ export function createMonitoring(deps: MonitoringDeps) {
     monitorBulk: createMonitorBulk({
       ...all,
       sweep() {
-        janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
+        janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
       },
     }),
     trials: createTrials({ ...all, looking }),

@@ -26,7 +26,9 @@ export function startObserving(deps: ObservingDeps): Observer {
   if (places.length === 0 || places.includes('off')) return trustingObserver
   const notices = createObserverNotices(deps)
   const tell: typeof notices.tell = (episode) =>
-    notices.tell(episode).catch((error) => log.error('administrators not told', { error }))
+    notices
+      .tell(episode)
+      .catch((error) => log.error('the administrators could not be notified', { error }))
   const sentinels = createSentinels({
     clock,
     resolver,
@@ -60,7 +62,7 @@ export function startObserving(deps: ObservingDeps): Observer {
   deps.metrics.gauge(
     {
       name: 'observer_lost',
-      help: 'Whether our own network (ipv4, ipv6) or name servers (dns) fail: 1 while they do.',
+      help: 'Whether the local network (ipv4, ipv6) or the name servers (dns) are failing: 1 while they are.',
       labels: ['sense'],
     },
     (gauge) => {

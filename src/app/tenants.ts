@@ -42,7 +42,7 @@ export function createTenants(deps: TenantsDeps) {
       identity,
       invites,
       sweep() {
-        janitor.sweep().catch((error: unknown) => log.error('could not tidy up', { error }))
+        janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
       },
       forgetPerson: createForgetPerson({ store, sessions, emails, kyc }),
     }),

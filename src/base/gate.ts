@@ -195,7 +195,7 @@ export function createGate(bounds: GateBounds): Gate {
     },
     leave(key, name = '') {
       const line = lineOf(key, name)
-      assert(line.inside > 0, 'whoever leaves was inside')
+      assert(line.inside > 0, 'leave() without a matching enter()')
       count(line, -1)
       if (waiting > 0) {
         unblock(line)

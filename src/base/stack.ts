@@ -56,7 +56,7 @@ export function createStack({ clock, log }: StackDeps): Stack {
 
   return {
     push(name, stop, deadlineMs = stepDeadlineMs) {
-      assert(!stopping, `${name} was started while everything is being stopped`)
+      assert(!stopping, `${name} was started during shutdown`)
       steps.push({ name, stop, deadlineMs })
     },
     stop() {

@@ -17,6 +17,6 @@ export async function checkConfig(host: Host, options: CheckConfigOptions): Prom
   const loaded = settingsFor(host, options)
   if (!loaded) return exitCodes.config
   for (const warning of loaded.warnings) host.complain(`note: ${warning}`)
-  host.print(`The settings are right (${loaded.source ?? 'no file; defaults and variables'}).`)
+  host.print(`The settings are valid (${loaded.source ?? 'no file; defaults and variables'}).`)
   return exitCodes.ok
 }

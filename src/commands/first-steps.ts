@@ -36,17 +36,17 @@ export function firstSteps({ address, setupToken }: FirstStepsInput): string {
   const key = curl(address, '/orgs/', { name: 'first key', role: 'admin' }, `-b ${jar}`)
   const create = curl(address, '/orgs/', monitor, `-H "x-api-key: $KEY"`)
   return `
-This stillup has no account yet. Three commands lead to a first monitor:
+This stillup has no account yet. Three commands create a first monitor:
 
-  1. Register. Put in your own e-mail address, and keep the password.
+  1. Register. Use your own e-mail address, and keep the password.
 
 ${kept('ORG', register, 's/.*"\\(org_[0-9a-z]\\{26\\}\\)".*/\\1/p')}
 
-  2. Make an API key. It is shown this once.
+  2. Create an API key. It is shown only once.
 
 ${kept('KEY', `${key}"$ORG"/api-keys`, 's/.*"\\(sup_[0-9A-Za-z]*\\)".*/\\1/p')}
 
-  3. Watch something. The answer is the monitor; its first check follows at once.
+  3. Create a monitor. Its first check runs at once.
 
 ${create}"$ORG"/monitors
 

@@ -3,12 +3,12 @@ import { type Setting, table, variableOf } from './settings.ts'
 
 const widthMax = 98
 
-const head = `# Settings of stillup: every one with its default. Remove the # to change one.
+const head = `# Every setting of stillup with its default. Remove the # to change one.
 #
 # The file is looked for in this order: --config, $STILLUP_CONFIG, ./stillup.toml,
-# /etc/stillup/stillup.toml. None is needed. A variable of the environment wins over the file;
-# a list in a variable is separated by commas. A secret may also lie in a file that
-# <variable>_FILE names. Relative paths start at the working directory.
+# /etc/stillup/stillup.toml. No file is required. An environment variable overrides the file;
+# a list in a variable is separated by commas. A secret can also be read from a file: set
+# <variable>_FILE to its path. Relative paths start at the working directory.
 # Check a file: stillup check-config --config FILE`
 
 function wrapped(text: string): string[] {

@@ -116,7 +116,7 @@ export const sentinel: Kind<string> = textKind(
 )
 
 export const smtpUrl: Kind<string> = textKind(
-  'smtp://user:password@host:port or smtps://…, with nothing after it',
+  'smtp://user:password@host:port or smtps://…, with nothing after the port',
   (text) => {
     const url = asUrl(text)
     if (!url?.hostname || !/^smtps?:$/.test(url.protocol)) return undefined

@@ -184,7 +184,7 @@ function typed(chosen: object): Chosen {
 }
 
 function shown(raw: unknown, isSecret: boolean): string {
-  if (isSecret && typeof raw === 'string') return `a hidden text of ${raw.length} characters`
+  if (isSecret && typeof raw === 'string') return `a hidden value of ${raw.length} characters`
   if (isSecret && typeof raw === 'object') return 'a hidden value'
   const text = typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
@@ -202,7 +202,7 @@ function complete(chosen: Chosen, at: Surroundings): { settings: Settings; warni
   if (!masterKeyFile) {
     masterKeyFile = join(dir, 'master.key')
     warnings.push(
-      'the master key lies beside the data it protects; set data.masterKeyFile to keep it apart',
+      'the master key is stored next to the data that it protects; set data.masterKeyFile to separate them',
     )
   }
   const { level, format } = chosen.log

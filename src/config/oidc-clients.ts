@@ -37,7 +37,7 @@ const fields: Readonly<Record<keyof OidcClient, Field>> = {
     isRight: (text) => text.length <= 1_024,
   },
   scopes: {
-    allowed: 'words with a blank between, openid among them',
+    allowed: 'words separated by spaces, including openid',
     isOptional: true,
     isRight: (text) => /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text) && hasOpenid(text),
   },
@@ -62,20 +62,25 @@ export const oidcClients: Kind<readonly OidcClient[]> = {
 
 function problemsOf(raw: unknown): KindProblem[] {
   if (!Array.isArray(raw) || raw.length > clientsMax) {
-    const found = Array.isArray(raw) ? `${raw.length} providers` : 'something that is no list'
+    const found = Array.isArray(raw) ? `${raw.length} providers` : 'something other than a list'
     const allowed = Array.isArray(raw) ? `at most ${clientsMax}` : oidcClients.allowed
     return [{ place: '', found, allowed }]
   }
   const seen = new Set<unknown>()
   return raw.flatMap((one: unknown, at) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) {
-      return [{ place: `.#${at + 1}`, found: 'something that is no table', allowed: 'a table' }]
+      return [{ place: `.#${at + 1}`, found: 'something other than a table', allowed: 'a table' }]
     }
     const given = new Map<string, unknown>(Object.entries(one))
     const problems = fieldProblems(given, at)
     const name = given.get('name')
     if (!seen.has(name)) seen.add(name)
-    else problems.push({ place: `.${name}.name`, found: 'the name twice', allowed: 'one of each' })
+    else
+      problems.push({
+        place: `.${name}.name`,
+        found: 'a name that is used twice',
+        allowed: 'unique names',
+      })
     return problems
   })
 }

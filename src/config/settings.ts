@@ -70,8 +70,8 @@ export const table = {
     ),
     baseUrl: optional(
       origin,
-      'The address that people use. It is part of every link that leaves the daemon, and decides whether cookies are for https only.',
-      { example: 'https://up.example.com', fallbackDoc: 'http:// and the address listened on' },
+      'The public address of this service. All links that the daemon sends start with it, and it decides whether cookies are for https only.',
+      { example: 'https://up.example.com', fallbackDoc: 'http:// and the address of http.listen' },
     ),
     statusDomain: optional(
       hostname,
@@ -81,12 +81,12 @@ export const table = {
     trustedProxies: value(
       listOf(addressBlock),
       [],
-      'The reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+      'The reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.',
     ),
     rateApiPerMinute: value(
       perMinute,
       600,
-      'API requests per minute for each credential, else for each address. 0 switches the limit off; so for all four. With this one go the limits of its costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
+      'API requests per minute for each credential, or for each address without one. 0 switches the limit off; so it does for the other three. Switching this one off also lifts the limits of costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
     ),
     rateAuthPerMinute: value(
       perMinute,
@@ -101,43 +101,47 @@ export const table = {
     ),
   },
   data: {
-    dir: optional(path, 'The directory that holds everything. It is made where it is missing.', {
-      example: '/var/lib/stillup',
-      fallbackDoc: './data; under systemd the state directory',
-    }),
+    dir: optional(
+      path,
+      'The directory that holds all data. The daemon creates it if it is missing.',
+      {
+        example: '/var/lib/stillup',
+        fallbackDoc: './data; under systemd the state directory',
+      },
+    ),
     masterKeyFile: optional(
       path,
-      'The key that seals secrets at rest, made where it is missing. Keep it apart from the data and from its backups.',
+      'The key that encrypts stored secrets. The daemon creates it if it is missing. Keep it apart from the data and from its backups.',
       {
         example: '/etc/stillup/master.key',
-        fallbackDoc: "systemd's credential master-key, else master.key in data.dir",
+        fallbackDoc: "systemd's credential master-key, otherwise master.key in data.dir",
       },
     ),
     commitDelayMs: value(
       integer(0, 1_000),
       50,
-      'How long routine check results are gathered before one write to the disk. What a caller waits for and what raises an alarm is written at once.',
+      'How long routine check results are collected before one write to the disk. Results that a caller waits for or that raise an alarm are written at once.',
     ),
   },
   auth: {
     registration: value(
       oneOf('first-user', 'invite', 'open'),
       'first-user',
-      'Who may register. first-user: the first person, with the setup token; after that by invitation. open: everybody.',
+      'Who may register. first-user: the first person, with the setup token; everyone else needs an invitation. open: anyone.',
     ),
-    setupToken: optional(secretText(8), 'What the first person has to present to register.', {
+    setupToken: optional(secretText(8), 'The token that the first person needs to register.', {
       example: 'a-long-random-text',
-      fallbackDoc: 'made at the first start and printed until it is used',
+      fallbackDoc: 'generated at the first start and printed until it is used',
       isSecret: true,
     }),
     redirectOrigins: value(
       listOf(origin),
       [],
-      'Where sign-in links may lead besides http.baseUrl: origins such as https://app.example.com.',
+      'Where sign-in links may lead in addition to http.baseUrl: origins such as https://app.example.com.',
     ),
     oidc: optional(
       oidcClients,
-      'OpenID providers that people may sign in with. Each may also be a table [[auth.oidc]] at the end of the file. At the provider allow the redirect to <http.baseUrl>/api/v1/auth/oidc/<name>/callback.',
+      'OpenID providers that people can sign in with. Each can also be a table [[auth.oidc]] at the end of the file. Register the redirect to <http.baseUrl>/api/v1/auth/oidc/<name>/callback at the provider.',
       { example: [exampleClient], isSecret: true },
     ),
   },
@@ -145,45 +149,45 @@ export const table = {
     targets: value(
       oneOf('auto', 'public', 'any'),
       'auto',
-      'Which addresses may be checked. public: no private ones. auto: any while registration is closed to strangers, public once it is open.',
+      'Which addresses may be checked. public: no private addresses. auto: any address while strangers cannot register, public once auth.registration is open.',
     ),
     allow: value(
       listOf(addressBlock),
       [],
-      'Addresses that may be checked although checks.targets, or their being a cloud metadata service, forbids it.',
+      'Addresses that may be checked even if checks.targets forbids them or they belong to a cloud metadata service.',
     ),
     deniedPorts: value(
       listOf(integer(1, 65_535)),
       limits.deniedPorts,
-      'Ports above 1023 that may not be checked where checks.targets is public: a stranger could have what listens there do things. Below 1024 only those are open that belong to the kind of check.',
+      'Ports above 1023 that may not be checked while checks.targets is public, because a stranger could control what listens there. Below 1024 only the ports that belong to the kind of check are allowed.',
     ),
     concurrency: value(
       integer(1, 100_000),
       1_000,
-      'Checks in flight at once. An eighth is kept for organizations that have few of them.',
+      'Checks in flight at once. One eighth of them is reserved for organizations that have few in flight.',
     ),
     perHost: value(
       integer(1, 1_000),
       10,
-      'Checks in flight at once to one host; an organization that has none there may have one more.',
+      'Checks in flight at once to one host. An organization that has none there may start one more.',
     ),
     refreshRegistries: value(
       flag,
       true,
-      'Whether the list of domain registries (RDAP) is fetched from IANA once a day, where domains are watched. Else the list that came with the daemon is used.',
+      'Whether the list of domain registries (RDAP) is fetched from IANA once a day while there are domain monitors. If false, the list that ships with the daemon is used.',
     ),
   },
   mail: {
     smtpUrl: optional(
       smtpUrl,
-      'The server that sends letters: links to sign in, invitations, notices.',
+      'The mail server that sends letters: sign-in links, invitations, notices.',
       {
         example: 'smtps://user:password@mail.example.com:465',
         fallbackDoc: 'none; letters are written to the directory outbox in data.dir',
         isSecret: true,
       },
     ),
-    from: optional(mailbox, 'The sender of letters. Needed once mail.smtpUrl is set.', {
+    from: optional(mailbox, 'The sender of letters. Required when mail.smtpUrl is set.', {
       example: 'Stillup <up@example.com>',
     }),
   },
@@ -195,40 +199,48 @@ export const table = {
     ),
     url: optional(
       webUrl,
-      'Where cases are sent, signed as webhooks are. It answers at once, or later by a callback.',
+      'Where cases are sent, signed like webhooks. The service answers at once, or later with a callback.',
       { example: 'https://verify.example.com/cases' },
     ),
     secret: optional(
       secretText(16),
-      'Signs what is sent to kyc.url and what comes back: whsec_ and base64, or any text, which counts by its bytes. Needed with kyc.provider = "http".',
+      'Signs the requests to kyc.url and the callbacks: whsec_ and base64, or any text, whose bytes are the key. Required with kyc.provider = "http".',
       { example: 'a-long-random-text', isSecret: true },
     ),
     isRequired: value(
       flag,
       false,
-      'Whether an organization needs an owner whose identity is approved before it makes monitors and pages.',
+      'Whether an organization needs an owner with an approved identity before it can create monitors and status pages.',
     ),
     keptDays: value(
       integer(1, 3_650),
       90,
-      'How long what people submitted is kept after the decision.',
+      'How long submitted details are kept after the decision.',
     ),
   },
   quotas: {
-    monitors: optional(integer(1, 1_000_000), 'Monitors of one organization.', {
+    monitors: optional(integer(1, 1_000_000), 'Maximum number of monitors of one organization.', {
       example: 1_000,
-      fallbackDoc: '200 where registration is open to everybody, else 100000',
+      fallbackDoc: '200 while registration is open to everyone, otherwise 100000',
     }),
-    channels: value(integer(1, 10_000), 50, 'Alert channels of one organization.'),
-    pages: value(integer(1, 10_000), 20, 'Status pages of one organization.'),
-    members: value(integer(1, 10_000), 50, 'Members of one organization.'),
-    keys: value(integer(1, 10_000), 20, 'API keys of one organization.'),
-    invites: value(integer(1, 10_000), 500, 'Open invitations of one organization.'),
+    channels: value(
+      integer(1, 10_000),
+      50,
+      'Maximum number of alert channels of one organization.',
+    ),
+    pages: value(integer(1, 10_000), 20, 'Maximum number of status pages of one organization.'),
+    members: value(integer(1, 10_000), 50, 'Maximum number of members of one organization.'),
+    keys: value(integer(1, 10_000), 20, 'Maximum number of API keys of one organization.'),
+    invites: value(
+      integer(1, 10_000),
+      500,
+      'Maximum number of open invitations of one organization.',
+    ),
   },
   system: {
     token: optional(
       secretText(8),
-      'The bearer token for the operator: /metrics from other machines, and the system routes.',
+      'The bearer token of the operator: for /metrics from other machines, and for the system routes.',
       { example: 'a-long-random-text', isSecret: true },
     ),
   },
@@ -236,22 +248,30 @@ export const table = {
     servers: value(
       listOf(nameServer),
       [],
-      "The name servers that checks ask. An empty list means the system's.",
+      'The name servers that checks query. An empty list means those of the system.',
     ),
   },
   observer: {
     sentinels: value(
       listOf(sentinel),
       ['auto'],
-      'Places that show whether our own network works: where fewer than half of them answer, failures that this explains count for nothing. Those that never answered do not count. auto: the default gateway and servers of the DNS root. The name servers are asked about top-level domains in any case; those that never answer that count by what they say of other names. off: nobody is looked at, and every failure counts.',
+      'Hosts that show whether the local network works: while fewer than half of them answer, failures that this explains are ignored. Hosts that never answered do not count. auto: the default gateway and DNS root servers. The name servers are queried for top-level domains in any case; a server that never answers those is judged by its answers for other names. off: nothing is tested, and every failure counts.',
     ),
   },
   log: {
-    level: value(oneOf('debug', 'info', 'warn', 'error'), 'info', 'The least that is logged.'),
-    format: optional(oneOf('pretty', 'json'), 'How the log is written, to standard error.', {
-      example: 'json',
-      fallbackDoc: 'pretty on a terminal, else json',
-    }),
+    level: value(
+      oneOf('debug', 'info', 'warn', 'error'),
+      'info',
+      'The lowest level that is logged.',
+    ),
+    format: optional(
+      oneOf('pretty', 'json'),
+      'The format of the log, which goes to standard error.',
+      {
+        example: 'json',
+        fallbackDoc: 'pretty on a terminal, otherwise json',
+      },
+    ),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>
 

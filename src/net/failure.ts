@@ -33,7 +33,7 @@ export function unmade(kind: ErrorKind, words: string): Failure {
   return { outcome: 'unknown', kind, message: `the check could not be made: ${words}` }
 }
 
-const brokeOff = 'the check broke off: this is a fault of the service'
+const brokeOff = 'the check failed because of a bug in this service'
 /** A bug of ours is no fault of the target. */
 export const ourFault: Failure = { outcome: 'unknown', kind: 'timeout', message: brokeOff }
 
@@ -59,7 +59,7 @@ function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
 export function brokenFailure(cause: unknown): Failure | undefined {
   const code = codeOf(cause)
   const isWay = code === 'ETIMEDOUT' || isOfTheWay(code)
-  if (isWay) return silence('timeout', 'the connection died: no packets came back')
+  if (isWay) return silence('timeout', 'the connection was lost: no packets came back')
   return ownFailure('reset', code)
 }
 
@@ -161,7 +161,7 @@ export const headersTooLarge = new Error('the response headers are larger than 1
 /** What breaks an exchange off in which no response of 1xx is the last. */
 export const tooManyInterims = new Error('the server sends nothing but interim responses (1xx)')
 /** What breaks an exchange off that brings more bytes than any response may need. */
-export const tooManyBytes = new Error('the response is endless, or nearly all of it is no body')
+export const tooManyBytes = new Error('the response is endless, or almost all of it is framing')
 
 /** What an error in the middle of an exchange means. */
 export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progress): Failure {
@@ -213,7 +213,7 @@ function http2Failure(code: string, text: string, hasStatus: boolean): Failure {
   const [, reason] = /NGHTTP2_(\w+)/.exec(text) ?? []
   const words = reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''
   const when = hasStatus ? 'during' : 'before'
-  return failure('reset', `the server broke the HTTP/2 exchange off ${when} the response${words}`)
+  return failure('reset', `the server aborted the HTTP/2 exchange ${when} the response${words}`)
 }
 
 /** Why a redirect is not followed. */

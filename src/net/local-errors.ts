@@ -7,11 +7,11 @@ const ownTrouble: Readonly<Record<string, string>> = {
   ENFILE: 'too many open files on this machine',
   ENOBUFS: 'no buffer space left',
   ENOMEM: 'out of memory',
-  EAGAIN: 'this machine has too little of something at present',
+  EAGAIN: 'a resource of this machine is exhausted',
   EADDRNOTAVAIL: 'no local address or port is free',
   EADDRINUSE: 'no local address or port is free',
   ENETDOWN: 'the network of this machine is down',
-  EAFNOSUPPORT: 'this machine does not speak that IP version',
+  EAFNOSUPPORT: 'this machine does not support that IP version',
   EPERM: 'this machine does not permit it',
 }
 
@@ -20,7 +20,7 @@ export function ownWords(code: string): string | undefined {
   return ownTrouble[code]
 }
 
-const noRoute = 'this machine has no route there'
+const noRoute = 'this machine has no route to the target'
 
 /**
  * What routers on the way say as well (ICMP): ours or the target's. Said by this machine before a
@@ -42,7 +42,7 @@ export function ownWordsAtOnce(code: string): string | undefined {
   if (peerCodes.has(code)) return undefined
   // What a route says that drops everything.
   if (code === 'EINVAL') return noRoute
-  return ownTrouble[code] ?? wayWords[code] ?? `it does not connect there (${code})`
+  return ownTrouble[code] ?? wayWords[code] ?? `this machine cannot connect (${code})`
 }
 
 /** Whether the code may be what a router said, so that it may be our own way that is lost. */

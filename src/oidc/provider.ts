@@ -182,7 +182,7 @@ function problemOf(error: unknown): OidcProblem {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof client.WWWAuthenticateChallengeError) {
-    return `${error.status}: it does not take our client id and secret, or its own token`
+    return `${error.status}: it rejects our client id and secret, or its own token`
   }
   const isAnswer =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError

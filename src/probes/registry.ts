@@ -51,7 +51,7 @@ export function createProbes(deps: ProbeDeps): Probes {
     probe: (target, context) => {
       const { checkType } = target
       if (checkType !== 'push') return probes[checkType](target, context)
-      return Promise.reject(new Error('a push monitor is not looked at: it reports'))
+      return Promise.reject(new Error('a push monitor cannot be checked: it waits for reports'))
     },
   }
 }

@@ -53,7 +53,7 @@ export function createEnvelopes(keyring: Keyring): Envelopes {
     open(context, envelope) {
       const plain = Buffer.from(opened(envelope.content, unwrapped(envelope))).toString('utf8')
       // The cipher binds no context by itself: without this, records could be swapped.
-      if (!plain.startsWith(`${context}\n`)) throw new SealBroken('it belongs to another place')
+      if (!plain.startsWith(`${context}\n`)) throw new SealBroken('it belongs to another record')
       return plain.slice(context.length + 1)
     },
     rewrap: (envelope) => ({ ...envelope, ...wrap(unwrapped(envelope), keyring.newest) }),

@@ -115,7 +115,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
         throw new Fault('forbidden', 'This organization was switched off by the operator.')
       }
       if (!reaches(role, needed)) {
-        throw new Fault('forbidden', `This needs the role ${needed}; yours is ${role}.`)
+        throw new Fault('forbidden', `This requires the role ${needed}; yours is ${role}.`)
       }
       return { caller, orgId, role }
     },
@@ -160,5 +160,5 @@ export function isValueOld({ mustRenew, mintedAtMs }: Session, nowMs: number): b
 }
 
 function nobody(): Fault {
-  return new Fault('unauthenticated', 'A valid session or API key is needed.')
+  return new Fault('unauthenticated', 'A valid session or API key is required.')
 }

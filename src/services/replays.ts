@@ -47,7 +47,10 @@ export function createReplays({ store, box }: ReplaysDeps): Replays {
 
   function refuseOther(bodyHash: string, claim: ReplayClaim): void {
     if (bodyHash === claim.bodyHash) return
-    throw new Fault('idempotency_key_reused', 'This Idempotency-Key came with another body before')
+    throw new Fault(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used before with a different body',
+    )
   }
 
   return {
@@ -56,7 +59,7 @@ export function createReplays({ store, box }: ReplaysDeps): Replays {
       const runningBodyHash = running.get(name)
       if (runningBodyHash !== undefined) {
         refuseOther(runningBodyHash, claim)
-        throw new Fault('conflict', 'The first request with this Idempotency-Key still runs')
+        throw new Fault('conflict', 'The first request with this Idempotency-Key is still running')
       }
       const stored = store.replays.get(claim.owner, claim.keyHash)
       if (stored && stored.expiresAtMs > nowMs) {

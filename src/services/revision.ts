@@ -11,5 +11,5 @@ export function mustBeAt(
   what: string,
 ): void {
   if (expectedRevision === undefined || expectedRevision === record.revision) return
-  throw new Fault('precondition_failed', `${what} was changed meanwhile.`)
+  throw new Fault('precondition_failed', `${what} was changed in the meantime.`)
 }

@@ -180,7 +180,7 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
     if (!handle) throw new Error(`there is no verb ${request.verb}`)
     return handle(request)
   }).catch((cause: unknown) => {
-    const failure = `the data directory ${dir} takes no socket: ${cause}`
+    const failure = `the data directory ${dir} cannot hold a socket: ${cause}`
     throw new StartFailure(exitCodes.config, failure, { hint: directoryHint, cause })
   })
   try {

@@ -111,9 +111,9 @@ t.test('nothing is said of targets while our own network is gone', async (t) => 
   t.same(
     world.logged.map((entry) => entry.message),
     [
-      'sentinels looked at',
-      'our own network fails: failures that it explains count for nothing',
-      'our own network works again',
+      'sentinels checked',
+      'the local network is failing: failures that this explains are ignored',
+      'the local network works again',
     ],
   )
 })
@@ -167,7 +167,7 @@ t.test('name servers that never answered get some time, then they are believed',
   t.same(observer.lost(), [])
   t.same(
     world.logged.map(({ message }) => message),
-    ['sentinels looked at'],
+    ['sentinels checked'],
     'nobody says that our network fails',
   )
 })

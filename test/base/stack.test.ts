@@ -65,5 +65,5 @@ t.test('stopping twice is stopping once', async (t) => {
   await Promise.all([stack.stop(), stack.stop()])
   t.same(await stack.stop(), [])
   t.equal(count, 1)
-  t.throws(() => stack.push('late', () => {}), /while everything is being stopped/)
+  t.throws(() => stack.push('late', () => {}), /during shutdown/)
 })

@@ -14,7 +14,7 @@ t.test('what is right but unwise is noted, what is wrong ends with 78', async (t
   const options = { configPath: undefined, defaults: false }
   const good = fakeHost(t.testdir())
   t.equal(await checkConfig(good, options), 0)
-  t.match(good.complaints, [/^note: the master key lies beside/])
+  t.match(good.complaints, [/^note: the master key is stored next to/])
   const bad = fakeHost(t.testdir(), { STILLUP_CHECKS_PER_HOST: '0' })
   t.equal(await checkConfig(bad, options), 78)
   t.match(bad.complaints, [/^checks\.perHost \(STILLUP_CHECKS_PER_HOST\): found 0/])

@@ -33,7 +33,7 @@ t.test('without a file and without variables everything has its default', async 
   const { cwd, loaded } = load(t, {})
   t.match(loaded, {
     source: null,
-    warnings: [/master key lies beside/],
+    warnings: [/master key is stored next to/],
     settings: {
       http: { listen: { host: '127.0.0.1', port: 8080 }, baseUrl: null, rateApiPerMinute: 600 },
       data: { dir: join(cwd, 'data'), masterKeyFile: join(cwd, 'data/master.key') },
@@ -170,7 +170,7 @@ t.test('under systemd the data and the master key lie where the unit says', asyn
     cwd: '/',
     isTerminal: false,
   })
-  t.match(without, { warnings: [/beside/] })
+  t.match(without, { warnings: [/stored next to/] })
   const chosen = good(t, { env: { STILLUP_DATA_MASTER_KEY_FILE: '/etc/key', ...env } })
   t.equal(chosen.data.masterKeyFile, '/etc/key', 'a setting wins over the unit')
 })

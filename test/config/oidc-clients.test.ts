@@ -35,9 +35,9 @@ t.test('providers are tables of the file, a variable or a file of JSON', async (
 t.test('a mistake is told by the name of its provider, and no secret with it', async (t) => {
   const { clientSecret } = google
   for (const [value, line] of [
-    [{ name: 'x' }, /^auth\.oidc \(STILLUP_AUTH_OIDC\): found something that is no list/],
-    [[google, google], /^auth\.oidc\.google\.name .*: found the name twice/],
-    [['google'], /^auth\.oidc\.#1 .*no table/],
+    [{ name: 'x' }, /^auth\.oidc \(STILLUP_AUTH_OIDC\): found something other than a list/],
+    [[google, google], /^auth\.oidc\.google\.name .*: found a name that is used twice/],
+    [['google'], /^auth\.oidc\.#1 .*other than a table/],
     [[{ ...google, name: 'Google!' }], /^auth\.oidc\.#1\.name .*found "Google!"; allowed: at most/],
     [[{ ...google, issuer: undefined }], /^auth\.oidc\.google\.issuer .*found nothing/],
     [[{ ...google, issuer: 'http://accounts.example' }], /google\.issuer .*allowed: an https/],
@@ -49,7 +49,7 @@ t.test('a mistake is told by the name of its provider, and no secret with it', a
     [[{ ...google, issuer: 'https://u:p@a.example' }], /google\.issuer/],
     [[{ ...google, clientSecret: 7_654_321 }], /google\.clientSecret .*found a hidden value/],
     [[{ ...google, clientSecret: ' ' }], /google\.clientSecret/],
-    [[{ ...google, scopes: 'email' }], /google\.scopes .*openid among them/],
+    [[{ ...google, scopes: 'email' }], /google\.scopes .*including openid/],
     [[{ ...google, label: 'x'.repeat(61) }], /google\.label/],
     [[{ ...google, clientid: 'x' }], /google\.clientid .*clientId \(did you mean that\?\)/],
     [Array.from({ length: 21 }, (_, n) => ({ ...google, name: `p${n}` })), /found 21 providers/],
@@ -61,6 +61,6 @@ t.test('a mistake is told by the name of its provider, and no secret with it', a
     t.notMatch(lines.join('\n'), '7654321')
   }
   const broken = load(t, { env: { STILLUP_AUTH_OIDC: `[{"clientSecret": "${clientSecret}"` } })
-  t.match(broken.lines, [/^auth\.oidc .*no list/])
+  t.match(broken.lines, [/^auth\.oidc .*other than a list/])
   t.notMatch(broken.lines.join('\n'), clientSecret)
 })

@@ -11,14 +11,14 @@ type Mistake =
 
 const long = 'a'.repeat(64)
 const httpStart = 'must start with http:// or https://'
-const pingForm = 'must be a host or ping://host, with :port where TCP is meant'
+const pingForm = 'must be a host or ping://host, with :port for TCP'
 const blanksAround = 'must not begin or end with a space'
 const noPort = 'must name a port from 1 to 65535'
 const noPassword = 'must not contain a user name or password'
 const noServer = 'must have a server such as 192.0.2.1, [2001:db8::1]:5353 or ns.example.com'
 const noRdap = (suffix: string) =>
-  `names a domain below .${suffix}, whose registry cannot be asked (it offers no RDAP)`
-const nothing = (checkType: string) => `means nothing with checkType ${checkType}`
+  `names a domain below .${suffix}, whose registry cannot be queried (it offers no RDAP)`
+const nothing = (checkType: string) => `does not apply to checkType ${checkType}`
 
 const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   endpoint: [
@@ -39,7 +39,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     [
       { url: 'http://example.com', method: 'HEAD', bodyContains: 'ok' },
       '/method',
-      'must not be HEAD beside bodyContains: what is said of the body needs one',
+      'must not be HEAD when bodyContains is given: it needs a response body',
     ],
     [
       { url: 'http://example.com', responseAssertionType: 'jsonPath', responseAssertionPath: 'ok' },
@@ -52,14 +52,14 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     [
       { url: 'http://example.com', method: 'HEAD' },
       '/method',
-      'must not be HEAD on a health monitor: its body is what counts',
+      'must not be HEAD on a health monitor: the check reads the body',
     ],
   ],
   keyword: [
     [
       { url: 'http://example.com' },
       '/bodyContains',
-      'is required on a keyword monitor, or bodyNotContains',
+      'is required on a keyword monitor unless bodyNotContains is given',
     ],
   ],
   ssl: [
@@ -112,16 +112,16 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['dns://example.com ', blanksAround],
     ['dns://', 'must contain a name'],
     ['dns://localhost', 'must not name this machine itself'],
-    ['dns://*.example.com', 'must be one name: a wildcard cannot be asked for'],
-    [`dns://${long}.com`, 'must be a name whose parts have at most 63 characters each'],
+    ['dns://*.example.com', 'must be a single name: wildcards cannot be queried'],
+    [`dns://${long}.com`, 'must be a name whose labels have at most 63 characters each'],
     ['dns://example.com:53', 'must not have a port after the name'],
-    ['dns://192.0.2.1', 'names an address, which has no A record: ask with type=PTR'],
+    ['dns://192.0.2.1', 'names an address, which has no A record: use type=PTR'],
     [
       'dns://example.com?type=WKS',
       'must have a type of A, AAAA, CNAME, MX, NS, TXT, SOA, SRV, CAA, PTR',
     ],
     ['dns://example.com?type=A&type=MX', 'must have only one type'],
-    ['dns://example.com?colour=red', 'may ask with type and server only'],
+    ['dns://example.com?colour=red', 'must have no query parameters other than type and server'],
     ['dns://example.com?server=', noServer],
     [{ url: 'dns://example.com', followRedirects: false }, '/followRedirects', nothing('dns')],
     [
@@ -146,10 +146,10 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   smtp: [
     ['mailto:me@example.com', 'must start with smtp:// or smtps://'],
     ['smtp://example.com/inbox', 'must not have a path'],
-    ['smtp://example.com?starttls=no', 'must not have a query but ?starttls=required'],
+    ['smtp://example.com?starttls=no', 'must not have a query other than ?starttls=required'],
     [
       'smtps://example.com?starttls=required',
-      'must not ask for STARTTLS where TLS begins with the first byte',
+      'must not require STARTTLS on smtps://, where TLS starts with the first byte',
     ],
     ['smtp://me:word@example.com', noPassword],
     [{ url: 'smtp://example.com', body: 'HELP' }, '/body', nothing('smtp')],

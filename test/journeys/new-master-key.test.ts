@@ -114,7 +114,7 @@ t.test('a master key is changed by two restarts, and everything works as before'
   const fresh = `${randomBytes(32).toString('hex')}\n`
   const old = readFileSync(keyFile, 'utf8')
   writeFileSync(keyFile, fresh)
-  await t.rejects(startDaemon(t, { dir }), { message: /not the one of this data/ }, 'too early')
+  await t.rejects(startDaemon(t, { dir }), { message: /does not belong to this data/ }, 'too early')
 
   writeFileSync(keyFile, old)
   appendFileSync(keyFile, fresh)

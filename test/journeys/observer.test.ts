@@ -71,7 +71,7 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
     outcome: 'unknown',
     state: 'unknown',
     openIncidentId: null,
-    error: { kind: 'dns', message: /no name server of this machine answers/ },
+    error: { kind: 'dns', message: /no name server of this machine currently answers/ },
   })
   t.match(await run(blog), { outcome: 'unknown' })
   const trial = { name: 'x', url: `http://shop.test:${target.port}/` }
@@ -105,7 +105,7 @@ t.test('when no name resolves any more it is us, when one does not it is them', 
   const incidents = await daemon.need('GET', `${org}/incidents`, { key })
   t.match(incidents, [{ monitorIds: [shop.id], state: 'open' }])
   t.equal(incidents.length, 1)
-  t.match(daemon.lines.join('\n'), /our own network fails/)
+  t.match(daemon.lines.join('\n'), /the local network is failing/)
 })
 
 t.test('name servers that refuse all but their own names hide no outage', async (t) => {
@@ -136,5 +136,5 @@ t.test('name servers that refuse all but their own names hide no outage', async 
   t.match(await run(), { outcome: 'down', error: { message: /refused to answer for gone\.test/ } })
   const incidents = await daemon.need('GET', `${org}/incidents`, { key })
   t.match(incidents, [{ monitorIds: [id], state: 'open' }])
-  t.notMatch(daemon.lines.join('\n'), /our own network fails/)
+  t.notMatch(daemon.lines.join('\n'), /the local network is failing/)
 })

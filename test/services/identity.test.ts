@@ -7,7 +7,7 @@ import { callerOf, openAccess } from '../support/access.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-const refused = { code: 'unauthenticated', message: 'A valid session or API key is needed.' }
+const refused = { code: 'unauthenticated', message: 'A valid session or API key is required.' }
 
 t.test('nothing, garbage and strangers are refused in the same words', async (t) => {
   const { identity, clock, enrol } = openAccess(t)

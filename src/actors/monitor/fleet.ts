@@ -169,7 +169,7 @@ export function startFleet(deps: FleetDeps): Fleet {
   }
 
   clock.onJump?.(({ kind, deltaMs }) => {
-    log.warn(kind === 'step' ? 'the wall clock was set' : 'the process did not run', { deltaMs })
+    log.warn(kind === 'step' ? 'the wall clock was set' : 'the process was suspended', { deltaMs })
     for (const found of pushBerths()) moveDeadline(found, deltaMs)
   })
 

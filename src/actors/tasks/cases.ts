@@ -87,7 +87,7 @@ export function createCases(deps: CasesDeps): Cases {
   async function ask(verification: Verification): Promise<ProviderAnswer> {
     try {
       const content = deps.open(verification)
-      if (!content) return { kind: 'failed', reason: 'What was submitted is gone.' }
+      if (!content) return { kind: 'failed', reason: 'The submitted details are gone.' }
       const one = { verification, fields: content.fields }
       return await deps.send(one, stopping.signal)
     } catch (error) {
@@ -108,7 +108,9 @@ export function createCases(deps: CasesDeps): Cases {
     const after = afterFailedSending(before, before.sending, answer.reason, at)
     store.verifications.put(tx, after)
     if (after.sending?.dueAtMs === null) {
-      log.warn('the provider was not reached: decide this case by hand', { verificationId: id })
+      log.warn('the provider could not be reached: decide this case manually', {
+        verificationId: id,
+      })
     }
     return false
   }

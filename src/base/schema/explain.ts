@@ -180,7 +180,7 @@ const sizeRule: Rule = (rules, value) => {
   if (size > most) return ['maxItems', `must have at most ${most} ${what}`]
   if (rules.uniqueItems && Array.isArray(value)) {
     const texts = new Set(value.map((item) => JSON.stringify(item)))
-    if (texts.size < size) return ['uniqueItems', 'must not name anything twice']
+    if (texts.size < size) return ['uniqueItems', 'must not contain duplicates']
   }
   return undefined
 }

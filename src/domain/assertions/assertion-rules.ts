@@ -35,7 +35,7 @@ function ownProblems(input: Said): FieldProblem[] {
   const value = input.responseAssertionValue
   if (type === null) {
     if (path === null && value === null) return []
-    const message = 'is required with a path or value'
+    const message = 'is required when a path or value is given'
     return [{ pointer: '/responseAssertionType', keyword: 'required', message }]
   }
   const pointerOf = (field: keyof Assertion) => ownPointers[field]
@@ -94,10 +94,10 @@ function sourceProblem({ checkType, url }: Said, { source }: Assertion): Wrong {
     (source === 'certificateDays' && uncertified.has(checkType)) ||
     // Others are asked about the name, and where they are says nothing of it.
     (source === 'ip' && (checkType === 'dns' || checkType === 'domain'))
-  if (isIdle) return ['forbidden', `means nothing with checkType ${checkType}`]
+  if (isIdle) return ['forbidden', `does not apply to checkType ${checkType}`]
   const [, plain] = /^(http|ws):/i.exec(url ?? '') ?? []
   if (source !== 'certificateDays' || plain === undefined) return null
-  return ['forbidden', `means nothing with a ${plain.toLowerCase()}:// URL: it has no certificate`]
+  return ['forbidden', `does not apply to a ${plain.toLowerCase()}:// URL: it has no certificate`]
 }
 
 function pathProblem({ source, path, type }: Assertion, origin: string): Wrong {
@@ -184,7 +184,7 @@ function kindProblems(input: Said): FieldProblem[] {
     problems.push({ pointer: '/assertions', keyword: 'forbidden', message })
   }
   if (checkType === 'keyword' && !input.bodyContains && !input.bodyNotContains) {
-    const message = 'is required on a keyword monitor, or bodyNotContains'
+    const message = 'is required on a keyword monitor unless bodyNotContains is given'
     problems.push({ pointer: '/bodyContains', keyword: 'required', message })
   }
   const needsBody = method === 'HEAD' ? bodyRule(input) : null
@@ -200,7 +200,7 @@ function bodyRule(input: Said): string | null {
   const { checkType, bodyContains, bodyNotContains, responseFormat } = input
   if (!web.has(checkType)) return null
   if (checkType === 'keyword' || checkType === 'health') {
-    return `on a ${checkType} monitor: its body is what counts`
+    return `on a ${checkType} monitor: the check reads the body`
   }
   const rules: readonly (readonly [field: string, isSaid: boolean])[] = [
     ['bodyContains', bodyContains !== null],
@@ -210,5 +210,5 @@ function bodyRule(input: Said): string | null {
     ['assertions', input.assertions.some(readsBody)],
   ]
   const [field] = rules.find(([, isSaid]) => isSaid) ?? []
-  return field === undefined ? null : `beside ${field}: what is said of the body needs one`
+  return field === undefined ? null : `when ${field} is given: it needs a response body`
 }

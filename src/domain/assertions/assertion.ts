@@ -174,7 +174,7 @@ class Check {
     const { contentType } = this.#response
     const format = this.#body.formatOf(expectation, contentType)
     if (format === undefined) {
-      this.#unmet(`${path} to be found`, `a JSON ${textName}, into which paths begin with $`)
+      this.#unmet(`${path} to be found`, `a JSON ${textName}: paths that begin with $ need JSON`)
     } else if (type !== null) {
       this.assertion({ source: format === 'text' ? 'body' : format, path, type, value })
     } else if (format !== 'text') {

@@ -106,8 +106,8 @@ function purseOf(budget: Budget): Purse {
 /** So many of the dearest searches are as dear as one path may be. */
 const searchesAtOnce = 4
 
-const tooHard = '(a text too long for this pattern)'
-const tooMuch = '(more than a check looks through)'
+const tooHard = '(text too long for this pattern)'
+const tooMuch = '(more data than a check examines)'
 
 const shownMax = 5
 

@@ -121,7 +121,7 @@ function selectorOf(selector: Selector): Select {
       }
     }
   }
-  throw new Error('a selector that RFC 9535 does not have')
+  throw new Error('unknown selector: not in RFC 9535')
 }
 
 type OneChild = (node: Json) => Json | Nothing
@@ -142,7 +142,7 @@ function childOf(selector: Selector): OneChild {
       return Array.isArray(node) ? node.at(index) : undefined
     }
   }
-  throw new Error('a selector of more than one value')
+  throw new Error('a selector that may match more than one value')
 }
 
 /** RFC 9535 §2.3.4.2.2. */
@@ -197,7 +197,7 @@ function queryOf(expression: Expression | undefined): Of<Json[]> {
 function comparisonOf(left: Expression, operator: string, right: Expression): Of<boolean> {
   const [one, other] = [subjectOf(left), subjectOf(right)]
   const compare = comparisons[operator]
-  if (compare === undefined) throw new Error('an operator that RFC 9535 does not have')
+  if (compare === undefined) throw new Error('unknown operator: not in RFC 9535')
   return (current, root) => {
     spend(1)
     return compare(one(current, root), other(current, root))
@@ -236,7 +236,7 @@ function functionOf({ name, args: [first] }: FunctionExtension): Of<Json | Nothi
   }
   const nodes = queryOf(first)
   if (name === 'count') return (current, root) => nodes(current, root).length
-  if (name !== 'value') throw new Error('a function that RFC 9535 does not have')
+  if (name !== 'value') throw new Error('unknown function: not in RFC 9535')
   return (current, root) => {
     const values = nodes(current, root)
     return values.length === 1 ? values[0] : undefined
@@ -245,7 +245,7 @@ function functionOf({ name, args: [first] }: FunctionExtension): Of<Json | Nothi
 
 function matchOf({ name, args: [subject, pattern] }: FunctionExtension): Of<boolean> {
   const how = name === 'match' ? 'whole' : 'find'
-  if (how === 'find' && name !== 'search') throw new Error('a function that gives no answer')
+  if (how === 'find' && name !== 'search') throw new Error('a function without a logical result')
   const one = subjectOf(subject)
   if (pattern instanceof expressions.StringLiteral) {
     // Compiled with the path: that takes time, and the path is written once.

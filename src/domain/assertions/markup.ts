@@ -180,7 +180,7 @@ function readXml(whole: string, tree: Tree): void {
   const nameAt = (start: number, end: number): string => {
     const found = text.slice(start, end)
     if (xmlName.test(found)) return found
-    throw new Malformed('has the name of a tag or an attribute that is none')
+    throw new Malformed('has an invalid tag or attribute name')
   }
   const tokenizer = new Tokenizer(
     { xmlMode: true, decodeEntities: true },
@@ -205,7 +205,7 @@ function readXml(whole: string, tree: Tree): void {
       onselfclosingtag: () => tree.close(),
       onclosetag(start, end) {
         if (tree.innermost?.name !== text.slice(start, end)) {
-          throw new Malformed('has a closing tag that closes nothing')
+          throw new Malformed('has a closing tag without an opening tag')
         }
         tree.close()
       },

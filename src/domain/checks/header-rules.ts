@@ -45,7 +45,7 @@ export function headerProblems(headers: Readonly<Record<string, string>>): Field
   const seen = new Set<string>()
   return Object.entries(headers).flatMap(([name, value]) => {
     const lower = name.toLowerCase()
-    const isTwice = seen.has(lower) ? 'is there twice' : null
+    const isTwice = seen.has(lower) ? 'is given twice' : null
     seen.add(lower)
     const message = headerProblem(name, value) ?? isTwice
     const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -64,8 +64,8 @@ function headerProblem(name: string, value: string): string | null {
     return `must have at most ${limits.headerValueCharsMax} characters`
   }
   if (value === secretMask)
-    return 'is a mask, and what it hides is not known: send the value itself'
+    return 'is the mask, but no value is stored for it: send the value itself'
   if (control.test(value)) return 'must not contain control characters'
   if (!beyondLatin1.test(value)) return null
-  return 'must have characters of Latin-1 only: headers carry no others'
+  return 'must contain only Latin-1 characters: HTTP headers allow no others'
 }

@@ -155,7 +155,7 @@ export function submissionProblems(fields: PersonalFields, nowMs: number): Field
   const age = birthProblem(fields.dateOfBirth, nowMs)
   const problems: FieldProblem[] = age === null ? [] : [{ pointer: '/dateOfBirth', ...age }]
   if (countryCode(fields.country) === undefined) {
-    const message = 'must be a country code of ISO 3166-1, such as DE or DEU'
+    const message = 'must be an ISO 3166-1 country code, such as DE or DEU'
     problems.push({ pointer: '/country', keyword: 'country', message })
   }
   for (const name of Object.keys(fields.identityNumbers ?? {})) {
@@ -198,7 +198,7 @@ function birthProblem(
   nowMs: number,
 ): { readonly keyword: string; readonly message: string } | null {
   if (!isRealDate(text)) {
-    return { keyword: 'date', message: 'must be a date that exists, as YYYY-MM-DD' }
+    return { keyword: 'date', message: 'must be a valid date as YYYY-MM-DD' }
   }
   const { kycAgeYearsMin, kycAgeYearsMax } = limits
   // Dates as whole numbers: a year more is 10,000; 29 February counts from 1 March.

@@ -162,7 +162,7 @@ export function flappingIncident(incident: Incident, atMs: number): Incident {
   unlessResolved(incident)
   return withEntry(
     { ...incident, flapping: true },
-    { atMs, kind: 'flapping', message: 'Unstable: it goes down and up again and again.' },
+    { atMs, kind: 'flapping', message: 'Unstable: the monitor keeps going down and up.' },
   )
 }
 

@@ -180,11 +180,11 @@ function kindProblems(input: MonitorInput): FieldProblem[] {
     if (kinds.includes(checkType) || input[field] === pushAnyway[field]) return []
     const isSaid = JSON.stringify(input[field]) !== JSON.stringify(monitorDefaults[field])
     if (!isSaid) return []
-    return [problem(`/${name}`, 'forbidden', `means nothing with checkType ${checkType}`)]
+    return [problem(`/${name}`, 'forbidden', `does not apply to checkType ${checkType}`)]
   })
   // The daemon's own name servers have their addresses from the operator.
   if (checkType === 'dns' && ipFamily !== 'any' && !/[?&]server=/.test(url ?? '')) {
-    problems.push(problem('/ipFamily', 'forbidden', 'means nothing without a server in the url'))
+    problems.push(problem('/ipFamily', 'forbidden', 'applies only when the url names a server'))
   }
   return problems
 }
@@ -202,7 +202,7 @@ function bodyProblems({ body, checkType }: MonitorInput): FieldProblem[] {
   const pieces = body.split(tcpEscape).filter((_, i) => i % 2 === 0)
   const [unknown] = /\\.?/su.exec(pieces.find((piece) => piece.includes('\\')) ?? '') ?? []
   if (unknown === undefined) return []
-  const rule = `must not hold ${unknown}: escapes are \\r, \\n, \\t, \\\\ and \\xNN (a byte in hex)`
+  const rule = `must not contain ${unknown} (the escapes are \\r, \\n, \\t, \\\\ and \\xNN, a byte in hex)`
   return [problem('/body', 'format', rule)]
 }
 

@@ -94,7 +94,7 @@ export function missedReading(missed: {
   const grace = missed.graceMs > 0 ? ` and ${spelled(missed.graceMs)} of grace` : ''
   const last =
     missed.lastReportAtMs === null
-      ? 'none has ever come'
+      ? 'no report has ever come'
       : `the last one came at ${new Date(missed.lastReportAtMs).toISOString()}`
   const message = bounded(`no report within ${spelled(missed.intervalMs)}${grace}; ${last}`)
   return {
@@ -112,10 +112,10 @@ export function reportsSentence({ lastReportAtMs, deadlineAtMs }: Expected): str
       ? 'no report has come yet'
       : `the last report came at ${new Date(lastReportAtMs).toISOString()}`
   if (deadlineAtMs !== null) {
-    return `${last}; the next one has to come by ${new Date(deadlineAtMs).toISOString()}`
+    return `${last}; the next one is due by ${new Date(deadlineAtMs).toISOString()}`
   }
-  const next = lastReportAtMs === null ? 'the first one' : 'the next one'
-  return `${last}; nothing is awaited until ${next} comes`
+  const next = lastReportAtMs === null ? 'the first report' : 'the next report'
+  return `${last}; nothing is due until ${next} comes`
 }
 
 /**

@@ -25,14 +25,14 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 export function redirectProblem(uri: string, rules: RedirectRules): string | null {
   if (uri.length > limits.urlCharsMax) return `must have at most ${limits.urlCharsMax} characters`
   if (!printableAscii.test(uri)) return 'must be printable ASCII; write other characters as %XX'
-  if (uri.includes('\\')) return 'must not hold a backslash'
+  if (uri.includes('\\')) return 'must not contain a backslash'
   if (uri.includes('#')) return 'must not have a fragment'
   if (ownPath.test(uri)) return readings(uri)
   const [, authority, rest = ''] = absolute.exec(uri) ?? []
   if (authority === undefined) {
     return 'must be a path that begins with one slash, or an http or https address'
   }
-  if (authority.includes('@')) return 'must not name a user'
+  if (authority.includes('@')) return 'must not contain a user name'
   if (!plainAuthority.test(authority) || !URL.canParse(uri)) return 'must name a host'
   return originProblem(new URL(uri), rules) ?? readings(rest)
 }
@@ -67,13 +67,13 @@ function readings(text: string): string | null {
 }
 
 function ambiguity(reading: string): string | null {
-  if (controls.test(reading)) return 'must not hold control characters, encoded or not'
-  if (reading.includes('\\')) return 'must not hold a backslash, encoded or not'
-  if (lookalikes.test(reading)) return 'must not hold characters that look like slashes'
-  if (reading.includes('//')) return 'must not hold two slashes in a row, encoded or not'
+  if (controls.test(reading)) return 'must not contain control characters, encoded or not'
+  if (reading.includes('\\')) return 'must not contain a backslash, encoded or not'
+  if (lookalikes.test(reading)) return 'must not contain characters that look like slashes'
+  if (reading.includes('//')) return 'must not contain two slashes in a row, encoded or not'
   // Some servers cut a segment at its semicolon before they walk the path.
   const walks = reading.split(/[/?&=]/).some((segment) => /^\.{1,2}(?:;.*)?$/.test(segment))
-  return walks ? 'must not hold . or .. as a segment, encoded or not' : null
+  return walks ? 'must not contain . or .. as a segment, encoded or not' : null
 }
 
 function decoded(text: string): string | undefined {

@@ -137,7 +137,7 @@ const oldProtocols: Readonly<Record<string, string>> = {
 
 function protocolProblems(protocol: string | null): readonly string[] {
   const old = oldProtocols[protocol ?? '']
-  return old === undefined ? [] : [`the server speaks nothing newer than ${old}`]
+  return old === undefined ? [] : [`the server supports nothing newer than ${old}`]
 }
 
 interface Key {

@@ -18,7 +18,7 @@ const labelCharsMax = 63
 export function dnsName(text: string): NameOrProblem {
   const bare = text.endsWith('.') ? text.slice(0, -1) : text
   if (bare === '') return { problem: 'must contain a name' }
-  if (bare.includes('*')) return { problem: 'must be one name: a wildcard cannot be asked for' }
+  if (bare.includes('*')) return { problem: 'must be a single name: wildcards cannot be queried' }
   // What the conversion would drop, decode or read as something else.
   if (/[\0-\x20\x7f%/\\?#@:[\]]/.test(bare)) return { problem: 'is not a valid name' }
   const name = domainToASCII(bare).replace(/\.$/, '')
@@ -28,7 +28,7 @@ export function dnsName(text: string): NameOrProblem {
   }
   const labels = name.split('.')
   if (labels.some((label) => label.length > labelCharsMax)) {
-    return { problem: `must be a name whose parts have at most ${labelCharsMax} characters each` }
+    return { problem: `must be a name whose labels have at most ${labelCharsMax} characters each` }
   }
   const isValid = labels.every((label) => /^[a-z0-9_-]+$/.test(label))
   return isValid ? { name } : { problem: 'is not a valid name' }
@@ -68,7 +68,7 @@ export function nameUrl(text: string, scheme: string): NameUrl | { readonly prob
     return { problem: 'must not contain a user name or password' }
   if (url.port !== '') return { problem: 'must not have a port after the name' }
   if (url.pathname !== '' && url.pathname !== '/') return { problem: 'must not have a path' }
-  if (url.hash !== '') return { problem: 'must not have a part after #' }
+  if (url.hash !== '') return { problem: 'must not have a fragment (#)' }
   try {
     return { host: decodeURIComponent(url.hostname), query: url.searchParams }
   } catch {

@@ -57,7 +57,7 @@ export function decodeBody(
   const isKnown = codings.length === 1 && Object.hasOwn(decoders, coding)
   const decode = isKnown ? decoders[coding] : undefined
   if (decode === undefined) {
-    const what = codings.length === 1 ? 'an unknown coding' : 'more than one coding'
+    const what = codings.length === 1 ? 'an unknown encoding' : 'more than one encoding'
     done({ failure: failure('invalid_response', `the response body is in ${what}`) })
     return
   }

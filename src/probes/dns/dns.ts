@@ -185,9 +185,9 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
       return said(`${who} refused to answer for ${what}`)
     case 'EFORMERR':
     case 'ENOTIMP':
-      return failure('dns', `${who} did not understand the question (${code.slice(1)})`)
+      return failure('dns', `${who} did not accept the query (${code.slice(1)})`)
     case 'EBADRESP':
-      return failure('dns', `${who} sent an answer that cannot be read`)
+      return failure('dns', `${who} sent an invalid response`)
     case 'ECONNREFUSED':
       return server === null ? noNameServer : unheard(`nothing answers at ${who}`)
     default:
@@ -234,7 +234,8 @@ export function parseDnsUrl(text: string): DnsQuestion | { readonly problem: str
   const url = nameUrl(text, 'dns')
   if ('problem' in url) return url
   for (const key of url.query.keys()) {
-    if (key !== 'type' && key !== 'server') return { problem: 'may ask with type and server only' }
+    if (key !== 'type' && key !== 'server')
+      return { problem: 'must have no query parameters other than type and server' }
     if (url.query.getAll(key).length > 1) return { problem: `must have only one ${key}` }
   }
   const type = recordTypes.find((one) => one === (url.query.get('type') ?? 'A').toUpperCase())
@@ -248,7 +249,7 @@ export function parseDnsUrl(text: string): DnsQuestion | { readonly problem: str
   if (isIP(address) !== 0) {
     return type === 'PTR'
       ? { type, name: reverseName(address), address, server }
-      : { problem: `names an address, which has no ${type} record: ask with type=PTR` }
+      : { problem: `names an address, which has no ${type} record: use type=PTR` }
   }
   const found = dnsName(url.host)
   if (found.problem !== undefined) return found

@@ -85,7 +85,7 @@ async function inTime(
   timeoutMs: number,
   clock: Clock,
 ): Promise<RegistryAnswer> {
-  const message = `the registry did not answer within ${timeoutMs} ms; its answer is awaited`
+  const message = `the registry did not answer within ${timeoutMs} ms; the query continues in the background`
   const patienceMs = Math.floor(timeoutMs * limits.rdapWaitRatio)
   return (await within(clock, found, patienceMs)) ?? notKnown('timeout', message)
 }

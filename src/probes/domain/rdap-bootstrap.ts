@@ -112,5 +112,5 @@ export function rdapProblem(name: string, bootstrap?: RdapBootstrap): string | n
   const base = bootstrap ? bootstrap.baseFor(name) : baseIn(readShipped(), name)
   if (base !== undefined) return null
   const suffix = name.slice(name.lastIndexOf('.') + 1)
-  return `names a domain below .${suffix}, whose registry cannot be asked (it offers no RDAP)`
+  return `names a domain below .${suffix}, whose registry cannot be queried (it offers no RDAP)`
 }

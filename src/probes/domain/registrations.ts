@@ -109,7 +109,7 @@ export function notKnown(kind: ErrorKind, message: string): NotKnown {
 }
 
 function unasked({ kind, message }: Failure): NotKnown {
-  return notKnown(kind, `the registry could not be asked: ${message}`)
+  return notKnown(kind, `the registry could not be queried: ${message}`)
 }
 
 type Ask = (domain: string) => Promise<RegistryAnswer>
@@ -146,7 +146,7 @@ function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask
     if (answer.failure !== undefined) return unasked(answer.failure)
     const { status, document } = answer
     if (status === 404) return { kind: 'unregistered' }
-    if (status === 429) return unasked(failure('status', 'it has too many questions to answer'))
+    if (status === 429) return unasked(failure('status', 'it limits the rate of queries (429)'))
     if (status !== 200) return unasked(failure('status', `it answered with status ${status}`))
     const registration = registrationIn(document, domain)
     if (registration === undefined) {

@@ -120,7 +120,10 @@ class Check implements DialListener, ExchangeListener {
 
   /** A resolver that rejects is a bug, but not one that may leave a check without an end. */
   readonly #broken = (): void => {
-    this.#finish({ outcome: 'unknown', kind: 'dns', message: 'the name look-up broke' }, 'dns')
+    this.#finish(
+      { outcome: 'unknown', kind: 'dns', message: 'the name look-up failed because of a bug' },
+      'dns',
+    )
   }
 
   #dial(hop: Hop, addresses: readonly string[]): void {

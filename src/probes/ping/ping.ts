@@ -47,7 +47,7 @@ export function parsePingUrl(text: string): PingUrl {
   // As the host of an http URL a name is brought into the one form that resolver and guard know.
   const url = `http://${name}/`
   if (name === '' || urlShapeProblem(url) !== null) {
-    return { problem: 'must be a host or ping://host, with :port where TCP is meant' }
+    return { problem: 'must be a host or ping://host, with :port for TCP' }
   }
   return { host: hostOf(new URL(url)), port }
 }
@@ -141,7 +141,7 @@ async function firstAnswer(
   attempts: readonly Attempt[],
   leftMs: () => number,
 ): Promise<Answer | Failure | NoPing> {
-  let worst: Failure = failure('connect', 'there is no address to ask')
+  let worst: Failure = failure('connect', 'there is no address to ping')
   for (const [at, attempt] of attempts.entries()) {
     const found = await attempt(leftMs() / (attempts.length - at))
     if ('noPing' in found || 'method' in found) return found
@@ -176,9 +176,9 @@ async function echo(
     case 'unreachable':
       return silence('connect', `no way to reach ${address}`)
     case 'noRoute':
-      return unmade('connect', 'this machine has no route there')
+      return unmade('connect', 'this machine has no route to the target')
     case 'crowded':
-      return unmade('connect', 'too many pings are under way')
+      return unmade('connect', 'too many pings are in progress')
     case 'unavailable':
       return { noPing: pinged.trouble }
     default:

@@ -34,11 +34,13 @@ export function parseSmtpUrl(text: string): SmtpUrl | UrlFault {
   const isTls = scheme === 'smtps' || port === smtpsPort
   if (path.length > 1) return { problem: 'must not have a path' }
   if (query !== '' && query !== 'starttls=required') {
-    return { problem: 'must not have a query but ?starttls=required' }
+    return { problem: 'must not have a query other than ?starttls=required' }
   }
   const needsStarttls = query !== ''
   if (needsStarttls && isTls) {
-    return { problem: 'must not ask for STARTTLS where TLS begins with the first byte' }
+    return {
+      problem: 'must not require STARTTLS on smtps://, where TLS starts with the first byte',
+    }
   }
   return { host, port, isTls, needsStarttls }
 }
@@ -142,7 +144,7 @@ async function hearReply(reader: LineReader, heard: string[]): Promise<Reply> {
   }
 }
 
-const noSmtp = new LookFailed(failure('invalid_response', 'what answers there does not speak SMTP'))
+const noSmtp = new LookFailed(failure('invalid_response', 'the server does not speak SMTP'))
 
 const tooManyLines = new LookFailed(
   failure(
@@ -177,7 +179,7 @@ async function upgrade(plain: Talk, host: string, asking: Asking): Promise<Talk>
   expectCode(ready, 220, 'answers STARTTLS')
   if (plain.reader.release() > 0) {
     // Whoever sits in between could have put it there, for us to believe it came over TLS.
-    const message = 'the mail server went on in the clear after it agreed to TLS'
+    const message = 'the mail server sent plain text after it agreed to TLS'
     throw new LookFailed(failure('invalid_response', message), 'tls')
   }
   const secured = await asking.look.secure(plain.socket, host, handshake)

@@ -112,10 +112,11 @@ export function createFrameReader(): FrameReader {
       case opcodes.close:
         return closeOf(payload)
       case opcodes.continuation:
-        if (begun === undefined) return broken('a message continued that had not begun')
+        if (begun === undefined)
+          return broken('a continuation frame came without a message to continue')
         break
       default:
-        if (begun !== undefined) return broken('a message began before the one before had ended')
+        if (begun !== undefined) return broken('a new message began before the previous one ended')
         begun = { opcode, pieces: [] }
     }
     begun.pieces.push(payload)
@@ -150,14 +151,14 @@ function broken(problem: string): Heard {
 /** What is wrong with the first two bytes of a server's frame; null where nothing is. */
 function headProblem(first: number, second: number): string | null {
   const opcode = first & opcodeBits
-  if ((first & reservedBits) !== 0) return 'a frame uses an extension that was not agreed on'
-  if ((second & maskBit) !== 0) return 'a frame is masked, which only those of clients may be'
+  if ((first & reservedBits) !== 0) return 'a frame uses an extension that was not negotiated'
+  if ((second & maskBit) !== 0) return 'a frame is masked, which is reserved for clients'
   const isControl = opcode >= opcodes.close
   if (opcode > opcodes.pong || (!isControl && opcode > opcodes.binary)) {
-    return 'a frame is of an unknown kind'
+    return 'a frame has an unknown opcode'
   }
   if (!isControl) return null
-  if ((first & finalBit) === 0) return 'a control frame comes in pieces'
+  if ((first & finalBit) === 0) return 'a control frame is fragmented'
   return (second & lengthBits) > controlBytesMax ? 'a control frame is too long' : null
 }
 
@@ -182,7 +183,7 @@ function messageOf(opcode: number, payload: Buffer): Heard {
 
 function closeOf(payload: Buffer): Heard {
   if (payload.length === 0) return { kind: 'close', code: null, reason: '' }
-  if (payload.length < closeCodeBytes) return broken('a close frame is cut off')
+  if (payload.length < closeCodeBytes) return broken('a close frame is truncated')
   const reason = laxUtf8.decode(payload.subarray(closeCodeBytes))
   return { kind: 'close', code: payload.readUInt16BE(0), reason }
 }

@@ -15,7 +15,7 @@ const serverWord = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const keyBytes = 16
 /** These the handshake itself writes, whatever a monitor says. */
 const ownHeader = /^sec-websocket-(key|version|extensions|accept)$/i
-const stayedHttp = 'the server answered 101 and stayed HTTP'
+const stayedHttp = 'the server answered 101 but kept speaking HTTP'
 const noProgress = { hasStatus: false, bodyBytes: 0 } as const
 
 export interface Shaking {
@@ -102,11 +102,11 @@ function upgradeProblem(
   sent: readonly string[],
 ): string | null {
   if (textOf(answered.upgrade).toLowerCase() !== 'websocket') {
-    return 'the server switched to something that is no WebSocket'
+    return 'the server switched to a protocol other than WebSocket'
   }
   const accept = createHash('sha1').update(`${key}${serverWord}`).digest('base64')
   if (textOf(answered['sec-websocket-accept']) !== accept) {
-    return 'the server did not answer the key of the handshake (Sec-WebSocket-Accept)'
+    return 'the server sent no Sec-WebSocket-Accept, or a wrong one'
   }
   if (answered['sec-websocket-extensions'] !== undefined) {
     return 'the server uses an extension that was not offered'

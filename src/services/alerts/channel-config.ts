@@ -87,7 +87,10 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
         return openedChannel(channel, box.open(channel.secretsBox))
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error
-        throw new Fault('conflict', 'The secrets of this channel are lost: give them anew.')
+        throw new Fault(
+          'conflict',
+          'The secrets of this channel cannot be read any more: set them again.',
+        )
       }
     },
   }

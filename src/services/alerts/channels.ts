@@ -168,7 +168,10 @@ export function createChannels(deps: ChannelsDeps): Channels {
       const nowMs = clock.nowMs()
       const verdict = deps.testLimiter.take(channel.id, nowMs)
       if (!verdict.isAllowed) {
-        throw rateLimited(verdict.retryMs, () => 'This channel was tested too often just now.')
+        throw rateLimited(
+          verdict.retryMs,
+          () => 'This channel was tested too often; try again later.',
+        )
       }
       await store.write((tx) =>
         audit.note(tx, scope, { action: 'channel.tested', objectId: channel.id }),

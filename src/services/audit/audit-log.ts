@@ -192,7 +192,7 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
 /** Lets other work go first, and goes no further once nobody waits for the answer. */
 async function turnOf(signal: AbortSignal | undefined): Promise<void> {
   await nextTurn()
-  if (signal?.aborted) throw new Fault('unavailable', 'Nobody waits for this answer any more.')
+  if (signal?.aborted) throw new Fault('unavailable', 'The client has disconnected.')
 }
 
 /** The earlier of two beginnings of a list that goes backwards. */

@@ -67,7 +67,11 @@ export async function waitForRun<T>(
 
 /** So many checks are under way that one more does not come to its turn. */
 export function tooBusy(): Fault {
-  return new Fault('unavailable', 'Too many checks are under way: this one had no turn in time.', {
-    headers: [['Retry-After', String(limits.retryAfterSeconds)]],
-  })
+  return new Fault(
+    'unavailable',
+    'Too many checks are running: this one could not start in time.',
+    {
+      headers: [['Retry-After', String(limits.retryAfterSeconds)]],
+    },
+  )
 }

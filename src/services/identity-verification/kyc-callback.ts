@@ -55,7 +55,7 @@ export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
       const nowMs = clock.nowMs()
       const taken = await store.write((tx) => {
         if (store.kycCallbacks.has(callbackId)) {
-          throw new Fault('conflict', 'This callback was taken already.')
+          throw new Fault('conflict', 'This callback was already processed.')
         }
         const before = store.verifications.find(verificationId)
         if (before?.provider !== 'http') {

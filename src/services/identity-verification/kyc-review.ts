@@ -71,7 +71,7 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
 
   function needPerson({ principal }: Caller): void {
     if (principal.kind !== 'session' || !principal.isSystemAdmin) {
-      const detail = 'Only a system administrator in person may see this in full.'
+      const detail = 'Only a signed-in system administrator may see the unmasked values.'
       throw new Fault('forbidden', detail)
     }
     needRecentSignIn(principal, clock.nowMs())

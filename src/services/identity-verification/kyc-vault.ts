@@ -47,7 +47,8 @@ export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
         return JSON.parse(envelopes.open(contextOf(place), envelope)) as KycContent
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error
-        const detail = 'What was submitted cannot be opened: erase it, and submit it again.'
+        const detail =
+          'The submitted details cannot be decrypted: erase them and submit them again.'
         throw new Fault('unavailable', detail)
       }
     },

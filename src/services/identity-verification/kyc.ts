@@ -72,13 +72,13 @@ export function createKyc(deps: KycDeps): Kyc {
 
   function refuseWhileOpen(userId: UserId): void {
     if (!ofUser(userId).some(isOpen)) return
-    throw new Fault('conflict', 'A verification of yours is not decided yet.')
+    throw new Fault('conflict', 'Your previous verification is not decided yet.')
   }
 
   function refuseTooMany(userId: UserId, nowMs: number): void {
     const verdict = deps.submissionLimiter.take(userId, nowMs)
     if (verdict.isAllowed) return
-    throw rateLimited(verdict.retryMs, () => 'You submitted too often just now.')
+    throw rateLimited(verdict.retryMs, () => 'You submitted too often; try again later.')
   }
 
   function isApproved(userId: UserId): boolean {
@@ -135,7 +135,7 @@ export function createKyc(deps: KycDeps): Kyc {
       if (!deps.isRequired) return
       const members = store.memberships.list(orgId, limits.quotaMax)
       if (members.some(({ role, userId }) => role === 'owner' && isApproved(userId))) return
-      const detail = 'An owner of this organization has to verify their identity first.'
+      const detail = 'An owner of this organization must verify their identity first.'
       throw new Fault('kyc_required', detail)
     },
   }

@@ -87,7 +87,7 @@ export function createMonitorBulk(deps: BulkDeps) {
       const slice = store.monitors.list(orgId, limits.bulkSlice, last)
       for (const { id, tags } of slice) if (tags.includes(tag)) ids.push(id)
       if (ids.length > limits.bulkMonitorsMax) {
-        const rule = `is on more than ${limits.bulkMonitorsMax} monitors: name them by their ids`
+        const rule = `is on more than ${limits.bulkMonitorsMax} monitors: select them by their ids`
         throw invalidField('/tag', 'maximum', rule)
       }
       last = slice.length < limits.bulkSlice ? undefined : slice.at(-1)?.id
@@ -98,10 +98,11 @@ export function createMonitorBulk(deps: BulkDeps) {
 
   /** The ids that the selector means now. */
   async function selected(scope: OrgScope, { ids, tag }: Selector): Promise<readonly MonitorId[]> {
-    if (ids && tag !== undefined) throw invalidField('/tag', 'oneOf', 'must be absent beside ids')
+    if (ids && tag !== undefined)
+      throw invalidField('/tag', 'oneOf', 'must be absent when ids is given')
     if (ids) return ids
     if (tag !== undefined) return taggedWith(scope, tag)
-    throw invalidField('/ids', 'oneOf', 'must be given, or a tag')
+    throw invalidField('/ids', 'oneOf', 'is required unless tag is given')
   }
 
   /**
@@ -115,7 +116,7 @@ export function createMonitorBulk(deps: BulkDeps) {
       const monitor = records.get(id) ?? store.monitors.get(orgId, id)
       if (monitor && (tag === undefined || monitor.tags.includes(tag))) records.set(id, monitor)
       if (monitor || tag !== undefined) continue
-      const message = 'is no monitor of the organization'
+      const message = 'is not a monitor of this organization'
       problems.push({ pointer: `/ids/${index}`, keyword: 'reference', message })
       if (problems.length >= limits.fieldProblemsMax) break
     }
@@ -167,7 +168,8 @@ export function createMonitorBulk(deps: BulkDeps) {
       selector: Selector,
       change: BulkChange,
     ): Promise<{ readonly matched: number; readonly changed: number }> {
-      if (saysNothing(change)) throw invalidField('', 'minProperties', 'must name a change')
+      if (saysNothing(change))
+        throw invalidField('', 'minProperties', 'must contain at least one change')
       const ids = await selected(scope, selector)
       const { matched, changed } = await store.write((tx) => {
         const records = recordsOf(scope, ids, selector.tag)

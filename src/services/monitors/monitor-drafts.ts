@@ -73,7 +73,7 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       const unknown = areChannelsKnown ? null : unknownChannel(orgId, input.notifyChannelIds)
       if (unknown !== null) {
         const pointer = `/notifyChannelIds/${unknown}`
-        const message = 'is no channel of the organization'
+        const message = 'is not a channel of this organization'
         problems.push({ pointer, keyword: 'reference', message })
       }
       const [first] = problems

@@ -70,7 +70,8 @@ export function createTrials(deps: TrialsDeps) {
       const input = completedInput(fields)
       drafts.judge(scope.orgId, input)
       if (input.checkType === 'push') {
-        const rule = 'cannot be push: such a monitor looks at nothing, it waits for reports'
+        const rule =
+          'cannot be push: a push monitor waits for reports, so there is nothing to check'
         throw invalidField('/checkType', 'forbidden', rule)
       }
       deps.mustBeApproved(scope.orgId)

@@ -47,7 +47,8 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
       for (const [index, part] of parts.entries()) {
         all.push(...made(`${pointer}/${index}`, () => make(part)))
         if (turns.isOver()) await turns.next()
-        if (signal?.aborted) throw new Fault('unavailable', 'It took too long: nothing was done.')
+        if (signal?.aborted)
+          throw new Fault('unavailable', 'The request took too long; nothing was changed.')
       }
       return all
     },

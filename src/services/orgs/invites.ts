@@ -144,7 +144,7 @@ function createBook({ store, clock, audit }: InvitesDeps) {
     look(token: string): ShownInvite {
       const found = find(token)
       if (found) return found
-      const detail = 'This invitation was used, withdrawn or replaced by another, or is too old.'
+      const detail = 'This invitation was used, withdrawn or replaced, or it has expired.'
       throw new Fault('link_expired', detail)
     },
     /** Removes what no longer holds; what ended before its time is noted. */
@@ -164,12 +164,12 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
 
   function mustBeAllowed({ role: own, orgId }: OrgScope, email: string, role: Role): void {
     if (!mayGrant(own, role)) {
-      throw new Fault('forbidden', `Nobody gives a role above the own, which is ${own}.`)
+      throw new Fault('forbidden', `You cannot grant a role above your own, which is ${own}.`)
     }
     // Only about members of this organization: whether others have an account is not told.
     const known = store.users.findByEmail(email)
     if (known && store.memberships.get(orgId, known.id)) {
-      throw new Fault('already_member', 'Whoever has this address is a member already.')
+      throw new Fault('already_member', 'The person with this address is already a member.')
     }
   }
 
@@ -192,7 +192,7 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
   return async (scope, { email: typed, role = 'viewer' }) => {
     const { principal } = scope.caller
     if (principal.kind !== 'session') {
-      throw new Fault('forbidden', 'Inviting needs a sign-in, not an API key.')
+      throw new Fault('forbidden', 'Inviting requires a session, not an API key.')
     }
     const email = typed.trim()
     mustBeAllowed(scope, email, role)
@@ -236,12 +236,12 @@ function createAdmission(deps: InvitesDeps, book: Book): Pick<Invites, 'accept' 
     const { invite, organization } = shown
     const { orgId, role } = invite
     if (store.memberships.get(orgId, userId)) {
-      throw new Fault('already_member', 'You are a member of this organization already.')
+      throw new Fault('already_member', 'You are already a member of this organization.')
     }
     quotas.mustHaveRoom(orgId, 'members', store.memberships.count(orgId))
     if (store.memberships.countOfUser(userId) >= limits.organizationsPerUserMax) {
       const most = limits.organizationsPerUserMax
-      throw new Fault('conflict', `You are in ${most} organizations, which is the most.`)
+      throw new Fault('conflict', `You are in ${most} organizations, which is the maximum.`)
     }
     store.memberships.put(tx, { orgId, userId, role, joinedAtMs: clock.nowMs() })
     store.invites.remove(tx, invite)
@@ -273,7 +273,7 @@ function createAdmission(deps: InvitesDeps, book: Book): Pick<Invites, 'accept' 
     join(tx, caller, user, token) {
       const shown = book.look(token)
       if (!isFor(shown.invite, user.email)) {
-        throw invalidField('/inviteToken', 'const', 'must be an invitation of this e-mail address')
+        throw invalidField('/inviteToken', 'const', 'must be an invitation for this e-mail address')
       }
       return admit(tx, caller, user, shown)
     },

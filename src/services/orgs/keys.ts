@@ -221,7 +221,8 @@ const isCurrent = ({ replacedBy }: ApiKey): boolean => replacedBy === null
 
 function mustBeInUse(key: ApiKey, nowMs: number): ApiKey {
   if (!isCurrent(key)) throw new Fault('conflict', 'This API key was replaced by another.')
-  if (isEnded(key, nowMs)) throw new Fault('conflict', 'This API key has ended; make a new one.')
+  if (isEnded(key, nowMs))
+    throw new Fault('conflict', 'This API key has expired; create a new one.')
   return key
 }
 
@@ -232,5 +233,5 @@ function mustLieAhead(expiresAtMs: number | null, nowMs: number): void {
 
 function personOf({ caller: { principal } }: OrgScope): UserId {
   if (principal.kind === 'session') return principal.userId
-  throw new Fault('forbidden', 'Making an API key needs a sign-in, not an API key.')
+  throw new Fault('forbidden', 'Creating an API key requires a session, not an API key.')
 }

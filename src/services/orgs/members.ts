@@ -152,14 +152,14 @@ function createTransfer(deps: MembersDeps, { write, found, put }: Roll): Members
       const now = identity.scope(scope.caller, scope.orgId, 'owner')
       const { principal } = now.caller
       if (principal.kind !== 'session') {
-        throw new Fault('forbidden', 'Handing over an organization needs a sign-in.')
+        throw new Fault('forbidden', 'Handing over an organization requires a session.')
       }
       if (principal.userId === userId) {
         throw invalidField('/userId', 'const', 'must be another member')
       }
       const target = found(now.orgId, userId)
       if (store.users.get(userId)?.isDisabled !== false) {
-        throw new Fault('conflict', 'This account is switched off and can not be the owner.')
+        throw new Fault('conflict', 'This account is switched off and cannot become the owner.')
       }
       const owner: Membership = { ...target, role: 'owner' }
       put(tx, now, owner)

@@ -54,14 +54,14 @@ export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
     async create(caller, { name }) {
       const { principal } = caller
       if (principal.kind !== 'session') {
-        throw new Fault('forbidden', 'Making an organization needs a sign-in, not an API key.')
+        throw new Fault('forbidden', 'Creating an organization requires a session, not an API key.')
       }
       return store.write((tx) => {
         // The account may have been deleted since the request was let in.
         if (!store.users.get(principal.userId)) throw new Fault('unauthenticated')
         if (store.memberships.countOfUser(principal.userId) >= limits.organizationsPerUserMax) {
           const most = limits.organizationsPerUserMax
-          throw new Fault('conflict', `You are in ${most} organizations, which is the most.`)
+          throw new Fault('conflict', `You are in ${most} organizations, which is the maximum.`)
         }
         const org = foundOrg(store, tx, name, principal.userId, clock.nowMs())
         audit.noteIn(tx, org.id, caller, { action: 'organization.created', objectId: null })

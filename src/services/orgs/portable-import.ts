@@ -76,7 +76,7 @@ function createReferences() {
     /** Gives back the record. Throws where the document has the id twice. */
     note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec {
       if (id === undefined) return record
-      if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
+      if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is used twice in the document')
       ids.set(id, record.id)
       return record
     },

@@ -94,7 +94,7 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
 function logoAddress(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password) {
-    throw invalidField('/logoUrl', 'format', 'must be an https address without a password in it')
+    throw invalidField('/logoUrl', 'format', 'must be an https URL without a user name or password')
   }
   return url.href
 }

@@ -128,7 +128,7 @@ function createVerification({
       await store.write((tx) => {
         const user = store.users.get(userId) ?? nobody()
         if (user.emailVerifiedAtMs !== null) {
-          throw new Fault('conflict', 'Your e-mail address is confirmed already.')
+          throw new Fault('conflict', 'Your e-mail address is already confirmed.')
         }
         oweVerification(tx, caller, user)
         const asked = { action: 'email.verification_asked', objectId: userId } as const
@@ -169,7 +169,7 @@ function createChange(deps: EmailsDeps): Change {
       const before = store.users.get(userId) ?? nobody()
       const wanted = email.trim()
       if (normalizedEmail(wanted) === normalizedEmail(before.email)) {
-        throw invalidField('/email', 'same', 'is your address already')
+        throw invalidField('/email', 'same', 'is already your address')
       }
       throttles.take('askedLetters', `change ${userId}`)
       // Many accounts together must not fill a stranger's mailbox either.

@@ -229,7 +229,7 @@ function userOf(store: Store, userId: UserId): User {
 }
 
 function alreadyOn(): Fault {
-  return new Fault('conflict', 'The second factor is on. Turn it off before you enrol anew.')
+  return new Fault('conflict', 'The second factor is on. Turn it off before you enrol again.')
 }
 
 function notOn(): never {

@@ -77,5 +77,8 @@ export function shortAgent(userAgent: string): string {
 
 /** 410 for every link that does not work, in the same words whatever became of it. */
 export function goneLink(): Fault {
-  return new Fault('link_expired', 'This link was used, replaced by a newer one, or is too old.')
+  return new Fault(
+    'link_expired',
+    'This link was used, was replaced by a newer one, or has expired.',
+  )
 }

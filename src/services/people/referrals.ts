@@ -91,10 +91,10 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
 
     note(tx, user, typed) {
       const referrer = referrerBy(normalizedCode(typed))
-      if (!referrer) throw invalidField('/referralCode', 'unknown', 'is a code that nobody has')
+      if (!referrer) throw invalidField('/referralCode', 'unknown', 'is not a known referral code')
       const isSelf = countedMailbox(referrer.email) === countedMailbox(user.email)
       if (isSelf || referrer.id === user.id) {
-        throw invalidField('/referralCode', 'own', "must be somebody else's")
+        throw invalidField('/referralCode', 'own', 'must not be your own code')
       }
       if (store.referrals.hasReferrer(user.id)) return
       // Beyond it the new user is as welcome, and no longer counted.

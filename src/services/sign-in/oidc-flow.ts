@@ -79,7 +79,7 @@ export function createFlows(deps: {
 /** In the same words whatever was wrong: nobody learns which part of a forged return was right. */
 export function startAgain(): Fault {
   const detail =
-    'This sign-in was begun in another browser or too long ago, or it was finished before. ' +
+    'This sign-in was started in another browser, was already completed, or has expired. ' +
     'Start again.'
   return new Fault('link_expired', detail)
 }

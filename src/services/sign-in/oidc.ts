@@ -103,7 +103,7 @@ export function createOidc(deps: OidcDeps): Oidc {
         throw new Fault('invalid_credentials', `${label} did not confirm who you are.`)
       }
       const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
-      const detail = `${label} cannot be asked at the moment. Try again later.`
+      const detail = `${label} cannot be reached at the moment. Try again later.`
       throw new Fault('unavailable', detail, { headers })
     }
   }
@@ -202,7 +202,7 @@ function createSettlement(deps: OidcDeps) {
   function byEmail(tx: Tx, caller: Caller, { person, label }: Vouched): Found {
     const { email, isEmailVerified } = person
     if (email === null || !isEmailVerified) {
-      throw new Fault('forbidden', `${label} did not confirm an e-mail address of yours.`)
+      throw new Fault('forbidden', `${label} did not confirm your e-mail address.`)
     }
     const user = store.users.findByEmail(email)
     if (user) return { user: mayBeLinked(user), isNew: false }
@@ -223,15 +223,15 @@ function createSettlement(deps: OidcDeps) {
     // Whoever registered the address here need not be whoever has it.
     if (user.emailVerifiedAtMs === null) {
       const detail =
-        'There is an account with your e-mail address, but the address was never confirmed here. ' +
+        'There is an account with your e-mail address, but the address was never confirmed. ' +
         'Sign in with your password and confirm it first.'
       throw new Fault('forbidden', detail)
     }
     // Whoever runs the provider must not come to run this service by that alone.
     if (user.isSystemAdmin && !factors.isEnrolled(user.id)) {
       const detail =
-        'The account of a system administrator is linked only with a second factor. ' +
-        'Sign in with your password and turn it on first.'
+        'The account of a system administrator is linked only while its second factor is on. ' +
+        'Sign in with your password and turn the second factor on first.'
       throw new Fault('forbidden', detail)
     }
     return user

@@ -90,7 +90,8 @@ function createAdmission({ store, setupToken, registration, isInvited }: Registr
       throw new Fault('registration_closed', 'New accounts need an invitation.')
     }
     if (!isInvited(inviteToken, email)) {
-      const detail = 'This invitation was used, taken back, is too old, or is for another address.'
+      const detail =
+        'This invitation was used or withdrawn, has expired, or is for another address.'
       throw new Fault('link_expired', detail)
     }
   }
@@ -99,7 +100,8 @@ function createAdmission({ store, setupToken, registration, isInvited }: Registr
     const isFirst = store.users.isEmpty()
     if (!isFirst) refuseStrangers(input)
     else if (registration !== 'open' && !setupToken.isRight(input.setupToken)) {
-      const detail = 'The first account needs the setup token that the daemon printed at its start.'
+      const detail =
+        'The first account requires the setup token that the daemon prints at its start.'
       throw new Fault('registration_closed', detail)
     }
     if (store.users.isEmailTaken(input.email)) {

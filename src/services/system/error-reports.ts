@@ -45,7 +45,10 @@ export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
     if (principal.kind !== 'anonymous') return
     const verdict = strangers.take(countedAddress(address), clock.nowMs())
     if (verdict.isAllowed) return
-    throw rateLimited(verdict.retryMs, () => 'Too many reports without a credential.')
+    throw rateLimited(
+      verdict.retryMs,
+      () => 'Too many reports without a credential; try again later.',
+    )
   }
 
   return {

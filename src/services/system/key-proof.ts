@@ -32,10 +32,10 @@ function open(box: Box, sealed: string): void {
     box.open(sealed)
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause
-    throw new StartFailure(exitCodes.config, 'the master key is not the one of this data', {
+    throw new StartFailure(exitCodes.config, 'the master key does not belong to this data', {
       hint:
-        'Put the key file back (data.masterKeyFile): a new key is one more line at its end. ' +
-        'The older line may go once the log said "secrets are sealed with the newest key".',
+        'Restore the key file (data.masterKeyFile). To add a new key, append it as a line. ' +
+        'Remove an older line only after the log said "secrets are sealed with the newest key".',
       cause,
     })
   }

@@ -88,7 +88,7 @@ export function createReseal(deps: ResealDeps): Reseal {
       Object.fromEntries(tallies.map(([name, tally]) => [name, tally[what]]))
     const done = { resealed: of('resealed'), durationMs }
     if (tallies.every(([, { lost }]) => lost === 0)) return log.info(sayDone, done)
-    log.warn(`${sayDone}, but some can be opened with none`, { ...done, lost: of('lost') })
+    log.warn(`${sayDone}, but some cannot be opened with any key`, { ...done, lost: of('lost') })
   }
 
   return {

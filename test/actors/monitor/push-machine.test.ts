@@ -223,13 +223,13 @@ t.test('an outage that stands is not told again by a restart', async (t) => {
 t.test('a look on demand at an overdue report says so', async (t) => {
   const { world, monitor, report, store, fleet, commit, clock } = await start(t)
   t.match(await settled(store, fleet.check(monitor.id)), {
-    reading: { outcome: 'good', message: /^no report has come yet; nothing .* the first one/ },
+    reading: { outcome: 'good', message: /^no report has come yet; nothing .* the first report/ },
   })
   await report()
   const [atMs, dueAtMs] = [clock.nowMs(), clock.nowMs() + allowedMs]
   const seen = await settled(store, fleet.check(monitor.id))
   const [came, due] = [atMs, dueAtMs].map((ms) => new Date(ms).toISOString())
-  const message = `the last report came at ${came}; the next one has to come by ${due}`
+  const message = `the last report came at ${came}; the next one is due by ${due}`
   t.match(seen, {
     reading: { outcome: 'good', message },
     committed: { verdict: 'up', isNews: false },
@@ -240,7 +240,7 @@ t.test('a look on demand at an overdue report says so', async (t) => {
     reading: {
       outcome: 'failed',
       error: { kind: 'missed' },
-      message: `the last report came at ${came}; nothing is awaited until the next one comes`,
+      message: `the last report came at ${came}; nothing is due until the next one comes`,
     },
   })
   t.equal(world.incidents().length, 1)

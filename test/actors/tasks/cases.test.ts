@@ -162,7 +162,7 @@ t.test('after a day a person has to decide, and the log says so', async (t) => {
     await settle()
   }
   t.match(stateOf(sent[0]), { state: 'pending', sending: { dueAtMs: null } })
-  t.match(actorLog, ['the provider was not reached: decide this case by hand'])
+  t.match(actorLog, ['the provider could not be reached: decide this case manually'])
   await actor.stop()
 })
 

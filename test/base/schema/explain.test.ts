@@ -24,7 +24,7 @@ t.test('lists and objects of a size', async (t) => {
     'minItems: must have at least 1 entries',
   ])
   t.same(said(Type.Array(Type.String(), { uniqueItems: true }), ['a', 'a']), [
-    'uniqueItems: must not name anything twice',
+    'uniqueItems: must not contain duplicates',
   ])
   t.same(said(Type.Array(Type.Number()), [1, 'x']), ['type: must be a number'])
 })

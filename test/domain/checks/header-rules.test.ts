@@ -40,14 +40,14 @@ t.test('headers that frame the request, belong to us or smuggle are refused', as
 t.test('a wrong value is told by what is wrong with it', async (t) => {
   const said = (value: string) => headerProblems({ 'X-Key': value })[0]?.message
   t.equal(said('a\nb'), 'must not contain control characters')
-  t.equal(said('10 €'), 'must have characters of Latin-1 only: headers carry no others')
-  t.match(said('••••'), /is a mask/)
+  t.equal(said('10 €'), 'must contain only Latin-1 characters: HTTP headers allow no others')
+  t.match(said('••••'), /is the mask/)
   t.equal(said('x'.repeat(1_025)), 'must have at most 1024 characters')
 })
 
 t.test('a problem points at its header, and one name in two spellings is one name', async (t) => {
   t.match(headerProblems({ 'a/b~': 'x' }), [{ pointer: '/headers/a~1b~0', keyword: 'header' }])
   t.same(headerProblems({ 'X-Key': 'a', 'x-key': 'b' }), [
-    { pointer: '/headers/x-key', keyword: 'header', message: 'is there twice' },
+    { pointer: '/headers/x-key', keyword: 'header', message: 'is given twice' },
   ])
 })

@@ -244,9 +244,9 @@ t.test('an assertion on what a kind never has is refused', async (t) => {
   const ip = { assertions: [{ source: 'ip', type: 'exists' }] }
   const at = (checkType: string, url: string, more: object) => saidOf({ checkType, url, ...more })
   const never = (checkType: string) =>
-    `/assertions/0/source means nothing with checkType ${checkType}`
+    `/assertions/0/source does not apply to checkType ${checkType}`
   const noTls = (scheme: string) =>
-    `/assertions/0/source means nothing with a ${scheme}:// URL: it has no certificate`
+    `/assertions/0/source does not apply to a ${scheme}:// URL: it has no certificate`
   t.equal(at('endpoint', 'http://a.test/', days), noTls('http'))
   t.equal(at('websocket', 'WS://a.test/', days), noTls('ws'))
   t.equal(at('tcp', 'tcp://a.test:1', days), never('tcp'))
@@ -271,12 +271,12 @@ t.test('a field that a kind would pass over is refused', async (t) => {
   const lax = { ignoreTlsErrors: true }
   const warned = { certificateWarnDays: [5] }
   const push = { checkType: 'push', url: null }
-  const never = (field: string, kind: string) => `/${field} means nothing with checkType ${kind}`
+  const never = (field: string, kind: string) => `/${field} does not apply to checkType ${kind}`
   const cases: [MonitorFields, string | undefined][] = [
     [{ checkType: 'domain', url: 'domain://a.test', ...four }, never('ipFamily', 'domain')],
     [
       { checkType: 'dns', url: 'dns://a.test?type=MX', ...four },
-      '/ipFamily means nothing without a server in the url',
+      '/ipFamily applies only when the url names a server',
     ],
     [{ checkType: 'dns', url: 'dns://a.test?type=MX&server=ns.a.test', ...four }, undefined],
     [{ checkType: 'ssl', url: 'https://a.test', ...lax }, never('ignoreTlsErrors', 'ssl')],
@@ -313,7 +313,7 @@ t.test('HEAD leaves nothing to say of a body', async (t) => {
     [{ assertions: [json] }, 'assertions'],
   ]
   for (const [fields, field] of rules) {
-    const said = `/method must not be HEAD beside ${field}: what is said of the body needs one`
+    const said = `/method must not be HEAD when ${field} is given: it needs a response body`
     t.equal(saidOf({ method: 'HEAD', ...fields }), said)
   }
   const header = { source: 'header', path: 'Age', type: 'exists' }
@@ -376,7 +376,7 @@ t.test('an assertion that would always hold, or never, is refused', async (t) =>
 t.test('a tcp check sends only the escapes there are', async (t) => {
   const tcp = (body: string) => saidOf({ checkType: 'tcp', url: 'tcp://a.test:1', body })
   const rule = (found: string) =>
-    `/body must not hold ${found}: escapes are \\r, \\n, \\t, \\\\ and \\xNN (a byte in hex)`
+    `/body must not contain ${found} (the escapes are \\r, \\n, \\t, \\\\ and \\xNN, a byte in hex)`
   for (const body of ['PING\\r\\n', '\\x00\\xfF', '\\\\q', 'a\nb', '']) {
     t.equal(tcp(body), undefined, body)
   }

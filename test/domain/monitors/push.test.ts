@@ -52,7 +52,7 @@ t.test('a missing report is a failure at its deadline that says what was expecte
     graceMs: 0,
     lastReportAtMs: null,
   })
-  t.equal(never.error?.message, 'no report within 1 d 1 h; none has ever come')
+  t.equal(never.error?.message, 'no report within 1 d 1 h; no report has ever come')
 })
 
 t.test('one missing report is an outage, and one good report ends it', async (t) => {

@@ -26,6 +26,6 @@ t.test('nobody changes somebody above, or lifts anybody above', async (t) => {
       }
     }
   }
-  t.match(roleChangeProblem('admin', 'owner', 'viewer'), /changes a role above/)
-  t.match(roleChangeProblem('admin', 'viewer', 'owner'), /gives a role above/)
+  t.match(roleChangeProblem('admin', 'owner', 'viewer'), /cannot change a role above/)
+  t.match(roleChangeProblem('admin', 'viewer', 'owner'), /cannot grant a role above/)
 })

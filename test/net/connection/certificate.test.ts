@@ -74,7 +74,7 @@ t.test('the worst comes first, and nothing is said twice', async (t) => {
   const old = { protocol: 'TLSv1', trustProblem: 'ERR_TLS_CERT_ALTNAME_INVALID' }
   t.same(problems({ ...old, isForHost: false }), [
     'the certificate is for another host name',
-    'the server speaks nothing newer than TLS 1.0',
+    'the server supports nothing newer than TLS 1.0',
   ])
   t.same(problems({ chain: [] }), ['the server showed no certificate'])
   t.same(problems({ trustProblem: 'NEW_CODE' }), ['the certificate is not accepted (NEW_CODE)'])

@@ -55,7 +55,7 @@ t.test('the beginning of a long compressed body is evidence too', async (t) => {
   }
 })
 
-t.test('more than one coding, an unknown or a broken one is an invalid response', async (t) => {
+t.test('more than one encoding, an unknown or a broken one is an invalid response', async (t) => {
   const expect = { bodyContains: 'x' }
   const chain = Array.from({ length: 1_000 }, () => 'gzip').join(',')
   for (const coding of ['gzip, gzip', chain, 'compress', 'gzip']) {

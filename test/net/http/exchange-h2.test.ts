@@ -157,7 +157,7 @@ t.test('codings, redirects, HEAD, interim responses and trailers work as ever', 
 })
 
 t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
-  const broken = 'the server broke the HTTP/2 exchange off'
+  const broken = 'the server aborted the HTTP/2 exchange'
   const cases: readonly [string, readonly Buffer[], string, RegExp | string][] = [
     [
       'refused',

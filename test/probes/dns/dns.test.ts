@@ -154,7 +154,7 @@ t.test('where there is no answer the sentence says why', async (t) => {
     none: /^none\.test has no A record$/,
     fail: /^the name servers failed to answer \(SERVFAIL\) for fail\.test$/,
     refuse: /^the name servers refused to answer for refuse\.test$/,
-    odd: /^the name servers did not understand the question \(NOTIMP\)$/,
+    odd: /^the name servers did not accept the query \(NOTIMP\)$/,
     silent: /^the name servers did not answer in time for silent\.test$/,
   }
   for (const [label, message] of Object.entries(sentences)) {
@@ -263,12 +263,12 @@ t.test('a URL that is no question is refused with its reason', async (t) => {
     'dns://a.test#x': /after #/,
     'dns://a.test?type=ANY': /must have a type of A, AAAA/,
     'dns://a.test?type=A&type=MX': /only one type/,
-    'dns://a.test?typ=A': /type and server only/,
+    'dns://a.test?typ=A': /other than type and server/,
     'dns://a.test?server=': /must have a server such as/,
     'dns://a.test?server=a:0': /must have a server/,
     'dns://a.test?server=a:70000': /must have a server/,
     'dns://a.test?server=[a.test]': /must have a server/,
-    'dns://192.0.2.1': /no A record: ask with type=PTR/,
+    'dns://192.0.2.1': /no A record: use type=PTR/,
     'dns://0x7f.1': /must be a name, not an address/,
     'dns://1.2.3': /must be a name, not an address/,
     'dns://localhost': /this machine itself/,

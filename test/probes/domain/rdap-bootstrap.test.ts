@@ -17,7 +17,8 @@ t.test('the list that is shipped knows who answers', async (t) => {
 })
 
 t.test('a domain that nobody can be asked about is refused with the reason', async (t) => {
-  const reason = 'names a domain below .invalid, whose registry cannot be asked (it offers no RDAP)'
+  const reason =
+    'names a domain below .invalid, whose registry cannot be queried (it offers no RDAP)'
   t.equal(rdapProblem('www.example.invalid'), reason)
   t.match(rdapProblem('example.kg'), /below \.kg/, 'http alone: anybody could answer')
   t.equal(

@@ -70,11 +70,11 @@ t.test('a domain that is not registered is asked for again after minutes', async
 
 t.test('a registry in trouble says nothing about the domain', async (t) => {
   const troubles: [answer: JsonAnswer, message: RegExp][] = [
-    [down, /^the registry could not be asked: no answer$/],
+    [down, /^the registry could not be queried: no answer$/],
     [{ status: 500 }, /it answered with status 500/],
     [{ status: 403 }, /it answered with status 403/],
     [{ status: 400 }, /it answered with status 400/],
-    [{ status: 429 }, /it has too many questions to answer/],
+    [{ status: 429 }, /it limits the rate of queries (429)/],
     [{ status: 200, document: undefined }, /its answer is not about this domain/],
     [domain({ name: 'other.test' }), /its answer is not about this domain/],
   ]

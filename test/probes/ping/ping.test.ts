@@ -83,8 +83,8 @@ t.test('what ping says of a host that does not answer is the reason', async (t) 
   const cases: readonly [kind: Pinged['kind'], outcome: string, error: object][] = [
     ['silent', 'failed', { kind: 'timeout', message: 'no answer to the ping from 127.0.0.1' }],
     ['unreachable', 'failed', { kind: 'connect', message: 'no way to reach 127.0.0.1' }],
-    ['noRoute', 'unknown', { kind: 'connect', message: /this machine has no route there/ }],
-    ['crowded', 'unknown', { kind: 'connect', message: /too many pings are under way/ }],
+    ['noRoute', 'unknown', { kind: 'connect', message: /this machine has no route to the target/ }],
+    ['crowded', 'unknown', { kind: 'connect', message: /too many pings are in progress/ }],
   ]
   for (const [kind, outcome, error] of cases) {
     const pinger = pingerThat(() => ({ kind }) as Pinged)
@@ -177,7 +177,7 @@ t.test('only silence, and that there is no way, is a failure over TCP', async (t
   const probe = createPingProbe({ ...deps, resolver: far, pinger: pingerThat() })
   t.match(await probe(makeTarget({ url: 'far.example' }), { clock }), {
     outcome: 'unknown',
-    error: { kind: 'connect', message: /this machine has no route there/ },
+    error: { kind: 'connect', message: /this machine has no route to the target/ },
   })
 })
 

@@ -170,7 +170,7 @@ t.test('words that were slipped in before TLS are not taken for said over TLS', 
     EHLO: '250-mx\r\n250 STARTTLS\r\n',
     STARTTLS: '220 go\r\n250-mx\r\n250 AUTH PLAIN\r\n',
   })
-  const message = 'the mail server went on in the clear after it agreed to TLS'
+  const message = 'the mail server sent plain text after it agreed to TLS'
   t.match(await check(server.url), { outcome: 'failed', error: { message } })
 })
 

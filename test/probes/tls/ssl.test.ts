@@ -143,7 +143,7 @@ t.test('all that is wrong is in the evidence, the worst in the message', async (
   const body = reading.evidence?.body ?? ''
   t.match(body, /another host name/)
   t.match(reading.found, { isForHost: false, chain: [{ subject: 'CN=expired' }] }, 'and whole')
-  t.match(body, /the server speaks nothing newer than TLS 1\.1/)
+  t.match(body, /the server supports nothing newer than TLS 1\.1/)
 })
 
 t.test('a server that speaks only old TLS is told so by name', async (t) => {
@@ -152,7 +152,7 @@ t.test('a server that speaks only old TLS is told so by name', async (t) => {
     ['TLSv1.1', 'TLS 1.1'],
   ] as const) {
     const reading = await check(await startTlsTarget(t, { ...whole, maxVersion }))
-    const message = `the server speaks nothing newer than ${name}`
+    const message = `the server supports nothing newer than ${name}`
     t.match(reading, { outcome: 'failed', error: { kind: 'tls', message } })
   }
   const port = await startTlsTarget(t, { ...whole, maxVersion: 'TLSv1.2' })

@@ -55,20 +55,20 @@ t.test('messages are read whole, in pieces and between control frames', async (t
 
 t.test('what breaks the rules ends it with a reason', async (t) => {
   const cases: readonly [name: string, bytes: Buffer, problem: RegExp][] = [
-    ['a reserved bit', serverFrame(0xc1, 'x'), /an extension that was not agreed on/],
+    ['a reserved bit', serverFrame(0xc1, 'x'), /an extension that was not negotiated/],
     ['a mask', Buffer.from('818137fa213d7f', 'hex'), /masked/],
-    ['an unknown kind', serverFrame(0x83), /unknown kind/],
-    ['an unknown control', serverFrame(0x8b), /unknown kind/],
-    ['a ping in pieces', serverFrame(0x09), /comes in pieces/],
+    ['an unknown kind', serverFrame(0x83), /unknown opcode/],
+    ['an unknown control', serverFrame(0x8b), /unknown opcode/],
+    ['a ping in pieces', serverFrame(0x09), /is fragmented/],
     ['a long ping', serverFrame(0x89, 'x'.repeat(126)), /too long/],
-    ['a continuation of nothing', serverFrame(0x80, 'x'), /had not begun/],
+    ['a continuation of nothing', serverFrame(0x80, 'x'), /without a message to continue/],
     [
       'a message within a message',
       Buffer.concat([serverFrame(0x01, 'a'), serverFrame(0x81, 'b')]),
-      /before the one before had ended/,
+      /before the previous one ended/,
     ],
     ['a text that is none', serverFrame(0x81, Buffer.from([0xff])), /not valid UTF-8/],
-    ['half a close code', serverFrame(0x88, 'x'), /cut off/],
+    ['half a close code', serverFrame(0x88, 'x'), /truncated/],
     ['HTTP', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
   ]
   for (const [name, bytes, problem] of cases) {

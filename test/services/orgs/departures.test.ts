@@ -146,7 +146,7 @@ t.test('whoever alone owns something is told what, by name', async (t) => {
     code: 'conflict',
     message:
       `You are the only owner of Beta (${second.id}), Acme (${organization.id}):` +
-      ' hand over or delete first.',
+      ' hand them over or delete them first.',
   })
   t.ok(store.users.get(caller.principal.userId))
 })

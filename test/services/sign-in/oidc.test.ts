@@ -302,7 +302,7 @@ t.test('while the provider is down the answer says so, and names it', async (t) 
   await issuer.stop()
   const down = {
     code: 'unavailable',
-    message: 'Company cannot be asked at the moment. Try again later.',
+    message: 'Company cannot be reached at the moment. Try again later.',
   }
   await t.rejects(oidc.callback(anybody, 'company', query, flow), down)
   const { oidc: fresh, lines } = await open(t, {}, issuer)

@@ -18,7 +18,7 @@ t.test('the key of the first start is the key of every start', async (t) => {
   const first = boxOf('first.key')
   await proveKey(store, first, clock)
   await proveKey(store, boxOf('first.key'), clock)
-  await t.rejects(proveKey(store, boxOf('other.key'), clock), /not the one of this data/)
+  await t.rejects(proveKey(store, boxOf('other.key'), clock), /does not belong to this data/)
 })
 
 t.test('an older key may go once the proof was sealed anew, and not before', async (t) => {
@@ -37,10 +37,10 @@ t.test('an older key may go once the proof was sealed anew, and not before', asy
   await resealProof(store, boxOf(old))
   t.same(store.secrets.get('key-proof'), proof, 'the newest key sealed it already')
   await t.rejects(proveKey(store, boxOf(fresh), clock), {
-    message: /not the one of this data/,
+    message: /does not belong to this data/,
     hint: /sealed with the newest key/,
   })
   await resealProof(store, boxOf(old, fresh))
   await proveKey(store, boxOf(fresh), clock)
-  await t.rejects(proveKey(store, boxOf(old), clock), /not the one of this data/)
+  await t.rejects(proveKey(store, boxOf(old), clock), /does not belong to this data/)
 })

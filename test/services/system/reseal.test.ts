@@ -130,7 +130,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
   t.match(JSON.stringify(was), /request.*push token.*signing.*totp.*letter.*answer.*setup/)
 
   const after = startedWith(fresh)
-  await t.rejects(world.proven(after.box), /not the one of this data/, 'too early')
+  await t.rejects(world.proven(after.box), /does not belong to this data/, 'too early')
   const during = startedWith(old, fresh)
   await world.proven(during.box)
   t.notOk(during.box.isCurrent(recordsOf(world).channels[0]?.secretsBox ?? ''))
@@ -208,7 +208,7 @@ t.test('what was cut off goes on at the next start; until then the old key stays
   const stopped = during.reseal.stop()
   await settled(store, Promise.all([running, stopped]))
   t.equal(renewed().length, limits.resealSlice, 'the slice under way was finished')
-  await t.rejects(world.proven(box), /not the one of this data/)
+  await t.rejects(world.proven(box), /does not belong to this data/)
   await during.run()
   t.equal(renewed().length, limits.resealSlice, 'what was stopped stays so')
   t.same(logged, [])
@@ -326,7 +326,7 @@ t.test('what no key opens is told of, left as it is, and holds nothing up', asyn
   t.ok(vault.open({ userId, id: verificationNo(1) }), 'a whole slice of lost ones is passed over')
   t.equal(logged.length, 1)
   t.match(logged[0], {
-    message: `${sayDone}, but some can be opened with none`,
+    message: `${sayDone}, but some cannot be opened with any key`,
     fields: {
       resealed: { monitors: 2, channels: 0, factors: 1, verifications: 1 },
       lost: { monitors: 1, channels: 1, factors: 0, verifications: limits.resealSlice },
@@ -344,7 +344,7 @@ t.test('a pass that fails says so, and the old key stays', async (t) => {
   const reseal = createReseal({ ...parts(world, during), store: { ...store, writeSoon } })
   await reseal.run()
   t.match(logged, [{ message: 'secrets are still sealed with an older master key' }])
-  await t.rejects(world.proven(startedWith(fresh).box), /not the one of this data/)
+  await t.rejects(world.proven(startedWith(fresh).box), /does not belong to this data/)
 })
 
 t.test('cases under many keys are found slice by slice, whatever the order of keys', async (t) => {

@@ -123,7 +123,7 @@ t.test('warnings of certificates are up to ten different whole days within a yea
     [[366], /Days\/0 maximum/],
     [[1.5], /Days\/0 type .*integer|whole/],
     [['7'], /Days\/0 type/],
-    [[7, 3, 7], /Days uniqueItems must not name anything twice/],
+    [[7, 3, 7], /Days uniqueItems must not contain duplicates/],
     [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], /Days maxItems must have at most 10/],
     [7, /Days type/],
   ]

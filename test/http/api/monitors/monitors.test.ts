@@ -11,8 +11,8 @@ import { failed, failedBy, good } from '../../../support/monitor-world.ts'
 
 const simple = { name: 'API', url: 'https://inside.test/health' }
 const mask = '••••'
-const maskRule = 'is a mask, and what it hides is not known: send the value itself'
-const latinRule = 'must have characters of Latin-1 only: headers carry no others'
+const maskRule = 'is the mask, but no value is stored for it: send the value itself'
+const latinRule = 'must contain only Latin-1 characters: HTTP headers allow no others'
 const orderRule = 'must name the lower status first: 200-299'
 
 async function open(t: Test) {
