@@ -107,7 +107,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const registrations = buildRouter(entries, arrivals, createHooks(deps, traffic))
   const refused = deps.metrics.counter({
     name: 'http_connections_refused_total',
-    help: 'Closed at once: there were too many, of all or of one address.',
+    help: 'Connections closed at once, because there were too many in total or from one address.',
   })
   const onRefused = () => refused.inc()
   // A proxy carries everybody; on this machine there may be one that nobody named.
@@ -118,7 +118,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     gauge.set(server.connections()),
   )
   deps.metrics
-    .gauge({ name: 'http_connections_max', help: 'How many connections may be open.' })
+    .gauge({ name: 'http_connections_max', help: 'The maximum number of open connections.' })
     .set(connectionsMax)
 
   return {

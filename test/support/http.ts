@@ -57,7 +57,7 @@ function paperIdentity(): Identity {
             ? members[principal.userId.slice(4)]
             : undefined
       if (member?.orgId !== orgId) throw new Fault('not_found', 'There is no such organization')
-      if (!reaches(member.role, needed)) throw new Fault('forbidden', `Needs the role ${needed}`)
+      if (!reaches(member.role, needed)) throw new Fault('forbidden', `Requires the role ${needed}`)
       return { caller, orgId: member.orgId, role: member.role }
     },
     holds: () => true,

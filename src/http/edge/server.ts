@@ -78,7 +78,7 @@ export async function listen(
   if (token === false) {
     app.close()
     throw new StartFailure(exitCodes.io, `cannot listen on ${host}:${port}`, {
-      hint: 'another program has the port, or the address is not one of this machine',
+      hint: 'another program uses the port, or the address does not belong to this machine',
     })
   }
   const boundPort = uws.us_socket_local_port(token)

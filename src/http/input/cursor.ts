@@ -32,5 +32,5 @@ export function createCursors(key: Uint8Array): Cursors {
 }
 
 function invalid(): Fault {
-  return new Fault('invalid_cursor', 'The cursor is not one of this list')
+  return new Fault('invalid_cursor', 'The cursor does not belong to this list')
 }

@@ -34,7 +34,7 @@ export function parseJsonBody(body: Buffer, { keysMax }: JsonBounds): unknown {
   }
   const keys = countKeys(value, 0, keysMax)
   // Each key has one colon outside of strings: fewer keys than colons means that one came twice.
-  if (keys !== countColons(text)) throw malformed('A key comes twice in one object')
+  if (keys !== countColons(text)) throw malformed('A key occurs twice in one object')
   return value
 }
 
@@ -44,7 +44,7 @@ function malformed(detail: string): Fault {
 
 function countKeys(value: unknown, depth: number, keysMax: number): number {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) throw malformed('A string holds half of a surrogate pair')
+    if (!value.isWellFormed()) throw malformed('A string contains half of a surrogate pair')
     return 0
   }
   if (typeof value !== 'object' || value === null) return 0
@@ -58,7 +58,7 @@ function countKeys(value: unknown, depth: number, keysMax: number): number {
   }
   for (const [key, field] of Object.entries(value)) {
     if (forbiddenKeys.has(key)) throw malformed(`The key ${key} is not allowed`)
-    if (!key.isWellFormed()) throw malformed('A key holds half of a surrogate pair')
+    if (!key.isWellFormed()) throw malformed('A key contains half of a surrogate pair')
     count += 1 + countKeys(field, depth + 1, keysMax - count)
     if (count > keysMax) throw malformed('The body has too many keys')
   }

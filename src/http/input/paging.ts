@@ -10,14 +10,14 @@ import { createQueryReader, parseQuery } from './query.ts'
 
 const pageFields = {
   limit: preset(
-    described(integer(1, limits.pageItemsMax), 'Entries of one page, at most.'),
+    described(integer(1, limits.pageItemsMax), 'Maximum number of entries on a page.'),
     limits.pageItemsDefault,
   ),
   cursor: optional(
     text({
       charsMin: 1,
       charsMax: limits.cursorCharsMax,
-      description: 'meta.nextCursor of the page before, with the same filters.',
+      description: 'meta.nextCursor of the previous page, with the same filters.',
     }),
   ),
 }

@@ -12,7 +12,7 @@ export function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Fault('invalid_parameter', 'The address holds a malformed percent escape')
+    throw new Fault('invalid_parameter', 'The address contains a malformed percent escape')
   }
 }
 

@@ -24,7 +24,9 @@ function isForPeople({ plain, takesForm }: RouteSpec): boolean {
 
 /** Refused before anything else is known of the request, and so by no problem document. */
 export const headTooLong = {
-  431: { description: 'Address and headers are too long: more than 8 KiB, unless set otherwise.' },
+  431: {
+    description: 'Address and headers are too long: more than 8 KiB, unless configured otherwise.',
+  },
 }
 
 /** References to the problems of the statuses. */
@@ -61,7 +63,7 @@ export const problemSchema = {
         type: 'object',
         required: ['pointer', 'keyword', 'message'],
         properties: {
-          pointer: { type: 'string', description: 'RFC 6901, into the request body.' },
+          pointer: { type: 'string', description: 'An RFC 6901 pointer into the request body.' },
           keyword: { type: 'string' },
           message: { type: 'string' },
         },

@@ -42,8 +42,8 @@ export function openApiDocument(
       version: apiVersion,
       description:
         'Uptime monitoring. Success is always 200 with `success`, `data` and often `message`; ' +
-        'everything else is a problem document (RFC 9457). What a body leaves out has the ' +
-        'default that is named here. A PATCH is a merge patch: what it leaves out stays as it is.',
+        'everything else is a problem document (RFC 9457). Fields omitted from a body take the ' +
+        'default stated here. A PATCH is a merge patch: omitted fields stay as they are.',
     },
     servers: [{ url: baseUrl }],
     tags: [...tags].map((name) => ({ name })),
@@ -91,10 +91,10 @@ function rawOperationOf({ name, path, method }: RawRoute, spec: RawSpec): Json {
 
 function roleNote(who: Who): string {
   if ('role' in who) {
-    const only = who.sessionOnly ? ' By session only.' : ''
-    return `Needs the role ${who.role} or a higher one.${only}`
+    const only = who.sessionOnly ? ' Sessions only, no API keys.' : ''
+    return `Requires the role ${who.role} or a higher one.${only}`
   }
-  return 'system' in who ? 'Needs the system administrator or the system token.' : ''
+  return 'system' in who ? 'Requires the system administrator or the system token.' : ''
 }
 
 function securityOf(who: Who): Json[] {
@@ -142,12 +142,17 @@ function headerParameters({ spec, method }: Route): Json[] {
     schema: { type: 'string', ...schema },
   })
   if (spec.creates) {
-    const words = 'The same key and body again: the first answer again.'
+    const words = 'Repeating a request with the same key and body returns the first response.'
     return [header('Idempotency-Key', words, { pattern: idempotencyKeyPattern })]
   }
   const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'
   return changes && !spec.isOfMany
-    ? [header('If-Match', 'The ETag that was read: refused where it changed.')]
+    ? [
+        header(
+          'If-Match',
+          'The ETag that was read; the request is refused if the version changed since.',
+        ),
+      ]
     : []
 }
 
@@ -259,9 +264,9 @@ const metaSchema = {
     nextCursor: {
       type: ['string', 'null'],
       description:
-        'What `cursor` takes for the next page; null where this is the last one. A page may have ' +
-        'fewer entries than its limit, or none, and a next one all the same: a request looks at ' +
-        `about ${limits.listScanMax.toLocaleString('en')} records, however few fit its filters.`,
+        'The value of `cursor` for the next page; null on the last one. A page may have ' +
+        'fewer entries than its limit, or none, and still have a next page: a request reads at ' +
+        `about ${limits.listScanMax.toLocaleString('en')} records, however few match its filters.`,
     },
   },
 }
@@ -274,7 +279,10 @@ const securitySchemes = {
 }
 
 const headers = {
-  RequestId: { description: 'Names the request in our log.', schema: { type: 'string' } },
+  RequestId: {
+    description: 'Identifies the request in the log of the service.',
+    schema: { type: 'string' },
+  },
   RateLimitPolicy: { description: 'The quota and its window.', schema: { type: 'string' } },
-  RateLimit: { description: 'What is left of the quota.', schema: { type: 'string' } },
+  RateLimit: { description: 'What remains of the quota.', schema: { type: 'string' } },
 }

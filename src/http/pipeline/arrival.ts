@@ -45,7 +45,7 @@ export function createArrivals({ nowMs, trust, isDraining }: ArrivalsDeps): Arri
     },
 
     refuseWhileDraining() {
-      if (isDraining()) throw new Fault('shutting_down', 'The service is about to stop')
+      if (isDraining()) throw new Fault('shutting_down', 'The service is shutting down')
     },
 
     callerOf: (exchange, principal) => ({

@@ -72,7 +72,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       const { apiKey, sessionToken } = brought
       if (apiKey === '' && sessionToken === '') {
         if ('optional' in who) return anonymous
-        throw new Fault('unauthenticated', 'This needs a credential')
+        throw new Fault('unauthenticated', 'This requires a credential')
       }
       if (apiKey !== '' && from.header('authorization') !== '' && isSystemToken(apiKey))
         return system
@@ -101,14 +101,14 @@ export function authorize(
   if ('user' in who) {
     if (principal.kind === 'key') throw notByKey()
     if (principal.kind !== 'session') {
-      throw new Fault('forbidden', 'This needs the session of a signed-in person')
+      throw new Fault('forbidden', 'This requires the session of a signed-in person')
     }
     if (who.sudo) needRecentSignIn(principal, nowMs)
   }
   if ('system' in who) {
     const isAdmin = principal.kind === 'session' && principal.isSystemAdmin
     if (principal.kind !== 'system' && !isAdmin) {
-      throw new Fault('forbidden', 'This needs the system administrator')
+      throw new Fault('forbidden', 'This requires the system administrator')
     }
     if (who.sudo) needRecentSignIn(principal, nowMs)
   }

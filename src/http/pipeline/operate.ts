@@ -124,7 +124,7 @@ function createAdmission(
     )
     for (const { name, kind } of params) {
       const isPossible = kind === undefined || asId(kind, values[name] ?? '') !== undefined
-      if (!isPossible) throw new Fault('not_found', 'There is no such thing')
+      if (!isPossible) throw new Fault('not_found', 'It does not exist')
     }
     if (spec.creates && !deps.hasRoom()) throw storageFull()
     exchange.notes = { caller, scope, params: values } satisfies Admitted
@@ -195,7 +195,7 @@ function createRun(route: Route, readsBody: boolean, deps: OperateDeps) {
 /** To pass the condition over would do what the caller wanted prevented. */
 function noRevision(ifMatch: string): undefined {
   if (ifMatch === '') return
-  const detail = 'If-Match cannot be used here: many things have no one version'
+  const detail = 'If-Match cannot be used here: several objects have no common version'
   throw new Fault('invalid_parameter', detail)
 }
 

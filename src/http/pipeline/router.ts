@@ -96,6 +96,6 @@ function refusalEndpoint(
 ): Endpoint {
   return simpleEndpoint(arrivals, code, () => {
     if (allowed === undefined) throw new Fault(code, 'There is nothing at this address')
-    throw new Fault(code, `This address knows ${allowed}`, { headers: [['Allow', allowed]] })
+    throw new Fault(code, `This address supports ${allowed}`, { headers: [['Allow', allowed]] })
   })
 }

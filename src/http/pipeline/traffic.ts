@@ -20,12 +20,12 @@ const secondsBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30]
 export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
   const requests = metrics.counter({
     name: 'http_requests_total',
-    help: 'Requests by route and status; status 0: the caller hung up before the answer.',
+    help: 'Requests by route and status; status 0: the caller disconnected before the response.',
     labels: ['route', 'status'],
   })
   const durations = metrics.histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its handling.',
+    help: 'Duration from the request to the end of its handling.',
     labels: ['route'],
     buckets: secondsBuckets,
   })

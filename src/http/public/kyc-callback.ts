@@ -44,7 +44,7 @@ export const kycCallbackRoute: RawRoute = {
   handle,
   spec: {
     tag: 'kyc',
-    summary: 'The decision of the provider at kyc.url, signed as webhooks are',
+    summary: 'Callback of the provider at kyc.url with a decision, signed like webhooks',
     query: object({}),
     body: CallbackIn,
     out: object({ verificationId: anyText, status: oneOf(kycStates) }),

@@ -54,7 +54,7 @@ function bodyOf(request: RawRequest): Said {
 
 function queryOf(request: RawRequest): Said {
   if (request.query('runId') !== undefined) {
-    const detail = 'The parameter runId is not known: runs are not told apart yet'
+    const detail = 'The parameter runId is not supported'
     throw new Fault('invalid_parameter', detail)
   }
   const durationText = request.query('durationMs')
@@ -110,7 +110,7 @@ function described(summary: string): RawSpec {
   }
 }
 
-const report = described('Report how it went: ok, or what status says')
+const report = described('Report ok, or what status says')
 const word = described('Report ok, error, or the exit code of a job')
 
 const shared = {

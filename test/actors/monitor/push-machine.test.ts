@@ -240,7 +240,7 @@ t.test('a look on demand at an overdue report says so', async (t) => {
     reading: {
       outcome: 'failed',
       error: { kind: 'missed' },
-      message: `the last report came at ${came}; nothing is due until the next one comes`,
+      message: `the last report came at ${came}; nothing is due until the next report comes`,
     },
   })
   t.equal(world.incidents().length, 1)

@@ -239,7 +239,9 @@ t.test('XML and HTML bodies are taken apart by CSS selectors', async (t) => {
     ])
   }
   t.same(own('hello <i>you', '', null, { ...only, responseFormat: 'html' }), [])
-  t.match(own('{"n":42}', 'application/json', 'n', {}), [{ found: /paths that begin with \$ need JSON/ }])
+  t.match(own('{"n":42}', 'application/json', 'n', {}), [
+    { found: /paths that begin with \$ need JSON/ },
+  ])
   t.same(own('<r> 42 </r>', '', null, { responseFormat: 'xml' }), [], 'the text of the whole')
   const several = { responseAssertionType: 'notContains', responseAssertionValue: 'bad' } as const
   t.same(own('<p>good<p>fine', 'text/html', 'p', several), [])

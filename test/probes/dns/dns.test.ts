@@ -260,7 +260,7 @@ t.test('a URL that is no question is refused with its reason', async (t) => {
     'dns://me@a.test': /user name/,
     'dns://a.test:53': /port/,
     'dns://a.test/path': /path/,
-    'dns://a.test#x': /after #/,
+    'dns://a.test#x': /a fragment/,
     'dns://a.test?type=ANY': /must have a type of A, AAAA/,
     'dns://a.test?type=A&type=MX': /only one type/,
     'dns://a.test?typ=A': /other than type and server/,

@@ -74,7 +74,7 @@ t.test('a registry in trouble says nothing about the domain', async (t) => {
     [{ status: 500 }, /it answered with status 500/],
     [{ status: 403 }, /it answered with status 403/],
     [{ status: 400 }, /it answered with status 400/],
-    [{ status: 429 }, /it limits the rate of queries (429)/],
+    [{ status: 429 }, /it limits the rate of queries \(429\)/],
     [{ status: 200, document: undefined }, /its answer is not about this domain/],
     [domain({ name: 'other.test' }), /its answer is not about this domain/],
   ]

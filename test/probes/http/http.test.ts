@@ -131,7 +131,7 @@ t.test('a bug of ours ends the check and is no fault of the target', async (t) =
   target.script = answer({ body: 'fine' })
   const fields = { url: `${target.url}/`, expect: { assertions: [broken] } }
   const reading = await probe(makeTarget(fields), { clock })
-  t.match(reading, { outcome: 'unknown', error: { message: /fault of the service/ } })
+  t.match(reading, { outcome: 'unknown', error: { message: /a bug in this service/ } })
   t.notOk('evidence' in reading)
   t.same(told, [bug])
 })

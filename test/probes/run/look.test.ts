@@ -162,7 +162,7 @@ t.test('an error of our own is no fault of the target', async (t) => {
   const reading = await look(async () => {
     throw new TypeError('undefined is not a function')
   })
-  t.match(reading, { outcome: 'unknown', error: { message: /a fault of the service/ } })
+  t.match(reading, { outcome: 'unknown', error: { message: /a bug in this service/ } })
   t.notMatch(JSON.stringify(reading), /undefined is not/)
 })
 

@@ -27,12 +27,12 @@ import { del, get, list, patch, post, resource, wirePage } from '../../routing/r
 export const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
 
 const eventWords = [
-  'What the channel hears of; absent: everything. `incident.…`: of the incidents of the monitors ' +
-    'that name it, or of those that name none where it is a default one. The JSON that is sent ' +
+  'The events that this channel receives; absent: all. `incident.…`: incidents of the monitors ' +
+    'that name this channel and, for a default channel, of those that name none. The JSON payload ' +
     'has `type` (the event), `timestamp` and `data` (`orgId`, `incident`, `monitors`).',
   "`certificate.expiring`: a certificate has reached one of the monitor's `certificateWarnDays`. " +
     'There is no incident; `data` is `{orgId, monitor: {id, name, url}, certificate: {expiresAt, ' +
-    'issuer, daysLeft}, thresholdDays, url}`, and the last one says where the monitor is.',
+    'issuer, daysLeft}, thresholdDays, url}`, where the last `url` is the address of the monitor.',
 ]
 
 export const channelFields = {
@@ -47,14 +47,14 @@ export const channelFields = {
   minSeverity: preset(
     described(
       oneOf(minSeverities),
-      '`down`: neither openings of incidents that are less, nor notices about certificates.',
+      '`down`: no notices about certificates, and no incidents that are merely degraded.',
     ),
     'degraded',
   ),
   delayMinutes: preset(
     described(
       integer(0, limits.delayMinutesMax),
-      'An opening is told only if the incident is still open, and nobody acknowledged it, by then.',
+      'An opening is sent only if the incident is then still open and not acknowledged.',
     ),
     0,
   ),
@@ -95,10 +95,10 @@ const DeliveryOut = object({
   channelId: idOf('channel'),
   incidentId: described(
     nullable(idOf('incident')),
-    'Null where it is about none, or about several.',
+    'Null if the delivery is about no incident, or about several.',
   ),
   event: oneOf(deliveryEvents),
-  webhookId: Type.String({ description: 'The same at every attempt' }),
+  webhookId: Type.String({ description: 'The same for every attempt' }),
   state: oneOf(deliveryStates),
   attempts: Type.Integer(),
   nextAttemptAt: nullable(isoTime),
@@ -137,7 +137,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     '/',
     {
       who: { role: 'admin' },
-      summary: 'Create an alert channel; a secret that is made for it is shown once',
+      summary: 'Create an alert channel; a generated secret is shown once',
       creates: true,
       body: ChannelIn,
       out: ChannelOut,
@@ -159,8 +159,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     '/:channelId',
     {
       who: { role: 'admin' },
-      summary:
-        'Change an alert channel; a mask in place of a secret keeps it, null makes a new one',
+      summary: 'Change an alert channel; the mask keeps a secret, null generates a new one',
       body: ChannelPatch,
       out: ChannelOut,
       message: 'Alert channel updated',
@@ -172,7 +171,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     '/:channelId',
     {
       who: { role: 'admin' },
-      summary: 'Delete an alert channel and what is still owed to it',
+      summary: 'Delete an alert channel and its undelivered messages',
       out: ChannelOut,
       message: 'Alert channel deleted',
     },
@@ -183,7 +182,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     '/:channelId/test',
     {
       who: { role: 'admin' },
-      summary: 'Send a test message now and tell what the other side said',
+      summary: "Send a test message now and report the receiver's answer",
       out: TestOut,
       message: 'Test sent',
     },
@@ -193,7 +192,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     '/:channelId/deliveries',
     {
       who: { role: 'viewer' },
-      summary: 'What was sent, or is owed, newest first',
+      summary: 'Deliveries, sent and pending, newest first',
       query: object({ state: optional(oneOf(deliveryStates)) }),
       out: DeliveryOut,
     },
@@ -209,7 +208,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
       who: { role: 'admin' },
       summary: 'Send a finished delivery once more, with the same id',
       out: DeliveryOut,
-      message: 'Delivery is sent again',
+      message: 'The delivery is being sent again',
     },
     async ({ scope, params }, { channels }) =>
       deliveryToWire(await channels.redeliver(scope, params.channelId, params.deliveryId)),

@@ -18,7 +18,7 @@ export const auditLog = resource('/orgs/:orgId/audit-log', {
     '/',
     {
       who,
-      summary: 'What was done in the organization, by whom, newest first',
+      summary: 'What was done in the organization and by whom, newest first',
       query: AuditFilterIn,
       out: AuditEntryOut,
     },
@@ -27,14 +27,14 @@ export const auditLog = resource('/orgs/:orgId/audit-log', {
   ),
   verify: get(
     '/verify',
-    { who, summary: 'Whether no entry was changed, removed or put in', out: ChainOut },
+    { who, summary: 'Verify that no entry was changed, removed or inserted', out: ChainOut },
     ({ scope, signal }, { auditLog }) => auditLog.verify(scope, signal),
   ),
   export: get(
     '/export',
     {
       who,
-      summary: 'The log as a file, oldest first; Link leads to the next part',
+      summary: 'The audit log as a file, oldest first; Link leads to the next part',
       query: AuditExportIn,
       plain: auditFileType,
     },

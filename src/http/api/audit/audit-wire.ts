@@ -35,9 +35,7 @@ const formats = ['ndjson', 'csv'] as const
 export const AuditExportIn = object({
   format: preset(oneOf(formats), 'ndjson'),
   ...span,
-  after: optional(
-    described(integer(0, queryNumberMax), 'The sequence that the part before ended with.'),
-  ),
+  after: optional(described(integer(0, queryNumberMax), 'The last sequence of the previous part.')),
 })
 
 export const AuditEntryOut = object({

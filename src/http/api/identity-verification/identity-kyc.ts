@@ -49,7 +49,7 @@ const KycIn = object({
   country: text({
     charsMax: limits.kycNameCharsMax,
     pattern: '^[A-Za-z]{2,3}$',
-    rule: 'must be a country code of ISO 3166-1, such as DE or DEU',
+    rule: 'must be an ISO 3166-1 country code, such as DE or DEU',
   }),
   identityNumbers: optional(mapOf(line(limits.kycNumberCharsMax), limits.kycNumbersMax)),
   gender: optional(oneOf(genders)),
@@ -107,7 +107,7 @@ export const identityKyc = resource('/identity/kyc', {
     '/verify',
     {
       who,
-      summary: 'Submit your details, and have your identity verified',
+      summary: 'Submit your details to verify your identity',
       creates: true,
       bodyBytesMax: limits.kycBodyBytesMax,
       body: KycIn,
@@ -121,14 +121,14 @@ export const identityKyc = resource('/identity/kyc', {
   ),
   status: get(
     '/',
-    { who, summary: 'Where your verification stands, and which fields are held', out: StatusOut },
+    { who, summary: 'The state of your verification, and which fields are stored', out: StatusOut },
     ({ caller }, { kyc }) => statusToWire(kyc.status(caller)),
   ),
   erase: del(
     '/',
     {
       who,
-      summary: 'Erase everything that you submitted; an undecided verification ends',
+      summary: 'Erase everything you submitted; a pending verification ends',
       out: object({ erased: anyNumber }),
       message: 'Submitted details erased',
     },

@@ -73,7 +73,7 @@ export const systemKyc = resource('/system/kyc', {
     '/',
     {
       who,
-      summary: 'Verifications, newest first; nothing personal is in the list',
+      summary: 'Verifications, newest first, without personal details',
       query: object({ status: optional(oneOf(kycStates)) }),
       out: CaseOut,
     },
@@ -85,7 +85,7 @@ export const systemKyc = resource('/system/kyc', {
     {
       who,
       summary:
-        'One verification with masked values; reveal=true shows them to an administrator in person',
+        'One verification with masked values; reveal=true unmasks them for a signed-in administrator',
       query: object({ reveal: optional(flag) }),
       out: ReviewedOut,
     },
@@ -98,7 +98,8 @@ export const systemKyc = resource('/system/kyc', {
     '/:verificationId',
     {
       who,
-      summary: 'Approve, reject, or take for review; the person gets a letter about the end',
+      summary:
+        'Approve, reject, or take for review; the person is notified of the decision by letter',
       body: DecisionIn,
       out: CaseOut,
       message: 'Verification decided',

@@ -81,14 +81,16 @@ const EvidenceOut = object({
   phase: nullable(oneOf(phaseNames)),
   phases: nullable(Phases),
   ...evidenceFields,
-  message: { ...nullable(anyText), description: 'What a push sender wrote' },
-  metadata: looseOut('What a push sender sent along: an object, or the beginning of its JSON'),
+  message: { ...nullable(anyText), description: 'The message that a push sender sent' },
+  metadata: looseOut(
+    'Metadata that a push sender sent: an object, or the beginning of its JSON as text',
+  ),
 })
 const WholeIncidentOut = object({
   ...IncidentOut.properties,
   evidence: {
     ...nullable(EvidenceOut),
-    description: 'What the check saw that opened or worsened it; null for viewers',
+    description: 'Evidence of the check that opened or worsened the incident; null for viewers',
   },
 })
 
@@ -146,7 +148,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     '/:incidentId',
     {
       who: viewer,
-      summary: 'One incident, and for members what the check saw',
+      summary: 'One incident; members also see the evidence of the check',
       out: WholeIncidentOut,
     },
     (call, { incidents }) =>
@@ -156,7 +158,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     '/:incidentId/acknowledge',
     {
       who: member,
-      summary: 'Acknowledge an incident: reminders stop',
+      summary: 'Acknowledge an incident; reminders stop',
       body: optional(MessageIn),
       out: IncidentOut,
       message: 'Incident acknowledged',
@@ -171,7 +173,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     '/:incidentId/resolve',
     {
       who: member,
-      summary: 'Resolve an incident by hand',
+      summary: 'Resolve an incident manually',
       body: optional(MessageIn),
       out: IncidentOut,
       message: 'Incident resolved',

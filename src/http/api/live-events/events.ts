@@ -50,7 +50,7 @@ export const events = resource('/orgs/:orgId/events', {
     '/',
     {
       who: { role: 'viewer' },
-      summary: 'What happens in the organization, as it happens (server-sent events)',
+      summary: 'Live events of the organization (server-sent events)',
       query: StreamQuery,
       streams: true,
     },

@@ -8,34 +8,34 @@ export const pathText = text({ charsMax: limits.assertionPathCharsMax })
 export const valueText = text({ charsMax: limits.assertionValueCharsMax })
 
 const valueWords =
-  'What is compared with, always as text: `200`, `true`, `{"a": 1}`. Numbers are compared as ' +
-  "numbers, lists and objects as JSON. Null, `''` or absent: none, which `exists`, `notExists` " +
-  'and `jsonPath` alone allow.'
+  'The expected value, always as text: `200`, `true`, `{"a": 1}`. Numbers are compared as ' +
+  "numbers, lists and objects as JSON. Null, `''` or absent: no value, which only `exists`, " +
+  '`notExists` and `jsonPath` allow.'
 
 export const AssertionIn = object({
   source: described(
     oneOf(assertionSources),
-    '`status` and `header`: of the HTTP answer. `body`: its text. `json`, `xml`, `html`: the ' +
-      'body as such a document; html: one with an element. `responseTime`: milliseconds. ' +
+    '`status` and `header`: of the HTTP response. `body`: its text. `json`, `xml`, `html`: the ' +
+      'body parsed as such; html needs at least one element. `responseTime`: in milliseconds. ' +
       '`certificateDays`: whole days until the certificate expires, rounded down: 0 on its last ' +
-      'day, -1 in the first 24 hours after it. `ip`: the address that was connected to.',
+      'day, -1 in the first 24 hours after it. `ip`: the address that the check connected to.',
   ),
   path: optional(
     described(
       nullable(pathText),
-      'header: its name, which is required. json: a JSONPath (RFC 9535) such as `$.items[0].id`. ' +
+      'header: its name, required. json: a JSONPath (RFC 9535) such as `$.items[0].id`. ' +
         'xml and html: a CSS selector, with `@name` at its end for an attribute, such as ' +
-        "`a.next@href`. Null, `''` or absent: the whole document. Other sources have none.",
+        "`a.next@href`. Null, `''` or absent: the whole document. Other sources have no path.",
     ),
   ),
   type: described(
     oneOf(assertionTypes),
-    'How what is found is compared with `value`. `regex` is an RE2 expression. `jsonPath` (json ' +
-      'only): something is at the path, and equals the value where there is one. `type`: one of ' +
-      `${[...typeNames].join(', ')}. \`lengthEquals\`: so many characters, items or keys. ` +
-      'Neither of the two with status, responseTime, certificateDays and ip, and no order ' +
-      '(`greaterThan` and its like) with ip. Of several values at a path one ' +
-      'that fits is enough; `notContains` and `notEquals` allow none.',
+    'How the value found is compared with `value`. `regex`: an RE2 expression. `jsonPath` (json ' +
+      'only): the path exists and, if `value` is given, equals it. `type`: one of ' +
+      `${[...typeNames].join(', ')}. \`lengthEquals\`: the number of characters, items or keys. ` +
+      '`type` and `lengthEquals` do not apply to status, responseTime, certificateDays and ip; ' +
+      '`greaterThan` and the other orderings do not apply to ip. If a path has several values, one ' +
+      'match is enough; `notContains` and `notEquals` must hold for all of them.',
   ),
   value: optional(described(nullable(valueText), valueWords)),
 })

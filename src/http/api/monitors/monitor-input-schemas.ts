@@ -34,7 +34,7 @@ const name = text({
   charsMax: limits.nameCharsMax,
   pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
   rule: 'must be one line with visible characters and no control characters',
-  description: 'What people read in alerts, on status pages and in lists; it need not be unique.',
+  description: 'The name in alerts, on status pages and in lists; it need not be unique.',
 })
 export const tag = text({
   charsMin: 1,
@@ -56,21 +56,21 @@ const headers = documented(mapOf(headerValue, limits.headersMax), {
 })
 const bodyText = text({ charsMax: limits.bodyContainsCharsMax })
 const urlWords = [
-  "What is checked; required, but for push, which has none (null, `''` or absent).",
+  "The target of the check. Required, except for push, which has none (null, `''` or absent).",
   '- endpoint, health, keyword: `http://host/path` or `https://host/path`',
-  '- ssl: `https://host[:port]` (443; the path does not matter) or `tls://host:port`',
-  '- ping: `ping://host` or `host`, by ICMP, or TCP where that may not be used; with `:port` by TCP',
+  '- ssl: `https://host[:port]` (default 443; the path is ignored) or `tls://host:port`',
+  '- ping: `ping://host` or `host`: ICMP, or TCP if ICMP is not permitted; with `:port` TCP',
   '- tcp: `tcp://host:port`',
   '- dns: `dns://name?type=MX&server=9.9.9.9`; server is an address or a name, with `:port` ' +
-    "where that is not 53, absent: the daemon's own name servers; type is one of " +
-    `${recordTypes.join(', ')}, absent: A; with PTR the name is the address itself`,
+    "if it is not 53; absent: the daemon's name servers. type is one of " +
+    `${recordTypes.join(', ')}; absent: A. With PTR the name is the address itself`,
   '- websocket: `ws://host/path` or `wss://host/path`',
   '- smtp: `smtp://host[:port]` (25) or `smtps://host[:port]` (465, TLS from the first byte); ' +
     'with `?starttls=required` a server that does not offer STARTTLS is down',
-  '- domain: `domain://example.com`; of a name below it the registered domain is asked for, by ' +
-    'the public suffix list (`www.example.co.uk`: example.co.uk)',
+  '- domain: `domain://example.com`; for a name below it, the registered domain is queried, ' +
+    'according to the public suffix list (`www.example.co.uk`: example.co.uk)',
   '',
-  'Hosts are names or addresses, IPv6 in brackets; never with a user name or a password.',
+  'Hosts are names or addresses, IPv6 in brackets, without user name and password.',
 ].join('\n')
 
 const shortestRetrySeconds = retrySeconds({ intervalSeconds: 1, retryIntervalSeconds: null })
@@ -86,77 +86,80 @@ const request = {
   url: described(nullable(text({ charsMax: limits.urlCharsMax })), urlWords),
   checkType: described(
     oneOf(checkTypes),
-    'What kind of check it is: see url. It cannot be changed later.',
+    'The kind of check; see url. It cannot be changed later.',
   ),
   method: described(
     oneOf(methods),
-    'Of the request. Not HEAD where something is said of the body, nor for health and keyword.',
+    'The HTTP method. HEAD is not allowed with expectations about the body, nor for health and keyword.',
   ),
   headers: described(
     headers,
-    `What is sent with the request, by name. Values are secrets: answers show \`${secretMask}\` ` +
-      `in place of each. A change replaces all headers; one with the value \`${secretMask}\` ` +
-      'keeps what it had. Host, Content-Length and others that frame a request are refused, and ' +
-      'a redirect to another origin gets none.',
+    `Request headers by name. Values are secrets: responses show \`${secretMask}\` ` +
+      `instead of each. A change replaces all headers; a header with the value \`${secretMask}\` ` +
+      'keeps its stored value. Host, Content-Length and other framing headers are refused. ' +
+      'No headers are sent to another origin after a redirect.',
   ),
   body: described(
     nullable(text({ charsMax: limits.requestBodyBytesMax })),
-    `Sent with the request, or as the first message; at most ${bytesMax} bytes in UTF-8. tcp: ` +
+    `The request body, or the first message; at most ${bytesMax} bytes in UTF-8. tcp: ` +
       '`\\r`, `\\n`, `\\t`, `\\\\` and `\\xNN` (one byte) are escapes, other backslashes are ' +
-      "refused, and nothing is added at its end. Null or `''`: nothing is sent.",
+      "refused, and nothing is appended. Null or `''`: nothing is sent.",
   ),
   followRedirects: described(
     flag,
-    'Whether 301, 302, 303, 307 and 308 lead on; not to http:// from https://. One that ' +
-      'expectedStatus or acceptedStatuses names by itself is an answer.',
+    'Whether to follow 301, 302, 303, 307 and 308, but never from https:// to http://. A status ' +
+      'that expectedStatus or acceptedStatuses names on its own is accepted, not followed.',
   ),
   maxRedirects: described(
     integer(0, limits.redirectsMax),
-    'So many redirects in a row are followed; one more is a failure.',
+    'The number of redirects in a row that are followed; one more is a failure.',
   ),
   ignoreTlsErrors: described(
     flag,
-    'Whether a certificate that is expired, not trusted or of another name is good enough.',
+    'Whether to accept a certificate that is expired, not trusted or for another name.',
   ),
   certificateWarnDays: described(
     {
       ...listOf(integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),
       uniqueItems: true,
     },
-    'Alert channels get `certificate.expiring`, once for each certificate and number, when a ' +
-      'good check finds so many whole days left, or fewer; no incident opens. Empty: never.',
+    'Alert channels receive `certificate.expiring`, once per certificate and number, when a ' +
+      'good check finds that many whole days left, or fewer; no incident opens. Empty: never.',
   ),
   ipFamily: described(
     oneOf(['any', 'ipv4', 'ipv6']),
-    'Which addresses are connected to; not another family than that of an address in the url. ' +
-      'dns: only with a server in the url, of which it speaks.',
+    'The address family of connections; it must match an address in the url. ' +
+      'dns: only if the url names a server, and for the connection to it.',
   ),
 }
 
 const expectation = {
-  expectedStatus: described(integer(100, 599), 'The status that is good, beside acceptedStatuses.'),
+  expectedStatus: described(
+    integer(100, 599),
+    'The accepted status, in addition to acceptedStatuses.',
+  ),
   acceptedStatuses: described(
     listOf(status, limits.acceptedStatusesMax),
-    'More statuses that are good: each one such as `"301"`, or a range such as `"200-299"`.',
+    'Further accepted statuses, each like `"301"`, or a range like `"200-299"`.',
   ),
   bodyContains: described(
     nullable(bodyText),
-    'A text that has to be in the body, or in what the check found (ssl, ping, dns and domain: ' +
+    'Text that must be in the body, or in the findings of the check (ssl, ping, dns and domain: ' +
       "JSON). Null or `''`: none. keyword needs this or bodyNotContains.",
   ),
   bodyNotContains: described(
     nullable(bodyText),
-    "A text that must not be in it. Null or `''`: none.",
+    "Text that must not be in it. Null or `''`: none.",
   ),
   responseFormat: described(
     nullable(oneOf([...responseFormats, ''])),
-    'As what the body is read; json, xml and html fail one that is no such document, which for ' +
-      'html is one without any element. ' +
-      "auto, null or `''`: as responseAssertionPath (`$` begins a JSONPath) and the content type say.",
+    'How the body is parsed. With json, xml and html, a body that is no such document fails; ' +
+      'an html document has at least one element. ' +
+      "auto, null or `''`: according to responseAssertionPath (`$` begins a JSONPath) and content type.",
   ),
   responseAssertionType: described(
     nullable(oneOf([...assertionTypes, ''])),
-    "One assertion about the body, in three fields; assertions[] can say more. Null or `''`: none.",
+    "One assertion about the body, in three fields; assertions[] offers more. Null or `''`: none.",
   ),
   responseAssertionPath: described(
     nullable(pathText),
@@ -165,76 +168,82 @@ const expectation = {
   responseAssertionValue: described(nullable(valueText), 'As in assertions[].value.'),
   assertions: described(
     listOf(AssertionIn, limits.assertionsMax),
-    'What has to hold of the answer, all of it. A change replaces the whole list.',
+    'All of these must hold for the response. A change replaces the whole list.',
   ),
 }
 
 const pace = {
   intervalMinutes: described(
     integer(1, limits.intervalMinutesMax),
-    'Minutes between checks; push: between two reports. intervalSeconds goes before it.',
+    'Minutes between checks; push: between reports. intervalSeconds takes precedence.',
   ),
   intervalSeconds: described(
     nullable(integer(limits.intervalSecondsMin, limits.intervalSecondsMax)),
-    'Seconds in place of intervalMinutes. Null or absent: intervalMinutes counts. A change of ' +
-      'intervalMinutes alone ends it.',
+    'Seconds between checks, instead of intervalMinutes. Null or absent: intervalMinutes applies. ' +
+      'A change of intervalMinutes alone clears it.',
   ),
   timeoutMs: described(
     integer(limits.timeoutMsMin, limits.timeoutMsMax),
-    'Milliseconds that a check may take, redirects included; not above the interval.',
+    'The time limit of a check in milliseconds, redirects included; at most the interval.',
   ),
   retryIntervalSeconds: described(
     nullable(integer(limits.retryIntervalSecondsMin, limits.intervalSecondsMax)),
-    'Seconds between checks while a failure or a recovery is being confirmed; not above the ' +
+    'Seconds between checks while a failure or a recovery is being confirmed; at most the ' +
       `interval. Null or absent: half the interval, from ${shortestRetrySeconds} to ` +
       `${longestRetrySeconds}.`,
   ),
   failureThreshold: described(
     integer(1, limits.thresholdMax),
-    'It is down, and an incident opens, once so many of the newest N + 2 checks failed, N being ' +
-      'this number. A push report is believed at once.',
+    'N: the monitor goes down, and an incident opens, once N of the newest N + 2 checks have ' +
+      'failed. Push reports need no confirmation.',
   ),
   recoveryThreshold: described(
     integer(1, limits.thresholdMax),
-    'It is up again after so many good checks in a row.',
+    'The number of good checks in a row after which the monitor is up again.',
   ),
   degradedThresholdMs: described(
     nullable(integer(1, limits.degradedThresholdMsMax)),
-    'A good check that takes more milliseconds is degraded. Null: never. Absent: ' +
-      `${usualSlowMs}, or null where timeoutMs leaves no room for that. A monitor at ` +
+    'A good check that takes longer (milliseconds) is degraded. Null: never. Absent: ' +
+      `${usualSlowMs}, or null if timeoutMs leaves no room for that. A monitor at ` +
       `${usualSlowMs} counts as one without a threshold of its own: a timeoutMs that leaves no ` +
-      'room for it makes it null, at a creation and at a change. Any other has to be below ' +
+      'room for it sets it to null, on creation and on change. Any other value must be below ' +
       'timeoutMs.',
   ),
   degradedThreshold: described(
     integer(1, limits.thresholdMax),
-    'It is degraded after so many degraded checks in a row, and no more after so many others.',
+    'The number of degraded checks in a row that make the monitor degraded, and of others that end it.',
   ),
-  degradedOpensIncident: described(flag, 'Whether an incident opens where it is degraded, too.'),
+  degradedOpensIncident: described(
+    flag,
+    'Whether an incident also opens when the monitor is degraded.',
+  ),
   graceSeconds: described(
     integer(0, limits.graceSecondsMax),
-    'Seconds after the interval until a missing report makes it down.',
+    'Seconds after the interval until a missing report counts as down.',
   ),
 }
 
 const about = {
   isActive: described(
     flag,
-    'False: paused. Nothing is checked, reports are refused, and an open incident is closed.',
+    'False: paused. There are no checks, reports are refused, and an open incident is closed.',
   ),
-  isPublic: described(flag, 'Whether status pages may show it.'),
+  isPublic: described(flag, 'Whether status pages may show the monitor.'),
   notifyChannelIds: described(
     listOf(idOf('channel'), limits.notifyChannelsMax),
-    "The alert channels that learn of its incidents. Empty: the organization's default ones.",
+    'The alert channels for its incidents. Empty: the default channels of the organization.',
   ),
-  tags: described(listOf(tag, limits.tagsMax), 'Words to find it by, and to change many at once.'),
+  tags: described(
+    listOf(tag, limits.tagsMax),
+    'Labels to filter monitors by, and to select many for a bulk change.',
+  ),
   description: described(
     nullable(text({ charsMax: limits.descriptionCharsMax })),
-    "A note for people; nothing is done with it. Null or `''`: none.",
+    "A note for people, with no effect. Null or `''`: none.",
   ),
   runbookUrl: described(
     nullable(documented(text({ charsMax: limits.urlCharsMax }), { pattern: '^$|^https?://\\S+$' })),
-    "An http:// or https:// address that says what to do when it is down. Null or `''`: none.",
+    "An http:// or https:// address with instructions for an outage. Null or `''`: none.",
   ),
 }
 
@@ -278,7 +287,7 @@ export const MonitorPatch = patchOf(
   object({
     ...MonitorIn.properties,
     checkType: optional(
-      described(oneOf(checkTypes), 'It cannot be changed: only what it is, or absent.'),
+      described(oneOf(checkTypes), 'Cannot be changed: the current kind, or absent.'),
     ),
   }),
 )

@@ -32,11 +32,13 @@ const monitorStates = ['pending', 'up', 'degraded', 'down', 'unknown', 'paused']
 export const MonitorFilter = object({
   state: optional(oneOf(monitorStates)),
   checkType: optional(oneOf(checkTypes)),
-  tag: optional(text({ charsMax: limits.tagCharsMax, description: 'Those that have this tag.' })),
+  tag: optional(
+    text({ charsMax: limits.tagCharsMax, description: 'Only monitors with this tag.' }),
+  ),
   q: optional(
     text({
       charsMax: limits.nameCharsMax,
-      description: 'Those whose name or url contains this, in any case of letters.',
+      description: 'Only monitors whose name or url contains this text, ignoring case.',
     }),
   ),
   isActive: optional(flag),
@@ -44,31 +46,31 @@ export const MonitorFilter = object({
 
 const stateOut = described(
   oneOf(monitorStates),
-  'What is believed, once it is confirmed. `pending`: nothing is known yet. `unknown`: the ' +
-    'newest check could not be made, for a reason of ours; it counts for nothing. `paused`: ' +
+  'The confirmed state. `pending`: nothing is known yet. `unknown`: the newest check could not ' +
+    'be made, for a reason on the side of this service; it does not count. `paused`: ' +
     'isActive is false.',
 )
 const stateSinceOut = described(
   isoTime,
-  'Since when, dated back to the first result that spoke for it. With `unknown`: of the state ' +
-    'that was there before.',
+  'When the state began, dated back to the first result that supports it. With `unknown`: when ' +
+    'the previous state began.',
 )
-const incidentOut = described(nullable(idOf('incident')), 'The incident that is open; else null.')
+const incidentOut = described(nullable(idOf('incident')), 'The open incident, or null.')
 const outcomeOut = described(
   oneOf(verdictKinds),
-  'What this one check came to, confirmed or not. `degraded`: good, but slower than ' +
-    'degradedThresholdMs. `unknown`: it could not be made, for a reason of ours.',
+  'The result of this single check, confirmed or not. `degraded`: good, but slower than ' +
+    'degradedThresholdMs. `unknown`: it could not be made, for a reason on the side of this service.',
 )
 const lastOutcomeOut = described(
   nullable(oneOf(verdictKinds)),
-  'What the newest check came to, confirmed or not; null before the first.',
+  'The result of the newest check, confirmed or not; null before the first.',
 )
 const responseTimeWords =
-  'Milliseconds of the whole check, redirects included; ping: the round trip; push: what the ' +
-  'report says that the work took, else 0.'
+  'The duration of the whole check in milliseconds, redirects included; ping: the round trip; ' +
+  'push: the duration that the report states, or 0.'
 const phasesWords =
-  'Milliseconds of each phase; absent where it did not take place. Where the time ran out, the ' +
-  'phase in which it did is there too. After redirects each is the sum over all requests.'
+  'Milliseconds per phase. A phase that did not happen is absent; a phase that ran out of time ' +
+  'is included. With redirects, each is the sum over all requests.'
 
 const ms = optional(anyNumber)
 export const Phases = described(
@@ -78,11 +80,11 @@ export const Phases = described(
 export const ErrorOut = object({
   kind: described(
     oneOf(errorKinds),
-    'Why it failed, for programs. `blocked`: the target policy of this service forbids it. ' +
+    'Why the check failed, for programs. `blocked`: the target policy of this service forbids it. ' +
       '`reported`: a push report says so. `missed`: no report came in time.',
   ),
-  message: described(anyText, 'The same for people, in a sentence.'),
-  phase: optional(described(oneOf(phaseNames), 'Where it failed, where that is known.')),
+  message: described(anyText, 'Why the check failed, as a sentence for people.'),
+  phase: optional(described(oneOf(phaseNames), 'The phase in which it failed, if known.')),
 })
 export const CertificateOut = object({ expiresAt: isoTime, issuer: anyText })
 const ratio = nullable(anyNumber)
@@ -105,9 +107,9 @@ export const MonitorOut = object({
   acceptedStatuses: listOf(anyText, limits.acceptedStatusesMax),
   headers: described(
     mapOf(anyText, limits.headersMax),
-    `Each value is \`${secretMask}\`; a change that sends that back keeps what is stored.`,
+    `Each value is \`${secretMask}\`; a change that sends the mask back keeps the stored value.`,
   ),
-  body: described(nullable(anyText), 'Null for viewers, too.'),
+  body: described(nullable(anyText), 'Null for viewers.'),
   bodyContains: nullable(anyText),
   bodyNotContains: nullable(anyText),
   responseFormat: oneOf(responseFormats),
@@ -116,7 +118,7 @@ export const MonitorOut = object({
   responseAssertionValue: nullable(anyText),
   assertions: listOf(AssertionOut, limits.assertionsMax),
   intervalMinutes: described(anyNumber, 'intervalSeconds in minutes, rounded up.'),
-  intervalSeconds: described(anyNumber, 'The interval that counts, however it was given.'),
+  intervalSeconds: described(anyNumber, 'The effective interval, however it was set.'),
   timeoutMs: anyNumber,
   degradedThresholdMs: nullable(anyNumber),
   degradedThreshold: anyNumber,
@@ -128,7 +130,7 @@ export const MonitorOut = object({
   recoveryThreshold: anyNumber,
   retryIntervalSeconds: described(
     nullable(anyNumber),
-    'The one that counts, also where none was given; null for push.',
+    'The effective value, also if none was set; null for push.',
   ),
   followRedirects: flag,
   maxRedirects: anyNumber,
@@ -143,25 +145,28 @@ export const MonitorOut = object({
   stateSince: stateSinceOut,
   lastCheckAt: described(
     nullable(isoTime),
-    'When the newest check began, or a report came or was missed.',
+    'When the newest check began, or when a report came or was missed.',
   ),
   lastOutcome: lastOutcomeOut,
-  lastError: described(nullable(ErrorOut), 'Of the newest check; null where it did not fail.'),
-  responseTimeMs: described(nullable(anyNumber), `Of the newest check. ${responseTimeWords}`),
+  lastError: described(nullable(ErrorOut), 'Why the newest check failed; null if it did not.'),
+  responseTimeMs: described(nullable(anyNumber), `For the newest check. ${responseTimeWords}`),
   nextCheckAt: described(
     nullable(isoTime),
-    'push: when a report is missed, null before the first one. Null where it is paused.',
+    'push: when a report becomes overdue, null before the first one. Null while paused.',
   ),
   openIncidentId: incidentOut,
   uptime: described(
     object({ '24h': ratio, '7d': ratio, '30d': ratio, '90d': ratio }),
-    'Shares from 0 to 1 of the time that counts: not pending, unknown or paused. Degraded is up. ' +
-      '24h: the current hour and the 24 before it; the others: whole days in UTC, with today so ' +
-      'far. Null where no time counts.',
+    'Shares from 0 to 1 of the counted time, which excludes pending, unknown and paused. Degraded ' +
+      'counts as up. 24h: the current hour and the 24 before it; the others: whole UTC days, ' +
+      'including today so far. Null if no time counts.',
   ),
-  certificate: described(nullable(CertificateOut), 'The one that a check saw last, if any.'),
-  pushToken: described(nullable(anyText), 'push: who has it can report. Null for viewers.'),
-  pushUrl: described(nullable(anyText), 'push: where reports go. Null for viewers.'),
+  certificate: described(
+    nullable(CertificateOut),
+    'The last certificate that a check saw, if any.',
+  ),
+  pushToken: described(nullable(anyText), 'push: authorizes reports. Null for viewers.'),
+  pushUrl: described(nullable(anyText), 'push: where to send reports. Null for viewers.'),
   createdAt: isoTime,
   updatedAt: isoTime,
 })
@@ -173,12 +178,18 @@ export const CheckFilter = object({
 })
 
 export const CheckOut = object({
-  at: described(isoTime, 'When the check began, or the report came or was missed.'),
+  at: described(isoTime, 'When the check began, or when the report came or was missed.'),
   outcome: outcomeOut,
   responseTimeMs: described(anyNumber, responseTimeWords),
-  status: described(nullable(anyNumber), 'Of the HTTP answer; null where there was none.'),
-  errorKind: described(nullable(oneOf(errorKinds)), 'Null where it did not fail.'),
-  message: described(nullable(anyText), 'Why it failed, or what a push report said; else null.'),
+  status: described(
+    nullable(anyNumber),
+    'The status of the HTTP response; null if there was none.',
+  ),
+  errorKind: described(nullable(oneOf(errorKinds)), 'Null if it did not fail.'),
+  message: described(
+    nullable(anyText),
+    'Why it failed, or the message of a push report; else null.',
+  ),
   phases: nullable(Phases),
 })
 
@@ -187,24 +198,24 @@ export const evidenceFields = {
   status: nullable(anyNumber),
   headers: described(
     listOf(object({ name: anyText, value: anyText }), limits.evidenceHeadersMax),
-    'Of the answer. Long values are cut, and those that are likely secrets masked, also in the ' +
+    'Response headers. Long values are cut, and likely secrets are masked, including those in the ' +
       'query of a URL.',
   ),
   url: described(
     nullable(anyText),
-    'Where the last redirect led, reached or not: values with telling names and tokens are ' +
-      'masked. Null where there was none.',
+    'The target of the last redirect, whether reached or not; parameters with telling names and ' +
+      'tokens are masked. Null if there was no redirect.',
   ),
-  redirects: described(nullable(anyNumber), 'How many there were; null where there was none.'),
+  redirects: described(nullable(anyNumber), 'The number of redirects; null if there was none.'),
   body: described(
     nullable(anyText),
-    `What the target said: its first ${limits.evidenceBodyBytesMax / 1024} KiB as text.`,
+    `The response of the target: its first ${limits.evidenceBodyBytesMax / 1024} KiB as text.`,
   ),
   failedAssertions: described(
     listOf(object({ expected: anyText, found: anyText }), 100),
-    'What did not hold, in words: what was expected, and what was found instead.',
+    'The assertions that failed, in words: what was expected, and what was found.',
   ),
-  note: described(nullable(anyText), 'Why less than that was kept; else null.'),
+  note: described(nullable(anyText), 'Why less than this was kept; else null.'),
 }
 export const EvidenceOut = object({
   at: isoTime,
@@ -222,25 +233,28 @@ export const seenFields = {
   at: isoTime,
   outcome: outcomeOut,
   responseTimeMs: described(anyNumber, responseTimeWords),
-  status: described(nullable(anyNumber), 'Of the HTTP answer; null where there was none.'),
-  error: described(nullable(ErrorOut), 'Null where it did not fail.'),
+  status: described(
+    nullable(anyNumber),
+    'The status of the HTTP response; null if there was none.',
+  ),
+  error: described(nullable(ErrorOut), 'Null if it did not fail.'),
   message: described(
     nullable(anyText),
     'push: which reports came and when the next one is due. Null for other kinds.',
   ),
   phases: nullable(Phases),
-  address: described(nullable(anyText), 'The address that was connected to.'),
+  address: described(nullable(anyText), 'The address that the check connected to.'),
   certificate: nullable(CertificateOut),
   failure: described(
     nullable(EvidenceOut),
-    'What the target said; null where all was as expected.',
+    'The response of the target; null if all was as expected.',
   ),
   found: looseOut(
-    'What ssl, ping, tcp, dns, websocket, smtp and domain checks found, good or not: an object ' +
-      'where it is one in JSON, else text; at most 16 KiB, secrets masked. ssl: `isTrusted` is ' +
-      'of the chain alone, `isForHost` of the host name. `daysLeft` is in whole days, rounded ' +
-      'down: 0 on the last day, -1 in the first 24 hours after it. Of other checks that were ' +
-      'redirected: `redirects`, how many there were, and `url`, where the last one led',
+    'The findings of ssl, ping, tcp, dns, websocket, smtp and domain checks, good or not: a JSON ' +
+      'object, else text; at most 16 KiB, secrets masked. ssl: `isTrusted` is about the chain ' +
+      'alone, `isForHost` about the host name. `daysLeft` is in whole days, rounded ' +
+      'down: 0 on the last day, -1 in the first 24 hours after it. For other checks that were ' +
+      'redirected: `redirects`, their number, and `url`, the target of the last one',
   ),
 }
 
@@ -251,14 +265,17 @@ export const LatestOut = object({
   error: nullable(ErrorOut),
   phases: nullable(Phases),
   address: nullable(anyText),
-  failure: { ...nullable(EvidenceOut), description: 'Of the newest failure; null for viewers' },
+  failure: {
+    ...nullable(EvidenceOut),
+    description: 'Evidence of the newest failure; null for viewers',
+  },
   report: {
     ...nullable(object({ at: isoTime, metadata: mapOf(anything, limits.jsonKeysMax) })),
     description: 'The newest push report with metadata; null for viewers',
   },
   found: looseOut(
-    'What the newest check found, as a run by hand tells it; null for viewers. It is not stored: ' +
-      'null also after a restart until the next check, and where about 1,000 other monitors were ' +
+    'The findings of the newest check, as in a manual run; null for viewers. They are not stored: ' +
+      'null also after a restart until the next check, and once about 1,000 other monitors were ' +
       'checked since',
   ),
 })

@@ -30,13 +30,13 @@ const selector = {
   ids: optional(
     described(
       listOf(idOf('monitor'), limits.bulkMonitorsMax),
-      'Which monitors: these, of which each has to exist. Either this or tag.',
+      'Selects monitors by id; each must exist. Give either ids or tag.',
     ),
   ),
   tag: optional(
     described(
       anyTag,
-      `Which monitors: those that have this tag, at most ${manyMax}. Either this or ids.`,
+      `Selects all monitors with this tag, at most ${manyMax}. Give either ids or tag.`,
     ),
   ),
 }
@@ -47,18 +47,21 @@ const ChangeIn = documented(
   object({
     ...selector,
     isActive: optional(
-      described(flag, 'False pauses them and closes their open incidents; true resumes them.'),
+      described(
+        flag,
+        'False pauses the monitors and closes their open incidents; true resumes them.',
+      ),
     ),
     addTags: optional(
       described(
         listOf(tag, limits.tagsMax),
-        `Tags that they all have then; none may have more than ${limits.tagsMax}.`,
+        `Tags to add to each monitor; none may end up with more than ${limits.tagsMax}.`,
       ),
     ),
     removeTags: optional(
       described(
         listOf(anyTag, limits.tagsMax),
-        'Tags that none has then; before addTags are added.',
+        'Tags to remove from each monitor, before addTags are added.',
       ),
     ),
   }),
@@ -75,7 +78,7 @@ const ChangeIn = documented(
 const ManyIn = object({
   monitors: described(
     listOf(MonitorIn, limits.bulkMonitorsMax),
-    'Each as for one: what is left out has the same defaults.',
+    'Each like a single new monitor, with the same defaults.',
   ),
 })
 /** The parts are looked at one by one, so that all that is wrong is told in their order. */
@@ -85,7 +88,7 @@ const ManyOut = object({
   created: anyNumber,
   ids: described(
     listOf(idOf('monitor'), limits.bulkMonitorsMax),
-    'Of the new monitors, in the order of the request.',
+    'The ids of the new monitors, in the order of the request.',
   ),
 })
 
@@ -111,8 +114,8 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       out: TrialOut,
       message: 'Check completed',
       deadlineMs: limits.timeoutMsMax + 10_000,
-      summary: 'Check once what would be a monitor, and store nothing of it',
-      description: `For all kinds but push. ${runLimitWords}`,
+      summary: 'Check the target of a monitor once without storing anything',
+      description: `For all kinds except push. ${runLimitWords}`,
     },
     async ({ scope, body, signal }, { trials }) =>
       seenToWire(await trials.run(scope, body as MonitorFields, signal)),
@@ -127,10 +130,10 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       bodyShape: ManyShape,
       out: ManyOut,
       message: 'Monitors created',
-      summary: `Create up to ${manyMax} monitors, or none where one of them is refused`,
+      summary: `Create up to ${manyMax} monitors, or none if one of them is refused`,
       description:
-        'Their first checks are spread over their intervals. Where they are more than the quota ' +
-        'of the organization has room for: `conflict`.',
+        'The first checks are spread over the intervals. If the quota of the organization has no room ' +
+        'for all of them: `conflict`.',
     },
     async ({ scope, body, signal }, { monitorBulk }) => {
       const monitors = body.monitors as readonly MonitorFields[]
@@ -146,11 +149,11 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       isOfMany: true,
       body: ChangeIn,
       out: object({
-        matched: described(anyNumber, 'Monitors that were meant.'),
-        changed: described(anyNumber, 'Those that were not so before.'),
+        matched: described(anyNumber, 'Monitors matched by the selector.'),
+        changed: described(anyNumber, 'Monitors that this request changed.'),
       }),
       message: 'Monitors updated',
-      summary: 'Pause, resume or tag many monitors, named by their ids or by a tag',
+      summary: 'Pause, resume or tag many monitors, selected by ids or by tag',
     },
     ({ scope, body }, { monitorBulk }) => monitorBulk.change(scope, body, body),
   ),
@@ -163,7 +166,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       body: SelectorIn,
       out: object({ deleted: anyNumber }),
       message: 'Monitors deleted',
-      summary: 'Delete many monitors, named by their ids or by a tag',
+      summary: 'Delete many monitors, selected by ids or by tag',
     },
     async ({ scope, body }, { monitorBulk }) => ({
       deleted: await monitorBulk.remove(scope, body),

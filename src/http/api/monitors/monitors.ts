@@ -15,7 +15,7 @@ import { checkToWire, latestToWire, monitorToWire, runToWire } from './monitor-w
 
 /** How often people may ask for a check, in words. */
 export const runLimitWords =
-  `At most ${limits.runsOfMonitor.quota} such checks a minute of one monitor and ` +
+  `At most ${limits.runsOfMonitor.quota} manual checks per minute of one monitor and ` +
   `${limits.runsOfOrg.quota} of an organization, trials included; then \`rate_limited\`.`
 
 const member = { role: 'member' } as const
@@ -30,7 +30,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       out: MonitorOut,
       summary: 'Monitors, newest first',
       description:
-        'Where a filter passes over many, a page may be empty and have a nextCursor all the same.',
+        'If a filter skips many monitors, a page may be empty and still have a nextCursor.',
     },
     (call, { monitors }) =>
       wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
@@ -46,10 +46,10 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       message: 'Monitor created',
       summary: 'Create a monitor',
       description:
-        'Its first check follows at once. A field that means nothing for the kind is refused, ' +
-        "unless it has its default. Null and `''` in an optional field mean the same as leaving " +
-        'it out. An organization has as many monitors as its quota says, which the operator ' +
-        'sets; then `conflict`.',
+        'The first check follows at once. A field that does not apply to the kind is refused, ' +
+        "unless it has its default. In an optional field, null and `''` mean the same as leaving " +
+        'it out. The operator sets how many monitors an organization may have; ' +
+        'beyond that: `conflict`.',
     },
     async (call, { monitors }) =>
       monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
@@ -66,9 +66,9 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       out: RunOut,
       message: 'Check completed',
       deadlineMs: 70_000,
-      summary: 'Run a check now; the answer comes when it has completed',
+      summary: 'Run a check now and wait for its result',
       description:
-        'The result counts as that of any check. A push monitor: whether a report is overdue. ' +
+        'The result counts like that of any check. push: checks whether a report is overdue. ' +
         `Paused: \`conflict\`. ${runLimitWords}`,
     },
     async (call, { monitors }) => runToWire(await monitors.run(call.scope, call.params.monitorId)),
@@ -83,7 +83,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       message: 'Monitor updated',
       summary: 'Change a monitor',
       description:
-        "What is left out stays as it is; null and `''` bring back the default, but " +
+        "Omitted fields stay as they are; null and `''` restore the default, except that " +
         'degradedThresholdMs null means never degraded. Lists and headers are replaced as a whole.',
     },
     async (call, { monitors }) => {
@@ -96,7 +96,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
   ),
   remove: del(
     '/:monitorId',
-    { who: member, summary: 'Delete a monitor with its results', message: 'Monitor deleted' },
+    { who: member, summary: 'Delete a monitor and its results', message: 'Monitor deleted' },
     (call, { monitors }) =>
       monitors.remove(call.scope, call.params.monitorId, call.expectedRevision),
   ),
@@ -104,7 +104,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     '/:monitorId/pause',
     {
       who: member,
-      summary: 'Pause a monitor; the time until it resumes counts in no uptime',
+      summary: 'Pause a monitor; the time until it resumes is excluded from uptime',
       out: MonitorOut,
       message: 'Monitor paused',
     },
@@ -141,7 +141,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     {
       who: viewer,
       out: LatestOut,
-      summary: 'The newest result with its phases, and for members what the target said',
+      summary: 'The newest result with its phases; members also see the response of the target',
     },
     (call, { readings }) => latestToWire(readings.latest(call.scope, call.params.monitorId)),
   ),

@@ -40,7 +40,7 @@ const keyFields = {
   createdAt: isoTime,
   expiresAt: nullable(isoTime),
   lastUsedAt: nullable(isoTime),
-  lastUsedFrom: nullable(Type.String({ description: 'The network it was last used from' })),
+  lastUsedFrom: nullable(Type.String({ description: 'The network from which it was last used' })),
   replacedBy: nullable(idOf('key')),
 }
 const KeyOut = object(keyFields)
@@ -66,7 +66,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     '/',
     {
       who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Make an API key; it is shown once',
+      summary: 'Create an API key; it is shown once',
       creates: true,
       body: KeyIn,
       out: MintedKeyOut,
@@ -84,7 +84,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     '/:keyId',
     {
       who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Rename an API key, or let it end at another time',
+      summary: 'Rename an API key, or change when it expires',
       body: KeyChangesIn,
       out: KeyOut,
       message: 'API key changed',
@@ -98,7 +98,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     '/:keyId/rotate',
     {
       who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Replace an API key; the old one works for another day unless revokeNow',
+      summary: 'Replace an API key; the old one works for another day unless revokeNow is set',
       creates: true,
       body: RotationIn,
       out: MintedKeyOut,

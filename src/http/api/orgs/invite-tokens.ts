@@ -50,7 +50,7 @@ export const inviteTokens = resource('/invites', {
     '/:token',
     {
       who: { public: true },
-      summary: 'What an invitation is to',
+      summary: 'The organization and role of an invitation',
       rate: 'auth',
       out: ShownInviteOut,
       problems: [410],
@@ -64,7 +64,7 @@ export const inviteTokens = resource('/invites', {
     '/:token/page',
     {
       who: { public: true },
-      summary: 'The page that an invitation leads to; looking at it spends nothing',
+      summary: 'The page of an invitation; opening it does not use it up',
       rate: 'auth',
       query: object({ isDone: optional(flag) }),
       plain: { status: 200, contentType: 'text/html' },
@@ -78,7 +78,7 @@ export const inviteTokens = resource('/invites', {
     {
       ...formPost,
       who: { public: true },
-      summary: 'Make an account with the invited address, become a member, and sign in',
+      summary: 'Create an account with the invited address, become a member, and sign in',
       body: JoinIn,
       out: JoinedOut,
       message: 'Account created',

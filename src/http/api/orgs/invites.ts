@@ -31,8 +31,8 @@ const inviteFields = {
 const InviteOut = object(inviteFields)
 const MadeInviteOut = object({
   ...inviteFields,
-  token: Type.String({ description: 'Opens the invitation; shown only now' }),
-  url: Type.String({ description: 'What the invited person opens; shown only now' }),
+  token: Type.String({ description: 'Authorizes accepting the invitation; shown only now' }),
+  url: Type.String({ description: 'The address that the invited person opens; shown only now' }),
 })
 const toWire = <Kind extends Invite>(invite: Kind) => ({
   ...invite,
@@ -45,7 +45,7 @@ export const invites = resource('/orgs/:orgId/invites', {
     '/',
     {
       who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Invite an address to a role; the letter is sent, the token shown once',
+      summary: 'Invite an address with a role; a letter is sent, the token is shown once',
       creates: true,
       body: InviteIn,
       out: MadeInviteOut,

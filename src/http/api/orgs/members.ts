@@ -52,7 +52,7 @@ export const members = resource('/orgs/:orgId/members', {
     {
       // Leaving is everybody's; ending somebody else's membership the service asks more for.
       who: { role: 'viewer', sessionOnly: true },
-      summary: 'Leave, or end the membership of another (admin, recent sign-in)',
+      summary: 'Leave, or end the membership of someone else (admin, recent sign-in)',
       out: MemberOut,
       message: 'Membership ended',
     },

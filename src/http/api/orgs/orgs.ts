@@ -14,7 +14,7 @@ export const orgs = resource('/orgs', {
     '/',
     {
       who: { user: true },
-      summary: 'Found an organization; you become its owner',
+      summary: 'Create an organization; you become its owner',
       creates: true,
       body: OrganizationIn,
       out: OrganizationOut,
@@ -53,7 +53,7 @@ export const orgs = resource('/orgs', {
     '/:orgId',
     {
       who: { role: 'owner', sessionOnly: true, sudo: true },
-      summary: 'Delete an organization and everything in it, at once and for good',
+      summary: 'Delete an organization and everything in it, immediately and permanently',
       message: 'Organization deleted',
     },
     async ({ scope, expectedRevision }, { departures }) => {

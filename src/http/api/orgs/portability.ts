@@ -87,7 +87,7 @@ export const portability = resource('/orgs/:orgId', {
     '/export',
     {
       who: admin,
-      summary: 'Channels, monitors and status pages as one document, without secrets',
+      summary: 'Export channels, monitors and status pages as one document, without secrets',
       out: DocumentOut,
       deadlineMs: limits.importMsMax,
     },
@@ -103,7 +103,7 @@ export const portability = resource('/orgs/:orgId', {
     '/import',
     {
       who: admin,
-      summary: 'Make everything of an exported document, or nothing where a part is refused',
+      summary: 'Import everything in an exported document, or nothing if a part is refused',
       creates: true,
       rate: 'bulk',
       body: DocumentIn,

@@ -94,7 +94,7 @@ export const summary = resource('/orgs/:orgId', {
     '/summary',
     {
       who: { role: 'viewer' },
-      summary: 'How the organization stands: states, open incidents, what is worst, quotas',
+      summary: 'Summary of the organization: states, open incidents, worst monitors, quotas',
       out: SummaryOut,
     },
     async ({ scope }, { summaries }) => toWire(await summaries.of(scope)),

@@ -27,7 +27,7 @@ export const PageIn = object({
       charsMax: limits.slugCharsMax,
       // An empty text means none, and none is made of the name.
       pattern: `^$|${slugPattern}`,
-      rule: 'may hold a-z, 0-9 and hyphens',
+      rule: 'may contain a-z, 0-9 and hyphens',
     }),
   ),
   isEnabled: preset(flag, true),
@@ -133,7 +133,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     '/:statusPageId/subdomain',
     {
       who: admin,
-      summary: 'Set the platform subdomain, or remove it with null or an empty text',
+      summary: 'Set the platform subdomain; null or an empty text removes it',
       body: SubdomainIn,
       out: PageOut,
     },

@@ -8,7 +8,7 @@ export const userRemoval = resource('/user', {
     '/',
     {
       who: { user: true, sudo: true },
-      summary: 'Delete your account; hand over or delete first what only you own',
+      summary: 'Delete your account; first hand over or delete the organizations that only you own',
       message: 'Account deleted',
     },
     async ({ caller }, { departures, baseUrl }) => {

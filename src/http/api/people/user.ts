@@ -25,14 +25,17 @@ const ProfileIn = object({
   email: text({
     charsMax: limits.emailCharsMax,
     format: 'email',
-    description: 'Takes effect once both addresses have agreed; needs a recent sign-in',
+    description: 'Takes effect once both addresses have agreed; requires a recent sign-in',
   }),
 })
 
 const ProfileOut = object({
   ...UserOut.properties,
   wantedEmail: nullable(
-    text({ charsMax: limits.emailCharsMax, description: 'Another address, not yet agreed to' }),
+    text({
+      charsMax: limits.emailCharsMax,
+      description: 'The requested new address, not yet confirmed',
+    }),
   ),
 })
 
@@ -70,7 +73,7 @@ export const user = resource('/user', {
     '/',
     {
       who: { user: true },
-      summary: 'Change your name; ask for another e-mail address',
+      summary: 'Change your name, or request another e-mail address',
       body: patchOf(ProfileIn),
       out: ProfileOut,
       message: 'Account changed',
@@ -85,14 +88,14 @@ export const user = resource('/user', {
   ),
   referrals: get(
     '/referrals',
-    { who: { user: true }, summary: 'Your referral code, and who came by it', out: ReferralsOut },
+    { who: { user: true }, summary: 'Your referral code and its sign-ups', out: ReferralsOut },
     ({ caller }, { referrals }) => bookToWire(referrals.of(caller)),
   ),
   changeReferralCode: post(
     '/referrals/code',
     {
       who: { user: true },
-      summary: 'Another referral code, chosen or made; the old one stops working',
+      summary: 'Replace your referral code by a chosen or generated one; the old one stops working',
       body: object({
         code: optional(
           documented(

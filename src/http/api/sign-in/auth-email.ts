@@ -36,7 +36,7 @@ const formPost = {
 export const authEmail = resource('/auth', {
   verifyEmailPage: get(
     '/email/verify',
-    { ...page, summary: 'The page that a link to confirm an address leads to' },
+    { ...page, summary: 'The page of a link that confirms an address' },
     ({ query }, { emails }) =>
       pageOr(query.outcome, () => {
         const linkToken = query.token ?? ''
@@ -48,7 +48,7 @@ export const authEmail = resource('/auth', {
     '/email/verify',
     {
       ...formPost,
-      summary: 'Confirm an address with the token of a letter',
+      summary: 'Confirm an address with the token from a letter',
       body: object({ token }),
       out: object({ user: UserOut }),
       message: 'Address confirmed',
@@ -64,7 +64,7 @@ export const authEmail = resource('/auth', {
     '/email/verify/resend',
     {
       who: { user: true },
-      summary: 'Mail the link to confirm the own address again',
+      summary: 'Send the link that confirms your address again',
       message: 'A link is on its way',
     },
     async ({ caller }, { emails }) => {
@@ -73,7 +73,7 @@ export const authEmail = resource('/auth', {
   ),
   changeEmailPage: get(
     '/email/change',
-    { ...page, summary: 'The page that a link about a change of address leads to' },
+    { ...page, summary: 'The page of a link about a change of address' },
     ({ query }, { emails }) =>
       pageOr(query.outcome, () => {
         const linkToken = query.token ?? ''
@@ -85,7 +85,7 @@ export const authEmail = resource('/auth', {
     '/email/change',
     {
       ...formPost,
-      summary: 'Agree to a change of address with the token of a letter, or refuse it',
+      summary: 'Agree to or refuse a change of address with the token from a letter',
       body: object({ token, answer: preset(oneOf(['confirm', 'refuse']), 'confirm') }),
       out: object({ outcome: oneOf(['waiting', 'changed', 'refused']) }),
     },

@@ -29,7 +29,8 @@ export const authPassword = resource('/auth', {
     '/password/forgot',
     {
       who: { public: true },
-      summary: 'Mail a link to choose a new password; the answer does not tell who has an account',
+      summary:
+        'Send a link to choose a new password; the response does not reveal whether an account exists',
       rate: 'auth',
       rateField: 'email',
       body: ForgotIn,
@@ -43,7 +44,7 @@ export const authPassword = resource('/auth', {
     '/password/reset',
     {
       who: { public: true },
-      summary: 'The page that the link leads to; looking at it spends nothing',
+      summary: 'The page of the link; opening it does not use it up',
       query: object({ token: optional(token), isDone: optional(flag) }),
       plain: { status: 200, contentType: 'text/html' },
       problems: [410],
@@ -57,7 +58,7 @@ export const authPassword = resource('/auth', {
     '/password/reset',
     {
       who: { public: true },
-      summary: 'Choose a new password with the token of a letter; every session ends',
+      summary: 'Set a new password with the token from a letter; all sessions end',
       rate: 'auth',
       body: ResetIn,
       message: 'Password set',
@@ -79,7 +80,7 @@ export const authPassword = resource('/auth', {
     '/password/change',
     {
       who: { user: true },
-      summary: 'Change the password; every other session ends, and this one gets a new value',
+      summary: 'Change the password; all other sessions end, and this one gets a new value',
       rate: 'auth',
       body: ChangeIn,
       out: object({ token: anyText }),

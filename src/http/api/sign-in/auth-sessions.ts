@@ -57,7 +57,7 @@ function proofOf({ password, totp }: { password?: string; totp?: string }): Proo
 export const authSessions = resource('/auth', {
   sessions: list(
     '/sessions',
-    { who: { user: true }, summary: 'Where you are signed in', out: SessionOut },
+    { who: { user: true }, summary: 'Your sessions', out: SessionOut },
     ({ caller, page }, { sessions }) => {
       const { items, nextAfter } = sessions.list(caller, page)
       const own = items.map((session) => sessionToWire(session, caller.principal.sessionId))
@@ -66,7 +66,7 @@ export const authSessions = resource('/auth', {
   ),
   endSession: del(
     '/sessions/:sessionId',
-    { who: { user: true }, summary: 'Sign out elsewhere', message: 'Session ended' },
+    { who: { user: true }, summary: 'End one of your sessions', message: 'Session ended' },
     async ({ caller, params }, { sessions, baseUrl }) => {
       await sessions.end(caller, params.sessionId)
       const isOwn = params.sessionId === caller.principal.sessionId
@@ -77,7 +77,7 @@ export const authSessions = resource('/auth', {
     '/reauthenticate',
     {
       who: { user: true },
-      summary: 'Prove once more who you are: for some minutes you may grant and take rights',
+      summary: 'Confirm your identity again, to be allowed sensitive actions for some minutes',
       rate: 'auth',
       body: ReauthenticateIn,
       out: ReauthenticatedOut,

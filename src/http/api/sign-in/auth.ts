@@ -55,7 +55,7 @@ export const auth = resource('/auth', {
     '/register',
     {
       who: { public: true },
-      summary: 'Make an account with an organization, and sign in',
+      summary: 'Create an account with an organization, and sign in',
       rate: 'auth',
       rateField: 'email',
       rateGroup: 'sign-in',
@@ -101,7 +101,7 @@ export const auth = resource('/auth', {
   ),
   session: get(
     '/session',
-    { who: { user: true }, summary: 'Who is signed in, and where', out: SessionOut },
+    { who: { user: true }, summary: 'The current user and session', out: SessionOut },
     ({ caller }, { people, factors }) => ({
       ...sessionToWire(people.session(caller)),
       hasTotp: factors.isEnrolled(caller.principal.userId),

@@ -19,7 +19,7 @@ const RequestIn = object({
   redirectUri: documented(
     text({
       charsMax: limits.urlCharsMax,
-      description: 'A path of this service, or an address at an origin that the operator allowed',
+      description: 'A path of this service, or an address at an origin that the operator allows',
     }),
     // A path with one slash, or a scheme and a host; nowhere a fragment, a backslash or a blank.
     { pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$' },
@@ -38,7 +38,7 @@ export const magicLink = resource(base, {
     '/request',
     {
       who: { public: true },
-      summary: 'Mail a link that signs in; the answer does not tell whether there is an account',
+      summary: 'Send a sign-in link; the response does not reveal whether an account exists',
       rate: 'auth',
       body: RequestIn,
       message: 'If this address may sign in, a link is on its way',
@@ -51,7 +51,7 @@ export const magicLink = resource(base, {
     '/callback',
     {
       who: { public: true },
-      summary: 'The page that a link leads to; looking at it spends nothing',
+      summary: 'The page of a link; opening it does not use it up',
       query: object({ token: optional(linkToken) }),
       plain: { status: 200, contentType: 'text/html' },
       problems: [410],
@@ -68,7 +68,7 @@ export const magicLink = resource(base, {
     '/verify',
     {
       who: { public: true },
-      summary: 'Spend a link: JSON is answered with the session, a form with a redirect',
+      summary: 'Sign in with a link: JSON is answered with the session, a form with a redirect',
       rate: 'auth',
       body: VerifyIn,
       out: SignedInOut,

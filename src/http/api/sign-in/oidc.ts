@@ -17,7 +17,7 @@ const StartQuery = object({
   redirectUri: preset(
     text({
       charsMax: limits.redirectUriCharsMax,
-      description: 'A path of this service, or an address at an origin that the operator allowed',
+      description: 'A path of this service, or an address at an origin that the operator allows',
     }),
     '/',
   ),
@@ -44,7 +44,7 @@ const redirects = {
 export const oidc = resource('/auth/oidc', {
   list: list(
     '/',
-    { who: { public: true }, summary: 'The providers to sign in with', out: ProviderOut },
+    { who: { public: true }, summary: 'The available sign-in providers', out: ProviderOut },
     ({ page: { limit, after } }, { oidc, baseUrl }) => {
       const all = oidc.list()
       const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)
@@ -58,7 +58,7 @@ export const oidc = resource('/auth/oidc', {
   ),
   start: get(
     '/:provider/start',
-    { ...redirects, summary: 'Go to a provider and sign in there', query: StartQuery },
+    { ...redirects, summary: 'Redirect to a provider to sign in there', query: StartQuery },
     ({ caller, params: { provider }, query }, services) =>
       forPeople(services, caller, 'oidc.start', async () => {
         const { oidc } = services
@@ -70,7 +70,8 @@ export const oidc = resource('/auth/oidc', {
     '/:provider/callback',
     {
       ...redirects,
-      summary: 'Where a provider sends people back to; only the browser that left may come',
+      summary:
+        'The return address for providers; only the browser that started the sign-in may use it',
       query: CallbackQuery,
       cookie: flowCookieName,
       problems: [410],
@@ -90,7 +91,7 @@ export const oidc = resource('/auth/oidc', {
     '/:provider/callback',
     {
       ...redirects,
-      summary: 'The second factor of a sign-in that a provider let in',
+      summary: 'Submit the second factor of a sign-in through a provider',
       body: ConfirmIn,
       takesForm: true,
       cookie: flowCookieName,

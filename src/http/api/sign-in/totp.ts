@@ -13,7 +13,7 @@ export const totp = resource('/auth/totp', {
     '/',
     {
       who: { user: true, sudo: true },
-      summary: 'A secret for an authenticator app; it counts once it is confirmed',
+      summary: 'Create a secret for an authenticator app; it takes effect once confirmed',
       out: EnrolmentOut,
       message: 'Scan the picture, then confirm with a code',
     },
@@ -23,7 +23,7 @@ export const totp = resource('/auth/totp', {
     '/confirm',
     {
       who: { user: true },
-      summary: 'Turn the second factor on with a code of the app',
+      summary: 'Turn the second factor on with a code from the app',
       body: CodeIn,
       out: RecoveryOut,
       message: 'Second factor turned on; keep the recovery codes, they are not shown again',
@@ -34,7 +34,7 @@ export const totp = resource('/auth/totp', {
     '/',
     {
       who: { user: true, sudo: true },
-      summary: 'Turn the second factor off, with a code of the app or a recovery code',
+      summary: 'Turn the second factor off, with a code from the app or a recovery code',
       body: CodeIn,
       message: 'Second factor turned off',
     },

@@ -24,7 +24,7 @@ const ReportIn = object({
     text({
       charsMax: limits.errorSourceCharsMax,
       pattern: '^[A-Za-z0-9][\\w.@/ -]*$',
-      rule: 'must be a name of letters, digits, blanks and . _ @ / -',
+      rule: 'must be a name of letters, digits, spaces and . _ @ / -',
     }),
     'client',
   ),
@@ -54,7 +54,7 @@ export const systemErrors = resource('/system', {
     '/errors',
     {
       who: { optional: true },
-      summary: 'Report an error; the same one again is counted',
+      summary: 'Report an error; repeated reports of the same error are counted',
       body: ReportIn,
       bodyBytesMax: limits.errorBodyBytesMax,
       out: object({ fingerprint: Type.String() }),
@@ -64,7 +64,7 @@ export const systemErrors = resource('/system', {
   ),
   errors: list(
     '/errors',
-    { who: { system: true }, summary: 'Errors by kind, the last seen first', out: ErrorOut },
+    { who: { system: true }, summary: 'Errors by kind, most recent first', out: ErrorOut },
     ({ page }, { errorReports }) => wirePage(errorReports.list(page), toWire),
   ),
 })

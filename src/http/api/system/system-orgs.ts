@@ -71,7 +71,7 @@ export const systemOrgs = resource('/system', {
     '/orgs/:orgId',
     {
       who: { system: true, sudo: true },
-      summary: 'Switch an organization off or on, or set its quotas; null is the usual one',
+      summary: 'Switch an organization off or on, or set its quotas; null restores the default',
       body: OrgChanges,
       out: KnownOrgOut,
       message: 'Organization changed',

@@ -20,7 +20,7 @@ const TaskOut = object({
   lastStartedAt: nullable(isoTime),
   lastDurationMs: nullable(Type.Integer()),
   lastOutcome: nullable(oneOf(['done', 'failed'])),
-  lastDetail: nullable(Type.String({ description: 'What was done, or why it failed' })),
+  lastDetail: nullable(Type.String({ description: 'The result, or why it failed' })),
   nextRunAt: isoTime,
 })
 
@@ -34,7 +34,7 @@ const toWire = (task: TaskState) => ({
 export const systemTasks = resource('/system', {
   tasks: list(
     '/tasks',
-    { who, summary: 'What the service does again and again', out: TaskOut },
+    { who, summary: 'The recurring tasks of the service', out: TaskOut },
     ({ page }, { systemTasks }) => wirePage(systemTasks.list(page), toWire),
   ),
   runTask: post(

@@ -35,7 +35,7 @@ export const systemUsers = resource('/system', {
         q: optional(
           text({
             charsMax: limits.emailCharsMax,
-            description: 'The beginning of an address, or a part of a name',
+            description: 'The beginning of an address, or part of a name',
           }),
         ),
       }),
@@ -47,7 +47,7 @@ export const systemUsers = resource('/system', {
     '/users/:userId',
     {
       who: { system: true, sudo: true },
-      summary: 'Switch a user off or on, make one an administrator, turn off a second factor',
+      summary: 'Switch a user off or on, grant or revoke administration, turn off a second factor',
       body: UserChanges,
       out: KnownUserOut,
       message: 'User changed',

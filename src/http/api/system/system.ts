@@ -37,12 +37,12 @@ const InfoOut = object({
   network: object({
     lost: described(
       listOf(oneOf(capabilities), capabilities.length),
-      'What fails where the service runs: checks that need it are unknown',
+      'What is failing where the service runs: checks that depend on it are unknown',
     ),
     lostSince: nullable(isoTime),
   }),
   isMasterKeyBesideData: Type.Boolean({
-    description: 'Whether a copy of the data directory is a copy of the key as well',
+    description: 'Whether a copy of the data directory includes the key',
   }),
   registration: oneOf(['first-user', 'invite', 'open']),
   mail: oneOf(['smtp', 'files']),
@@ -51,7 +51,7 @@ const InfoOut = object({
 export const system = resource('/system', {
   info: get(
     '/info',
-    { who, summary: 'Version, space, counts and modes of the service', out: InfoOut },
+    { who, summary: 'Version, disk space, counts and modes of the service', out: InfoOut },
     async (_call, { systemInfo }) => {
       const info = await systemInfo()
       const { lost, lostSinceMs } = info.network
@@ -63,7 +63,7 @@ export const system = resource('/system', {
     '/audit-log',
     {
       who,
-      summary: "Sign-ins and the operator's deeds, newest first",
+      summary: 'Sign-ins and operator actions, newest first',
       query: AuditFilterIn,
       out: AuditEntryOut,
     },
@@ -72,14 +72,14 @@ export const system = resource('/system', {
   ),
   verifyAuditLog: get(
     '/audit-log/verify',
-    { who, summary: 'Whether no entry was changed, removed or put in', out: ChainOut },
+    { who, summary: 'Verify that no entry was changed, removed or inserted', out: ChainOut },
     ({ signal }, { auditLog }) => auditLog.verify('system', signal),
   ),
   exportAuditLog: get(
     '/audit-log/export',
     {
       who,
-      summary: "The service's own log as a file, oldest first; Link leads to the next part",
+      summary: "The service's own audit log as a file, oldest first; Link leads to the next part",
       query: AuditExportIn,
       plain: auditFileType,
     },
