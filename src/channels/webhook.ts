@@ -23,7 +23,7 @@ export const webhook = defineChannel({
     secret: optional(
       text({
         charsMax: limits.webhookSecretCharsMax,
-        description: 'Standard Webhooks signing secret; made and shown once when absent',
+        description: 'Standard Webhooks signing secret; generated and shown once when absent',
         example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq=',
       }),
     ),
@@ -39,7 +39,8 @@ export const webhook = defineChannel({
       text({
         charsMin: 1,
         charsMax: limits.bodyTemplateCharsMax,
-        description: 'sent in place of the payload; {{path}} is replaced by a value of it',
+        description:
+          'sent instead of the payload; {{path}} is replaced by the value at that path in the payload',
         example: '{"text": "{{title}}", "incident": "{{data.incident.id}}"}',
       }),
     ),

@@ -44,7 +44,7 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
   function seal(type: string, given: Config): SealedConfig {
     const definition = channelDefinition(type)
     const stray = strayMask(definition, given)
-    if (stray) throw invalidField(`/config${stray}`, 'secret', 'must be given: nothing is stored')
+    if (stray) throw invalidField(`/config${stray}`, 'secret', 'is required: no value is stored')
     const missing = (definition.generatedSecrets ?? []).filter((name) => given[name] === undefined)
     const made = Object.fromEntries(missing.map((name) => [name, mintSecret()]))
     const config = { ...given, ...made }
