@@ -1,9 +1,10 @@
 // The channel types. A new one is its file and its line here.
 import { Fault } from '../base/fault.ts'
 import type { ChannelDefinition } from './model/definition.ts'
+import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
 
-export const channelDefinitions: readonly ChannelDefinition[] = [webhook]
+export const channelDefinitions: readonly ChannelDefinition[] = [webhook, slack]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
 
