@@ -96,7 +96,7 @@ t.test('the builder is given all that the Dockerfile copies', async (t) => {
 
 t.test('a fresh clone starts and tests even when install scripts were not run', async (t) => {
   const { scripts, dependencies, devDependencies, engines } = JSON.parse(read('package.json'))
-  for (const when of ['postinstall', 'prestart', 'pretest']) {
+  for (const when of ['postinstall', 'prestart', 'pretest', 'pretest:deep']) {
     t.equal(scripts[when], 'node scripts/relink-uws.ts')
   }
   t.equal(engines, undefined, 'npm may run on an older Node: node_modules/.bin has ours')

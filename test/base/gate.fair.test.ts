@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { createGate, type Gate, type GateBounds } from '../../src/base/gate.ts'
+import { runs } from '../support/depth.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -218,5 +219,5 @@ t.test('whatever happens: no bound is broken, nobody waits for nothing or for ev
     }
     if (waiting.length > 0) throw new Error('somebody waits for ever')
   })
-  await fc.assert(property, { numRuns: 200 })
+  await fc.assert(property, runs(200))
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createGate, type Gate } from '../../src/base/gate.ts'
+import { runs } from '../support/depth.ts'
 
 /** Enters, and notes in `entered` when it was let in. */
 function enter(gate: Gate, entered: string[], name: string, key: string, dueAtMs: number): void {
@@ -101,7 +102,7 @@ t.test(
       }
       if (waiting.length > 0) throw new Error('somebody waits for ever')
     })
-    await fc.assert(property, { numRuns: 50 })
+    await fc.assert(property, runs(50))
   },
 )
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createHeap, type Heaped } from '../../src/base/heap.ts'
+import { runs } from '../support/depth.ts'
 
 interface Item extends Heaped {
   weight: number
@@ -35,6 +36,7 @@ t.test('the first is the least of all, after any change', async (t) => {
         if (heap.first()?.weight !== least || heap.size !== items.length) throw new Error('wrong')
       }
     }),
+    runs(),
   )
   t.pass('held for every order of steps')
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createWheel } from '../../src/base/wheel.ts'
+import { runs } from '../support/depth.ts'
 
 t.test('timers near and far fire at their own tick and in order', async (t) => {
   const fired: [due: number, at: number][] = []
@@ -101,6 +102,6 @@ t.test('any mix of adding, removing and jumping agrees with a sorted list', asyn
       const byTick = (ids: number[]) => ids.slice().sort((a, b) => a - b)
       return JSON.stringify(byTick(fired)) === JSON.stringify(byTick(expected))
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import { openApiDocument } from '../../src/http/openapi/openapi.ts'
-import { patient } from '../support/fuzz.ts'
+import { patient } from '../support/depth.ts'
 import { regexLiterals } from '../support/regex-literals.ts'
 
 const root = join(import.meta.dirname, '../../src')
 const charsMax = 50_000
-/** Exactly this many where the machine has nothing else to do: STILLUP_FUZZ_RUNS=1 npx tap … */
+/** Exactly this many where the machine has nothing else to do: npm run test:deep */
 const msMax = patient(10)
 
 /** Those that see less of a text than this test gives them, and why that is so. */

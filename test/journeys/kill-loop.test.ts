@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { ChannelId, OrgId } from '../../src/base/ids.ts'
 import { freePort } from '../../src/http/edge/free-port.ts'
+import { amount, testSeed } from '../support/depth.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {
   type DaemonProcess,
@@ -22,8 +23,8 @@ import { copyData, readSnapshot, type Snapshot } from '../support/kill-loop/snap
 import { impatientSeconds, populate, startTargets, type World } from '../support/kill-loop/world.ts'
 import { until } from '../support/until.ts'
 
-const cycles = Number(process.env.KILL_LOOP_CYCLES ?? 100)
-const seed = Number(process.env.KILL_LOOP_SEED ?? Date.now() % 1_000_000)
+const cycles = amount(15, 100)
+const seed = testSeed(Date.now() % 1_000_000)
 const startMsMax = 5_000
 const killWithinMs = 400
 const settleMsMax = 3_000
@@ -162,7 +163,6 @@ async function settle(t: Test, lives: Lives, api: Api, world: World): Promise<bo
 }
 
 t.test('killed at any moment, it keeps what it promised and tells what it owes', async (t) => {
-  t.comment(`KILL_LOOP_SEED=${seed} KILL_LOOP_CYCLES=${cycles}`)
   const random = createSeeded(seed)
   const lives = await createLives(t)
   const hooks = await startHooks(t, random.fork())
@@ -194,7 +194,7 @@ t.test('killed at any moment, it keeps what it promised and tells what it owes',
     problems.push(...(await lives.ready(life)), ...(await judged).problems)
     problems.push(...(await liveAndDie(life, connect(household), world)))
   }
-  t.same(problems, [], `after ${kills} kills; KILL_LOOP_SEED=${seed}`)
+  t.same(problems, [], `after ${kills} kills; STILLUP_TEST_SEED=${seed}`)
   if (problems.length > 0) return
 
   // One more life to get well in, cut off like the others, and one to settle everything in.

@@ -1,7 +1,5 @@
 // The parsers that meet what targets, registries and callers send, under fire. The suite tries a
-// share; as many as one likes, of each:
-//   STILLUP_FUZZ_RUNS=100000 npx tap --timeout=0 test/probes/parsers.fuzz.test.ts
-// STILLUP_FUZZ_SEED=7 makes other inputs. The report names the seed.
+// share, a deep run 100,000 inputs of each (test/README.md).
 import { isIP, Socket } from 'node:net'
 import zlib from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -31,14 +29,8 @@ import { createFrameReader } from '../../src/probes/websocket/websocket-frames.t
 import { createDeviceSeal } from '../../src/seal/device.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
 import { linkTokenLooksRight, tokenLooksRight } from '../../src/seal/tokens.ts'
-import {
-  createDice,
-  createStopwatch,
-  fuzzRuns,
-  mutated,
-  mutatedBytes,
-  patient,
-} from '../support/fuzz.ts'
+import { amount, patient } from '../support/depth.ts'
+import { createDice, createStopwatch, mutated, mutatedBytes } from '../support/fuzz.ts'
 import { inheritedKeys } from '../support/fuzz-json.ts'
 import { serverFrame } from '../support/websocket.ts'
 
@@ -49,7 +41,7 @@ const dice = createDice()
 /** Tries an input again and again; what it throws besides a refusal is a failure, with its input. */
 function fuzz<T>(t: Test, next: () => T, run: (input: T) => void, count = share): void {
   const watch = createStopwatch(turnMsMax)
-  for (let left = fuzzRuns(count); left > 0; left--) {
+  for (let left = amount(count, 100_000); left > 0; left--) {
     const input = next()
     const name = (Buffer.isBuffer(input) ? input.toString('hex') : JSON.stringify(input)).slice(
       0,
@@ -374,7 +366,7 @@ t.test('no coding of a body breaks what undoes it, or makes more than is read', 
   }
   const names = [...Object.keys(bodies), 'identity', 'x-gzip', ',', ' ', ';q=1', ...inheritedKeys]
   const wrong: string[] = []
-  for (let left = fuzzRuns(400); left > 0; left--) {
+  for (let left = amount(400, 100_000); left > 0; left--) {
     const name = dice.pick(Object.keys(bodies))
     const header = dice.chance(0.3) ? dice.text(dice.below(5), names) : name
     const bytes = mutatedBytes(dice, bodies[name] ?? plain)

@@ -1,13 +1,21 @@
 // The engine against an oracle: a fleet, a simulated week, outages and restarts, all from one seed.
 import t from 'tap'
+import { amount, testSeed } from '../support/depth.ts'
 import { expectedIncidents } from './oracle.ts'
 import { type SimOptions, simulate } from './world.ts'
 
-const seed = Number(process.env.SIM_SEED ?? 20_260_101)
+const seed = testSeed()
 const small: SimOptions = { seed: seed + 1, checked: 8, pushed: 2, days: 2 }
 
-t.test(`a week of fifty monitors is what an oracle says it is (seed ${seed})`, async (t) => {
-  const { world, gaps, stories } = await simulate(t, { seed, checked: 40, pushed: 10, days: 7 })
+const large: SimOptions = {
+  seed,
+  checked: amount(24, 80),
+  pushed: amount(6, 20),
+  days: amount(7, 28),
+}
+
+t.test('the days of a fleet are what an oracle says they are', async (t) => {
+  const { world, gaps, stories } = await simulate(t, large)
   const happened = world.incidents().map((incident) => ({
     monitorId: incident.monitorIds[0] ?? '',
     startedAtMs: incident.startedAtMs,
@@ -27,7 +35,9 @@ t.test(`a week of fifty monitors is what an oracle says it is (seed ${seed})`, a
     'in the end all is quiet',
   )
   const events = world.store.deliveries
-    .list(failing[0]?.orgId as never, world.store.channels.all(1)[0]?.id as never, { limit: 9_999 })
+    .list(failing[0]?.orgId as never, world.store.channels.all(1)[0]?.id as never, {
+      limit: 99_999,
+    })
     .toReversed()
   for (const { id, monitorIds } of failing) {
     const told = events.filter(({ incidentId }) => incidentId === id).map(({ event }) => event)

@@ -1,20 +1,9 @@
-// Fuzzing: how many inputs, from which seed, and how long one may take.
+// Fuzzing: dice from a seed, inputs bent at random, and how long one may take.
+import { testSeed } from './depth.ts'
 import { seededRandom } from './seeded-random.ts'
 
-const { STILLUP_FUZZ_RUNS, STILLUP_FUZZ_SEED } = process.env
-
-/** The same inputs every time, unless somebody asks for others. */
-export const fuzzSeed = Number(STILLUP_FUZZ_SEED ?? 20_260_101)
-
-/** How many inputs: the share of the suite, or as many as somebody asks for. */
-export function fuzzRuns(share: number): number {
-  return Number(STILLUP_FUZZ_RUNS ?? share)
-}
-
-/** What the suite allows instead of a number of milliseconds: its machine may be slow and busy. */
-export function patient(ms: number): number {
-  return STILLUP_FUZZ_RUNS === undefined ? 4 * ms : ms
-}
+/** The same inputs every time, unless the environment names another seed. */
+export const fuzzSeed = testSeed()
 
 export interface Dice {
   /** From 0 up to but without `end`. */

@@ -12,6 +12,7 @@ import {
   type Told,
   webhookIdOf,
 } from '../../../src/domain/alerts/delivery.ts'
+import { runs } from '../../support/depth.ts'
 import { channelA, incidentA, incidentB, makeDelivery } from '../../support/make-incident.ts'
 
 const hourMs = 3_600_000
@@ -74,7 +75,7 @@ t.test('whatever the answers, a delivery ends within 24 hours and 31 attempts', 
     }
     return false
   })
-  fc.assert(property)
+  fc.assert(property, runs())
 })
 
 t.test('a person may have it sent again, with the same id and bytes', async (t) => {

@@ -1,7 +1,5 @@
 // Assertions under fire: selectors, documents and regular expressions of strangers, and whole
-// checks of any kind. The suite tries a share; as many as one likes, here of each kind:
-//   STILLUP_FUZZ_RUNS=250000 npx tap --timeout=0 test/domain/assertion.fuzz.test.ts
-// STILLUP_FUZZ_SEED=7 makes other inputs. The report names the seed.
+// checks of any kind. The suite tries a share, a deep run 250,000 of each kind (test/README.md).
 import t, { type Test } from 'tap'
 import { bodyHolds, checkExpectation } from '../../../src/domain/assertions/assertion.ts'
 import { freshBudget } from '../../../src/domain/assertions/budget.ts'
@@ -15,14 +13,8 @@ import type {
 import { parseMarkup } from '../../../src/domain/assertions/markup.ts'
 import { regexProblem } from '../../../src/domain/assertions/pattern.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import {
-  createDice,
-  createStopwatch,
-  fuzzRuns,
-  mutated,
-  patient,
-  type Stopwatch,
-} from '../../support/fuzz.ts'
+import { amount, patient } from '../../support/depth.ts'
+import { createDice, createStopwatch, mutated, type Stopwatch } from '../../support/fuzz.ts'
 import { documentChars, hardDocuments, inheritedKeys } from '../../support/fuzz-json.ts'
 import {
   grownSelector,
@@ -57,7 +49,7 @@ t.test('no selector is dear, throws, or selects anything but texts', async (t) =
   const writing = createStopwatch(oneMsMax)
   const strange: string[] = []
   let used = 0
-  for (let left = fuzzRuns(1_000); left > 0; left--) {
+  for (let left = amount(1_000, 250_000); left > 0; left--) {
     const path = nextSelector()
     if (path.length > limits.assertionPathCharsMax) continue
     if (writing.time(path, () => cssPathProblem(path)) === null) used += 1
@@ -76,7 +68,7 @@ t.test('no selector is dear, throws, or selects anything but texts', async (t) =
 t.test('no document is dear to read, or throws', async (t) => {
   const watch = createStopwatch(oneMsMax)
   const pieces = hardMarkup.map(([, text]) => text.slice(0, 40))
-  for (let left = fuzzRuns(300); left > 0; left--) {
+  for (let left = amount(300, 250_000); left > 0; left--) {
     const [name, hard] = dice.pick(hardMarkup)
     const isWhole = dice.chance(0.1)
     const text = isWhole ? hard : mutated(dice, hard.slice(0, dice.below(3_000)), pieces)
@@ -90,7 +82,7 @@ t.test('no regular expression is dear on a text, or throws', async (t) => {
   const watch = createStopwatch(oneMsMax)
   const writing = createStopwatch(writingMsMax)
   let used = 0
-  for (let left = fuzzRuns(300); left > 0; left--) {
+  for (let left = amount(300, 250_000); left > 0; left--) {
     const grown = grownPattern(dice)
     const kind = dice.below(10)
     const random = dice.text(1 + dice.below(12), patternPieces)
@@ -138,7 +130,7 @@ t.test('no check of a response throws, or takes long; what it says is short', as
     ...hardMarkup,
     ...texts,
   ]
-  for (let left = fuzzRuns(300); left > 0; left--) {
+  for (let left = amount(300, 250_000); left > 0; left--) {
     const [name, body] = dice.pick(bodies)
     const own = nextAssertion()
     const assertions = Array.from({ length: dice.below(3) }, nextAssertion)

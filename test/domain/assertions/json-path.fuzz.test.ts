@@ -1,7 +1,5 @@
 // JSONPath under fire: random, grown by the grammar, and bent from the compliance suite. The suite
-// tries a share of it; all of it, a million paths, takes some minutes:
-//   STILLUP_FUZZ_RUNS=1000000 npx tap --timeout=0 test/domain/json-path.fuzz.test.ts
-// STILLUP_FUZZ_SEED=7 makes other inputs. The report names the seed.
+// tries a share of it, a deep run a million paths in some minutes (test/README.md).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -10,14 +8,8 @@ import t from 'tap'
 import { freshBudget } from '../../../src/domain/assertions/budget.ts'
 import { jsonPathProblem, select } from '../../../src/domain/assertions/json-path.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import {
-  createDice,
-  createStopwatch,
-  fuzzRuns,
-  fuzzSeed,
-  mutated,
-  patient,
-} from '../../support/fuzz.ts'
+import { amount, patient } from '../../support/depth.ts'
+import { createDice, createStopwatch, fuzzSeed, mutated } from '../../support/fuzz.ts'
 import {
   type FuzzDocument,
   hardDocuments,
@@ -164,7 +156,7 @@ t.test('no path is dear, throws, or selects what the document does not have', as
   const strange: string[] = []
   let used = 0
   let compared = 0
-  for (let left = fuzzRuns(3_000); left > 0; left--) {
+  for (let left = amount(3_000, 1_000_000); left > 0; left--) {
     const path = nextPath()
     const document = dice.chance(0.5) ? dice.pick(easy) : dice.pick(hard)
     const problem = writing.time(path, () => jsonPathProblem(path))

@@ -9,6 +9,7 @@ import {
 } from '../../../src/domain/checks/check-row.ts'
 import { errorKinds, type Phases, phaseNames } from '../../../src/domain/checks/reading.ts'
 import { judge, verdictKinds } from '../../../src/domain/checks/verdict.ts'
+import { runs } from '../../support/depth.ts'
 import { makeReading } from '../../support/monitor-world.ts'
 
 const empty: Uint8Array = new Uint8Array(0)
@@ -49,6 +50,7 @@ t.test('whatever was packed is read again, in order, also after a clock was set 
       const found = readRows(packed(rows))
       return JSON.stringify(sorted(found)) === JSON.stringify(sorted(rows))
     }),
+    runs(),
   )
 })
 

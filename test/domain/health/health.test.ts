@@ -13,6 +13,7 @@ import {
   withIncident,
   withoutIncident,
 } from '../../../src/domain/health/health.ts'
+import { runs } from '../../support/depth.ts'
 import { incidentNo, makePolicy, minuteMs, startLife, verdictsOf } from '../../support/life.ts'
 
 type Row = [verdict: VerdictKind, shown: ShownState, why: string]
@@ -277,7 +278,7 @@ t.test('the shortcut for steady results says what the chart says', async (t) => 
     }
     return true
   })
-  fc.assert(property, { numRuns: 300 })
+  fc.assert(property, runs(300))
   t.ok(shortcuts > 1_000, 'the shortcut was taken')
 })
 
@@ -312,7 +313,7 @@ t.test(
       }
       return open === (life.health.openIncidentId !== null)
     })
-    fc.assert(property, { numRuns: 500 })
+    fc.assert(property, runs(500))
   },
 )
 

@@ -9,6 +9,7 @@ import {
   uptimeRatio,
   withCheck,
 } from '../../../src/domain/health/span.ts'
+import { runs } from '../../support/depth.ts'
 import { makePolicy, startLife, verdictsOf } from '../../support/life.ts'
 
 const hourMs = 3_600_000
@@ -62,7 +63,7 @@ t.test('every millisecond is counted exactly once', async () => {
     const sums = tallies.map((day) => day.upMs + day.degradedMs + day.downMs + day.excludedMs)
     return sums.reduce((sum, dayMs) => sum + dayMs, 0) === atMs - startMs
   })
-  fc.assert(property)
+  fc.assert(property, runs())
 })
 
 t.test('uptime is the part of the time looked at in which it worked', async (t) => {
@@ -135,5 +136,5 @@ t.test('whatever happens, the account has no gap and no overlap', async () => {
     }
     return true
   })
-  fc.assert(property, { numRuns: 300 })
+  fc.assert(property, runs(300))
 })

@@ -8,6 +8,7 @@ import {
   nextDueAtMs,
   slotOf,
 } from '../../../src/domain/monitors/schedule.ts'
+import { runs } from '../../support/depth.ts'
 
 const monitorA = 'mon_01k0000000000000000000000a' as MonitorId
 const minuteMs = 60_000
@@ -39,7 +40,7 @@ t.test('the next due time is always within one interval, on the grid', async () 
     const isOnGrid = (nextAtMs - dueAtMs) % intervalMs === 0
     return isOnGrid && nextAtMs > nowMs && nextAtMs <= nowMs + 2 * intervalMs
   })
-  fc.assert(property)
+  fc.assert(property, runs())
 })
 
 t.test('a new monitor is checked at once', async (t) => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { dnsName, nameUrl, reverseName } from '../../../src/net/dns/dns-name.ts'
+import { runs } from '../../support/depth.ts'
 
 t.test('a name is taken in any script and case, with or without its last dot', async (t) => {
   const names: Record<string, string> = {
@@ -42,6 +43,7 @@ t.test('whatever is taken is plain, and taken again as it is', async (t) => {
       t.match(name, /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/)
       t.equal(dnsName(name).name, name)
     }),
+    runs(),
   )
 })
 

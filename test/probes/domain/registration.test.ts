@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { registrationIn, registrationProblem } from '../../../src/probes/domain/registration.ts'
+import { runs } from '../../support/depth.ts'
 import { type RdapFields, rdapDomain } from '../../support/rdap.ts'
 
 const nowMs = Date.UTC(2026, 5, 1)
@@ -71,5 +72,6 @@ t.test('whatever a registry sends is read without harm', async (t) => {
       const registration = registrationIn(rdapDomain({ more: { [key]: value } }), 'example.test')
       if (registration !== undefined) registrationProblem(registration, nowMs)
     }),
+    runs(),
   )
 })

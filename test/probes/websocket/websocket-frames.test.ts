@@ -9,6 +9,7 @@ import {
   type Heard,
   opcodes,
 } from '../../../src/probes/websocket/websocket-frames.ts'
+import { runs } from '../../support/depth.ts'
 import { serverFrame } from '../../support/websocket.ts'
 
 const read = (...chunks: readonly Buffer[]): readonly Heard[] => {
@@ -95,5 +96,6 @@ t.test('whatever bytes come, reading them ends and says something known', async 
         kinds.includes(one.kind),
       )
     }),
+    runs(),
   )
 })

@@ -1,4 +1,5 @@
 // Random choices from a seed, so that a run that failed can be made again.
+import { seededRandom } from '../seeded-random.ts'
 
 export interface Seeded {
   /** In [0, 1). */
@@ -13,15 +14,8 @@ export interface Seeded {
   fork(): Seeded
 }
 
-/** Mulberry32: 32 bits of state are plenty for choosing what a test does. */
 export function createSeeded(seed: number): Seeded {
-  let state = seed >>> 0
-  const unit = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const unit = seededRandom(seed)
   const seeded: Seeded = {
     unit,
     chance: (probability) => unit() < probability,
