@@ -59,7 +59,9 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
       // Not what it says: the link in it is a secret, and the file keeps it.
       const { to, letter } = envelope
       log.info('letter written', { to: maskedAddress(to), subject: letter.subject, file })
-      await tidy().catch((error: unknown) => log.warn('old letters are left', { dir, error }))
+      await tidy().catch((error: unknown) =>
+        log.warn('old letters could not be deleted', { dir, error }),
+      )
       return { ok: true }
     },
     close() {},

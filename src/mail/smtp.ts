@@ -33,7 +33,7 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
   let isClosed = false
 
   async function attempt(mail: ReturnType<typeof composed>, signal: AbortSignal): Promise<Outcome> {
-    if (isClosed) return { ok: false, mayRetry: true, reason: 'The daemon is being stopped.' }
+    if (isClosed) return { ok: false, mayRetry: true, reason: 'The daemon is shutting down.' }
     const transport = await open.get()
     await transport.sendMail({ ...mail, signal })
     return { ok: true }
@@ -129,7 +129,7 @@ function outcomeOf(error: unknown): Failed {
   const { code, originalCode, responseCode: status = 0, command = '' } = troubleOf(error)
   const again = (reason: string): Failed => ({ ok: false, mayRetry: true, status, reason })
   const never = (reason: string): Failed => ({ ok: false, mayRetry: false, status, reason })
-  if (code === 'ETLS') return again('The mail server offers no TLS that can be used.')
+  if (code === 'ETLS') return again('The mail server offers no usable TLS.')
   if (code === 'EAUTH' || authStatuses.includes(status)) {
     return again(`The mail server refused the credentials${status ? ` (${status})` : ''}.`)
   }
@@ -138,7 +138,7 @@ function outcomeOf(error: unknown): Failed {
     if (command === 'DATA') return never(`The mail server refused the letter (${status}).`)
     return again(`The mail server refused the sender or the session (${status}).`)
   }
-  if (status > 0) return again(`The mail server put the letter off (${status}).`)
+  if (status > 0) return again(`The mail server deferred the letter (${status}).`)
   const cause = [originalCode, code].find((one) => one !== undefined && /^[A-Z0-9_]+$/.test(one))
   if (cause && certificateCauses.test(cause)) {
     return again(`The certificate of the mail server is not trusted (${cause}).`)

@@ -32,7 +32,7 @@ export interface Transport {
 export const unaddressed: Outcome = {
   ok: false,
   mayRetry: false,
-  reason: 'The address cannot be written to.',
+  reason: 'Letters cannot be sent to this address.',
 }
 
 /** The letter as nodemailer wants it. `to` is one address, see `isOneAddress`. */

@@ -29,7 +29,7 @@ export function changeEmailPage({ from, to, side, action, token }: ChangeEmailPa
   return actionPage({
     title: 'Change of e-mail address',
     sentences: [
-      `The account of ${from} is to use ${to} from now on.`,
+      `The account of ${from} will use ${to} from now on.`,
       side === 'old' ? ofOld : 'Confirm only if this address is yours.',
     ],
     form: {
@@ -44,7 +44,7 @@ export function changeEmailPage({ from, to, side, action, token }: ChangeEmailPa
 const outcomes = {
   verified: ['Your address is confirmed', 'You can close this page.'],
   changed: ['The address was changed', 'The account uses the new address from now on.'],
-  waiting: ['Thank you', 'The address changes once the other one has answered as well.'],
+  waiting: ['Thank you', 'The address changes once the other address has confirmed as well.'],
   refused: ['Nothing was changed', 'If somebody else uses your account, choose a new password.'],
 } as const
 
@@ -59,8 +59,8 @@ export function emailDonePage(outcome: EmailOutcome): Html {
 /** For a link that was used, replaced or is too old, and for what stands against it now. */
 export function deadEmailLinkPage(problem?: string): Html {
   return actionPage({
-    title: 'This link does not work any more',
+    title: 'This link no longer works',
     warning: problem,
-    sentences: ['A link works once, for 24 hours, and only the newest one does.'],
+    sentences: ['A link works once, for 24 hours. Only the newest one works.'],
   })
 }

@@ -58,7 +58,7 @@ export function notFoundPage(): Html {
     isIndexed: false,
     body: html`<main class="lost">
 <h1>There is no status page here</h1>
-<p class="about">Check the address, or ask whoever gave it to you.</p>
+<p class="about">Check the address, or ask the person who gave it to you.</p>
 </main>`,
   })
 }

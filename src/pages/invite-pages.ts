@@ -25,7 +25,7 @@ export function invitePage(invite: InvitePage): Html {
     warning: problem,
     sentences: [
       `You are invited to ${organizationName} with the role ${role}.`,
-      `The invitation is for ${email} and ends at ${toIso(expiresAtMs)}.`,
+      `The invitation is for ${email} and expires at ${toIso(expiresAtMs)}.`,
     ],
     form: {
       action: invite.joinAction,
@@ -40,10 +40,10 @@ export function invitePage(invite: InvitePage): Html {
           hint: `At least ${limits.passwordCharsMin} characters`,
         },
       ],
-      button: 'Make an account and join',
+      button: 'Create an account and join',
     },
     otherWay: {
-      sentence: `You have an account with ${email}, and are signed in with this browser?`,
+      sentence: `If you have an account with ${email} and are signed in with this browser:`,
       form: { action: invite.acceptAction, hidden: {}, button: 'Accept with this account' },
     },
   })
@@ -51,7 +51,7 @@ export function invitePage(invite: InvitePage): Html {
 
 export function joinedPage(): Html {
   return actionPage({
-    title: 'You are a member now',
+    title: 'You are now a member',
     sentences: ['The invitation is accepted, and this browser is signed in.'],
   })
 }
@@ -59,11 +59,11 @@ export function joinedPage(): Html {
 /** For an invitation that does not work, and for what stands against it now. */
 export function deadInvitePage(problem?: string): Html {
   return actionPage({
-    title: 'This invitation does not work any more',
+    title: 'This invitation no longer works',
     warning: problem,
     sentences: [
-      'An invitation works once, for seven days, and only as long as nobody withdraws it.',
-      'Ask whoever invited you for a new one.',
+      'An invitation works once, for seven days, unless it is withdrawn.',
+      'Ask the person who invited you for a new one.',
     ],
   })
 }

@@ -16,7 +16,7 @@ export function newPasswordPage({ email, action, token, problem }: NewPasswordPa
   return actionPage({
     title: 'Choose a new password',
     warning: problem,
-    sentences: [`For the account of ${email}. Every session of it ends.`],
+    sentences: [`For the account of ${email}. All its sessions end.`],
     form: {
       action,
       hidden: { token },
@@ -38,17 +38,17 @@ export function newPasswordPage({ email, action, token, problem }: NewPasswordPa
 export function passwordSetPage(): Html {
   return actionPage({
     title: 'Your password is set',
-    sentences: ['Sign in with it. All sessions that there were have ended.'],
+    sentences: ['Sign in with it. All earlier sessions have ended.'],
   })
 }
 
 /** For a link that was used, replaced or is too old. */
 export function deadPasswordLinkPage(): Html {
   return actionPage({
-    title: 'This link does not work any more',
+    title: 'This link no longer works',
     sentences: [
-      'A link works once, for one hour, and only the newest one does.',
-      'Ask for a new one where you wanted to sign in.',
+      'A link works once, for one hour. Only the newest one works.',
+      'Request a new one where you wanted to sign in.',
     ],
   })
 }

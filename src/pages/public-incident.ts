@@ -77,7 +77,7 @@ function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate 
     case 'worsened':
       return update('Became an outage')
     case 'flapping':
-      return update('Unstable', 'It goes down and up again and again.')
+      return update('Unstable', 'It keeps going down and up.')
     case 'settled':
       return update('No longer unstable')
     case 'update':

@@ -32,21 +32,21 @@ export interface SignInForm {
 export function signInPage(about: SignInPage, { action, token, problem }: SignInForm): Html {
   const { email, isNew, leadsTo } = about
   const doubt =
-    'The link was asked for from another network or another browser. That is fine if it was you, ' +
-    'on another device. If you did not ask for it, close this page.'
+    'The link was requested from another network or another browser. That is fine if it was you, ' +
+    'on another device. If you did not request it, close this page.'
   return actionPage({
-    title: isNew ? 'Make your account' : 'Sign in',
+    title: isNew ? 'Create your account' : 'Sign in',
     warning: problem ?? (about.isElsewhere ? doubt : undefined),
     sentences: [
-      isNew ? `This makes an account for ${email} and signs you in.` : `You sign in as ${email}.`,
+      isNew ? `This creates an account for ${email} and signs you in.` : `You sign in as ${email}.`,
       askedFor(about),
-      ...(leadsTo === null ? [] : [`Afterwards you go on to ${leadsTo}.`]),
+      ...(leadsTo === null ? [] : [`Then you continue to ${leadsTo}.`]),
     ],
     form: {
       action,
       hidden: { token },
       inputs: about.needsCode ? [codeInput] : [],
-      button: isNew ? 'Make the account' : 'Sign in',
+      button: isNew ? 'Create the account' : 'Sign in',
     },
   })
 }
@@ -54,18 +54,18 @@ export function signInPage(about: SignInPage, { action, token, problem }: SignIn
 /** For a link that was used, replaced or is too old, and for whatever else lets nobody in. */
 export function deadLinkPage(problem?: string): Html {
   return actionPage({
-    title: 'This link does not work any more',
+    title: 'This link no longer works',
     warning: problem,
     sentences: [
-      'A link works once, for a few minutes, and only the newest one does.',
-      'Ask for a new one where you wanted to sign in.',
+      'A link works once, for a few minutes. Only the newest one works.',
+      'Request a new one where you wanted to sign in.',
     ],
   })
 }
 
 function askedFor({ askedAtMs, address, userAgent }: SignInPage): string {
   const browser = browserInWords(userAgent)
-  return `The link was asked for on ${timeText(askedAtMs)} from ${address} with ${browser}.`
+  return `The link was requested on ${timeText(askedAtMs)} from ${address} with ${browser}.`
 }
 
 export const codeInput: ActionInput = {

@@ -150,10 +150,10 @@ t.test(
     const { inbox, send } = await start(t)
     const cases = [
       ['rcpt', 550, false, /refused the recipient \(550\)/],
-      ['rcpt', 450, true, /put the letter off \(450\)/],
+      ['rcpt', 450, true, /deferred the letter \(450\)/],
       ['rcpt', 530, true, /credentials \(530\)/],
       ['data', 554, false, /refused the letter \(554\)/],
-      ['data', 451, true, /put the letter off \(451\)/],
+      ['data', 451, true, /deferred the letter \(451\)/],
       ['mail', 550, true, /refused the sender or the session \(550\)/],
     ] as const
     for (const [stage, status, mayRetry, reason] of cases) {

@@ -14,10 +14,10 @@ export function addressToConfirm({ from, to, url }: Move & { readonly url: strin
       `The account of ${from} asked to use ${to} from now on.`,
       'Confirm that this address is yours.',
     ],
-    button: { label: 'Look at the change', url },
+    button: { label: 'Review the change', url },
     footer: [
       'The link works once, for 24 hours.',
-      'You know nothing of this? Then do nothing, and nothing changes.',
+      'If you did not expect this, ignore this letter: nothing changes.',
     ],
   })
 }
@@ -33,7 +33,7 @@ export function addressChangeAsked({ from, to, url }: Move & { readonly url: str
     button: { label: 'Agree or refuse', url },
     footer: [
       'The link works once, for 24 hours.',
-      'If this was not you, refuse, and then choose a new password: somebody uses your account.',
+      'If this was not you, refuse, and then choose a new password: somebody else uses your account.',
     ],
   })
 }
@@ -41,14 +41,14 @@ export function addressChangeAsked({ from, to, url }: Move & { readonly url: str
 /** To an address that was wanted, and that somebody has already. */
 export function addressAlreadyHasAccount({ from, to }: Move): Letter {
   return letterOf({
-    subject: 'This e-mail address has an account already',
+    subject: 'This e-mail address already has an account',
     paragraphs: [
       `The account of ${from} asked to use ${to} from now on.`,
-      'There is an account with this address already, so the change cannot be made.',
+      'An account with this address already exists, so the change cannot be made.',
     ],
     footer: [
       'If both accounts are yours, sign in to the one that has this address.',
-      'You know nothing of this? Then do nothing, and nothing changes.',
+      'If you did not expect this, ignore this letter: nothing changes.',
     ],
   })
 }
@@ -57,7 +57,7 @@ export function addressAlreadyHasAccount({ from, to }: Move): Letter {
 export function addressChanged({ from, to }: Move): Letter {
   return letterOf({
     subject: 'Your e-mail address was changed',
-    paragraphs: [`Your account now uses ${to} in place of ${from}.`],
-    footer: ['If this was not you, tell whoever runs this service.'],
+    paragraphs: [`Your account now uses ${to} instead of ${from}.`],
+    footer: ['If this was not you, contact the operator of this service.'],
   })
 }

@@ -5,12 +5,12 @@ export function addressToVerify({ url }: { readonly url: string }): Letter {
   return letterOf({
     subject: 'Confirm your e-mail address',
     paragraphs: [
-      'An account was made with this e-mail address. Please confirm that the address is yours.',
+      'An account was created with this e-mail address. Please confirm that the address is yours.',
     ],
     button: { label: 'Confirm the address', url },
     footer: [
       'The link works once, for 24 hours.',
-      'You made no account? Then do nothing: the address stays unconfirmed.',
+      'If you created no account, ignore this letter: the address stays unconfirmed.',
     ],
   })
 }

@@ -13,8 +13,8 @@ export function factorOnLetter(place: Place): Letter {
     subject: 'The second factor is on',
     paragraphs: [
       `At ${time(place)} a second factor was turned on for your account at ${place.baseUrl}.`,
-      'Signing in now needs a code of your authenticator app. Keep the recovery codes in a safe ' +
-        'place: each of them works once, in place of a code.',
+      'Signing in now requires a code from your authenticator app. Keep the recovery codes in a safe ' +
+        'place: each of them works once, instead of a code.',
     ],
     footer: footer(place),
   })
@@ -27,7 +27,7 @@ export function factorOffLetter(place: Place & { readonly by: 'you' | 'operator'
     subject: 'The second factor is off',
     paragraphs: [
       `At ${time(place)} the second factor of your account at ${place.baseUrl} was turned off${who}.`,
-      'Signing in needs no code any more, and your recovery codes do not work.',
+      'Signing in no longer requires a code, and your recovery codes no longer work.',
     ],
     footer: footer(place),
   })
@@ -41,7 +41,7 @@ export function recoveryUsedLetter(place: Place & { readonly left: number }): Le
   return letterOf({
     subject: 'A recovery code was used',
     paragraphs: [
-      `At ${time(place)} a recovery code was used for your account at ${place.baseUrl}. It works no more.`,
+      `At ${time(place)} a recovery code was used for your account at ${place.baseUrl}. It cannot be used again.`,
       left < 3 ? `${rest} ${advice}` : rest,
     ],
     footer: footer(place),

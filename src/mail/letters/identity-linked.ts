@@ -12,14 +12,14 @@ export interface IdentityLinked {
 export function identityLinkedLetter({ label, baseUrl, atMs }: IdentityLinked): Letter {
   const time = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')
   return letterOf({
-    subject: `Your account can be entered with ${label}`,
+    subject: `Your account was linked with ${label}`,
     paragraphs: [
       `At ${time} UTC somebody signed in to your account at ${baseUrl} with ${label}, for the first time.`,
-      `${label} vouched for your e-mail address, so that from now on whoever is you there is you here.`,
+      `${label} confirmed your e-mail address. From now on, signing in there signs you in here.`,
     ],
     footer: [
       `You get this letter because of your account at ${baseUrl}.`,
-      'If that was not you, tell the operator of the service.',
+      'If that was not you, contact the operator of the service.',
     ],
   })
 }

@@ -14,10 +14,10 @@ export interface Invitation {
 }
 
 const duties: Readonly<Record<Role, string>> = {
-  viewer: 'You can look at its monitors and incidents.',
+  viewer: 'You can view its monitors and incidents.',
   member: 'You can manage its monitors and incidents.',
-  admin: 'You can manage everything in it, its members and API keys included.',
-  owner: 'You can manage everything in it, and hand over or delete it.',
+  admin: 'You can manage everything in it, including its members and API keys.',
+  owner: 'You can manage everything in it, hand it over, and delete it.',
 }
 
 export function invitationLetter(invitation: Invitation): Letter {
@@ -28,9 +28,9 @@ export function invitationLetter(invitation: Invitation): Letter {
     paragraphs: [
       `${inviter} invites you to join “${organizationName}” on stillup with the role ${role}.`,
       duties[role],
-      `The invitation is for this address only, works once, and ends at ${toIso(expiresAtMs)}.`,
+      `The invitation is for this address only, works once, and expires at ${toIso(expiresAtMs)}.`,
     ],
-    button: { label: 'Look at the invitation', url },
-    footer: ['You did not expect this? Then ignore this letter: without you nothing happens.'],
+    button: { label: 'View the invitation', url },
+    footer: ['If you did not expect this, ignore this letter: nothing happens unless you accept.'],
   })
 }

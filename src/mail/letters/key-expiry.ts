@@ -19,9 +19,11 @@ export function keyExpiryLetter(key: EndingKey): Letter {
     subject: `API key “${keyName}” ends in ${days}`,
     paragraphs: [
       `The API key “${keyName}” (${prefix}…) of “${organizationName}” ends in ${days}, ` +
-        `at ${toIso(expiresAtMs)}. From then on whatever uses it is refused.`,
-      'Rotate it before that: the new key begins at once, and the old one works for another day.',
+        `at ${toIso(expiresAtMs)}. Requests that use it after that are refused.`,
+      'Rotate it before then: the new key works at once, and the old one for another day.',
     ],
-    footer: ['You get this letter because you made the key, or because you own the organization.'],
+    footer: [
+      'You get this letter because you created the key, or because you own the organization.',
+    ],
   })
 }

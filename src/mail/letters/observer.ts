@@ -27,12 +27,12 @@ function ended(interruption: Interruption, toMs: number): Letter {
   const { baseUrl, fromMs, lost, heldMonitors, untold } = interruption
   const span = `from ${toIso(fromMs)} to ${toIso(toMs)}`
   return letterOf({
-    subject: 'Monitoring was interrupted and goes on',
+    subject: 'Monitoring was interrupted and has resumed',
     paragraphs: [
-      `${baseUrl} could not see ${span}: ${lost.join(' and ')} did not work where it runs.`,
-      `Checks of ${counted(heldMonitors)} failed meanwhile and counted for nothing, since nobody ` +
-        'could tell whose fault it was. They are being made again, and what is really down is ' +
-        'announced as always.',
+      `${baseUrl} could not monitor ${span}: ${lost.join(' and ')} did not work where it runs.`,
+      `Checks of ${counted(heldMonitors)} failed in that time and were not counted, because nobody ` +
+        'could tell whether the targets were at fault. They are being repeated, and outages are ' +
+        'announced as usual.',
       ...(untold > 0
         ? [`There were ${untold} more such interruptions since the last letter.`]
         : []),
@@ -45,10 +45,10 @@ function stillInterrupted({ baseUrl, fromMs, lost, heldMonitors }: Interruption)
   return letterOf({
     subject: 'Monitoring has been interrupted for an hour',
     paragraphs: [
-      `Since ${toIso(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
-        `work where it runs. Failed checks of ${counted(heldMonitors)} count for nothing so far.`,
-      'If you can read this, the sentinels may be what is wrong: look at observer.sentinels in ' +
-        'the settings. Places that have been taken down have to be replaced there.',
+      `Since ${toIso(fromMs)`Since ${toIso(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
+        `work where it runs. Failed checks of ${counted(heldMonitors)} are not counted so far.`,
+      'If you can read this, the sentinels may be wrong: check observer.sentinels in ' +
+        'the settings, and replace hosts that no longer exist.',
     ],
     footer,
   })

@@ -17,7 +17,7 @@ export function passwordReset({ url, address, userAgent }: PasswordResetLetter):
     footer: [
       'The link works once, for one hour. Only the newest one works.',
       `Asked for from ${address} with ${browserInWords(userAgent)}.`,
-      'This was not you? Then do nothing: your password stays as it is.',
+      'If this was not you, ignore this letter: your password stays as it is.',
     ],
   })
 }
@@ -39,7 +39,7 @@ export function passwordChanged({ how, address, userAgent }: PasswordChangedLett
     ],
     footer: [
       `Done from ${address} with ${browserInWords(userAgent)}.`,
-      'If this was not you, ask for a new password at once, and look at the sessions of your account.',
+      'If this was not you, ask for a new password at once, and check the sessions of your account.',
     ],
   })
 }

@@ -17,17 +17,17 @@ export function signInLetter(about: SignInLetter): Letter {
   const { baseUrl, minutes } = about
   const place = new URL(baseUrl).host
   const at = new Date(about.askedAtMs).toISOString().slice(0, 16).replace('T', ' ')
-  const what = about.isNew ? `make an account at ${place} and sign in` : `sign in to ${place}`
+  const what = about.isNew ? `create an account at ${place} and sign in` : `sign in to ${place}`
   return letterOf({
     subject: `Your link to sign in to ${place}`,
     paragraphs: [
-      `Somebody, you we hope, asked for a link to ${what} with this e-mail address.`,
+      `Somebody, hopefully you, asked for a link to ${what} with this e-mail address.`,
       `It works once, for ${minutes} minutes, in any browser. A newer link replaces it.`,
     ],
-    button: { label: about.isNew ? 'Make the account' : 'Sign in', url: about.url },
+    button: { label: about.isNew ? 'Create the account' : 'Sign in', url: about.url },
     footer: [
       `It was asked for on ${at} UTC from ${about.address} with ${about.browser}.`,
-      'You did not ask? Then do nothing: without this letter nobody gets in.',
+      'If you did not ask, ignore this letter: nobody can sign in without it.',
     ],
   })
 }

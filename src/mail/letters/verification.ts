@@ -23,12 +23,12 @@ export function verificationEnded({ state, reason, service }: VerificationEnd): 
     subject,
     paragraphs: [
       `The verification of your identity at ${service} ${sentence}.`,
-      ...(reason === null ? [] : [`The reason given: ${reason}`]),
+      ...(reason === null ? [] : [`The stated reason: ${reason}`]),
       ...(state === 'approved' ? [] : ['You may submit your details again.']),
     ],
     footer: [
-      'What you submitted is erased some time after this; you may erase it yourself before that.',
-      'You know nothing of this? Then change your password: somebody uses your account.',
+      'What you submitted is erased some time after this; you can erase it yourself earlier.',
+      'If you did not expect this, change your password: somebody else uses your account.',
     ],
   })
 }

@@ -125,7 +125,7 @@ t.test("another's address is told to that address only", async (t) => {
   )
   t.equal(wanted.wantedEmail?.email, 'bob@example.com', 'the caller sees what they always see')
   const bobs = letters.filter(({ to }) => to === 'bob@example.com')
-  t.match(bobs.at(-1), { subject: 'This e-mail address has an account already' })
+  t.match(bobs.at(-1), { subject: 'This e-mail address already has an account' })
   t.notMatch(bobs.at(-1)?.text, /token=/)
   t.equal(store.users.get(user.id)?.email, old)
 })

@@ -80,7 +80,7 @@ t.test('an account with the address is linked once both sides have confirmed it'
   t.equal((await signIn()).signedIn.user.id, user.id)
   t.match(letters.at(-1), {
     to: 'alice@example.com',
-    subject: 'Your account can be entered with Company',
+    subject: 'Your account was linked with Company',
   })
   const count = letters.length
   await signIn()

@@ -82,10 +82,10 @@ t.test('the form is answered with a page: what is wrong, or where to go on', asy
   t.match(location, `/api/v1${path}/page?isDone=true`)
   t.match(joined.headers.get('set-cookie'), /auth-token=s1\./)
   const done = await fetchPage('GET', `${path}/page?isDone=true`)
-  t.match(done.text, 'You are a member now')
+  t.match(done.text, 'You are now a member')
   const again = await fetchPage('POST', `${path}/join`, form)
   t.equal(again.status, 410)
-  t.match(again.text, 'This invitation does not work any more')
+  t.match(again.text, 'This invitation no longer works')
   t.equal((await fetchPage('GET', `/invites/${'x'.repeat(43)}/page`)).text, again.text)
 })
 

@@ -132,7 +132,7 @@ t.test('an allowed origin may be gone on to, and the page lets the browser do so
   const token = await mailed({ redirectUri: `${origin}/in?state=1` })
   const page = await look(token)
   t.match(page.headers.get('content-security-policy'), `form-action 'self' ${origin};`)
-  t.match(await page.text(), `go on to ${origin}`)
+  t.match(await page.text(), `continue to ${origin}`)
   t.equal((await press({ token })).headers.get('location'), `${origin}/in?state=1`)
 })
 
@@ -163,7 +163,7 @@ t.test('a dead link has a page that says so, and a dead form too', async (t) => 
     t.equal(page.status, 410)
     t.match(page.headers.get('content-type'), 'text/html')
     t.equal(page.headers.get('set-cookie'), null)
-    t.match(await page.text(), 'This link does not work any more')
+    t.match(await page.text(), 'This link no longer works')
   }
 })
 
