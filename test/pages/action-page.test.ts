@@ -27,7 +27,7 @@ const form = { action: '/there', token: 'the-token' }
 t.test('the page about a link says who, when, from where and where to', async (t) => {
   const page = toText(signInPage({ ...about, leadsTo: 'https://app.example.com' }, form))
   t.match(page, '<p dir="auto">You sign in as alice@example.com.</p>')
-  t.match(page, /asked for on \d+ \w+ \d{4}, 12:00 UTC from 192\.0\.2\.7 with curl\./)
+  t.match(page, /requested on \d+ \w+ \d{4}, 12:00 UTC from 192\.0\.2\.7 with curl\./)
   t.match(page, 'Then you continue to https://app.example.com.')
   t.match(page, '<meta name="robots" content="noindex">')
   t.notMatch(page, /role="alert"|name="totp"/)

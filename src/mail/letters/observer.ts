@@ -45,7 +45,7 @@ function stillInterrupted({ baseUrl, fromMs, lost, heldMonitors }: Interruption)
   return letterOf({
     subject: 'Monitoring has been interrupted for an hour',
     paragraphs: [
-      `Since ${toIso(fromMs)`Since ${toIso(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
+      `Since ${toIso(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
         `work where it runs. Failed checks of ${counted(heldMonitors)} are not counted so far.`,
       'If you can read this, the sentinels may be wrong: check observer.sentinels in ' +
         'the settings, and replace hosts that no longer exist.',
