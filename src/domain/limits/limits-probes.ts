@@ -26,21 +26,14 @@ export const probeLimits = {
   redirectUrlCharsMax: 160,
   /** How long a check reads the body with which a WebSocket was refused. */
   refusalMs: 500,
-  /** Of what a check sends: values that are blotted out of evidence, and pieces of them. */
+  /** Of what a check sends: values that are masked in evidence. */
   redactedValuesMax: 200,
-  redactedPartsMax: 16 * 1024,
-  /** Shorter values are words that would be blotted out all over a page. */
+  /** Shorter values are words that would be masked all over a page. */
   redactedCharsMin: 4,
   /** Characters of all such values; of what is longer the beginnings are looked for. */
-  redactedNeedleCharsMax: 96 * 1024,
-  /** Characters of a text out of which they are blotted. */
+  redactedSecretCharsMax: 96 * 1024,
+  /** Characters of a text in which they are masked. */
   redactedTextCharsMax: 32 * 1024,
-  /** Spellings in one another that are undone. */
-  redactedSpellingsMax: 4,
-  /** How often as much as the text is read, in all those spellings. */
-  redactedReadingsMax: 64,
-  /** Characters of all those readings. */
-  redactedReadCharsMax: 384 * 1024,
   /** Of all messages that one check reads from a WebSocket. */
   websocketBytesMax: 64 * 1024,
   websocketFramesMax: 1_000,

@@ -90,7 +90,6 @@ t.test('nor are they found in another charset, or as the name of a header', asyn
     ['text/plain; charset=utf-16be', Buffer.from(wide).swap16()],
     ['text/plain', wide],
     ['text/plain', Buffer.concat([Buffer.from([0xff, 0xfe]), wide])],
-    ['text/plain; charset=utf-16le', Buffer.from(`${said} `)],
     ['text/plain; charset=iso-8859-1', Buffer.from(said.toUpperCase())],
   ]
   for (const [type, body] of bodies) {

@@ -1,0 +1,110 @@
+// Decoders: a text with one kind of encoding undone, and where in the text each character stood.
+import { limits } from '../domain/limits/limits.ts'
+
+/** The bytes that percent signs and Base64 encode are characters from 0 to 255. */
+export interface DecodedText {
+  readonly text: string
+  /** For each character (UTF-16 unit): where its encoded form begins, and where it ends. */
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+}
+
+/**
+ * Percent signs, JSON escapes and HTML entities; invisible characters, and the replacement
+ * characters that evidence shows for the zeros of UTF-16 that is read as UTF-8.
+ */
+const escapePattern =
+  /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/bfnrt]|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);|[\u00ad\u200b-\u200f\u2060\ufeff\ufffd]/gi
+
+const entities = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+)
+
+function characterOf(sequence: string): string {
+  if (sequence.startsWith('%')) return String.fromCharCode(Number.parseInt(sequence.slice(1), 16))
+  if (sequence.startsWith('\\')) return String(JSON.parse(`"${sequence.toLowerCase()}"`))
+  if (!sequence.startsWith('&')) return ''
+  const name = sequence.slice(1, -1).toLowerCase()
+  const code = Number(name.slice(1).replace('x', '0x'))
+  return entities.get(name) ?? (code <= 0x10ffff ? String.fromCodePoint(code) : sequence)
+}
+
+/** The text as it is, and with each kind of encoding that it holds undone once. */
+export function decodedTexts(source: string): readonly DecodedText[] {
+  const escapes = [...source.matchAll(escapePattern)]
+  // The letters before Base64 may look as if they belonged to it: `/path/SGVsbG8`.
+  const fromBase64 = [0, 1, 2, 3].map((skipped) => base64Decoded(source, skipped))
+  return [
+    replaced(source, []),
+    ...(escapes.length > 0 ? [replaced(source, escapes)] : []),
+    ...fromBase64.filter(({ text }) => text !== ''),
+  ]
+}
+
+export function unescaped(source: string): DecodedText {
+  return replaced(source, source.matchAll(escapePattern))
+}
+
+function replaced(source: string, escapes: Iterable<RegExpExecArray>): DecodedText {
+  const starts = new Int32Array(source.length)
+  const ends = new Int32Array(source.length)
+  let text = ''
+  let length = 0
+  let behind = 0
+  const copyUpTo = (end: number) => {
+    text += source.slice(behind, end)
+    for (let at = behind; at < end; at += 1, length += 1) {
+      starts[length] = at
+      ends[length] = at + 1
+    }
+    behind = end
+  }
+  for (const { 0: sequence, index } of escapes) {
+    copyUpTo(index)
+    behind += sequence.length
+    const character = characterOf(sequence)
+    starts.fill(index, length, length + character.length)
+    ends.fill(behind, length, length + character.length)
+    length += character.length
+    text += character
+  }
+  copyUpTo(source.length)
+  return { text, starts, ends }
+}
+
+const sixBits = new Int8Array(0x80).fill(-1)
+const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+for (const [i, letter] of [...base64Letters, '+', '/'].entries()) sixBits[letter.charCodeAt(0)] = i
+for (const [i, letter] of ['-', '_'].entries()) sixBits[letter.charCodeAt(0)] = 62 + i
+
+/** Each run of Base64 letters decoded, from its letter number `skipped` on; a zero byte between. */
+function base64Decoded(source: string, skipped: number): DecodedText {
+  const bytes = Buffer.alloc(source.length + 1)
+  const starts = new Int32Array(source.length)
+  const ends = new Int32Array(source.length)
+  let length = 0
+  let runStart = 0
+  let bits = 0
+  let bitCount = -6 * skipped
+  for (let at = 0; at <= source.length; at += 1) {
+    const unit = at < source.length ? source.charCodeAt(at) : 0
+    const value = unit < 0x80 ? (sixBits[unit] ?? -1) : -1
+    if (value < 0) {
+      // Most runs are words that are too short to hold a secret.
+      if (length - runStart >= limits.redactedCharsMin) bytes[length++] = 0
+      else length = runStart
+      runStart = length
+      bitCount = -6 * skipped
+      continue
+    }
+    bits = (bits << 6) | value
+    bitCount += 6
+    if (bitCount < 8) continue
+    bitCount -= 8
+    bytes[length] = bits >> bitCount
+    starts[length] = at - 1
+    ends[length] = at + 1
+    length += 1
+  }
+  return { text: bytes.toString('latin1', 0, length), starts, ends }
+}

@@ -1,0 +1,82 @@
+// Finds secrets in decoded texts: in any case of letters, and long ones also in part.
+import { limits } from '../domain/limits/limits.ts'
+import type { DecodedText } from './decoded-text.ts'
+
+/** So many characters of a value in a row reveal a part of it. */
+const partChars = 8
+/** A whole text is recognized by so many first characters, and masked as far as it continues. */
+const headChars = 200
+
+const hashMask = 0xffff
+
+/** A hash of the last eight characters: by then the shifts have moved each earlier one out of it. */
+function nextHash(hash: number, unit: number): number {
+  return ((hash << 2) ^ unit) & hashMask
+}
+
+export class SecretMatcher {
+  readonly #wholes = new Set<string>()
+  readonly #parts = new Set<string>()
+  /** 1 at the hash of each part, so that at most places in a text no part is looked up. */
+  readonly #isPartHash = new Uint8Array(hashMask + 1)
+
+  get isEmpty(): boolean {
+    return this.#wholes.size + this.#parts.size === 0
+  }
+
+  /** Parts of it are secret as well. */
+  addValue(value: string): void {
+    if (value.length < partChars) this.addWhole(value)
+    else for (const form of formsOf(value)) this.#addParts(form)
+  }
+
+  /** Parts of it may be anything. */
+  addWhole(text: string): void {
+    if (text.length < limits.redactedCharsMin) return
+    for (const form of formsOf(text)) this.#wholes.add(form)
+  }
+
+  /** Sets `isSecret` to 1 wherever the encoded form of a secret stands. */
+  mark({ text, starts, ends }: DecodedText, isSecret: Uint8Array): void {
+    const searched = folded(text)
+    for (const whole of this.#wholes) {
+      const head = whole.slice(0, headChars)
+      let end = 0
+      for (let at = searched.indexOf(head); at >= 0; at = searched.indexOf(head, end)) {
+        end = at + head.length
+        while (end - at < whole.length && searched[end] === whole[end - at]) end += 1
+        isSecret.fill(1, starts[at], ends[end - 1])
+      }
+    }
+    let hash = 0
+    for (let end = 1; end <= searched.length; end += 1) {
+      hash = nextHash(hash, searched.charCodeAt(end - 1))
+      if (this.#isPartHash[hash] === 0 || end < partChars) continue
+      const at = end - partChars
+      if (this.#parts.has(searched.slice(at, end))) isSecret.fill(1, starts[at], ends[end - 1])
+    }
+  }
+
+  #addParts(form: string): void {
+    let hash = 0
+    for (let end = 1; end <= form.length; end += 1) {
+      hash = nextHash(hash, form.charCodeAt(end - 1))
+      if (end < partChars) continue
+      this.#parts.add(form.slice(end - partChars, end))
+      this.#isPartHash[hash] = 1
+    }
+  }
+}
+
+/** The text as characters, and as the bytes that percent signs and Base64 encode. */
+function formsOf(text: string): ReadonlySet<string> {
+  return new Set([folded(text), folded(Buffer.from(text).toString('latin1'))])
+}
+
+/** As texts are compared: without case, and a plus is a space, as in forms. Keeps the length. */
+function folded(text: string): string {
+  return text
+    .replaceAll('İ', 'i')
+    .toLowerCase()
+    .replace(/[+\u00a0]/g, ' ')
+}
