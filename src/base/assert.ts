@@ -1,21 +1,24 @@
-// Assertions are for our own mistakes: they are never caught, the process ends and is restarted.
+// Assertions catch bugs in this program: nobody catches them, so the process ends and restarts.
 
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure'
 }
 
-/** States what must hold here. A failure is a bug of ours, never of a caller or a target. */
+/**
+ * States what must hold here. A failure is a bug in this program, never the fault of a caller or
+ * target.
+ */
 export function assert(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new AssertionFailure(claim)
 }
 
-/** The value, which must be there by the logic of the program. */
+/** Returns the value, which must be present by the logic of the program. */
 export function required<T>(value: T | null | undefined, what = 'value'): T {
   if (value === null || value === undefined) throw new AssertionFailure(`${what} must be present`)
   return value
 }
 
-/** The end of an exhaustive switch: the compiler refuses it while a case is missing. */
+/** Ends an exhaustive switch: the code does not compile while a case is missing. */
 export function unreachable(value: never): never {
   throw new AssertionFailure(`unreachable: ${JSON.stringify(value)}`)
 }

@@ -1,6 +1,6 @@
-// Cuts text to a bound so that one can see that it was cut.
+// Cuts text to a bound and marks the cut with an ellipsis.
 
-/** The text, or its beginning and an ellipsis: never more than `charsMax` characters. */
+/** Returns the text, or its beginning and an ellipsis: at most `charsMax` characters. */
 export function clip(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const cut = text.slice(0, charsMax - 1)

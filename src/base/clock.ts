@@ -4,21 +4,21 @@ import { createWheel } from './wheel.ts'
 /** An XState clock (its two timer methods) that can also tell the time. */
 export interface Clock {
   /**
-   * Wall clock, milliseconds since 1970. It runs at the monotonic clock's pace: a step of the
-   * system's clock shows as one jump that listeners are told of, never as a surprise.
+   * Wall clock, milliseconds since 1970. It runs at the pace of the monotonic clock: when the
+   * system clock is set, it jumps once and tells its listeners.
    */
   nowMs(): number
   /** Monotonic milliseconds with a fraction. For durations. */
   monoMs(): number
-  /** Runs `run` once after `delayMs`. Any length is right, also beyond 2^31 ms. */
+  /** Runs `run` once after `delayMs`, which may exceed 2^31 ms. */
   setTimeout(run: (...args: never[]) => void, delayMs: number): unknown
-  /** Forgets a timer. An unknown or fired one is ignored. */
+  /** Cancels a timer. Ignores an unknown or fired one. */
   clearTimeout(timer: unknown): void
 }
 
-/** Time did something that no timer could foresee. */
+/** A jump of time that no timer could foresee. */
 export interface Jump {
-  /** `step`: the wall clock was set. `stall`: this process did not run (stopped, or blocked). */
+  /** `step`: the wall clock was set. `stall`: the process did not run (suspended or blocked). */
   readonly kind: 'step' | 'stall'
   readonly deltaMs: number
 }
@@ -31,11 +31,11 @@ export interface RunningClock extends Clock {
 
 const stepMsMin = 1_000
 const stallMsMin = 5_000
-// Node's timers hold 31 bits; the wheel wakes up earlier and looks again. How long the process did
-// not run is known as exactly as it wakes often.
+// Node's timers hold 31 bits, so the wheel wakes up earlier. The wake-ups also measure stalls: the
+// shorter this is, the more exactly.
 const sleepMsMax = 1_000
 
-/** What the clock is made of; tests bring their own. */
+/** The time sources of a clock; tests provide their own. */
 export interface ClockSources {
   /** The system's wall clock, which may be set. */
   wallMs(): number
@@ -48,7 +48,7 @@ const realSources: ClockSources = {
   wallMs: () => Date.now(),
   monoMs: () => performance.now(),
   sleep: (run, ms) => setTimeout(run, ms),
-  // Only what sleep() gave out comes back.
+  // Only values that sleep() returned come back.
   wakeNever: (sleeper) => clearTimeout(sleeper as NodeJS.Timeout),
 }
 
@@ -57,7 +57,9 @@ interface Timer {
   dueTick: number
 }
 
-/** Starts the real clock. One OS timer is armed for the earliest timer, none while there is none. */
+/**
+ * Starts the real clock. It arms one OS timer for the earliest timer, and none while there is none.
+ */
 export function startClock(sources: ClockSources = realSources): RunningClock {
   const { wallMs, monoMs } = sources
   const originMonoMs = monoMs()

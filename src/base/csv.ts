@@ -1,11 +1,11 @@
-// CSV (RFC 4180) that a spreadsheet may open: no cell of it is taken for a formula.
+// Writes CSV (RFC 4180) that is safe in spreadsheets: no cell is taken for a formula.
 
-/** What a spreadsheet would run rather than show, where it is a cell's first character. */
+/** First characters that make a spreadsheet run a cell instead of showing it. */
 const formulaStart = /^[=+\-@\t\r\n]/
-/** SHA-256 in base64url may begin with a minus, and must stay as it is. */
+/** A SHA-256 hash in base64url may begin with a minus, and must stay as it is. */
 const isHash = /^[\w-]{43}$/
 
-/** One line with its line break. null is an empty cell. */
+/** Returns one line with its line break. null is an empty cell. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -1,26 +1,26 @@
-// Exit codes (sysexits.h) and the one error that carries them to the process's end.
+// Exit codes (sysexits.h), and the error that carries one to the end of the process.
 
 export const exitCodes = {
   ok: 0,
-  /** A question was answered with no. */
+  /** The answer to the command's question is no. */
   failed: 1,
   /** The command line is wrong. */
   usage: 64,
-  /** A bug of ours: the supervisor restarts us. */
+  /** A bug in this program: the supervisor restarts it. */
   software: 70,
-  /** The disk or the network refused: a taken port, a failed write. A restart may help. */
+  /** The disk or the network failed: a taken port, a failed write. A restart may help. */
   io: 74,
-  /** Settings, a second daemon, an unusable data directory: a restart does not help. */
+  /** Wrong settings, a second daemon, an unusable data directory: a restart does not help. */
   config: 78,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** The daemon cannot start or go on, and the operator can do something about it. */
+/** The daemon cannot start or continue, and the operator can fix the cause. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure'
   readonly exitCode: ExitCode
-  /** What to do about it, in a sentence. */
+  /** How to fix it, in a sentence. */
   readonly hint: string | undefined
 
   constructor(
@@ -38,9 +38,9 @@ let holders = 0
 let whenFree = () => {}
 
 /**
- * Holds the process's end back until the returned function is called, once: for work of native code
- * that calls back into this thread, such as a transaction of LMDB. A process that exits under it
- * waits for a thread that waits for the callback, and so hangs for ever.
+ * Delays the end of the process until the returned function is called, once. Native code that calls
+ * back into this thread, such as an LMDB transaction, needs this: a process that exits in between
+ * waits for a thread that waits for the callback, and hangs forever.
  */
 export function holdExit(): () => void {
   holders += 1
@@ -50,7 +50,7 @@ export function holdExit(): () => void {
   }
 }
 
-/** Ends the process with `exit` once nothing holds it any more. The first call counts. */
+/** Ends the process with `exit` once nothing delays it any more. Only the first call counts. */
 export function leave(exit: () => void): void {
   if (isLeaving) return
   isLeaving = true

@@ -1,4 +1,4 @@
-// The closed catalogue of what a caller can be told went wrong: code → status and title.
+// The closed catalogue of errors that a caller can receive: code → status and title.
 
 /** One entry per code. A retired code stays here as a comment and is never used again. */
 export const faults = {
@@ -39,7 +39,7 @@ export const faults = {
 
 export type FaultCode = keyof typeof faults
 
-/** One wrong field: an RFC 6901 pointer into the body, the rule that broke, a sentence. */
+/** One invalid field: an RFC 6901 pointer into the body, the broken rule, and a sentence. */
 export interface FieldProblem {
   readonly pointer: string
   readonly keyword: string
@@ -52,7 +52,9 @@ export interface FaultOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 
-/** The caller asked for something that cannot be. Thrown by services, answered by http/problems. */
+/**
+ * The caller asked for something impossible. Services throw it; http/output/problems.ts answers it.
+ */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
@@ -71,14 +73,14 @@ export class Fault extends Error {
   }
 }
 
-/** 422 for one field: the detail names the field and the rule. */
+/** Makes a 422 for one field; the detail names the field and the rule. */
 export function invalidField(pointer: string, keyword: string, message: string): Fault {
   const name = pointer.replace(/^\//, '').replaceAll('/', '.') || 'body'
   const errors = [{ pointer, keyword, message }]
   return new Fault('validation_failed', `${name} ${message}`, { errors })
 }
 
-/** 429 with Retry-After: `detail` is told the whole seconds to wait, one at the least. */
+/** Makes a 429 with Retry-After; `detail` receives the whole seconds to wait, at least one. */
 export function rateLimited(waitMs: number, detail: (seconds: number) => string): Fault {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   return new Fault('rate_limited', detail(seconds), { headers: [['Retry-After', String(seconds)]] })

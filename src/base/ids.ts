@@ -1,4 +1,4 @@
-// Ids: a type prefix, '_', a lower-case ULID. Branded, so that one kind cannot stand for another.
+// Ids: a type prefix, '_' and a lower-case ULID. Branded, so that the compiler keeps kinds apart.
 import { randomFillSync } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 
@@ -56,21 +56,21 @@ function randomUnit(): number {
 
 const nextUlid = monotonicFactory(randomUnit)
 
-/** A fresh id of a kind. Ids made later sort later, also within one millisecond. */
+/** Makes a new id of a kind. Later ids sort later, even within one millisecond. */
 export function newId<Kind extends IdKind>(kindName: Kind, nowMs: number): Id<Kind> {
   return `${idPrefixes[kindName]}_${nextUlid(nowMs).toLowerCase()}` as Id<Kind>
 }
 
 const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
-/** The text as an id of the kind, or undefined where it cannot be one. */
+/** Returns the text as an id of the kind, or undefined if it is none. */
 export function asId<Kind extends IdKind>(kindName: Kind, text: string): Id<Kind> | undefined {
   const prefix = `${idPrefixes[kindName]}_`
   if (!text.startsWith(prefix) || !ulidPattern.test(text.slice(prefix.length))) return undefined
   return text as Id<Kind>
 }
 
-/** The pattern of a kind's ids, for schemas. */
+/** Returns the pattern of a kind's ids, for schemas. */
 export function idPattern(kindName: IdKind): string {
   return `^${idPrefixes[kindName]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 }

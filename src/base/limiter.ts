@@ -1,30 +1,30 @@
-// Rate limiting: GCRA (ITU-T I.371), one number for each key, and a bounded memory of keys.
+// Rate limiting by GCRA (ITU-T I.371): one number per key, for a bounded number of keys.
 
 export interface RatePolicy {
-  /** How many in a window; also the largest burst. */
+  /** The number allowed per window; also the largest burst. */
   readonly quota: number
   readonly windowSeconds: number
 }
 
 export interface RateVerdict {
   readonly isAllowed: boolean
-  /** How many more would be allowed at once. */
+  /** How many more are allowed at once. */
   readonly remaining: number
-  /** Until the whole quota is there again. */
+  /** Time until the whole quota is available again. */
   readonly resetMs: number
-  /** Until one more is allowed; 0 where it is already. */
+  /** Time until one more is allowed; 0 if it is allowed now. */
   readonly retryMs: number
-  /** When the quota will be whole again: the only thing to remember of a key. */
+  /** When the whole quota is available again: all that is stored per key. */
   readonly fullAtMs: number
 }
 
-/** Takes one from a bucket that is full again at `fullAtMs` (any past time: a fresh one). */
+/** Takes one from a bucket that is full again at `fullAtMs`; any past time means a full bucket. */
 export function takeOne(policy: RatePolicy, fullAtMs: number, nowMs: number): RateVerdict {
   const windowMs = policy.windowSeconds * 1000
   const costMs = windowMs / policy.quota
   const base = Math.max(fullAtMs, nowMs)
   const next = base + costMs
-  // A thousandth of a millisecond of rounding must not cost the last one of a burst.
+  // A rounding error of a thousandth of a millisecond must not cost the last one of a burst.
   const isAllowed = next - nowMs <= windowMs + 0.001
   const after = isAllowed ? next : base
   return {
@@ -39,19 +39,19 @@ export function takeOne(policy: RatePolicy, fullAtMs: number, nowMs: number): Ra
 export interface Limiter {
   /** Counts one for the key. */
   take(key: string, nowMs: number): RateVerdict
-  /** Makes one that was taken count for nothing. */
+  /** Takes back one that was counted. */
   giveBack(key: string, nowMs: number): void
-  /** Every key whose quota is not whole, with the time when it will be. */
+  /** Every key whose quota is not whole, with the time at which it is. */
   unfinished(nowMs: number): [key: string, fullAtMs: number][]
-  /** Goes on from what another limiter of this policy had; what is known already stays. */
+  /** Adopts the state of another limiter with this policy; existing keys stay as they are. */
   restore(entries: Iterable<readonly [key: string, fullAtMs: number]>): void
   readonly policy: RatePolicy
 }
 
-/** A limiter that remembers the `keysMax` most recently seen keys. */
+/** Creates a limiter that remembers the `keysMax` most recently used keys. */
 export function createLimiter(policy: RatePolicy, keysMax: number): Limiter {
-  // Two generations in place of a linked list: a key that is seen moves to the young one, and the
-  // old one is dropped whole when the young one is full.
+  // Two generations instead of a linked list: a used key moves to the young map, and when that is
+  // full, it replaces the old one.
   let young = new Map<string, number>()
   let old = new Map<string, number>()
   const costMs = (policy.windowSeconds * 1000) / policy.quota

@@ -1,10 +1,10 @@
-// Metrics: one registry for the process, in Prometheus' text form, with a prefix of our own.
+// Metrics: one registry for the process, in Prometheus' text format, with our own prefix.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 const prefix = 'stillup_'
 
 export interface MetricSpec<Label extends string = string> {
-  /** Without the prefix, unit last: `checks_total`, `check_duration_seconds`. */
+  /** Without the prefix; ends in the unit: `checks_total`, `check_duration_seconds`. */
   readonly name: string
   readonly help: string
   readonly labels?: readonly Label[]
@@ -23,7 +23,7 @@ export function createMetrics(options: { readonly withProcess?: boolean } = {}) 
   return {
     counter: <Label extends string>(spec: MetricSpec<Label>) => new Counter<Label>(base(spec)),
 
-    /** A value that goes up and down; `read` is asked when somebody looks. */
+    /** A value that goes up and down; `read` is called when the metrics are collected. */
     gauge<Label extends string>(spec: MetricSpec<Label>, read?: (gauge: Gauge<Label>) => void) {
       return new Gauge<Label>({
         ...base(spec),

@@ -1,7 +1,7 @@
-// How many files and sockets the system lets this process have open at once.
+// Reads how many files and sockets this process may have open at once.
 import { readFileSync } from 'node:fs'
 
-/** Undefined without a limit, or a /proc to tell of it. Node raises its own to the hard one. */
+/** Undefined without a limit or without /proc. Node raises its soft limit to the hard one. */
 export function openFilesMax(): number | undefined {
   try {
     const text = readFileSync('/proc/self/limits', 'latin1')

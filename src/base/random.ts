@@ -1,4 +1,4 @@
-// Randomness: for jitter and spread. What must not be guessed comes from node:crypto.
+// Randomness for jitter and spread. Secrets come from node:crypto instead.
 
 /** A number in [0, 1). */
 export function randomUnit(): number {

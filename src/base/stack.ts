@@ -1,14 +1,14 @@
-// What was started is stopped in the opposite order, each step by name and with a deadline.
+// Stops what was started in the opposite order, each step with a name and a deadline.
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log/log.ts'
 
 export interface Stack {
-  /** Registers how to stop what was just started. `deadlineMs` bounds this step alone. */
+  /** Registers how to stop what was just started. `deadlineMs` limits this step alone. */
   push(name: string, stop: () => unknown, deadlineMs?: number): void
   /**
-   * Stops everything, last first; a step that fails or is late is logged and left behind. Resolves
-   * with the names of those. Calling it again gives the same promise.
+   * Stops everything, last first. A step that fails or is late is logged and skipped; resolves with
+   * their names. Further calls return the same promise.
    */
   stop(): Promise<readonly string[]>
 }
@@ -28,7 +28,7 @@ export function createStack({ clock, log }: StackDeps): Stack {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`not done after ${deadlineMs} ms`))
       const timer = clock.setTimeout(late, deadlineMs)
-      // `stop` may throw at once: inside an async function that is a rejection like any other.
+      // `stop` may throw synchronously: inside an async function that becomes a rejection.
       const run = async () => {
         await stop()
       }

@@ -1,7 +1,9 @@
-// Patience: to wait for something, but not for ever.
+// Waits for promises with a time limit.
 import type { Clock } from './clock.ts'
 
-/** What it resolves to; undefined where that takes longer. What comes later is the caller's. */
+/**
+ * Resolves with the value, or with undefined after the time limit. The caller handles a late value.
+ */
 export async function within<Value>(
   clock: Clock,
   promise: Promise<Value>,
@@ -18,7 +20,7 @@ export async function within<Value>(
   }
 }
 
-/** Whether it resolves within so many milliseconds. */
+/** Resolves with whether the promise settles within the time limit. */
 export async function settlesInTime(
   clock: Clock,
   promise: Promise<unknown>,

@@ -1,7 +1,7 @@
-// A hierarchical timing wheel: adding and removing a timer costs the same however many there are.
+// A hierarchical timing wheel: adding and removing a timer costs the same for any number of timers.
 // After G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels" (1987), scheme 7.
 
-/** Four wheels of 256 slots: a tick, 256 ticks, 65,536 ticks, 16.7 million ticks a slot. */
+/** Four wheels of 256 slots; a slot spans 1, 256, 65,536 and 16.7 million ticks. */
 const levels = 4
 const slotBits = 8
 const slots = 1 << slotBits
@@ -10,7 +10,7 @@ const reachTicks = 2 ** (levels * slotBits) - 1
 
 interface Entry<T> {
   readonly timer: T
-  /** The list (slot) it lies in; null once it fired or was removed. */
+  /** The slot whose list holds it; null once it fired or was removed. */
   slot: number | null
   next: Entry<T> | null
   previous: Entry<T> | null
@@ -18,13 +18,13 @@ interface Entry<T> {
 }
 
 export interface Wheel<T extends { dueTick: number }> {
-  /** Adds a timer; one that is already due fires at the next tick. Returns the handle. */
+  /** Adds a timer and returns its handle. A timer that is already due fires at the next tick. */
   add(timer: T): Entry<T>
-  /** Removes by handle. Anything else, or a handle that fired, is ignored. */
+  /** Removes a timer by its handle. Ignores anything else, and handles that fired. */
   remove(handle: unknown): void
-  /** The tick at which `advance` has something to do, or undefined when the wheel is empty. */
+  /** The next tick at which `advance` has work, or undefined when the wheel is empty. */
   nextTick(): number | undefined
-  /** Moves to the tick and fires what is due by then, in order of their ticks. */
+  /** Moves to the tick and fires everything due by then, in order of ticks. */
   advance(toTick: number): void
   clear(): void
 }
@@ -33,7 +33,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
   let currentTick = 0
   let size = 0
   const heads: (Entry<T> | null)[] = new Array(levels * slots).fill(null)
-  /** Which slots hold anything: a bit each, so that an idle wheel finds its next tick quickly. */
+  /** One bit per slot that holds anything, so that an idle wheel finds its next tick quickly. */
   const occupied = new Uint32Array((levels * slots) / 32)
 
   function insert(entry: Entry<T>, slot: number): void {
@@ -47,7 +47,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
   }
 
   function link(entry: Entry<T>): void {
-    // What lies beyond the last wheel waits in its farthest slot and is placed anew from there.
+    // A timer beyond the last wheel waits in its farthest slot and is placed again from there.
     const dueTick = Math.min(Math.max(entry.dueTick, currentTick + 1), currentTick + reachTicks)
     let level = 0
     while (level < levels - 1 && dueTick - currentTick >= slots ** (level + 1)) level++
@@ -64,7 +64,10 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
     entry.previous = null
   }
 
-  /** Slots from the current one (exclusive) to the next occupied one on a level, around the wheel. */
+  /**
+   * Number of slots from the current one (exclusive) to the next occupied one on a level,
+   * cyclically.
+   */
   function distance(level: number): number | undefined {
     const current = Math.floor(currentTick / slots ** level) & slotMask
     const base = level * slots
@@ -92,7 +95,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
     return next
   }
 
-  /** Moves what the coarser wheels hold for this tick down to where it belongs. */
+  /** Moves the timers of the coarser wheels for this tick down to finer ones. */
   function cascade(): void {
     for (let level = levels - 1; level > 0; level--) {
       const span = slots ** level
@@ -125,7 +128,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
       for (let next = nextTick(); next !== undefined && next <= toTick; next = nextTick()) {
         currentTick = next
         cascade()
-        // One by one, so that a timer that removes a later one of the same tick is obeyed.
+        // One at a time, so that a timer can remove a later one of the same tick.
         const slot = currentTick & slotMask
         for (const entry of listOf(heads[slot] ?? null)) {
           if (entry.slot !== slot) continue
@@ -137,7 +140,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
       currentTick = Math.max(currentTick, toTick)
     },
     clear() {
-      // A handle that is given back later must find itself gone.
+      // Marks each as removed, so that its handle is ignored later.
       for (const head of heads) for (const entry of listOf(head)) entry.slot = null
       heads.fill(null)
       occupied.fill(0)

@@ -1,14 +1,14 @@
-// Turns: a loop over very many things stops now and then, so that other work has its turn.
+// Lets a long loop yield now and then, so that other work can run.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
 export interface Turns {
-  /** Whether this turn has taken its time: then `next` is to be awaited. */
+  /** Whether the time slice is used up: then await `next`. */
   isOver(): boolean
   next(): Promise<void>
 }
 
-/** Turns of about `turnMs`, the first of which begins now. */
+/** Creates time slices of about `turnMs`; the first begins now. */
 export function createTurns(clock: Pick<Clock, 'monoMs'>, turnMs: number): Turns {
   let sinceMs = clock.monoMs()
   return {

@@ -1,4 +1,4 @@
-// The commented settings file, made from the table: every setting with its default.
+// Generates the commented settings file from the table: every setting with its default.
 import { type Setting, table, variableOf } from './settings.ts'
 
 const widthMax = 98
@@ -24,7 +24,7 @@ function wrapped(text: string): string[] {
   return [...lines, line]
 }
 
-// JSON's texts, numbers and lists of them are TOML's too; its objects are not.
+// TOML reads JSON's texts, numbers and lists of them, but not its objects.
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value === 'object' && value !== null && 'host' in value && 'port' in value) {

@@ -1,20 +1,20 @@
-// Kinds of settings: what is allowed, and how the value in the file or a variable becomes ours.
+// Kinds of settings: the allowed values, and how to parse them from the file or a variable.
 import { isIP } from 'node:net'
 
 export interface Kind<T> {
-  /** What is allowed, for messages and for the commented file. */
+  /** Describes the allowed values, for messages and for the commented file. */
   readonly allowed: string
-  /** The value of what the file holds, or undefined where it is not allowed. */
+  /** Parses the value from the file; undefined if it is not allowed. */
   parse(raw: unknown): T | undefined
-  /** What the text of a variable would be in the file. */
+  /** Converts the text of a variable into the value that the file would have. */
   fromText(text: string): unknown
-  /** For a value with parts: what is wrong with each, where `parse` answered undefined. */
+  /** For a value with parts: lists the invalid ones after `parse` returned undefined. */
   explain?(raw: unknown): readonly KindProblem[]
 }
 
-/** A wrong part of a value. It tells nothing secret. */
+/** An invalid part of a value, without secrets. */
 export interface KindProblem {
-  /** What comes after the setting's path: `.google.issuer`. */
+  /** The path below the setting: `.google.issuer`. */
   readonly place: string
   readonly found: string
   readonly allowed: string
@@ -31,7 +31,7 @@ const hostLabels =
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 const portMax = 65_535
 
-/** A kind whose value in the file is a text; `parse` answers undefined for a wrong one. */
+/** A kind that is a text in the file; `parse` returns undefined for an invalid one. */
 function textKind<T>(allowed: string, parse: (text: string) => T | undefined): Kind<T> {
   return {
     allowed,
@@ -105,7 +105,7 @@ export const nameServer: Kind<string> = textKind(
   },
 )
 
-/** A place that is only looked at, by address: names may be what fails. */
+/** A host that is only probed, given by address because name resolution may be what fails. */
 export const sentinel: Kind<string> = textKind(
   'auto, off, or an IP address and a port such as 9.9.9.9:443 or [2620:fe::fe]:443',
   (text) => {
@@ -120,13 +120,13 @@ export const smtpUrl: Kind<string> = textKind(
   (text) => {
     const url = asUrl(text)
     if (!url?.hostname || !/^smtps?:$/.test(url.protocol)) return undefined
-    // Options in the url would be ignored: better to say so than to seem to obey.
+    // Options in the url would be ignored, so they are refused.
     const isBare = /^\/?$/.test(url.pathname) && !url.search && !url.hash
     return isBare && isEncoded(url.username) && isEncoded(url.password) ? text : undefined
   },
 )
 
-/** Whether every % begins a byte, as in a password with an @, which is written %40. */
+/** Whether every % begins an escape: a password that contains an @ must have %40. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -146,7 +146,7 @@ export const mailbox: Kind<string> = textKind(
 
 export const path: Kind<string> = textKind('a path', (text) => text || undefined)
 
-/** A text that nobody should guess. */
+/** A secret text. */
 export function secretText(charsMin: number): Kind<string> {
   return textKind(`at least ${charsMin} characters without spaces`, (text) =>
     text.length >= charsMin && !/\s/.test(text) ? text : undefined,
@@ -184,7 +184,7 @@ export const flag: Kind<boolean> = {
   fromText: (text) => ({ true: true, false: false })[text.trim()] ?? text,
 }
 
-/** A list in the file; in a variable its items are separated by commas. */
+/** A list in the file; a variable separates the items by commas. */
 export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   return {
     allowed: `a list, each of ${item.allowed}`,

@@ -1,4 +1,4 @@
-// Loads the settings: file, then environment, then secrets from files; every problem at once.
+// Loads the settings from file, environment and secret files, and reports every problem at once.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
@@ -6,17 +6,17 @@ import { nearest } from './nearest.ts'
 import { type Chosen, type Setting, type Settings, table, variableOf } from './settings.ts'
 
 export interface Surroundings {
-  /** The file that `--config` names. */
+  /** The file given by `--config`. */
   readonly configPath?: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** Relative paths start here. */
   readonly cwd: string
-  /** Whether the log goes to a person's terminal. */
+  /** Whether the log goes to a terminal. */
   readonly isTerminal: boolean
 }
 
 export interface Problem {
-  /** The setting, or the file as a whole. */
+  /** The setting, or empty for the whole file. */
   readonly path: string
   /** Where it was set: a file or a variable. */
   readonly source: string
@@ -28,7 +28,7 @@ export type Loaded =
   | { readonly settings: Settings; readonly source: string | null; readonly warnings: string[] }
   | { readonly problems: readonly Problem[] }
 
-/** What was set, by `section.name`, before it is judged. */
+/** The raw values by `section.name`, before validation. */
 type Given = Map<string, { raw: unknown; source: string }>
 
 const settings = Object.entries(table).flatMap(([section, names]) =>
@@ -43,12 +43,12 @@ const settings = Object.entries(table).flatMap(([section, names]) =>
 const paths = settings.map(({ path }) => path)
 const systemFile = '/etc/stillup/stillup.toml'
 
-/** One line for one problem. */
+/** Formats a problem as one line. */
 export function problemLine({ path, source, found, allowed }: Problem): string {
   return `${path} (${source}): found ${found}; allowed: ${allowed}`
 }
 
-/** Never throws for what an operator can get wrong. */
+/** Returns mistakes of the operator as problems and never throws for them. */
 export function loadSettings(at: Surroundings): Loaded {
   const problems: Problem[] = []
   const given: Given = new Map()
@@ -121,7 +121,7 @@ function readVariables(at: Surroundings, given: Given, problems: Problem[]): voi
   const names = new Set(['STILLUP_CONFIG'])
   for (const { path, variable, setting } of settings) {
     names.add(variable)
-    // An empty variable counts as not set: that is how compose files leave one out.
+    // An empty variable counts as not set, because compose files pass unset ones as empty.
     const text = at.env[variable] || undefined
     if (text !== undefined) {
       given.set(path, { raw: setting.kind.fromText(text), source: variable })
@@ -147,7 +147,7 @@ function readVariables(at: Surroundings, given: Given, problems: Problem[]): voi
   }
 }
 
-/** Kubernetes gives every container variables named after the services around it. */
+/** Kubernetes gives every container variables named after neighbouring services. */
 function isFromKubernetes(variable: string, text: string): boolean {
   return (
     /_SERVICE_(HOST|PORT)/.test(variable) ||
@@ -178,7 +178,7 @@ function judge(given: Given, problems: Problem[]): Chosen {
   return typed(chosen)
 }
 
-// Built from the very table that the type is made of; TypeScript cannot follow the loop.
+// The object is built from the table that defines its type; TypeScript cannot follow the loop.
 function typed(chosen: object): Chosen {
   return chosen as Chosen
 }
@@ -192,7 +192,7 @@ function shown(raw: unknown, isSecret: boolean): string {
 
 function complete(chosen: Chosen, at: Surroundings): { settings: Settings; warnings: string[] } {
   const warnings: string[] = []
-  // systemd gives a list where a unit has several directories; ours has one.
+  // systemd passes a list if a unit has several directories; ours has one.
   const stateDir = at.env.STATE_DIRECTORY?.split(':')[0] || undefined
   const dir = resolve(at.cwd, chosen.data.dir ?? stateDir ?? 'data')
   const credential =

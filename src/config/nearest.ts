@@ -1,4 +1,4 @@
-// "Did you mean …": the known name that is closest to a mistyped one.
+// "Did you mean …": finds the known name closest to a mistyped one.
 
 /** Levenshtein distance: single-character edits between two texts. */
 function distance(a: string, b: string): number {
@@ -14,7 +14,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The nearest of `names`, or undefined where none is near. Case, '_', '-' and '.' do not count. */
+/** Returns the nearest of `names`, or undefined if none is near. Ignores case, '_', '-' and '.'. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const plain = (text: string) => text.slice(0, 100).toLowerCase().replace(/[-_.]/g, '')
   let best: string | undefined

@@ -1,4 +1,4 @@
-// The kind of auth.oidc: a list of OpenID providers, each judged field by field.
+// The kind of auth.oidc: a list of OpenID providers, each validated field by field.
 import { isLoopbackUrl, type OidcClient } from '../domain/sign-in/oidc.ts'
 import type { Kind, KindProblem } from './kinds.ts'
 import { nearest } from './nearest.ts'
@@ -44,7 +44,7 @@ const fields: Readonly<Record<keyof OidcClient, Field>> = {
 }
 const names = Object.keys(fields) as (keyof OidcClient)[]
 
-/** In the file a list of tables; in a variable, and in the file that one names, the same as JSON. */
+/** In the file a list of tables; in a variable, or in the file it names, the same as JSON. */
 export const oidcClients: Kind<readonly OidcClient[]> = {
   allowed:
     'a list of tables with name, issuer, clientId, clientSecret and perhaps label and scopes; ' +
@@ -85,7 +85,7 @@ function problemsOf(raw: unknown): KindProblem[] {
   })
 }
 
-/** `at` stands for the provider where it has no name that could be shown. */
+/** `at` identifies the provider if it has no name that can be shown. */
 function fieldProblems(given: ReadonlyMap<string, unknown>, at: number): KindProblem[] {
   const name = given.get('name')
   const isNamed = typeof name === 'string' && fields.name.isRight(name.trim())
@@ -115,7 +115,7 @@ function shown(value: unknown, isSecret: boolean): string {
   return (JSON.stringify(value) ?? String(value)).slice(0, 100)
 }
 
-// Every field was judged before.
+// Every field was validated before.
 function clientOf(raw: unknown): OidcClient {
   const given = raw as Partial<Record<keyof OidcClient, string>>
   const textOf = (name: keyof OidcClient) => (given[name] ?? '').trim()

@@ -1,4 +1,4 @@
-// Every setting: its kind, its default and what it is for. The commented file is made from this.
+// Every setting with its kind, default and description. The commented file is generated from this.
 
 import { limits } from '../domain/limits/limits.ts'
 import type { OidcClient } from '../domain/sign-in/oidc.ts'
@@ -25,14 +25,14 @@ import { oidcClients } from './oidc-clients.ts'
 
 export interface Setting<T> {
   readonly kind: Kind<T>
-  /** The value where nothing is set; null where that means "none" or depends on the machine. */
+  /** The default; null means "none" or "depends on the machine". */
   readonly fallback: T | null
   readonly doc: string
-  /** What a fallback of null means. */
+  /** Describes a default of null. */
   readonly fallbackDoc?: string
-  /** For the commented file, where there is no default to show. */
+  /** For the commented file, if there is no default to show. */
   readonly example?: unknown
-  /** Never shown, and can be read from a file that `<variable>_FILE` names. */
+  /** Never shown, and can be read from the file that `<variable>_FILE` names. */
   readonly isSecret?: boolean
 }
 
@@ -282,7 +282,7 @@ type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F }
     : T
   : never
 
-/** The settings as chosen: null where nothing is set and there is no fixed default. */
+/** The settings as configured: null if unset and without a fixed default. */
 export type Chosen = {
   readonly [Section in keyof Table]: {
     readonly [Name in keyof Table[Section]]: ValueOf<Table[Section][Name]>
@@ -292,9 +292,9 @@ export type Chosen = {
 /** The settings of a running daemon. */
 export interface Settings extends Omit<Chosen, 'data' | 'log'> {
   readonly data: {
-    /** Absolute. */
+    /** An absolute path. */
     readonly dir: string
-    /** Absolute. */
+    /** An absolute path. */
     readonly masterKeyFile: string
     readonly commitDelayMs: number
   }
@@ -310,7 +310,9 @@ export function variableOf(section: string, name: string): string {
   return `STILLUP_${words.toUpperCase()}`
 }
 
-/** `http.baseUrl` where none is set: a wildcard address is no address that a browser can use. */
+/**
+ * The default of `http.baseUrl`. Browsers cannot use a wildcard address, so it becomes localhost.
+ */
 export function defaultBaseUrl({ host, port }: HostAndPort): string {
   const isWildcard = host === '0.0.0.0' || host === '::'
   const name = isWildcard ? 'localhost' : host.includes(':') ? `[${host}]` : host

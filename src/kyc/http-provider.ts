@@ -1,4 +1,5 @@
-// A provider behind HTTP: a signed POST of the case (Standard Webhooks) to the operator's address.
+// A provider behind HTTP: sends the case to the operator's URL with a signed POST (Standard
+// Webhooks).
 import type { Static } from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import { idOf, nullable, object, oneOf, optional, text, toIso } from '../base/schema/schema.ts'
@@ -6,7 +7,7 @@ import { createCheck } from '../base/schema/validate.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { CaseToVerify, KycProvider, ProviderAnswer } from './provider.ts'
 
-/** The way out: one guarded HTTP exchange, redirects not followed. Never rejects. */
+/** Makes one guarded HTTP exchange without following redirects. Never rejects. */
 export type CaseClient = (request: {
   readonly url: string
   readonly method: 'POST'
@@ -16,7 +17,7 @@ export type CaseClient = (request: {
   readonly signal: AbortSignal
 }) => Promise<
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** Nobody was called, or nobody answered. */
+  /** The request was not sent, or there was no response. */
   | { readonly kind: 'refused' | 'failed'; readonly reason: string }
 >
 
@@ -24,10 +25,10 @@ export interface HttpProviderDeps {
   readonly clock: Clock
   readonly url: string
   readonly secret: string
-  /** Where the decision is to be sent. */
+  /** Where to send the decision. */
   readonly callbackUrl: string
   readonly request: CaseClient
-  /** The `webhook-signature` value of a body (Standard Webhooks). */
+  /** Computes the `webhook-signature` of a body (Standard Webhooks). */
   readonly sign: (secret: string, id: string, timestampSeconds: number, body: string) => string
 }
 
@@ -36,7 +37,7 @@ const verdictFields = {
   reason: optional(nullable(text({ charsMax: limits.kycReasonCharsMax }))),
 }
 
-/** What a callback says: the case, and what became of it. */
+/** The content of a callback: the case and the decision. */
 export const CallbackIn = object({ verificationId: idOf('verification'), ...verdictFields })
 export type CallbackIn = Static<typeof CallbackIn>
 
@@ -57,7 +58,7 @@ export function createHttpProvider(deps: HttpProviderDeps): KycProvider {
     async send(one, signal) {
       const body = bodyOf(one)
       const { id } = one.verification
-      // Of this attempt: a receiver refuses what claims to be older than a few minutes.
+      // The time of this attempt, because a receiver refuses requests older than a few minutes.
       const timestampSeconds = Math.floor(clock.nowMs() / 1_000)
       const answer = await request({
         url,
@@ -79,7 +80,7 @@ export function createHttpProvider(deps: HttpProviderDeps): KycProvider {
   }
 }
 
-/** An answer without a body only says that the case was taken. */
+/** A response without a body only means that the case was accepted. */
 function verdictOf(status: number, body: string): ProviderAnswer {
   if (status < 200 || status > 299) {
     return { kind: 'failed', reason: `The provider answered ${status}.` }
@@ -89,7 +90,7 @@ function verdictOf(status: number, body: string): ProviderAnswer {
   const said = parsed(body)
   const [problem] = check(said)
   if (problem) {
-    // What it said instead stays out of the record: it may repeat what was sent.
+    // The rest of the response is not recorded, because it may repeat the personal data.
     return { kind: 'failed', reason: `The provider answered ${status}, but not with a verdict.` }
   }
   const { status: verdict, reason = null } = said as Static<typeof AnswerIn>

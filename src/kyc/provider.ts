@@ -1,11 +1,12 @@
-// The contract of whoever verifies identities: told of a case, it answers now, later, or never.
+// The contract of identity verification providers: one receives a case and decides now, later, or
+// never.
 import type {
   KycProviderName,
   PersonalFields,
   Verification,
 } from '../domain/identity-verification/kyc.ts'
 
-/** What a provider makes of a case. `in_review`: it was taken, the decision comes later. */
+/** A provider's answer to a case. `in_review`: the case was accepted, the decision comes later. */
 export interface ProviderVerdict {
   readonly status: 'approved' | 'rejected' | 'in_review'
   readonly reason: string | null
@@ -13,7 +14,7 @@ export interface ProviderVerdict {
 
 export type ProviderAnswer =
   | { readonly kind: 'answered'; readonly verdict: ProviderVerdict }
-  /** `reason` is one sentence for the operator, without anything of the person. */
+  /** `reason` is one sentence for the operator, without personal data. */
   | { readonly kind: 'failed'; readonly reason: string }
 
 export interface CaseToVerify {
@@ -24,11 +25,11 @@ export interface CaseToVerify {
 export interface KycProvider {
   readonly name: KycProviderName
   /**
-   * Tells it of a case, once. Never rejects. The case's id goes along, so that a repetition can be
-   * told. Undefined: nobody is told, the operator decides.
+   * Sends a case once. Never rejects. The request carries the case's id, so that the provider can
+   * detect a repetition. Undefined: nothing is sent, the operator decides.
    */
   readonly send: ((one: CaseToVerify, signal: AbortSignal) => Promise<ProviderAnswer>) | undefined
 }
 
-/** The operator decides: a case waits in the queue until somebody looks at it. */
+/** The operator decides: a case waits in the queue for a review. */
 export const manualProvider: KycProvider = { name: 'manual', send: undefined }

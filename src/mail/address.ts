@@ -1,8 +1,8 @@
-// Addresses of mail: the setting mail.from taken apart, and what a log may say of a recipient.
+// Mail addresses: parses the setting mail.from, and masks recipients for the log.
 
-/** Who a letter comes from. */
+/** The sender of a letter. */
 export interface Mailbox {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly name: string
   readonly address: string
 }
@@ -16,17 +16,17 @@ export function mailboxOf(text: string): Mailbox {
 const part = String.raw`[^\s\p{Cc}<>,;:()\[\]\\"@]+`
 const plain = new RegExp(`^${part}@${part}$`, 'u')
 
-/** Whether a text is one address to a mail server: no list, no name, no quotes, no second line. */
+/** Whether a mail server reads the text as one address: no list, name, quotes or second line. */
 export function isOneAddress(text: string): boolean {
   return plain.test(text)
 }
 
-/** What follows the last @. */
+/** The part after the last @. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }
 
-/** `a…@example.com`: enough to find a letter in the log, too little to write to somebody. */
+/** `a…@example.com`: enough to find a letter in the log, too little to write to the person. */
 export function maskedAddress(address: string): string {
   const [first = ''] = address
   return `${first}…@${domainOf(address)}`

@@ -1,4 +1,4 @@
-// Letters as files, where there is no mail server: whoever can read the directory can read them.
+// Writes letters to files if there is no mail server: anyone who reads the directory reads them.
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
@@ -8,13 +8,13 @@ import { isOneAddress, maskedAddress } from './address.ts'
 import { composed, type Envelope, type Transport, unaddressed } from './transport.ts'
 
 export interface FilesOptions {
-  /** The directory; made where there is none. */
+  /** The directory; created if missing. */
   readonly dir: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Writes `<time>-<id>.eml`, as the letter would go over the wire; each mail program opens it. */
+/** Writes `<time>-<id>.eml`, the letter as it would be sent; mail programs can open it. */
 export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
   async function write(envelope: Envelope): Promise<string> {
     await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -23,7 +23,7 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
     const stream = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message } = await stream.sendMail(composed(envelope))
     const path = join(dir, fileNameOf(envelope))
-    // Made anew even where an attempt was cut short, so that its mode is ours.
+    // Created anew even after an interrupted attempt, so that its mode is right.
     const unfinished = `${path}.tmp`
     await rm(unfinished, { force: true })
     const file = await open(unfinished, 'wx', 0o600)
@@ -37,7 +37,7 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
     return path
   }
 
-  /** The oldest go: beyond so many, and beyond an age. */
+  /** Deletes the oldest letters beyond a number and an age. */
   async function tidy(): Promise<void> {
     const names = (await readdir(dir)).filter((name) => ours.test(name)).sort()
     const oldest = stampOf(clock.nowMs() - limits.letterFileKeptMs)
@@ -56,7 +56,7 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
         const reason = `The letter could not be written to a file${causeOf(error)}.`
         return { ok: false, mayRetry: true, reason }
       }
-      // Not what it says: the link in it is a secret, and the file keeps it.
+      // The text is not logged: its link is a secret, and the file has it.
       const { to, letter } = envelope
       log.info('letter written', { to: maskedAddress(to), subject: letter.subject, file })
       await tidy().catch((error: unknown) =>

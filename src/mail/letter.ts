@@ -1,4 +1,4 @@
-// A letter: what it says, once as plain text and once as HTML that needs nothing from elsewhere.
+// Builds a letter as plain text and as HTML that loads nothing from elsewhere.
 
 /** A letter that is ready to be sent. */
 export interface Letter {
@@ -7,19 +7,19 @@ export interface Letter {
   readonly html: string
 }
 
-/** What a letter says. Every text is plain: it is escaped where it becomes HTML. */
+/** The content of a letter. Every text is plain; it is escaped for the HTML form. */
 export interface LetterPlan {
-  /** It may be logged: no secret belongs in it. */
+  /** It may be logged, so it must not contain secrets. */
   readonly subject: string
   /** Whole sentences. */
   readonly paragraphs: readonly string[]
-  /** The one thing that the reader may do. */
+  /** The action that the letter asks for. */
   readonly button?: { readonly label: string; readonly url: string }
-  /** Small print: why this letter came, and what to do where it was not expected. */
+  /** Small print: why the letter was sent, and what to do if it was not expected. */
   readonly footer: readonly string[]
 }
 
-/** The letter in both forms. The subject and the texts may hold what strangers wrote. */
+/** Renders the letter in both forms. Subject and texts may contain text from strangers. */
 export function letterOf({ subject, paragraphs, button, footer }: LetterPlan): Letter {
   const buttonLines = button ? [`${button.label}:\n${button.url}`] : []
   const text = [...paragraphs.map(oneLine), ...buttonLines, '-- ', ...footer.map(oneLine)]
@@ -64,7 +64,7 @@ ${content}
 `
 }
 
-/** No text of a letter may begin a line of its own: names are written by strangers. */
+/** Keeps the text on one line, because strangers choose names. */
 function oneLine(words: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return words.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()

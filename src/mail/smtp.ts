@@ -1,4 +1,4 @@
-// Sends letters through a mail server: connections that are kept, TLS, and what its answers mean.
+// Sends letters through a mail server: pooled connections, TLS, and the meaning of its replies.
 import { isIP } from 'node:net'
 import type { SMTPPoolOptions } from 'nodemailer'
 import type { Clock } from '../base/clock.ts'
@@ -9,24 +9,24 @@ import { isOneAddress } from './address.ts'
 import { composed, type Transport, unaddressed } from './transport.ts'
 
 export interface SmtpOptions {
-  /** `smtp://` or `smtps://`, with the credentials in it where the server wants some. */
+  /** `smtp://` or `smtps://`, including the credentials if the server needs them. */
   readonly url: string
-  /** Certificate authorities in PEM, in place of those of Node. */
+  /** Certificate authorities in PEM, instead of those of Node. */
   readonly ca?: readonly string[]
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * The letter goes over TLS, with a certificate that is right, wherever it leaves this machine or a
- * password goes along: `smtps` from the first byte, `smtp` by STARTTLS, which the server then must
- * offer. On loopback without credentials there is nothing to protect.
+ * A letter that leaves this machine, or a connection with a password, requires TLS with a valid
+ * certificate: `smtps` from the first byte, `smtp` by STARTTLS, which the server must then offer.
+ * On loopback without credentials there is nothing to protect.
  */
 export function createSmtpMailer(options: SmtpOptions): Transport {
   const { clock, log } = options
   const pooled = poolOptions(options)
   const open = once(async () => {
-    // Loaded with the first letter: a daemon that writes none does without.
+    // Loaded with the first letter, so that a daemon that sends none does not load it.
     const { createTransport } = await import('nodemailer')
     return createTransport(pooled)
   })
@@ -42,7 +42,7 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
   return {
     async send(envelope, { signal }) {
       if (!isOneAddress(envelope.to)) return unaddressed
-      // A server that drips its answers is never silent for long enough to be noticed.
+      // Bounds the whole attempt: a server that drips its replies never triggers an idle timeout.
       const late = new AbortController()
       const timer = clock.setTimeout(() => late.abort(), limits.letterTimeoutMs)
       try {
@@ -65,7 +65,10 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
   }
 }
 
-/** The pool's options. Nothing else in the url counts: it cannot switch the TLS checks off. */
+/**
+ * Options of the connection pool. Query parameters of the url are ignored, so it cannot switch TLS
+ * checks off.
+ */
 export function poolOptions({ url, ca }: Pick<SmtpOptions, 'url' | 'ca'>) {
   const { protocol, hostname, port, username, password } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
@@ -77,14 +80,14 @@ export function poolOptions({ url, ca }: Pick<SmtpOptions, 'url' | 'ca'>) {
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     secure: isSecure,
     requireTLS: mustBeSecret,
-    // A server on this machine often offers a certificate that nobody can check.
+    // A server on this machine often has a certificate that cannot be verified.
     ignoreTLS: !mustBeSecret,
     ...(username === ''
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca ? { ca: [...ca] } : {}) },
     maxConnections: limits.lettersInFlightMax,
-    // Attempts are counted and timed by the outbox; this one is for a connection found dead.
+    // The outbox counts and times attempts; this one only replaces a connection found dead.
     maxRequeues: 1,
     connectionTimeout: limits.smtpConnectMsMax,
     greetingTimeout: limits.smtpConnectMsMax,
@@ -109,22 +112,25 @@ const tooLate: Failed = {
   reason: `The mail server took longer than ${limits.letterTimeoutMs / 1_000} seconds.`,
 }
 
-/** What nodemailer says of a failure. Its message and the server's words stay where they are. */
+/**
+ * The parts of nodemailer's errors that are used. Its message and the server's text are not passed
+ * on.
+ */
 interface Trouble {
   readonly code?: string
-  /** The system's or OpenSSL's own code. */
+  /** The original error code of the system or OpenSSL. */
   readonly originalCode?: string
   readonly responseCode?: number
   readonly command?: string
 }
 
-// What nodemailer throws carries these beside its message.
+// Nodemailer's errors carry these fields in addition to the message.
 const troubleOf = (error: unknown): Trouble => (error instanceof Error ? error : {}) as Trouble
 
-/** These statuses mean that the server wants other credentials, at whatever step it says so. */
+/** With these replies the server asks for other credentials, at any step. */
 const authStatuses: readonly number[] = [454, 530, 534, 535, 538]
 
-/** Only what is wrong with the recipient or the letter is final: the rest somebody can put right. */
+/** Only problems with the recipient or the letter are final; somebody can fix all others. */
 function outcomeOf(error: unknown): Failed {
   const { code, originalCode, responseCode: status = 0, command = '' } = troubleOf(error)
   const again = (reason: string): Failed => ({ ok: false, mayRetry: true, status, reason })
@@ -148,14 +154,14 @@ function outcomeOf(error: unknown): Failed {
 
 const certificateCauses = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/
 
-/** What only the operator can put right, and should hear of at once. */
+/** Whether only the operator can fix it, and should learn of it at once. */
 function isOperatorsMatter(error: unknown): boolean {
   const { code, originalCode = '', responseCode = 0 } = troubleOf(error)
   const isRefused = code === 'EAUTH' || code === 'ETLS' || authStatuses.includes(responseCode)
   return isRefused || certificateCauses.test(originalCode)
 }
 
-/** Made when it is first asked for; a failure to make it is forgotten. */
+/** Creates the value on first use; after a failure the next use tries again. */
 function once<T>(make: () => Promise<T>) {
   let making: Promise<T> | undefined
   return {

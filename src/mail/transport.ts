@@ -1,4 +1,4 @@
-// What takes a letter away, whichever way it goes, and the form that every letter has.
+// The contract of the ways to send a letter, and the form that every letter has.
 import type { Outcome } from '../domain/alerts/delivery.ts'
 import type { Mailbox } from './address.ts'
 import type { Letter } from './letter.ts'
@@ -14,8 +14,8 @@ export interface Envelope {
 }
 
 /**
- * Takes a letter away. Never rejects; a failure says in one sentence why, without anything of the
- * letter, its recipient or the server's credentials, and whether another attempt may help.
+ * Sends a letter. Never rejects; a failure gives one sentence, without any part of the letter, its
+ * recipient or the server's credentials, and whether another attempt may help.
  */
 export type SendLetter = (
   envelope: Envelope,
@@ -24,18 +24,18 @@ export type SendLetter = (
 
 export interface Transport {
   readonly send: SendLetter
-  /** Lets go of connections. What is under way is cut. */
+  /** Closes connections and aborts running attempts. */
   close(): void
 }
 
-/** The end of a letter to what is no address: a list of them would go to each. */
+/** The outcome for a recipient that is not a single address: a list would reach several people. */
 export const unaddressed: Outcome = {
   ok: false,
   mayRetry: false,
   reason: 'Letters cannot be sent to this address.',
 }
 
-/** The letter as nodemailer wants it. `to` is one address, see `isOneAddress`. */
+/** The letter as nodemailer expects it. `to` is one address, see `isOneAddress`. */
 export function composed({ to, from, messageId, writtenAtMs, letter }: Envelope) {
   return {
     from,
@@ -46,7 +46,7 @@ export function composed({ to, from, messageId, writtenAtMs, letter }: Envelope)
     subject: letter.subject,
     text: letter.text,
     html: letter.html,
-    // Nobody is to answer: an absence note would only come back to us.
+    // Suppresses automatic replies: an absence note would only come back to the sender.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,4 +1,4 @@
-// fetch with a bound on what is read: a provider's answer must not fill the memory.
+// fetch with a bound on the size of responses, so that a provider cannot fill the memory.
 import { limits } from '../domain/limits/limits.ts'
 
 interface FetchOptions {
@@ -9,7 +9,7 @@ interface FetchOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The whole answer, at once. Rejects where it is longer than the bound, or the signal aborts. */
+/** Fetches and reads the whole response. Rejects if it exceeds the bound or the signal aborts. */
 export async function boundedFetch(url: string, options: FetchOptions): Promise<Response> {
   const { body = null, signal = null, ...rest } = options
   const response = await fetch(url, { ...rest, body, signal })

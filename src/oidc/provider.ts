@@ -1,4 +1,4 @@
-// One OpenID provider: where to send people, and who came back (code flow with PKCE).
+// One OpenID provider: builds the redirect to it and redeems its code (code flow with PKCE).
 import * as client from 'openid-client'
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
@@ -6,29 +6,29 @@ import { limits } from '../domain/limits/limits.ts'
 import { isLoopbackUrl, type OidcClient, type OidcPerson } from '../domain/sign-in/oidc.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
-/** What ties a sign-in to the browser that began it. The browser sees none of it but the state. */
+/** Ties a sign-in to the browser that started it. The browser sees only the state. */
 export interface OidcSecrets {
   readonly state: string
   readonly nonce: string
-  /** PKCE: the provider has only its hash until the code is redeemed. */
+  /** PKCE: the provider knows only its hash until the code is redeemed. */
   readonly verifier: string
 }
 
 export interface OidcProvider {
   readonly name: string
   readonly label: string
-  /** Where the browser goes. Throws OidcProblem('unavailable'). */
+  /** The URL to send the browser to. Throws OidcProblem('unavailable'). */
   authorizationUrl(redirectUri: string, secrets: OidcSecrets): Promise<string>
   /**
-   * Redeems the code that `callbackUrl` carries. The signature of the ID token, its issuer,
-   * audience, times and nonce are checked. Throws OidcProblem.
+   * Redeems the code in `callbackUrl`. Checks signature, issuer, audience, times and nonce of the
+   * ID token. Throws OidcProblem.
    */
   redeem(callbackUrl: URL, secrets: OidcSecrets): Promise<OidcPerson>
 }
 
 /**
- * `unavailable`: the provider does not answer as it should, or does not know us; the operator has
- * to act. `refused`: the person was not let in there, or what came back cannot be believed.
+ * `unavailable`: the provider fails or rejects our client; the operator must act. `refused`: the
+ * provider did not let the person in, or its response failed a check.
  */
 export class OidcProblem extends Error {
   override readonly name = 'OidcProblem'
@@ -78,7 +78,7 @@ export function createOidcProvider(settings: OidcClient, clock: Clock): OidcProv
         if (!claims) throw new Error('there is no ID token')
         const { iss, sub } = claims
         const hasInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-        // Many providers put the address there only.
+        // Many providers return the address only there.
         const info =
           claims.email === undefined && hasInfo
             ? await client.fetchUserInfo(configuration, tokens.access_token, sub)
@@ -91,7 +91,7 @@ export function createOidcProvider(settings: OidcClient, clock: Clock): OidcProv
   }
 }
 
-/** The provider's metadata: asked for when somebody needs it, kept for a while. */
+/** The provider's metadata, loaded on demand and cached for a while. */
 function createMetadata(settings: OidcClient, clock: Clock) {
   let known: { readonly configuration: client.Configuration; readonly atMs: number } | undefined
   let asking: Promise<client.Configuration> | undefined
@@ -102,7 +102,7 @@ function createMetadata(settings: OidcClient, clock: Clock) {
       known = { configuration, atMs: clock.monoMs() }
       return configuration
     } catch (error) {
-      // What was right an hour ago mostly still is.
+      // Metadata that worked an hour ago mostly still works.
       if (known) return known.configuration
       throw new OidcProblem('unavailable', `discovery: ${reasonOf(error)}`, error)
     } finally {
@@ -114,7 +114,7 @@ function createMetadata(settings: OidcClient, clock: Clock) {
     if (known && clock.monoMs() - known.atMs < limits.oidcMetadataMs) {
       return Promise.resolve(known.configuration)
     }
-    // However many people wait, one request goes out.
+    // All waiting sign-ins share one request.
     asking ??= ask()
     return asking
   }
@@ -122,7 +122,7 @@ function createMetadata(settings: OidcClient, clock: Clock) {
 
 function discover({ issuer, clientId, clientSecret }: OidcClient): Promise<client.Configuration> {
   const url = new URL(issuer)
-  // A code's ID token comes over TLS, so that checking its signature is left to choice: we do.
+  // The ID token of a code arrives over TLS, so checking its signature is optional; this checks it.
   const execute = [client.enableNonRepudiationChecks]
   if (url.protocol === 'http:' && isLoopbackUrl(url)) execute.push(client.allowInsecureRequests)
   return client.discovery(url, clientId, clientSecret, authentication(clientSecret), {
@@ -132,7 +132,7 @@ function discover({ issuer, clientId, clientSecret }: OidcClient): Promise<clien
   })
 }
 
-/** The way to show the secret that the provider knows; where it names none, the usual one. */
+/** The client authentication method that the provider supports, or the default if it lists none. */
 function authentication(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
   return (server, ...rest) => {
@@ -155,14 +155,14 @@ function personOf(issuer: string, subject: string, claims: Claims): OidcPerson {
   }
 }
 
-/** Enough to write to it; whether it is the person's the provider says. */
+/** Whether the text has the form of an address; the provider vouches that it is the person's. */
 function isAddress(text: string): boolean {
   return text.length <= limits.emailCharsMax && /^[\x21-\x7e]+$/.test(text) && mailbox.test(text)
 }
 
 const mailbox = /^[^@<>,;:"()[\]\\]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
-/** Codes of the library for what came back and cannot be believed. */
+/** The library's error codes for responses that failed a check. */
 const disbelieved: ReadonlySet<unknown> = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -178,7 +178,7 @@ function problemOf(error: unknown): OidcProblem {
   return new OidcProblem(isRefused ? 'refused' : 'unavailable', reasonOf(error), error)
 }
 
-/** For the log; the library's messages hold no secrets, its causes do. */
+/** The reason for the log; the library's messages contain no secrets, its causes do. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof client.WWWAuthenticateChallengeError) {

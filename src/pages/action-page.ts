@@ -1,4 +1,4 @@
-// A page that says a few sentences and has at most one form: what a link from a letter leads to.
+// A page with a few sentences and at most one form: the target of links in letters.
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 
@@ -6,7 +6,7 @@ export interface ActionInput {
   readonly name: string
   readonly label: string
   readonly type: 'text' | 'password'
-  /** What a browser may fill in: `one-time-code`, `new-password`. */
+  /** The browser's autofill hint: `one-time-code`, `new-password`. */
   readonly autocomplete: string
   readonly charsMax: number
   /** A short rule under the field. */
@@ -16,28 +16,28 @@ export interface ActionInput {
 export interface ActionForm {
   /** A path of this service. */
   readonly action: string
-  /** Values that go along unseen, by their names. */
+  /** Hidden values of the form, by name. */
   readonly hidden: Readonly<Record<string, string>>
   readonly inputs?: readonly ActionInput[]
   readonly button: string
-  /** Another way to answer: the same form, with one value more. */
+  /** A second answer: the same form with one more value. */
   readonly otherButton?: { readonly label: string; readonly name: string; readonly value: string }
 }
 
 export interface ActionPage {
   readonly title: string
   readonly sentences: readonly string[]
-  /** What the reader has to look at before anything else. */
+  /** Shown prominently before everything else. */
   readonly warning?: string | undefined
   readonly form?: ActionForm | undefined
-  /** Another way to go on, with the sentence before it. */
+  /** An alternative form, with the sentence before it. */
   readonly otherWay?: { readonly sentence: string; readonly form: ActionForm } | undefined
 }
 
 /**
- * The headers of a page with a form: it runs nothing, cannot be framed, is kept nowhere and names
- * its address to nobody, because the address holds a secret. `leadsTo` are the origins that the
- * form's answer may redirect to beside this one: browsers hold redirects against form-action too.
+ * Headers of a page with a form: no scripts, no framing, no caching, and no referrer, because the
+ * address contains a secret. `leadsTo` lists the origins that the form's response may redirect to,
+ * because browsers apply form-action to redirects too.
  */
 export function actionPageHeaders(
   leadsTo: readonly string[] = [],
@@ -55,7 +55,7 @@ export function actionPageHeaders(
   ]
 }
 
-/** The page. Everything given is text; the form posts to a path of this service. */
+/** Renders the page. All arguments are text; the form posts to a path of this service. */
 export function actionPage({ title, sentences, warning, form, otherWay }: ActionPage): Html {
   return frame({
     title,

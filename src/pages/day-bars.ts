@@ -1,4 +1,4 @@
-// Ninety days of one monitor as a strip of bars, and in words for who cannot see or hover them.
+// Draws ninety days of one monitor as a strip of bars, and describes them for screen readers.
 import { limits } from '../domain/limits/limits.ts'
 import { type Html, html } from './html.ts'
 import type { PublicDay } from './public-page.ts'
@@ -7,7 +7,7 @@ import { dayText, percentText, spanText } from './wording.ts'
 const barWidth = 4
 const stepWidth = 5
 const height = 34
-/** Below this share of a day the bar says "bad", above it "a little". */
+/** Below this share of a day the bar shows "bad", above it "a little". */
 const badRatio = 0.98
 
 type Tone = 'n' | 'u' | 'p' | 'd'
@@ -24,7 +24,7 @@ interface Run {
   readonly last: number
 }
 
-/** Neighbours that read alike become one run; a day with downtime always stands alone. */
+/** Merges neighbouring days that look alike into one run; a day with downtime stays alone. */
 function runsOf(days: readonly PublicDay[]): Run[] {
   const runs: Run[] = []
   for (const [index, day] of days.entries()) {
@@ -55,7 +55,7 @@ function runTitle(run: Run, days: readonly PublicDay[]): string {
   return run.tone === 'u' ? `${when}: no downtime` : `${when}: ${downText(first)}`
 }
 
-/** One sentence that says what the strip shows. */
+/** One sentence that describes the strip. */
 export function daysSummary(days: readonly PublicDay[]): string {
   const known = days.filter((day) => day.upRatio !== null)
   if (known.length === 0) return 'No data in the last 90 days.'
@@ -67,7 +67,10 @@ export function daysSummary(days: readonly PublicDay[]): string {
   return `${spanText(total)} of downtime on ${hurt.length} ${plural} of ${scope}.`
 }
 
-/** The strip. A run is one dashed line, so that a quiet quarter costs one element, not ninety. */
+/**
+ * Renders the strip. A run is one dashed line, so that a quiet quarter costs one element, not
+ * ninety.
+ */
 export function dayBars(days: readonly PublicDay[]): Html {
   const width = days.length * stepWidth - (stepWidth - barWidth)
   const lines = runsOf(days).map((run) => {
@@ -82,7 +85,7 @@ role="img" aria-label="${daysSummary(days)}" fill="none" stroke="currentColor" \
 stroke-width="${height}" stroke-dasharray="${barWidth} ${stepWidth - barWidth}">${lines}</svg>`
 }
 
-/** The days with downtime, newest first, behind a disclosure that needs no script. */
+/** The days with downtime, newest first, inside a disclosure element that needs no script. */
 export function downDays(days: readonly PublicDay[]): Html | null {
   const hurt = days.filter((day) => day.upRatio !== null && day.downMs > 0).toReversed()
   if (hurt.length === 0) return null

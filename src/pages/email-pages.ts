@@ -1,4 +1,4 @@
-// Where links about e-mail addresses lead: one question, because mail scanners open links too.
+// The pages of links about e-mail addresses: one question, because mail scanners open links too.
 import { actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 
@@ -19,7 +19,7 @@ export function verifyEmailPage({ email, action, token }: Posted & { readonly em
 export interface ChangeEmailPage extends Posted {
   readonly from: string
   readonly to: string
-  /** Whose mailbox the link was sent to. */
+  /** The mailbox that the link was sent to. */
   readonly side: 'old' | 'new'
 }
 
@@ -56,7 +56,7 @@ export function emailDonePage(outcome: EmailOutcome): Html {
   return actionPage({ title, sentences: [sentence] })
 }
 
-/** For a link that was used, replaced or is too old, and for what stands against it now. */
+/** For a link that was used, was replaced, has expired or fails for another reason. */
 export function deadEmailLinkPage(problem?: string): Html {
   return actionPage({
     title: 'This link no longer works',

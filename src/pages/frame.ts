@@ -1,12 +1,12 @@
-// The frame of every public page: document, head and style sheet, and the headers it is sent with.
+// The frame of every public page: document, head and style sheet, and its headers.
 import { clip } from '../base/clip.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type Html, html } from './html.ts'
 import { styleSheet } from './style-sheet.ts'
 
 /**
- * A public page runs nothing, embeds nothing and cannot be framed. Logos are the only thing a
- * browser fetches from elsewhere.
+ * A public page has no scripts, embeds nothing and cannot be framed. Only logos load from
+ * elsewhere.
  */
 export const pageHeaders: readonly (readonly [name: string, value: string])[] = [
   ['Content-Type', 'text/html; charset=utf-8'],
@@ -51,7 +51,7 @@ ${body}
 `
 }
 
-/** The answer for every address without a page; it does not tell a disabled page from none. */
+/** The response for addresses without a page; it does not reveal disabled pages. */
 export function notFoundPage(): Html {
   return frame({
     title: 'Page not found',

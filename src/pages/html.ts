@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts'
 
 const markup = Symbol('markup')
 
-/** Markup made by `html`. Nothing else can make one: the symbol never leaves this file. */
+/** Markup made by `html`. Other code cannot make it, because the symbol is private to this file. */
 export interface Html {
   readonly [markup]: string
 }
@@ -42,7 +42,7 @@ function rendered(piece: Piece, place: Place): string {
   return piece[markup]
 }
 
-/** Where each hole of a template lies. A hole at any other place is a bug of ours. */
+/** Determines the context of each hole in a template. A hole anywhere else is a bug. */
 function placesOf(strings: readonly string[]): Place[] {
   let before = ''
   return strings.slice(0, -1).map((part) => {
@@ -65,8 +65,8 @@ function placesOf(strings: readonly string[]): Place[] {
 const knownPlaces = new WeakMap<TemplateStringsArray, Place[]>()
 
 /**
- * Escapes for the place a value stands in: text, a quoted attribute, or the address in href and src
- * (https, a path of this service or a fragment; anything else becomes empty). Lists are joined.
+ * Escapes each value for its context: text, a quoted attribute, or a URL in href and src (https, a
+ * path of this service or a fragment; anything else becomes empty). Lists are joined.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   let places = knownPlaces.get(strings)

@@ -1,4 +1,4 @@
-// Where an invitation leads in a browser: what it is to, and two ways to accept it.
+// The page of an invitation: what it offers, and two ways to accept it.
 import { toIso } from '../base/schema/schema.ts'
 import type { Role } from '../domain/access.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -10,14 +10,17 @@ export interface InvitePage {
   readonly role: Role
   readonly email: string
   readonly expiresAtMs: number
-  /** The paths that make an account, and that accept with the one that is signed in. */
+  /** The paths that create an account, and that accept with the signed-in account. */
   readonly joinAction: string
   readonly acceptAction: string
-  /** What was wrong the last time. */
+  /** The problem with the previous attempt. */
   readonly problem?: string | undefined
 }
 
-/** The same whether or not the address has an account: whoever invites could ask for any. */
+/**
+ * The page does not depend on whether the address has an account: an inviter could otherwise probe
+ * any address.
+ */
 export function invitePage(invite: InvitePage): Html {
   const { organizationName, role, email, expiresAtMs, problem } = invite
   return actionPage({
@@ -56,7 +59,7 @@ export function joinedPage(): Html {
   })
 }
 
-/** For an invitation that does not work, and for what stands against it now. */
+/** For an invitation that no longer works, or fails for another reason. */
 export function deadInvitePage(problem?: string): Html {
   return actionPage({
     title: 'This invitation no longer works',

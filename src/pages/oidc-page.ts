@@ -1,4 +1,4 @@
-// What people see between a provider and us: the question for a code, or why they are not let in.
+// Pages of a sign-in through a provider: the form for a code, and why a sign-in failed.
 import { actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 import { codeInput } from './sign-in-page.ts'
@@ -6,11 +6,11 @@ import { codeInput } from './sign-in-page.ts'
 export interface CodePage {
   /** The path that the form is posted to. */
   readonly action: string
-  /** Why the form came back. */
+  /** Why the form is shown again. */
   readonly problem?: string | undefined
 }
 
-/** The provider let somebody in; now the second factor. */
+/** The provider let the person in; now comes the second factor. */
 export function codePage({ action, problem }: CodePage): Html {
   return actionPage({
     title: 'Sign in',
@@ -20,7 +20,7 @@ export function codePage({ action, problem }: CodePage): Html {
   })
 }
 
-/** `problem` is a sentence or more. */
+/** `problem` is one or more sentences. */
 export function notSignedInPage(problem: string): Html {
   return actionPage({ title: 'You are not signed in', sentences: [problem] })
 }

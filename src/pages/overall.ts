@@ -2,8 +2,8 @@
 import type { PublicIncident, PublicPage, PublicState } from './public-page.ts'
 
 /**
- * The worst that is shown, in words. More than half of the services down is a major outage. What is
- * paused, pending or not looked at says nothing, unless it is all there is.
+ * The worst state shown, in words. If more than half of the services are down, it is a major
+ * outage. Paused, pending and unknown monitors count only if there are no others.
  */
 export function overallOf(
   states: readonly PublicState[],

@@ -1,4 +1,4 @@
-// Where the link from a password letter leads: a form for the new password, and word of success.
+// The pages of a password link: a form for the new password, and the confirmation.
 import { limits } from '../domain/limits/limits.ts'
 import { actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
@@ -8,7 +8,7 @@ export interface NewPasswordPage {
   /** The path that the form is posted to. */
   readonly action: string
   readonly token: string
-  /** Why the form came back. */
+  /** Why the form is shown again. */
   readonly problem?: string | undefined
 }
 
@@ -42,7 +42,7 @@ export function passwordSetPage(): Html {
   })
 }
 
-/** For a link that was used, replaced or is too old. */
+/** For a link that was used, was replaced or has expired. */
 export function deadPasswordLinkPage(): Html {
   return actionPage({
     title: 'This link no longer works',

@@ -1,4 +1,4 @@
-// What of an incident may be public: its title, its times, and what people wrote to be read.
+// Decides which parts of an incident are public: its title, its times, and published updates.
 import type { MonitorId } from '../base/ids.ts'
 import { dayMs } from '../domain/health/span.ts'
 import type {
@@ -26,8 +26,8 @@ const statusLabels: Readonly<Record<UpdateStatus, string>> = {
 }
 
 /**
- * The public part of an incident, or null where it has none: it must be public itself, recent or
- * open, and about shown monitors only. One that a person declared may also be about none or some.
+ * The public part of an incident, or null if there is none: the incident must be public, recent or
+ * open, and concern only shown monitors. One that a person declared may also concern none or some.
  */
 export function toPublicIncident(
   incident: Incident,
@@ -38,7 +38,7 @@ export function toPublicIncident(
   const isOpen = incident.state !== 'resolved'
   const isRecent = (resolvedAtMs ?? nowMs) > nowMs - limits.publicIncidentDays * dayMs
   if (!incident.isPublic || !(isOpen || isRecent)) return null
-  // A title that the daemon wrote names its monitors: one hidden monitor hides the incident.
+  // A title written by the daemon names its monitors: one hidden monitor hides the incident.
   const shown = monitorIds.filter((id) => shownNames.has(id))
   const isHidden =
     severity === 'declared'
@@ -62,8 +62,8 @@ export function toPublicIncident(
 }
 
 /**
- * What the daemon wrote may name addresses, so its entries are told in fixed words; only what a
- * person published is shown as written. Acknowledgements are internal.
+ * Entries that the daemon wrote may contain addresses, so they are shown in fixed words; only
+ * published updates are shown as written. Acknowledgements are internal.
  */
 function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate | null {
   if (!entry.isPublic) return null
@@ -87,7 +87,7 @@ function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate 
     case 'acknowledged':
       return null
     default:
-      // An entry of a kind that this version does not know stays inside.
+      // An entry of a kind that this version does not know stays private.
       return null
   }
 }

@@ -1,4 +1,4 @@
-// What of a status page may leave the service: the one type every public surface is made from.
+// The public data of a status page: the one type that all public pages are made from.
 
 export type PublicState =
   | 'up'
@@ -22,9 +22,9 @@ export interface PublicMonitor {
   readonly state: PublicState
   /** Null before the first result. */
   readonly sinceMs: number | null
-  /** Share of the known time of 90 days; null where it is not shown or nothing is known. */
+  /** Share of the known time in 90 days; null if it is not shown or nothing is known. */
   readonly uptime90d: number | null
-  /** Oldest first, always 90; empty where the history is not shown. */
+  /** Oldest first, always 90; empty if the history is not shown. */
   readonly days: readonly PublicDay[]
 }
 
@@ -56,9 +56,9 @@ export interface PublicPage {
   readonly overall: { readonly level: OverallLevel; readonly sentence: string }
   readonly showUptime: boolean
   readonly showHistory: boolean
-  /** Null where the page does not show them. */
+  /** Null if the page does not show them. */
   readonly monitors: readonly PublicMonitor[] | null
-  /** Null where the page does not show them. Newest first. */
+  /** Null if the page does not show them. Newest first. */
   readonly incidents: readonly PublicIncident[] | null
   readonly generatedAtMs: number
 }

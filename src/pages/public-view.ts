@@ -1,4 +1,4 @@
-// The projection: what of an organization's monitors and incidents a status page may show.
+// The projection: reduces an organization's monitors and incidents to what a status page may show.
 import type { MonitorId } from '../base/ids.ts'
 import { dayMs, type Tally, uptimeRatio } from '../domain/health/span.ts'
 import type { Incident } from '../domain/incidents/incident.ts'
@@ -13,21 +13,21 @@ import type { PublicDay, PublicMonitor, PublicPage, PublicState } from './public
 /** One monitor as the store knows it. */
 export interface MonitorSource {
   readonly monitor: Monitor
-  /** Null where nobody has looked at it yet. */
+  /** Null before the first check. */
   readonly monitorState: Pick<MonitorState, 'health' | 'lastVerdict'> | null
-  /** Its days, oldest first; the current one counts to the moment that is shown. */
+  /** Its days, oldest first; the current one counts up to the moment shown. */
   readonly tallies: readonly Tally[]
 }
 
-/** Whether a page shows a monitor: both the page and the monitor must say so. */
+/** Whether a page shows a monitor: both the page and the monitor must allow it. */
 function isShown(page: StatusPage, monitor: Monitor): boolean {
   const isListed = page.publicMonitorIds === null || page.publicMonitorIds.includes(monitor.id)
   return monitor.isPublic && isListed && monitor.orgId === page.orgId
 }
 
 /**
- * The projection, or null for a page that is not enabled. Monitors that are not shown take no part
- * in any of it, also not in the overall state; what the page hides is not in the result.
+ * Returns the projection, or null for a page that is not enabled. Monitors that are not shown
+ * affect nothing in it, including the overall state; hidden parts are absent from the result.
  */
 export function toPublicPage(
   page: StatusPage,

@@ -1,4 +1,4 @@
-// Where the link from a sign-in letter leads: one button, because mail scanners open links too.
+// The page of a sign-in link: one button, because mail scanners open links too.
 
 import { limits } from '../domain/limits/limits.ts'
 import { browserInWords } from '../domain/sign-in/browser.ts'
@@ -6,15 +6,15 @@ import { type ActionInput, actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 import { timeText } from './wording.ts'
 
-/** What the page says of a link that works. */
+/** What the page shows about a working link. */
 export interface SignInPage {
   readonly email: string
-  /** There is no account with this address yet: the button makes it. */
+  /** No account has this address yet: the button creates it. */
   readonly isNew: boolean
   readonly askedAtMs: number
   readonly address: string
   readonly userAgent: string
-  /** Whoever looks does so from another network or with another browser than whoever asked. */
+  /** The page is opened from another network or browser than the link was requested from. */
   readonly isElsewhere: boolean
   readonly needsCode: boolean
   /** The origin of another site that the sign-in leads to; null for this service. */
@@ -25,7 +25,7 @@ export interface SignInForm {
   /** The path that the form is posted to. */
   readonly action: string
   readonly token: string
-  /** Why the form came back. */
+  /** Why the form is shown again. */
   readonly problem?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function signInPage(about: SignInPage, { action, token, problem }: SignIn
   })
 }
 
-/** For a link that was used, replaced or is too old, and for whatever else lets nobody in. */
+/** For a link that was used, was replaced or has expired, and for all other failed sign-ins. */
 export function deadLinkPage(problem?: string): Html {
   return actionPage({
     title: 'This link no longer works',

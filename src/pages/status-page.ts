@@ -1,4 +1,4 @@
-// The public status page, from its projection to HTML without a script.
+// Renders the public status page from its projection as HTML without scripts.
 import { dayBars, daysSummary, downDays } from './day-bars.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
@@ -57,7 +57,7 @@ referrerpolicy="no-referrer">`
 ${page.description !== '' && html`<p class="about" dir="auto">${page.description}</p>\n`}</header>`
 }
 
-/** To the minute, so that a page on which nothing happens stays the same for a while. */
+/** Rounds to the minute, so that a page without news stays byte-identical for a while. */
 const minuteOf = (atMs: number) => atMs - (atMs % 60_000)
 
 function overallBanner(page: PublicPage): Html {
@@ -118,7 +118,7 @@ function incidentSection(page: PublicPage, isOpen: boolean): Html | null {
   if (page.incidents === null) return null
   const listed = page.incidents.filter((incident) => incident.isOpen === isOpen)
   const items = listed.map((incident) => incidentItem(incident, page.generatedAtMs))
-  // What goes on has a section of its own, which "no incidents" would deny.
+  // Open incidents have their own section, which "no incidents" would contradict.
   const none = page.incidents.length > 0 ? 'No other incidents.' : 'No incidents reported.'
   if (isOpen && items.length === 0) return null
   const id = isOpen ? 'ongoing' : 'past'
@@ -128,7 +128,7 @@ function incidentSection(page: PublicPage, isOpen: boolean): Html | null {
 ${items.length > 0 ? items : html`<p class="card quiet">${none}</p>`}</section>`
 }
 
-/** The whole document. What the projection does not hold cannot appear. */
+/** Renders the whole document. It can show only what the projection contains. */
 export function statusPage(page: PublicPage): Html {
   return frame({
     title: `${page.title} – ${page.overall.sentence}`,

@@ -103,7 +103,7 @@ background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor
 const bytes = Buffer.from(css.trim().replaceAll('\n', ''))
 const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
-/** The path changes with the bytes, so that a copy may be kept for ever. */
+/** The path changes with the bytes, so copies may be cached forever. */
 export const styleSheet = {
   path: `/assets/status-page.${hash}.css`,
   contentType: 'text/css; charset=utf-8',

@@ -1,4 +1,4 @@
-// How times, spans and ratios read on a public page. Everything is UTC and English.
+// Formats times, spans and ratios for public pages. Everything is in UTC and English.
 import { dayMs, hourMs } from '../domain/health/span.ts'
 import { type Html, html } from './html.ts'
 
@@ -6,7 +6,7 @@ const minuteMs = 60_000
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** '12 Nov': for what lies within months. */
+/** '12 Nov': for dates within months. */
 export function dayText(atMs: number): string {
   const at = new Date(atMs)
   return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`
@@ -18,12 +18,12 @@ export function timeText(atMs: number): string {
   return `${dayText(atMs)} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`
 }
 
-/** A time that machines can read too. */
+/** A time element that machines can read too. */
 export function timeTag(atMs: number): Html {
   return html`<time datetime="${new Date(atMs).toISOString()}">${timeText(atMs)}</time>`
 }
 
-/** The largest units that matter: '3 d 4 h', '14 min', '8 s'. A part of a second counts as one. */
+/** The largest units that matter: '3 d 4 h', '14 min', '8 s'. Part of a second counts as one. */
 export function spanText(spanMs: number): string {
   if (spanMs < minuteMs) return `${Math.max(1, Math.round(spanMs / 1000))} s`
   if (spanMs < hourMs) return `${Math.floor(spanMs / minuteMs)} min`
@@ -35,8 +35,8 @@ export function spanText(spanMs: number): string {
 }
 
 /**
- * A share of time as a percentage that never flatters: it is cut, not rounded, and takes as many
- * digits as it needs, so that 100 % means no second was lost.
+ * A share of time as a percentage that never flatters: it is cut, not rounded, and has as many
+ * digits as needed, so that 100 % means that no second was lost.
  */
 export function percentText(ratio: number): string {
   if (ratio >= 1) return '100%'

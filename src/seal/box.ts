@@ -1,18 +1,18 @@
-// Sealing of text at rest: XSalsa20-Poly1305 with a random nonce, the key's id in front.
+// Encrypts text at rest: XSalsa20-Poly1305 with a random nonce; the id of the key comes first.
 import { randomBytes } from 'node:crypto'
 import nacl from 'tweetnacl'
 import type { Keyring } from './keyring.ts'
 
 export interface Box {
-  /** `<key id>.<base64url of nonce and box>`; the same text never seals to the same value twice. */
+  /** Returns `<key id>.<base64url of nonce and box>`, different at each call. */
   seal(text: string): string
-  /** The text again. Throws SealBroken where the key is gone or the value was changed. */
+  /** Decrypts. Throws SealBroken if the key is gone or the value was changed. */
   open(sealed: string): string
-  /** Whether the newest key sealed it. Nothing is opened for that. */
+  /** Whether the newest key sealed it. Decrypts nothing. */
   isCurrent(sealed: string): boolean
 }
 
-/** A sealed value cannot be opened: its key is not on the ring, or its bytes were changed. */
+/** A sealed value cannot be decrypted: its key is not on the ring, or its bytes were changed. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken'
 }

@@ -1,4 +1,4 @@
-// What attackers try first: long passwords seen again and again in leaks, and the words in them.
+// Passwords that attackers try first: long ones that occur often in leaks, and their common words.
 
 /** Whole passwords of at least 12 characters, lower case, that no rule of the policy catches. */
 export const commonPasswords: ReadonlySet<string> = new Set(
@@ -60,7 +60,7 @@ export const commonPasswords: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** Words that such passwords are made of, lower case: each counts as one character at most. */
+/** Words that occur in such passwords, lower case: each counts as at most one character. */
 export const commonWords: readonly string[] = `
   password passwort passwd passw0rd contrasena parola senha wachtwoord motdepasse letmein welcome
   willkommen bienvenue changeme changeit default secret administrator admin root superuser sysadmin

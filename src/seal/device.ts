@@ -1,24 +1,24 @@
-// The known-device cookie's value: `d1.<user>.<time>.<nonce>.<mac>`. Nothing of it is stored.
+// The value of the known-device cookie: `d1.<user>.<time>.<nonce>.<mac>`. None of it is stored.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const nonceBytes = 16
 const valuePattern = /^(d1\.(usr_[0-9a-z]{26})\.([0-9a-z]{1,11})\.([\w-]{22}))\.([\w-]{43})$/
 
-/** What a device that signed in before brings along. It lets nobody in. */
+/** What a device that signed in before presents. It does not sign anyone in. */
 export interface DeviceClaim {
   readonly userId: string
   readonly mintedAtMs: number
-  /** Different for each sign-in that left a value on a device. */
+  /** Different for each sign-in that set a cookie on a device. */
   readonly nonce: string
 }
 
 export interface DeviceSeal {
   mint(userId: string, nowMs: number): string
-  /** What the value says, or undefined where it is not one of ours. */
+  /** Parses the value; undefined if it is not one of ours. */
   read(value: string): DeviceClaim | undefined
 }
 
-/** Signs values with a key derived for this one purpose. */
+/** Signs values with a key derived only for this purpose. */
 export function createDeviceSeal(key: Buffer): DeviceSeal {
   const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
   return {

@@ -1,11 +1,11 @@
-// Envelopes: each text sealed with a key of its own, which a master key wraps. To forget the text
-// for good it is enough to forget the wrapped key and, in time, the master key that wrapped it.
+// Envelopes: each text is encrypted with its own data key, which a master key wraps. Deleting the
+// wrapped key and, in time, that master key makes the text unreadable for good.
 import { randomBytes } from 'node:crypto'
 import nacl from 'tweetnacl'
 import { SealBroken } from './box.ts'
 import type { Keyring, MasterKey } from './keyring.ts'
 
-/** A sealed text. Whoever has it and a master key needs both to read anything. */
+/** A sealed text. Reading it takes the envelope and the master key. */
 export interface Envelope {
   /** The master key that wraps the data key. */
   readonly keyId: string
@@ -16,15 +16,15 @@ export interface Envelope {
 }
 
 export interface Envelopes {
-  /** `context` names the place that the envelope belongs to; it has no line break. */
+  /** `context` names the record that the envelope belongs to; it has no line break. */
   seal(context: string, text: string): Envelope
-  /** The text again. Throws SealBroken for another place, another key, or changed bytes. */
+  /** Decrypts. Throws SealBroken for another context, another key, or changed bytes. */
   open(context: string, envelope: Envelope): string
-  /** The id of the master key that wraps what is sealed now. */
+  /** The id of the master key that new envelopes use. */
   readonly newestKeyId: string
   /**
-   * The same envelope with its data key wrapped by the newest master key, so that the older one may
-   * be destroyed. Throws SealBroken where the older one is gone already.
+   * Returns the same envelope with its data key wrapped by the newest master key, so that the older
+   * one can be destroyed. Throws SealBroken if the older one is already gone.
    */
   rewrap(envelope: Envelope): Envelope
 }
@@ -52,7 +52,7 @@ export function createEnvelopes(keyring: Keyring): Envelopes {
     },
     open(context, envelope) {
       const plain = Buffer.from(opened(envelope.content, unwrapped(envelope))).toString('utf8')
-      // The cipher binds no context by itself: without this, records could be swapped.
+      // The cipher does not bind the context by itself: without this, records could be swapped.
       if (!plain.startsWith(`${context}\n`)) throw new SealBroken('it belongs to another record')
       return plain.slice(context.length + 1)
     },

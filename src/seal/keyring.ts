@@ -1,4 +1,4 @@
-// The master keys: 32 bytes each, with an id; the newest one seals, all of them open.
+// The master keys: 32 bytes each, with an id; the newest encrypts, all of them decrypt.
 import { hash, hkdfSync } from 'node:crypto'
 import {
   closeSync,
@@ -17,17 +17,17 @@ import { required } from '../base/assert.ts'
 const masterKeyBytes = 32
 
 export interface MasterKey {
-  /** Eight hexadecimal digits of the key's own hash: the same wherever the key is kept. */
+  /** The first eight hexadecimal digits of the key's hash: the same wherever the key is stored. */
   readonly id: string
   readonly bytes: Buffer
 }
 
 export interface Keyring {
-  /** The key that seals. */
+  /** The key that encrypts. */
   readonly newest: MasterKey
-  /** The key that others are derived from: adding a key must not sign everybody out. */
+  /** The key that other keys are derived from, so that adding a key does not sign everybody out. */
   readonly oldest: MasterKey
-  /** Whether other keys than the newest open something. */
+  /** Whether there are keys besides the newest. */
   readonly hasOlder: boolean
   find(id: string): MasterKey | undefined
 }
@@ -35,18 +35,20 @@ export interface Keyring {
 export interface KeyringOptions {
   /** One key per line, 64 hexadecimal digits, oldest first; a line may be a '#' comment. */
   readonly file: string
-  /** Whether a missing file is made (mode 0600) with one new key. */
+  /** Whether to create a missing file (mode 0600) with one new key. */
   readonly create: boolean
   /** Bytes from a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** The key file cannot be used. Without it nothing sealed can be opened: the operator must act. */
+/**
+ * The key file cannot be used. Nothing sealed can be decrypted without it: the operator must act.
+ */
 export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }
 
-/** Reads the key file. Throws KeyringError where it is missing, malformed or readable by others. */
+/** Reads the key file. Throws KeyringError if it is missing, malformed or readable by others. */
 export function openKeyring(options: KeyringOptions): Keyring {
   const { file, create } = options
   if (create && !readPrivately(file)) makeFile(options)
@@ -62,7 +64,7 @@ export function openKeyring(options: KeyringOptions): Keyring {
   }
 }
 
-/** A 32-byte key for one purpose (RFC 5869), so that no two uses ever share a key. */
+/** Derives a 32-byte key for one purpose (RFC 5869), so that no two uses share a key. */
 export function deriveKey(keyring: Keyring, purpose: string): Buffer {
   const info = `stillup ${purpose}`
   return Buffer.from(hkdfSync('sha256', keyring.oldest.bytes, '', info, masterKeyBytes))
@@ -78,8 +80,8 @@ function readPrivately(file: string): string | undefined {
   }
   try {
     const { mode, uid, gid } = fstatSync(descriptor)
-    // A systemd credential belongs to root and is lent to the service's user by an access list,
-    // which shows as the group's bit; the group itself is root, who may read anything.
+    // A systemd credential belongs to root and is readable by the service's user through an access
+    // list, which appears as the group's bit; the group itself is root, which may read anything.
     const isLent = uid === 0 && gid === 0 && process.geteuid?.() !== 0
     if ((mode & (isLent ? 0o037 : 0o077)) !== 0) {
       const found = (mode & 0o777).toString(8)
@@ -99,7 +101,7 @@ function makeFile({ file, random }: KeyringOptions): void {
   try {
     writeSync(descriptor, `${Buffer.from(random(masterKeyBytes)).toString('hex')}\n`)
     fsyncSync(descriptor)
-    // A link is made whole or not at all and never replaces a key that another start has just made.
+    // Linking is atomic and never replaces a key that another process has just created.
     linkSync(draft, file)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
@@ -121,7 +123,7 @@ function parseKeys(file: string, text: string): MasterKey[] {
   for (const [index, line] of text.split('\n').entries()) {
     const digits = line.trim()
     if (digits === '' || digits.startsWith('#')) continue
-    // The line itself stays out of the message: it may be a key with a slip in it.
+    // The message omits the line, because it may be a key with a typing error.
     if (!/^[0-9a-f]{64}$/i.test(digits)) {
       throw new KeyringError(`${file}:${index + 1}: expected 64 hexadecimal digits`)
     }

@@ -1,4 +1,4 @@
-// What makes a password too easy: its length, and how much is left without what people try first.
+// Judges passwords by their length, and by what remains without the parts that attackers try first.
 import { limits } from '../domain/limits/limits.ts'
 import { commonPasswords, commonWords } from './common-passwords.ts'
 
@@ -7,15 +7,15 @@ export interface PasswordProblem {
   readonly message: string
 }
 
-// Characters that must be left when every common word, walk, year and own name counts as one.
+// How many characters must remain when every common word, walk, year and own name counts as one.
 const unguessedCharsMin = 5
 const distinctCharsMin = 5
 const runCharsMin = 4
 const contextWordCharsMin = 3
-// Stands where a guessable piece was taken out; nobody types it.
+// Marks the place of a removed guessable part; passwords do not contain it.
 const taken = '\ufffc'
 
-// Walks along the alphabet, the digits and the keyboard; each is also tried backwards.
+// Sequences of the alphabet, the digits and the keyboard; each is also tried backwards.
 const walks = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -45,9 +45,9 @@ const lookAlikes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why a new password is refused, or undefined where it is good. `context` are words that belong to
- * the person: the e-mail address, the name, the organization's name (ASVS 5.0, 6.2.4 and 6.2.11).
- * There are no rules of composition.
+ * Returns why a new password is refused, or undefined if it is good. `context` are words about the
+ * person: e-mail address, name, organization name (ASVS 5.0, 6.2.4 and 6.2.11). There are no
+ * composition rules.
  */
 export function passwordProblem(
   password: string,
@@ -77,7 +77,7 @@ function isGuessable(password: string, context: readonly string[]): boolean {
   )
 }
 
-/** Whether a shorter piece, written again and again, makes up all of it. */
+/** Whether the password is a shorter piece repeated. */
 function isRepeated(password: string): boolean {
   for (let period = 1; period <= password.length / 2; period += 1) {
     if (password.slice(period) === password.slice(0, password.length - period)) return true
@@ -95,7 +95,7 @@ function withoutRuns(text: string): string {
   return left
 }
 
-/** How many characters from here on follow one of the walks, or 0 where it is too few to count. */
+/** How many characters from here on follow one of the walks, or 0 if too few to count. */
 function runLength(text: string, at: number): number {
   let longest = 0
   for (let end = at + runCharsMin; end <= text.length; end += 1) {
@@ -107,17 +107,17 @@ function runLength(text: string, at: number): number {
 }
 
 function withoutWords(text: string, words: readonly string[]): string {
-  // Longest first: "password" must go before "pass".
+  // Longest first: "password" must match before "pass".
   const byLength = [...words].sort((a, b) => b.length - a.length)
   return byLength.reduce((left, word) => left.replaceAll(word, taken), text)
 }
 
-/** Look-alikes as the letters they stand for, so that "p4ssw0rd" is "password". */
+/** Replaces look-alikes by the letters they stand for, so that "p4ssw0rd" is "password". */
 function folded(text: string): string {
   return [...text].map((char) => lookAlikes[char] ?? char).join('')
 }
 
-/** What only repeats the character before does not count. */
+/** A character that repeats the previous one does not count. */
 function countUnguessed(left: string): number {
   return left.replace(/(.)\1+/gu, '$1').length
 }

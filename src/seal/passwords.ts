@@ -1,4 +1,4 @@
-// Passwords: argon2id off the event loop, few at a time, kept as PHC strings.
+// Passwords: argon2id off the event loop, a few at a time, stored as PHC strings.
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Fault } from '../base/fault.ts'
 import { createGate } from '../base/gate.ts'
@@ -15,16 +15,16 @@ export const passwordCost: PasswordCost = { memoryKiB: 47_104, passes: 1, parall
 
 export interface PasswordCheck {
   readonly isRight: boolean
-  /** Right, but hashed with other parameters than today's: hash it again. */
+  /** The password is right, but its hash uses outdated parameters: hash it again. */
   readonly isStale: boolean
 }
 
 export interface Passwords {
-  /** A PHC string. Throws Fault('unavailable') where too many wait. */
+  /** Returns a PHC string. Throws Fault('unavailable') if too many calls wait. */
   hash(password: string): Promise<string>
   /**
-   * Compares with a stored PHC string. Null stands for "there is no such user" and takes the same
-   * time as a wrong password. Throws Fault('unavailable') where too many wait.
+   * Compares with a stored PHC string. Null means "no such user" and takes the same time as a wrong
+   * password. Throws Fault('unavailable') if too many calls wait.
    */
   verify(password: string, stored: string | null): Promise<PasswordCheck>
 }
@@ -40,7 +40,7 @@ const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+
 
 export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   const queue = createQueue()
-  // A tag that no password was ever hashed to: a look-alike for users who do not exist.
+  // A hash that no password has: a dummy for users who do not exist.
   const nobody: Phc = { ...cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) }
 
   return {
@@ -73,7 +73,7 @@ function argon2id(password: string, phc: Phc): Promise<Buffer> {
   })
 }
 
-/** The PHC string format's spelling: base64 without padding. */
+/** Base64 without padding, as the PHC string format requires. */
 function formatPhc({ memoryKiB, passes, parallelism, salt, tag }: Phc): string {
   const bare = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
   const parameters = `m=${memoryKiB},t=${passes},p=${parallelism}`
@@ -96,7 +96,7 @@ function isSameCost(a: PasswordCost, b: PasswordCost): boolean {
   return a.memoryKiB === b.memoryKiB && a.passes === b.passes && a.parallelism === b.parallelism
 }
 
-/** Runs what is asked in turn, a few at once; beyond the queue's length Fault('unavailable'). */
+/** Runs calls in order, a few at once; throws Fault('unavailable') when the queue is full. */
 function createQueue() {
   const gate = createGate({ total: limits.passwordHashesMax, perKey: limits.passwordHashesMax })
   const key = 'argon2id'

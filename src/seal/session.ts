@@ -1,21 +1,22 @@
-// The session cookie's value: `s1.<sid>.<mac>`. Only SHA-256(sid) is stored.
+// The value of the session cookie: `s1.<sid>.<mac>`. Only SHA-256(sid) is stored.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const sidBytes = 32
 const valuePattern = /^s1\.([\w-]{43})\.([\w-]{43})$/
 const valueChars = 90
 
-/** A value whose form is right. Nothing else is known of it until its hash is found. */
+/** A well-formed value. Only looking up its hash shows whether the session exists. */
 export interface SessionClaim {
   readonly sid: string
   readonly mac: string
-  /** What the session is looked up by. */
+  /** The key of the session in the store. */
   readonly tokenHash: string
 }
 
 /**
- * Checks go from cheap to dear, so that garbage costs next to nothing: `read` (length, alphabet,
- * one hash), then the caller's look-up and expiry, then `matches` (the MAC, in constant time).
+ * Checks run from cheap to expensive, so that garbage costs almost nothing: `read` (length,
+ * alphabet, one hash), then the caller's look-up and expiry, then `matches` (the MAC, in constant
+ * time).
  */
 export interface SessionSeal {
   mint(): { readonly token: string; readonly tokenHash: string }
@@ -23,7 +24,7 @@ export interface SessionSeal {
   matches(claim: SessionClaim): boolean
 }
 
-/** Seals session values with a key derived for this one purpose. */
+/** Seals session values with a key derived only for this purpose. */
 export function createSessionSeal(key: Buffer): SessionSeal {
   const macOf = (sid: string) => createHmac('sha256', key).update(sid).digest('base64url')
   return {

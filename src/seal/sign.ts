@@ -4,14 +4,14 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 const secretPrefix = 'whsec_'
 const secretBytes = 32
 
-/** A fresh signing secret, `whsec_` and base64, as the Standard Webhooks libraries take it. */
+/** Creates a signing secret, `whsec_` and base64, as the Standard Webhooks libraries expect it. */
 export function mintWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64')
 }
 
 /**
- * The `webhook-signature` header for a body (Standard Webhooks, "Signature scheme"): `v1,<base64>`.
- * `timestampSeconds` is what goes into `webhook-timestamp`, seconds since 1970.
+ * Returns the `webhook-signature` header for a body (Standard Webhooks, "Signature scheme"):
+ * `v1,<base64>`. `timestampSeconds` is the value of `webhook-timestamp`, in seconds since 1970.
  */
 export function signWebhook(
   secret: string,
@@ -26,22 +26,22 @@ export function signWebhook(
 }
 
 /**
- * A secret of the operator's own choosing as a signing secret: `whsec_` and base64 as it is, any
- * other text by its bytes. (Read as base64 it could come to nothing at all.)
+ * Turns a secret that the operator chose into a signing secret: `whsec_` and base64 stay as they
+ * are; any other text is used as its bytes, because decoded as base64 it could be empty.
  */
 export function asWebhookSecret(text: string): string {
   const isMinted = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(text)
   return isMinted ? text : secretPrefix + Buffer.from(text, 'utf8').toString('base64')
 }
 
-/** Whether one of the signatures of a `webhook-signature` header is right for the message. */
+/** Whether one of the signatures in a `webhook-signature` header fits the message. */
 export function isWebhookSigned(
   secret: string,
   message: {
     readonly id: string
     /** The `webhook-timestamp`. */
     readonly seconds: number
-    /** One or more `v1,<base64>`, with blanks between. */
+    /** One or more `v1,<base64>`, separated by spaces. */
     readonly signature: string
     readonly body: string
   },

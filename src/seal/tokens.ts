@@ -1,4 +1,4 @@
-// Bearer tokens (API keys, push tokens): minted with a checksum, stored only as a hash.
+// Bearer tokens (API keys, push tokens): created with a checksum, stored only as a hash.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -8,11 +8,11 @@ export type TokenPrefix = 'sup' | 'spp'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomChars = 30
 const checksumChars = 6
-// The largest multiple of 62 in a byte: what lies above would favour the first characters.
+// The largest multiple of 62 in a byte: bytes above it would favour the first characters.
 const fairBytesBelow = 256 - (256 % alphabet.length)
 const bodyPattern = /^[0-9A-Za-z]{36}$/
 
-/** A fresh token: prefix, '_', 30 random base62 characters (178 bits), 6 of CRC-32 over that. */
+/** Creates a token: prefix, '_', 30 random base62 characters (178 bits), 6 of CRC-32 over that. */
 export function mintToken(prefix: TokenPrefix): string {
   let text = `${prefix}_`
   const wanted = text.length + randomChars
@@ -24,7 +24,7 @@ export function mintToken(prefix: TokenPrefix): string {
   return text + checksum(text)
 }
 
-/** Whether the text could be a token of this kind: form and checksum, without any look-up. */
+/** Whether the text has the form and checksum of such a token, without any look-up. */
 export function tokenLooksRight(text: string, prefix: TokenPrefix): boolean {
   if (text.length !== prefix.length + 1 + randomChars + checksumChars) return false
   if (!text.startsWith(`${prefix}_`) || !bodyPattern.test(text.slice(prefix.length + 1))) {
@@ -36,17 +36,17 @@ export function tokenLooksRight(text: string, prefix: TokenPrefix): boolean {
 const linkTokenBytes = 32
 const linkTokenPattern = /^[\w-]{43}$/
 
-/** A fresh token for a link in a letter: 256 random bits, base64url. */
+/** Creates a token for a link in a letter: 256 random bits, base64url. */
 export function mintLinkToken(): string {
   return randomBytes(linkTokenBytes).toString('base64url')
 }
 
-/** Whether the text could be a link's token, without any look-up. */
+/** Whether the text has the form of a link token, without any look-up. */
 export function linkTokenLooksRight(text: string): boolean {
   return linkTokenPattern.test(text)
 }
 
-/** SHA-256 as base64url: what is stored, and what a token is looked up by. */
+/** SHA-256 as base64url: tokens are stored and looked up by it. */
 export function hashToken(text: string): string {
   return hash('sha256', text, 'base64url')
 }

@@ -2,7 +2,7 @@
 
 const colors: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31 }
 
-// A message from outside could hold newlines or terminal commands: they are shown, not obeyed.
+// A message from outside may contain newlines or terminal commands: they are escaped.
 const controls = /[\p{Cc}\u2028\u2029]/gu
 
 function escaped(text: string): string {

@@ -1,4 +1,4 @@
-// The log: one line per entry, JSON or readable, with secrets taken out before they reach it.
+// The log: one line per entry, as JSON or readable, after secrets have been removed.
 import { pino } from 'pino'
 import { prettyLine } from './log-pretty.ts'
 import { redacted } from './redact.ts'
@@ -13,25 +13,28 @@ export interface Log {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
-  /** A log that adds these fields to each entry. */
+  /** Returns a log that adds these fields to each entry. */
   child(fields: LogFields): Log
 }
 
 export interface LogOptions {
   readonly level: LogLevel
-  /** `pretty` is for a person at a terminal, `json` for everything that reads logs. */
+  /** `pretty` is for a person at a terminal, `json` for programs. */
   readonly format: 'pretty' | 'json'
   /** Colours the level in `pretty`. */
   readonly color?: boolean
-  /** Where lines go, each with its newline. Standard error where absent. */
+  /** Receives each line with its newline. Default: standard error. */
   readonly write?: (line: string) => void
 }
 
 const bare: LogFields = {}
 
-/** Writes at once: an entry is out when the call returns, also just before the process ends. */
+/**
+ * Writes synchronously: an entry is written when the call returns, even just before the process
+ * ends.
+ */
 export function createLog(options: LogOptions): Log {
-  // A destination in this thread: pino's transports need a worker and its own files beside them.
+  // A destination in this thread: pino's transports need a worker and separate files.
   const write = options.write ?? standardError()
   const stream =
     options.format === 'json'
@@ -50,7 +53,7 @@ export function createLog(options: LogOptions): Log {
   return wrap(logger, bare)
 
   function wrap(sink: pino.Logger, always: LogFields): Log {
-    // Fields are put together before redaction, so that no path leads around it.
+    // Fields are merged before redaction, so that none bypasses it.
     const entry =
       (level: LogLevel) =>
       (message: string, fields: LogFields = bare) => {
@@ -67,14 +70,14 @@ export function createLog(options: LogOptions): Log {
 }
 
 function standardError(): (line: string) => void {
-  // Standard output belongs to commands; a full pipe is waited for rather than lost.
+  // Commands use standard output. A full pipe blocks instead of losing lines.
   const destination = pino.destination({ fd: 2, sync: true })
   return (line) => {
     destination.write(line)
   }
 }
 
-/** Forgets everything: for tools and tests that have no log. */
+/** Discards everything, for tools and tests without a log. */
 export const silentLog: Log = {
   debug() {},
   info() {},

@@ -1,6 +1,6 @@
-// What a log entry may hold: plain values, bounded in depth and length, without secrets.
+// Reduces a log entry to plain values, bounded in depth and length, without secrets.
 
-// Compared without case, '-' and '_': x-api-key, apiKey and API_KEY are one name.
+// Compared ignoring case, '-' and '_': x-api-key, apiKey and API_KEY are the same name.
 const secretNames = new Set([
   'apikey',
   'authorization',
@@ -37,11 +37,11 @@ const textCharsMax = 4_000
 
 const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replace(/[-_]/g, ''))
 
-// Push tokens and invitations are secrets in a path; credentials in a URL are secrets anywhere.
+// Push tokens and invitations are secrets in a path; credentials in a URL are secrets everywhere.
 const secretsInText: readonly (readonly [RegExp, string])[] = [
   [/\b(su|sp)p_[0-9A-Za-z]{20,}/g, `$1p_${hidden}`],
   [/(\/(?:push|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
-  // The scheme has a bound: without it a long text without blanks takes a time of its square.
+  // The scheme is bounded: otherwise a long text without spaces takes quadratic time.
   [/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#@"']+@/gi, `$1${hidden}@`],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
   [/\b(auth-token=)[^\s;,"']+/gi, `$1${hidden}`],
@@ -78,7 +78,7 @@ function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`
   if (typeof value !== 'object' || value === null) return value
-  // A bound on depth also ends cycles.
+  // The bound on depth also ends cycles.
   if (depth > depthMax) return '[…]'
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
@@ -87,7 +87,7 @@ function clean(value: unknown, depth: number): unknown {
   return cleanFields(value, depth)
 }
 
-/** A copy of the fields that may be written to a log. */
+/** Returns a copy of the fields that is safe to log. */
 export function redacted(fields: object): Record<string, unknown> {
   return cleanFields(fields, 0)
 }

@@ -33,7 +33,7 @@ interface Rules {
 
 type Rule = (rules: Rules, value: unknown) => [keyword: string, message: string] | undefined
 
-/** Every problem of the value, in the order of its fields. Empty where it finds none. */
+/** Returns every problem of the value, in the order of its fields; empty if there is none. */
 export function explain(schema: TSchema, value: unknown, pointer = ''): FieldProblem[] {
   const rules = schema as Rules
   if (rules.anyOf) return explainAny(rules, rules.anyOf, value, pointer)
@@ -52,7 +52,7 @@ export function explain(schema: TSchema, value: unknown, pointer = ''): FieldPro
   return [...own, ...explainFields(rules, value, pointer), ...explainOneOf(oneOf, value, pointer)]
 }
 
-/** By the branch whose fixed words match; where none does, the rule for the word itself explains. */
+/** Explains by the branch whose constants match; if none does, by the rule for the constant. */
 function explainOneOf(branches: readonly TSchema[], value: unknown, pointer: string) {
   const [chosen = []] = branches
     .map((branch) => explain(branch, value, pointer))
@@ -92,7 +92,7 @@ function explainAny(
   const found = branches.map((branch) => ({ branch, problems: explain(branch, value, pointer) }))
   if (found.some(({ problems }) => problems.length === 0)) return []
   if (rules['x-rule']) return [problem(pointer, ['anyOf', rules['x-rule']])]
-  // The branch that was meant: the right type, and its fixed words (a `type` field) match.
+  // The most likely branch: the right type, and its constants (a `type` field) match.
   const meant = found.filter(
     ({ branch, problems }) =>
       !typeRule(branch as Rules, value) && !problems.some(({ keyword }) => keyword === 'const'),
@@ -195,7 +195,7 @@ const wordRule: Rule = (rules, value) => {
   return undefined
 }
 
-/** An empty word is a way to say nothing, and nothing to choose. */
+/** An empty word stands for "nothing", so it is not listed as a choice. */
 function listed(words: readonly unknown[]): string {
   return words.filter((word) => word !== '').join(', ')
 }

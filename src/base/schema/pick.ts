@@ -1,4 +1,4 @@
-// Picking: a copy of a value that holds only what a schema names. What is not named never leaves.
+// Copies only those parts of a value that a schema names, so that nothing else leaves the service.
 import type { TSchema } from 'typebox'
 
 export type Pick = (value: unknown) => unknown
@@ -13,7 +13,7 @@ interface Shape {
   readonly enum?: readonly unknown[]
 }
 
-/** The picker of a schema. A schema without a shape lets its value through as it is. */
+/** Creates the picker of a schema. A schema without a shape passes its value unchanged. */
 export function createPick(schema: TSchema): Pick {
   const shape = schema as Shape
   if (shape.properties) return pickFields(shape.properties)
@@ -52,7 +52,7 @@ function pickValues(schema: TSchema): Pick {
       : value
 }
 
-// Of several shapes the one whose type fits and whose fixed words match, such as `type: 'slack'`.
+// Picks the branch with the right type and matching constants, such as `type: 'slack'`.
 function pickBranch(branches: readonly TSchema[]): Pick {
   const picks = branches.map((branch) => ({ fits: fitsOf(branch), pick: createPick(branch) }))
   if (picks.every(({ pick }) => pick === same)) return same

@@ -1,4 +1,4 @@
-// Schema helpers: the few shapes that records and requests are made of, over TypeBox.
+// Schema helpers over TypeBox: the few shapes that records and requests consist of.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { type Id, type IdKind, idPattern } from '../ids.ts'
 
@@ -6,7 +6,9 @@ interface TextOptions {
   readonly charsMin?: number
   readonly charsMax: number
   readonly pattern?: string
-  /** What the caller reads when the pattern does not match: "must be a lower-case label". */
+  /**
+   * What the caller reads when the pattern does not match, such as "must be a lower-case label".
+   */
   readonly rule?: string
   /** A format that TypeBox knows, such as 'email' or 'date'. */
   readonly format?: string
@@ -14,7 +16,7 @@ interface TextOptions {
   readonly example?: string
 }
 
-/** An object that refuses every field it does not name. */
+/** An object that refuses unknown fields. */
 export function object<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false })
 }
@@ -34,7 +36,7 @@ export function integer(minimum: number, maximum: number) {
   return Type.Integer({ minimum, maximum })
 }
 
-/** Any text, any number, yes or no: for what leaves; what enters has bounds. */
+/** Any text, number or boolean, for output; input has bounds. */
 export const anyText = Type.String()
 export const anyNumber = Type.Number()
 export const flag = Type.Boolean()
@@ -50,12 +52,12 @@ export function optional<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(schema)
 }
 
-/** The field may be left out by a caller and is then this value: a handler always finds it. */
+/** The caller may omit the field; the handler then receives this value. */
 export function preset<Schema extends TSchema>(schema: Schema, value: Static<Schema>) {
   return { ...schema, default: value } as Schema & { readonly default: Static<Schema> }
 }
 
-/** What the reference says of it. Whether it may be missing is said after that, not before. */
+/** Adds a description for the reference. Apply it before `optional`, which must come last. */
 export function described<Schema extends TSchema>(
   schema: Schema,
   description: string,
@@ -65,8 +67,8 @@ export function described<Schema extends TSchema>(
 }
 
 /**
- * The reference names this default. Unlike `preset` it is not put in: who applies it knows more,
- * such as that one field leaves no room for the default of another.
+ * Names a default in the reference. Unlike `preset` it does not fill it in: the code that applies
+ * it knows more, for example that one field leaves no room for the default of another.
  */
 export function usually<Schema extends TSchema>(schema: Schema, value: unknown): Schema {
   return { ...schema, [usualKey]: value }
@@ -93,15 +95,15 @@ export function idOf<Kind extends IdKind>(kind: Kind) {
   return Type.Unsafe<Id<Kind>>({ type: 'string', pattern: idPattern(kind), 'x-rule': rule })
 }
 
-/** A point in time: ISO 8601, in answers always UTC with milliseconds. */
+/** A point in time: ISO 8601; responses always use UTC with milliseconds. */
 export const isoTime = Type.String({ format: 'date-time' })
 
-/** A point in time as answers spell it. */
+/** Formats a point in time as responses do. */
 export function toIso(atMs: number): string {
   return new Date(atMs).toISOString()
 }
 
-/** The same for a point in time that need not have come. */
+/** The same for a point in time that may be null. */
 export function toIsoOrNull(atMs: number | null): string | null {
   return atMs === null ? null : toIso(atMs)
 }
@@ -110,7 +112,7 @@ type MayClear<Schema> = Schema extends { '~optional': true } | { readonly defaul
   ? null
   : never
 
-/** A merge patch: everything may be left out, and null clears what need not be there. */
+/** A merge patch: every field is optional, and null clears fields that are not required. */
 export type Patch<Properties extends TProperties> = {
   [Name in keyof Properties]?: Static<Properties[Name]> | MayClear<Properties[Name]>
 }
@@ -121,7 +123,10 @@ interface Noted {
   readonly description?: string
 }
 
-/** The merge patch (RFC 7396) of an object: no field required, no default put in, null clears. */
+/**
+ * The merge patch (RFC 7396) of an object: no field is required, no default is filled in, null
+ * clears.
+ */
 export function patchOf<Properties extends TProperties>(schema: TObject<Properties>) {
   const required = new Set(schema.required as readonly string[] | undefined)
   const properties: TProperties = {}

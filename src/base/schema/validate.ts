@@ -1,15 +1,15 @@
-// Validation: the compiled schema decides, and a walk over it explains every problem to a person.
+// Validation: the compiled schema decides, and a walk over it explains every problem.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { FieldProblem } from '../fault.ts'
 import { explain } from './explain.ts'
 
-/** Puts defaults into a parsed value and returns what is wrong with it; nothing: it is right. */
+/** Fills defaults into a parsed value and returns its problems; an empty list means valid. */
 export type Check = (value: unknown) => readonly FieldProblem[]
 
 /**
- * A check for a schema, compiled when it is first used. It fills in defaults, so it may change the
- * value: give it freshly parsed JSON. At most `problemsMax` problems are told.
+ * Creates a check for a schema, compiled on first use. It fills in defaults and so may change the
+ * value: pass freshly parsed JSON. It reports at most `problemsMax` problems.
  */
 export function createCheck(schema: TSchema, problemsMax: number): Check {
   const fill = fillerOf(schema)
@@ -23,7 +23,7 @@ export function createCheck(schema: TSchema, problemsMax: number): Check {
   }
 }
 
-// A keyword that the explanation does not know still gets a pointer and the library's sentence.
+// If `explain` does not know the keyword, the problem has a pointer and the library's sentence.
 function fallback(validator: Validator, value: unknown): FieldProblem[] {
   const found = validator.Errors(value).map(({ instancePath, keyword, message }) => ({
     pointer: instancePath,
@@ -45,7 +45,7 @@ function fillerOf(schema: TSchema): Filler | undefined {
       if (Array.isArray(value)) for (const item of value) fill(item)
     }
   }
-  // Of alternatives only "that or null" is clear enough to fill.
+  // Defaults are filled into alternatives only if they are "this or null".
   const branches = anyOf?.filter((branch) => (branch as SchemaParts).type !== 'null')
   return branches?.length === 1 && branches[0] ? fillerOf(branches[0]) : undefined
 }

@@ -1,4 +1,4 @@
-// The letters of a change of address: to the old one, to the new one, and once it is done.
+// Letters about a change of address: to the old one, to the new one, and after the change.
 import { type Letter, letterOf } from '../letter.ts'
 
 interface Move {
@@ -6,7 +6,7 @@ interface Move {
   readonly to: string
 }
 
-/** To the new address: proves that the person reads it. */
+/** To the new address: the link proves that the person reads it. */
 export function addressToConfirm({ from, to, url }: Move & { readonly url: string }): Letter {
   return letterOf({
     subject: 'Confirm your new e-mail address',
@@ -22,7 +22,7 @@ export function addressToConfirm({ from, to, url }: Move & { readonly url: strin
   })
 }
 
-/** To the old address: its holder agrees, or says that it was somebody else. */
+/** To the old address: its holder agrees, or reports that somebody else asked. */
 export function addressChangeAsked({ from, to, url }: Move & { readonly url: string }): Letter {
   return letterOf({
     subject: 'Your e-mail address is about to change',
@@ -38,7 +38,7 @@ export function addressChangeAsked({ from, to, url }: Move & { readonly url: str
   })
 }
 
-/** To an address that was wanted, and that somebody has already. */
+/** To an address that was requested but already belongs to an account. */
 export function addressAlreadyHasAccount({ from, to }: Move): Letter {
   return letterOf({
     subject: 'This e-mail address already has an account',
@@ -53,7 +53,7 @@ export function addressAlreadyHasAccount({ from, to }: Move): Letter {
   })
 }
 
-/** To the old address, the last letter that it gets. */
+/** To the old address: the last letter it receives. */
 export function addressChanged({ from, to }: Move): Letter {
   return letterOf({
     subject: 'Your e-mail address was changed',

@@ -1,4 +1,4 @@
-// The letter that proves an address: whoever opens its link can read what is sent there.
+// The letter that proves an address: opening its link shows that the person reads mail there.
 import { type Letter, letterOf } from '../letter.ts'
 
 export function addressToVerify({ url }: { readonly url: string }): Letter {

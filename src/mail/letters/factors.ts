@@ -2,12 +2,12 @@
 import { type Letter, letterOf } from '../letter.ts'
 
 interface Place {
-  /** Where the service is reached, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly atMs: number
 }
 
-/** Sign-ins need a code from now on. */
+/** Announces that sign-ins require a code from now on. */
 export function factorOnLetter(place: Place): Letter {
   return letterOf({
     subject: 'The second factor is on',
@@ -20,7 +20,7 @@ export function factorOnLetter(place: Place): Letter {
   })
 }
 
-/** Sign-ins need no code any more. */
+/** Announces that sign-ins no longer require a code. */
 export function factorOffLetter(place: Place & { readonly by: 'you' | 'operator' }): Letter {
   const who = place.by === 'you' ? '' : ' by the operator of the service'
   return letterOf({

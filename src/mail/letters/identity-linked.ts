@@ -1,10 +1,10 @@
-// Letter to somebody whose account can from now on be entered through an OpenID provider.
+// Tells the owner of an account that an OpenID provider can sign in to it from now on.
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface IdentityLinked {
-  /** The provider, as people know it. */
+  /** The name of the provider, as people know it. */
   readonly label: string
-  /** Where the service is reached, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly atMs: number
 }

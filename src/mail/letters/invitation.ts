@@ -5,7 +5,7 @@ import { type Letter, letterOf } from '../letter.ts'
 
 export interface Invitation {
   readonly organizationName: string
-  /** Whoever invites: the name, where there is one, and the address. */
+  /** Name and address of the inviter; the name may be missing. */
   readonly inviterName: string | null
   readonly inviterEmail: string
   readonly role: Role

@@ -1,11 +1,11 @@
-// The letter that warns of an API key that is about to end.
+// The letter that warns of an API key that is about to expire.
 import { toIso } from '../../base/schema/schema.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface EndingKey {
   readonly organizationName: string
   readonly keyName: string
-  /** The first characters, by which a person knows the key. */
+  /** The first characters, by which people recognize the key. */
   readonly prefix: string
   readonly expiresAtMs: number
   /** How many days are left, rounded up. */

@@ -1,17 +1,17 @@
-// The letters that tell the administrators that the daemon itself could not see.
+// Letters that tell the administrators that monitoring was interrupted by the local network.
 import { toIso } from '../../base/schema/schema.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface Interruption {
-  /** Which instance it is, as people know it. */
+  /** The address of the instance. */
   readonly baseUrl: string
   readonly fromMs: number
   /** Null while it lasts. */
   readonly toMs: number | null
-  /** What was lost: `the name servers`, `the network over IPv4`. */
+  /** What failed: `the name servers`, `the network over IPv4`. */
   readonly lost: readonly string[]
   readonly heldMonitors: number
-  /** Earlier ones that had no letter of their own, lest there be a hundred of them. */
+  /** The number of earlier interruptions without a letter of their own, to limit the letters. */
   readonly untold: number
 }
 

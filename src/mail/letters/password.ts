@@ -1,10 +1,10 @@
-// The letters about passwords: the link to choose a new one, and word that there is one.
+// Letters about passwords: the link to choose a new one, and the notice of a change.
 import { browserInWords } from '../../domain/sign-in/browser.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface PasswordResetLetter {
   readonly url: string
-  /** From where it was asked for. */
+  /** The network address of the request. */
   readonly address: string
   readonly userAgent: string
 }
@@ -23,7 +23,7 @@ export function passwordReset({ url, address, userAgent }: PasswordResetLetter):
 }
 
 export interface PasswordChangedLetter {
-  /** `reset`: by a link that was mailed; `change`: by somebody who knew the old one. */
+  /** `reset`: by a mailed link; `change`: by somebody who knew the old one. */
   readonly how: 'reset' | 'change'
   readonly address: string
   readonly userAgent: string

@@ -1,4 +1,4 @@
-// The letter with a link that signs in: who asked for it, from where, and how long it works.
+// The letter with a sign-in link: who requested it, from where, and how long it works.
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface SignInLetter {
@@ -6,10 +6,10 @@ export interface SignInLetter {
   readonly baseUrl: string
   readonly minutes: number
   readonly askedAtMs: number
-  /** The network address and, in words, the browser that asked. */
+  /** The network address and, in words, the browser of the request. */
   readonly address: string
   readonly browser: string
-  /** The link makes the account, because there is none with this address. */
+  /** The link creates the account, because none has this address. */
   readonly isNew: boolean
 }
 

@@ -1,9 +1,9 @@
-// The letter that tells a person what became of the verification of their identity.
+// The letter that tells a person the result of their identity verification.
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface VerificationEnd {
   readonly state: 'approved' | 'rejected' | 'expired'
-  /** What whoever decided wants the person to know. */
+  /** The explanation that the reviewer gives to the person. */
   readonly reason: string | null
   readonly service: string
 }
