@@ -65,7 +65,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
     'parts of assertion and monitor-input',
   ],
   [/^net\/http\/response-reader\.ts$/, 'part of probes/http'],
-  [/^probes\/run\/judge\.ts$/, 'part of probes/http'],
+  [/^net\/http\/request\.ts$/, 'through guarded-client, get-json and probes/http'],
   [/^domain\/health\/health-chart\.ts$/, 'through health, which alone runs it'],
   [
     /^domain\/(orgs|people)\/(invite|org|person)\.ts$/,

@@ -216,13 +216,6 @@ function http2Failure(code: string, text: string, hasStatus: boolean): Failure {
   return failure('reset', `the server aborted the HTTP/2 exchange ${when} the response${words}`)
 }
 
-/** Why a redirect is not followed. */
-export const redirectFailures = {
-  location: failure('invalid_response', 'a redirect leads to something that is not a URL'),
-  scheme: failure('blocked', 'a redirect leads to a URL that checks may not open'),
-  downgrade: failure('blocked', 'a redirect leads from https to http'),
-} as const
-
 const waitingFor: Readonly<Record<PhaseName, string>> = {
   dns: 'looking up the name',
   connect: 'connecting',
@@ -236,7 +229,7 @@ export function timeoutFailure(timeoutMs: number, phase: PhaseName): Failure {
   return silence('timeout', message, phase === 'dns' ? 'dns' : 'way')
 }
 
-export function codeOf(cause: unknown): string {
-  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return 'unknown reason'
-  return typeof cause.code === 'string' ? cause.code : 'unknown reason'
+export function codeOf(cause: unknown, otherwise = 'unknown reason'): string {
+  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return otherwise
+  return typeof cause.code === 'string' ? cause.code : otherwise
 }

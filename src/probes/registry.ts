@@ -1,13 +1,13 @@
 // The probes of the daemon, one for each kind of check, made once from what they share.
 import type { CheckType } from '../domain/checks/check-type.ts'
+import { createJsonClient } from '../net/http/get-json.ts'
 import { createDnsProbe } from './dns/dns.ts'
 import { createDomainProbe } from './domain/domain.ts'
-import { createJsonClient } from './domain/get-json.ts'
 import { createRdapBootstrap } from './domain/rdap-bootstrap.ts'
 import { createHttpProbe } from './http/http.ts'
 import { createPingProbe } from './ping/ping.ts'
-import type { LookDeps } from './run/look.ts'
 import type { Probe } from './run/probe.ts'
+import type { ProbeDeps } from './run/probe-run.ts'
 import { createSmtpProbe } from './smtp/smtp.ts'
 import { createTargetRules, type TargetRules } from './targets.ts'
 import { createTcpProbe } from './tcp.ts'
@@ -15,7 +15,7 @@ import { createSslProbe } from './tls/ssl.ts'
 import { createWebsocketProbe } from './websocket/websocket.ts'
 
 /** What the probes share: the policy, the resolver, the clock, certificate authorities. */
-export interface ProbeDeps extends LookDeps {
+export interface ProbesDeps extends ProbeDeps {
   /** Aborted when the daemon stops: ends questions that outlive a check. */
   readonly signal?: AbortSignal
   /** Whether the list of the domain registries may be fetched anew; else the shipped one is used. */
@@ -27,7 +27,7 @@ export interface Probes extends TargetRules {
   readonly probe: Probe
 }
 
-export function createProbes(deps: ProbeDeps): Probes {
+export function createProbes(deps: ProbesDeps): Probes {
   const { guard, clock, signal, refreshesRegistries = false } = deps
   const ending = signal === undefined ? {} : { signal }
   const refreshing = { client: createJsonClient(deps), clock, ...ending }

@@ -5,9 +5,17 @@ import type { Expectation } from '../domain/assertions/expectation.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { tcpEscape } from '../domain/monitors/monitor-input.ts'
 import { codeOf, failure } from '../net/failure.ts'
-import { createLook, type Look, type LookDeps, LookFailed, send } from './run/look.ts'
+import { RunError } from '../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from './run/place-url.ts'
 import type { Probe } from './run/probe.ts'
+import {
+  createProbe,
+  type ProbeDeps,
+  type ProbeRun,
+  send,
+  verdictAtMs,
+  wrongUrl,
+} from './run/probe-run.ts'
 
 export interface TcpUrl {
   readonly host: string
@@ -47,49 +55,45 @@ export function bytesToSend(body: string): Buffer {
  * Makes the probe of TCP ports. To be connected is enough where nothing is said about the body;
  * else it reads until what came is as expected, the target closes, or the time is over.
  */
-export function createTcpProbe(deps: LookDeps): Probe {
-  return createLook(deps, async (target, look) => {
+export function createTcpProbe(deps: ProbeDeps): Probe {
+  return createProbe(deps, async (target, run) => {
     const url = parseTcpUrl(target.url)
-    if (url.problem !== undefined) {
-      throw new LookFailed(failure('blocked', `the URL ${url.problem}`))
-    }
-    const { clock } = look
-    const spareMs = Math.min(limits.checkVerdictMs, target.timeoutMs / 10)
-    const untilMs = clock.monoMs() + target.timeoutMs - spareMs
-    const { socket } = await look.connect({ ...url, isTls: false })
-    const sending = sendBody(socket, target.body ?? '', look)
+    if (url.problem !== undefined) throw wrongUrl(url.problem)
+    const untilMs = verdictAtMs(run, target)
+    const { socket } = await run.connect({ ...url, isTls: false })
+    const sending = sendBody(socket, target.body ?? '', run)
     if (!needsBody(target.expect)) {
       await sending
       return {}
     }
     // Whoever answers before it was asked and closes has answered all the same.
     sending.catch(() => {})
-    return { text: await listen(socket, { expect: target.expect, look, untilMs }) }
+    return { text: await listen(socket, { expect: target.expect, run, untilMs }) }
   })
 }
 
-function sendBody(socket: Socket, body: string, look: Look): Promise<void> {
+function sendBody(socket: Socket, body: string, run: ProbeRun): Promise<void> {
   const bytes = bytesToSend(body)
   if (bytes.length === 0) return Promise.resolve()
   const text = bytes.toString()
-  look.sent(text.trim())
-  for (const line of text.split('\n')) look.sent(line.trim())
+  run.record.sent.push(text.trim())
+  for (const line of text.split('\n')) run.record.sent.push(line.trim())
   return send(socket, bytes)
 }
 
 interface Listening {
   readonly expect: Expectation
-  readonly look: Look
+  readonly run: ProbeRun
   /** Monotonic: when what came until then is the verdict. */
   readonly untilMs: number
 }
 
 /**
  * What the target said: as soon as it is as expected, else when it can be no more. Throws
- * LookFailed where it closed without a word.
+ * RunError where it closed without a word.
  */
-function listen(socket: Socket, { expect, look, untilMs }: Listening): Promise<string> {
-  const { clock } = look
+function listen(socket: Socket, { expect, run, untilMs }: Listening): Promise<string> {
+  const { clock, record } = run
   const startedMs = clock.monoMs()
   const waitsForSilence = onlyHoldsAtTheEnd(expect)
   return new Promise((resolve, reject) => {
@@ -108,7 +112,7 @@ function listen(socket: Socket, { expect, look, untilMs }: Listening): Promise<s
       clock.clearTimeout(looking)
       clock.clearTimeout(lastLook)
       socket.pause()
-      if (firstMs !== undefined) look.took('download', clock.monoMs() - firstMs)
+      if (firstMs !== undefined) record.set('download', clock.monoMs() - firstMs)
       settle()
     }
     const conclude = (): void => {
@@ -137,8 +141,8 @@ function listen(socket: Socket, { expect, look, untilMs }: Listening): Promise<s
       if (isOver) return
       if (firstMs === undefined) {
         firstMs = clock.monoMs()
-        look.took('firstByte', firstMs - startedMs)
-        look.enter('download')
+        record.set('firstByte', firstMs - startedMs)
+        record.enter('download')
       }
       chunks.push(chunk.subarray(0, limits.tcpBytesMax - size))
       size = Math.min(size + chunk.length, limits.tcpBytesMax)
@@ -171,7 +175,7 @@ function saysForbidden({ bodyNotContains }: Expectation, text: string): boolean 
   return Boolean(bodyNotContains) && text.includes(bodyNotContains ?? '')
 }
 
-function mute(cause: unknown): LookFailed {
+function mute(cause: unknown): RunError {
   const how = codeOf(cause) === 'ECONNRESET' ? 'reset' : 'closed'
-  return new LookFailed(failure('reset', `the connection was ${how} without a word`), 'firstByte')
+  return new RunError(failure('reset', `the connection was ${how} without a word`), 'firstByte')
 }

@@ -162,11 +162,6 @@ function signatureOf({ signatureAlgorithm, signatureAlgorithmOid }: X509Certific
   return signatureAlgorithm ?? signatureAlgorithmOid
 }
 
-/** Whole days until it expires; -1 in the first day after. */
-export function daysLeft(certificate: X509Certificate, nowMs: number): number {
-  return wholeDays(certificate.validToDate.getTime() - nowMs)
-}
-
 /** One certificate as people and assertions read it. */
 export function described(certificate: X509Certificate, nowMs: number) {
   return {
@@ -174,7 +169,8 @@ export function described(certificate: X509Certificate, nowMs: number) {
     issuer: nameText(certificate.issuer),
     validFrom: certificate.validFromDate.toISOString(),
     validTo: certificate.validToDate.toISOString(),
-    daysLeft: daysLeft(certificate, nowMs),
+    /** -1 in the first day after it expired. */
+    daysLeft: wholeDays(certificate.validToDate.getTime() - nowMs),
     names: namesOn(certificate),
     serial: certificate.serialNumber,
     fingerprint: certificate.fingerprint256,

@@ -19,7 +19,7 @@ export interface ConnectRequest {
   /** The name the certificate must be for; null for plain TCP. */
   readonly tlsHost: string | null
   readonly ignoreTlsErrors: boolean
-  readonly handshake?: Handshake
+  readonly handshake?: Handshake | undefined
   /** Whose check it is. */
   readonly orgId?: string | undefined
 }
@@ -48,7 +48,7 @@ export interface ConnectDeps extends ClockDoubtDeps {
   readonly ca?: readonly string[]
 }
 
-/** What is heard of a dial. Exactly one of `connected` and `failed`, unless it is cancelled. */
+/** What is heard of a dial. Exactly one of `connected` and `failed`, unless it is destroyed. */
 export interface DialListener {
   /** TCP is connected, and TLS begins. */
   entered(phase: PhaseName, address: string, connectMs: number): void
@@ -108,7 +108,7 @@ export class Dial {
   }
 
   /** Gives up: closes what is open and tells nobody. */
-  cancel(): void {
+  destroy(): void {
     this.#isOver = true
     this.#closeOthers(undefined)
   }
@@ -184,7 +184,7 @@ export class Dial {
 
   #fail(found: Failure, phase: PhaseName, certificate?: Certificate): void {
     if (this.#isOver) return
-    this.cancel()
+    this.destroy()
     this.#listener.failed(found, phase, certificate)
   }
 

@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf, type Failure, failure } from '../failure.ts'
 
-export type Decoded =
+export type DecodedBody =
   | { readonly bytes: Buffer; readonly failure?: never }
   | { readonly failure: Failure; readonly bytes?: never }
 
@@ -13,7 +13,7 @@ const partial = { ...options, finishFlush: zlib.constants.Z_SYNC_FLUSH }
 const partialBrotli = { ...options, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
 const partialZstd = { ...options, finishFlush: zlib.constants.ZSTD_e_flush }
 
-export const tooLarge = failure('body_too_large', 'the response body is larger than 1 MiB')
+export const bodyTooLarge = failure('body_too_large', 'the response body is larger than 1 MiB')
 
 type Done = (error: Error | null, bytes: Buffer) => void
 type Decoder = (bytes: Buffer, isPartial: boolean, done: Done) => void
@@ -41,29 +41,29 @@ export function codingsOf(header: string | string[] | undefined): readonly strin
     .filter((name) => name !== '' && name !== 'identity')
 }
 
-/** Undoes the coding, if there is one. `partial`: the bytes are only the beginning of the body. */
-export function decodeBody(
+/** Undoes the coding, if there is one. `isPartial`: the bytes are only the beginning of a body. */
+export async function decodeBody(
   bytes: Buffer,
   codings: readonly string[],
-  isPartial: boolean,
-  done: (decoded: Decoded) => void,
-): void {
+  isPartial = false,
+): Promise<DecodedBody> {
   const [coding] = codings
-  if (coding === undefined || bytes.length === 0) {
-    done({ bytes })
-    return
-  }
+  if (coding === undefined || bytes.length === 0) return { bytes }
   // The target chose the name, which may be one that every object has, such as `constructor`.
   const isKnown = codings.length === 1 && Object.hasOwn(decoders, coding)
   const decode = isKnown ? decoders[coding] : undefined
   if (decode === undefined) {
     const what = codings.length === 1 ? 'an unknown encoding' : 'more than one encoding'
-    done({ failure: failure('invalid_response', `the response body is in ${what}`) })
-    return
+    return { failure: failure('invalid_response', `the response body is in ${what}`) }
   }
-  decode(bytes, isPartial, (error, decoded) => {
-    if (error === null) done({ bytes: decoded })
-    else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') done({ failure: tooLarge })
-    else done({ failure: failure('invalid_response', `the response body is not valid ${coding}`) })
+  return new Promise((resolve) => {
+    decode(bytes, isPartial, (error, decoded) => {
+      if (error === null) resolve({ bytes: decoded })
+      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve({ failure: bodyTooLarge })
+      else
+        resolve({
+          failure: failure('invalid_response', `the response body is not valid ${coding}`),
+        })
+    })
   })
 }

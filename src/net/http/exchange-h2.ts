@@ -8,7 +8,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Handshake } from '../connection/connect.ts'
 import { headersTooLarge, tooManyBytes, tooManyInterims } from '../failure.ts'
 import type { Hop } from './plan.ts'
-import { Intake, type IntakeOptions } from './response-reader.ts'
+import { type ReaderOptions, ResponseReader } from './response-reader.ts'
 
 /** The protocols that an HTTP check offers, the wanted one first. */
 export const offersHttp2: Handshake = { alpn: ['h2', 'http/1.1'] }
@@ -29,7 +29,7 @@ const sessionOptions: http2.SecureClientSessionOptions = {
 }
 
 /** A session of its own for each exchange, with one stream, thrown away with its socket. */
-export class Http2Exchange extends Intake {
+export class Http2Exchange extends ResponseReader {
   readonly #session: http2.ClientHttp2Session
   readonly #socket: Socket
   readonly #clock: Clock
@@ -37,7 +37,7 @@ export class Http2Exchange extends Intake {
   #interims = 0
   #controlFrames = 0
 
-  constructor(hop: Hop, socket: TLSSocket, options: IntakeOptions) {
+  constructor(hop: Hop, socket: TLSSocket, options: ReaderOptions) {
     super(options)
     this.#socket = socket
     this.#clock = options.clock
@@ -51,7 +51,9 @@ export class Http2Exchange extends Intake {
     session.on('goaway', (_code, lastStream) => {
       if (lastStream < firstStream) this.broke(leftAlone)
     })
-    session.once('connect', () => session.setLocalWindowSize(limits.responseBodyBytesMax))
+    session.once('connect', () => {
+      if (!session.destroyed) session.setLocalWindowSize(limits.responseBodyBytesMax)
+    })
     this.#look()
     try {
       this.#ask(hop)

@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { tooManyBytes } from '../failure.ts'
 import { readOverInterims } from './interims.ts'
 import type { Hop } from './plan.ts'
-import { Intake, type IntakeOptions } from './response-reader.ts'
+import { type ReaderOptions, ResponseReader } from './response-reader.ts'
 
 const clientOptions = {
   pipelining: 0,
@@ -18,7 +18,7 @@ const clientOptions = {
 } as const
 
 /** A client for one request on an open socket; `began` is called at the start of each response. */
-export function clientOn(origin: URL, socket: Socket, began: () => void): Client {
+function clientOn(origin: URL, socket: Socket, began: () => void): Client {
   let isTaken = false
   readOverInterims(socket, began)
   return new Client(origin, {
@@ -32,19 +32,42 @@ export function clientOn(origin: URL, socket: Socket, began: () => void): Client
   })
 }
 
-/** A client of its own for each exchange, thrown away with its socket: nothing is ever re-used. */
-export class Exchange extends Intake implements Dispatcher.DispatchHandler {
-  readonly #socket: Socket
+export interface ExchangeOptions extends ReaderOptions {
+  /** Asks the server to switch to another protocol. */
+  readonly upgrade?: {
+    readonly protocol: string
+    /** Called instead of all that a listener is told. The socket belongs to the caller from then. */
+    readonly done: (headers: IncomingHttpHeaders) => void
+  }
+}
 
-  constructor(hop: Hop, socket: Socket, options: IntakeOptions) {
+/** A client of its own for each exchange, thrown away with its socket: nothing is ever re-used. */
+export class Exchange extends ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #socket: Socket
+  readonly #upgrade: ExchangeOptions['upgrade']
+
+  constructor(hop: Hop, socket: Socket, options: ExchangeOptions) {
     super(options)
     this.#socket = socket
+    this.#upgrade = options.upgrade
     // undici takes a reset for the end of a body that has no length: it hears of it after this.
     socket.once('error', (cause) => this.onResponseError(undefined, cause))
-    boundBytes(socket)
+    socket.on('readable', this.#boundBytes)
     const client = clientOn(hop.origin, socket, () => this.began())
     const { path, method, body } = hop
-    client.dispatch({ path, method, body, headers: mutable(hop.headers) }, this)
+    const headers = mutable(hop.headers)
+    client.dispatch(
+      { path, method, body, headers, upgrade: options.upgrade?.protocol ?? null },
+      this,
+    )
+  }
+
+  /**
+   * Breaks the connection off where more comes than any response may need: interim responses,
+   * chunk extensions and empty lines are in no other bound.
+   */
+  readonly #boundBytes = (): void => {
+    if (this.#socket.bytesRead > limits.responseWireBytesMax) this.#socket.destroy(tooManyBytes)
   }
 
   protected close(): void {
@@ -53,6 +76,11 @@ export class Exchange extends Intake implements Dispatcher.DispatchHandler {
 
   onRequestStart(): void {
     // undici insists on it; the time of the request began with the exchange.
+  }
+
+  onRequestUpgrade(_: unknown, _status: number, headers: IncomingHttpHeaders): void {
+    this.#socket.off('readable', this.#boundBytes)
+    this.#upgrade?.done(headers)
   }
 
   onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
@@ -72,22 +100,10 @@ export class Exchange extends Intake implements Dispatcher.DispatchHandler {
   }
 }
 
-/**
- * Breaks the connection off where more comes than any response may need: interim responses, chunk
- * extensions and empty lines are in no other bound. Returns how to stop watching.
- */
-export function boundBytes(socket: Socket): () => void {
-  const watch = (): void => {
-    if (socket.bytesRead > limits.responseWireBytesMax) socket.destroy(tooManyBytes)
-  }
-  socket.on('readable', watch)
-  return () => socket.off('readable', watch)
-}
-
 /** undici asks for another connection when the first died unused; a check has only the one. */
 const noSecondSocket = new Error('the connection was closed before the request')
 
 /** undici types headers as mutable and does not change them. */
-export function mutable(headers: readonly string[]): string[] {
+function mutable(headers: readonly string[]): string[] {
   return headers as string[]
 }

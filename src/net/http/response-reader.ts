@@ -3,26 +3,28 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** Told of an exchange. Exactly one of `ended` and `broke`, unless the exchange is cancelled. */
+/** Told of an exchange. Exactly one of `ended` and `broke`, unless it is destroyed. */
 export interface ExchangeListener {
   /** The first byte of the response is here. */
   began(): void
-  /** The status and headers are here. Whoever wants no more of it cancels the exchange. */
-  headed(intake: Intake): void
-  /** The response is complete, or read as far as anybody needs it. */
-  ended(intake: Intake): void
-  broke(intake: Intake, cause: unknown): void
+  /** The status and headers are here. A listener that wants no more destroys the reader. */
+  headed(response: ResponseReader): void
+  /** The response is complete, or read as far as its bound. */
+  ended(response: ResponseReader): void
+  broke(response: ResponseReader, cause: unknown): void
 }
 
-export interface IntakeOptions {
+export interface ReaderOptions {
   readonly clock: Clock
   readonly listener: ExchangeListener
-  /** Whether anybody asks for the body; else only its beginning is kept. */
+  /** Whether the whole body is kept; else only its beginning. */
   readonly wantsBody: boolean
+  /** More of the body is not read; limits.responseBodyBytesMax where absent. */
+  readonly bodyBytesMax?: number | undefined
 }
 
 /** A class because it has a life: under way, then over; nothing is told after that. */
-export abstract class Intake {
+export abstract class ResponseReader {
   status = 0
   headers: IncomingHttpHeaders = {}
   /** The beginning of the body as it was sent; all of it where the whole body was asked for. */
@@ -30,24 +32,20 @@ export abstract class Intake {
   bodyBytes = 0
   /** Whether the body was longer than the bound and the rest was left unread. */
   isCut = false
-  firstByteMs = 0
-  downloadMs = 0
-  readonly #clock: Clock
   readonly #listener: ExchangeListener
+  readonly #bodyBytesMax: number
   readonly #keepBytes: number
-  readonly #markMs: number
   #keptBytes = 0
   #isOver = false
 
-  constructor({ clock, listener, wantsBody }: IntakeOptions) {
-    this.#clock = clock
+  constructor({ listener, wantsBody, bodyBytesMax }: ReaderOptions) {
     this.#listener = listener
-    this.#keepBytes = wantsBody ? limits.responseBodyBytesMax : limits.evidenceKeptBytes
-    this.#markMs = clock.monoMs()
+    this.#bodyBytesMax = bodyBytesMax ?? limits.responseBodyBytesMax
+    this.#keepBytes = wantsBody ? this.#bodyBytesMax : limits.evidenceKeptBytes
   }
 
   /** Closes the connection and tells nobody. */
-  cancel(): void {
+  destroy(): void {
     this.#isOver = true
     this.close()
   }
@@ -56,9 +54,7 @@ export abstract class Intake {
   protected abstract close(): void
 
   protected began(): void {
-    if (this.#isOver) return
-    this.firstByteMs = this.#clock.monoMs() - this.#markMs
-    this.#listener.began()
+    if (!this.#isOver) this.#listener.began()
   }
 
   protected headed(status: number, headers: IncomingHttpHeaders): void {
@@ -75,21 +71,20 @@ export abstract class Intake {
       this.#keptBytes += chunk.length
       gather(this.chunks, chunk)
     }
-    if (this.bodyBytes <= limits.responseBodyBytesMax) return
+    if (this.bodyBytes <= this.#bodyBytesMax) return
     this.isCut = true
     this.ended()
   }
 
   protected ended(): void {
     if (this.#isOver) return
-    this.downloadMs = this.#clock.monoMs() - this.#markMs - this.firstByteMs
-    this.cancel()
+    this.destroy()
     this.#listener.ended(this)
   }
 
   protected broke(cause: unknown): void {
     if (this.#isOver) return
-    this.cancel()
+    this.destroy()
     this.#listener.broke(this, cause)
   }
 }

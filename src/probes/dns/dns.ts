@@ -13,12 +13,15 @@ import {
   type Failure,
   failure,
   noNameServer,
+  ourFault,
   ownDnsFailure,
   silence,
 } from '../../net/failure.ts'
-import { type Guard, isLocalName, type Judgement } from '../../net/guard.ts'
-import { createLook, type Look, type LookDeps, LookFailed, type Seen } from '../run/look.ts'
+import { isLocalName } from '../../net/guard.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 import type { Probe } from '../run/probe.ts'
+import type { TargetAnswer } from '../run/probe-recorder.ts'
+import { createProbe, type ProbeDeps, type ProbeRun, wrongUrl } from '../run/probe-run.ts'
 import { askRecords, type Records, type RecordType, recordTypes } from './dns-records.ts'
 
 export interface NameServer {
@@ -41,80 +44,75 @@ export interface DnsQuestion {
 const dnsPort = 53
 
 /** Makes the probe of `dns://name?type=…&server=…`. */
-export function createDnsProbe(deps: LookDeps): Probe {
-  return createLook(deps, async (target, look) => {
+export function createDnsProbe(deps: ProbeDeps): Probe {
+  return createProbe(deps, async (target, run) => {
     const question = parseDnsUrl(target.url)
-    if (question.problem !== undefined) {
-      throw new LookFailed(failure('blocked', `the URL ${question.problem}`))
-    }
-    const endMs = look.clock.monoMs() + target.timeoutMs
-    const servers = await serversFor(question, deps, look)
-    return ask(question, servers, { deps, look, target, endMs })
+    if (question.problem !== undefined) throw wrongUrl(question.problem)
+    const servers = await serversFor(question, deps, run)
+    return ask(question, servers, { deps, run, target })
   })
 }
 
-interface Asking {
-  readonly deps: LookDeps
-  readonly look: Look
+interface DnsCheck {
+  readonly deps: ProbeDeps
+  readonly run: ProbeRun
   readonly target: EndpointTarget
-  readonly endMs: number
 }
 
 async function ask(
   question: DnsQuestion,
   servers: readonly string[],
-  asking: Asking,
-): Promise<Seen> {
-  const { deps, look, target } = asking
-  look.enter('dns')
+  check: DnsCheck,
+): Promise<TargetAnswer> {
+  const { run, target } = check
+  run.record.enter('dns')
   const channel = new CaresResolver({ timeout: tryMs(target.timeoutMs, servers.length), tries: 2 })
   channel.setServers(servers)
-  look.signal.addEventListener('abort', () => channel.cancel(), { once: true })
-  let startedMs = look.clock.monoMs()
+  run.track({ destroy: () => channel.cancel() })
+  let startedMs = run.clock.monoMs()
   const askOnce = () => askRecords(channel, question.type, question.name)
   const askThem = async (): Promise<Records> => {
-    // The check may have ended while it waited for its turn.
-    look.signal.throwIfAborted()
-    startedMs = look.clock.monoMs()
+    if (run.isOver) throw new RunError(ourFault, 'dns')
+    startedMs = run.clock.monoMs()
     return askOnce().catch(async (cause) => {
       if (codeOf(cause) !== 'ECONNREFUSED') throw cause
       const own = await routeTrouble(servers)
-      if (own !== undefined) throw new LookFailed(own, 'dns')
+      if (own !== undefined) throw new RunError(own, 'dns')
       // Who had no file to spare may have one again; who is refused twice is.
       return askOnce()
     })
   }
   try {
-    const { records, ttl } = await inTurn(question, servers, asking, askThem)
-    if (question.server === null) keepInside(deps.guard, question, records)
+    const { records, ttl } = await inTurn(question, servers, check, askThem)
+    if (question.server === null) keepInside(run, question, records)
     const server = question.server === null ? null : placeOf(question.server)
     const { type, name } = question
     const answer = { type, name, server, ...(ttl === undefined ? {} : { ttl }), records }
     return { text: JSON.stringify(answer), contentType: 'application/json' }
   } catch (cause) {
-    if (cause instanceof LookFailed) throw cause
-    throw new LookFailed(answerFailure(codeOf(cause), question), 'dns')
+    if (cause instanceof RunError) throw cause
+    throw new RunError(answerFailure(codeOf(cause), question), 'dns')
   } finally {
-    look.took('dns', look.clock.monoMs() - startedMs)
+    run.record.set('dns', run.clock.monoMs() - startedMs)
   }
 }
 
 /**
- * Those who look names up wait for our own name servers, so these questions wait among them. For a
- * server of its own a monitor waits alone, and holds up nobody.
+ * Look-ups of names wait for our own name servers, so these questions wait among them. For a
+ * server of its own a monitor waits alone.
  */
 async function inTurn(
   { type, name }: DnsQuestion,
   servers: readonly string[],
-  { deps: { resolver }, look, target, endMs }: Asking,
+  { deps: { resolver }, run, target }: DnsCheck,
   ask: () => Promise<Records>,
 ): Promise<Records> {
   const own = new Set(resolver.servers.map(withPort))
   if (!servers.some((server) => own.has(withPort(server)))) return ask()
-  const patienceMs = patienceOf(endMs - look.clock.monoMs())
+  const patienceMs = patienceOf(run.untilMs - run.clock.monoMs())
   const key = `${type} ${name}`
   const answer = await resolver.inTurn({ orgId: target.orgId ?? '', key, patienceMs, ask })
-  if ('failure' in answer) throw new LookFailed(answer.failure, 'dns')
+  if ('failure' in answer) throw new RunError(answer.failure, 'dns')
   return answer.found
 }
 
@@ -130,38 +128,31 @@ function tryMs(timeoutMs: number, servers: number): number {
 /** The servers as c-ares wants them. What the operator configured needs no leave. */
 async function serversFor(
   { server, address }: DnsQuestion,
-  { guard, resolver }: LookDeps,
-  look: Look,
+  { resolver }: ProbeDeps,
+  run: ProbeRun,
 ): Promise<readonly string[]> {
   const own = resolver.servers
   if (server === null) {
     // Our name servers may know our own network; its names are nobody else's business.
-    if (address !== undefined) refuse(guard.judgeAddress(address), address)
-    if (own.length === 0) throw new LookFailed(noNameServer, 'dns')
+    if (address !== undefined) run.permit(address, [address])
+    if (own.length === 0) throw new RunError(noNameServer, 'dns')
     return own
   }
   const { host, port } = server
   const isOwn = (one: NameServer) => own.map(withPort).includes(placeOf(one))
-  const addresses = isOwn(server) ? [host] : await addressesOf(server, look)
+  const addresses = isOwn(server) ? [host] : await addressesOf(server, run)
   const [first] = addresses
-  if (first !== undefined && addresses.length === 1) look.reached(first)
+  if (first !== undefined && addresses.length === 1) run.record.reached(first)
   return addresses.map((found) => placeOf({ host: found, port }))
 }
 
 /** Port 53, which is closed to other checks, is open to these: the address alone is judged. */
-function addressesOf({ host, port }: NameServer, look: Look): Promise<readonly string[]> {
-  return port === dnsPort ? look.resolve(host) : look.resolve(host, port)
+function addressesOf({ host, port }: NameServer, run: ProbeRun): Promise<readonly string[]> {
+  return run.resolve(host, port === dnsPort ? undefined : port)
 }
 
-function refuse(judgement: Judgement, host: string): void {
-  if (judgement.allowed) return
-  const leads = `${clip(host, limits.quotedCharsMax)} leads to ${judgement.reason}`
-  throw new LookFailed(failure('blocked', `${leads}, which is not allowed`), 'dns')
-}
-
-function keepInside(guard: Guard, { type, name }: DnsQuestion, records: readonly unknown[]): void {
-  if (type !== 'A' && type !== 'AAAA') return
-  for (const record of records) refuse(guard.judgeAddress(String(record)), name)
+function keepInside(run: ProbeRun, { type, name }: DnsQuestion, records: readonly unknown[]): void {
+  if (type === 'A' || type === 'AAAA') run.permit(name, records.map(String))
 }
 
 /** What it means that there is no answer. */

@@ -8,14 +8,15 @@ import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { dnsName, type NameOrProblem, nameUrl } from '../../net/dns/dns-name.ts'
 import { failure } from '../../net/failure.ts'
-import { createLook, type LookDeps, LookFailed } from '../run/look.ts'
+import { createJsonClient } from '../../net/http/get-json.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 import type { Probe } from '../run/probe.ts'
-import { createJsonClient } from './get-json.ts'
+import { createProbe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
 import { createRdapBootstrap, type RdapBootstrap } from './rdap-bootstrap.ts'
 import { type Registration, registrationProblem } from './registration.ts'
 import { createRegistrations, notKnown, type RegistryAnswer } from './registrations.ts'
 
-export interface DomainDeps extends LookDeps {
+export interface DomainDeps extends ProbeDeps {
   /** Which registry to ask; by the shipped list where absent. */
   readonly bootstrap?: RdapBootstrap
   /** Ends the questions under way when the daemon stops. */
@@ -32,23 +33,24 @@ export function createDomainProbe(deps: DomainDeps): Probe {
     clock,
     ...(signal === undefined ? {} : { signal }),
   })
-  return createLook(deps, async (target, look) => {
+  return createProbe(deps, async (target, run) => {
     const { name, problem } = parseDomainUrl(target.url)
-    if (problem !== undefined) throw new LookFailed(failure('blocked', `the URL ${problem}`))
+    if (problem !== undefined) throw wrongUrl(problem)
     void bootstrap.freshen()
-    look.enter('firstByte')
-    const found = await inTime(registrations.find(name), target.timeoutMs, look.clock)
+    run.record.enter('firstByte')
+    const found = await inTime(registrations.find(name), target.timeoutMs, run.clock)
     const shown = clip(name, limits.quotedCharsMax)
-    if (found.kind === 'unknown') throw new LookFailed(found.failure)
+    if (found.kind === 'unknown') throw new RunError(found.failure)
     if (found.kind === 'unregistered') {
-      throw new LookFailed(failure('assertion', `${shown} is not registered`))
+      throw new RunError(failure('assertion', `${shown} is not registered`))
     }
     const { registration, readAtMs } = found
-    const nowMs = look.clock.nowMs()
+    const nowMs = run.clock.nowMs()
     const text = textOf(registration, { readAtMs, nowMs })
     const wrong = registrationProblem(registration, nowMs)
-    if (wrong !== null) throw new LookFailed(failure('assertion', wrong), undefined, text)
-    return { text, contentType: 'application/json' }
+    if (wrong === null) return { text, contentType: 'application/json' }
+    run.record.text = text
+    throw new RunError(failure('assertion', wrong))
   })
 }
 

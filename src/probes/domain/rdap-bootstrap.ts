@@ -2,9 +2,9 @@
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { urlShapeProblem } from '../../net/guard.ts'
+import type { JsonClient } from '../../net/http/get-json.ts'
 // As published at the address that it names as its source; only these fields of it.
 import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
-import type { JsonClient } from './get-json.ts'
 
 export interface RdapBootstrap {
   /** The base URL of the RDAP service of the longest suffix that has one; https, with a slash. */

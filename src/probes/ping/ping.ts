@@ -1,7 +1,6 @@
 // The ping probe: a round trip by ICMP, or by a TCP connection where ICMP is not permitted.
 import { isIP, connect as openSocket } from 'node:net'
 import { unreachable } from '../../base/assert.ts'
-import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { placeOf, roundMs } from '../../net/connection/connect.ts'
 import {
@@ -14,8 +13,16 @@ import {
 } from '../../net/failure.ts'
 import { hostOf, urlShapeProblem } from '../../net/guard.ts'
 import { watchStart } from '../../net/local-errors.ts'
-import { createLook, type Look, type LookDeps, LookFailed, type Seen } from '../run/look.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 import type { Probe } from '../run/probe.ts'
+import type { TargetAnswer } from '../run/probe-recorder.ts'
+import {
+  createProbe,
+  type ProbeDeps,
+  type ProbeRun,
+  verdictAtMs,
+  wrongUrl,
+} from '../run/probe-run.ts'
 import { createPinger, type Pinged, type Pinger, type PingTrouble } from './ping-command.ts'
 
 export type PingUrl =
@@ -24,7 +31,7 @@ export type PingUrl =
   /** A sentence without its subject, such as `must name a port from 1 to 65535`. */
   | { readonly problem: string; readonly host?: never; readonly port?: never }
 
-export interface PingDeps extends LookDeps {
+export interface PingDeps extends ProbeDeps {
   /** The system's ping where absent. */
   readonly pinger?: Pinger
 }
@@ -77,39 +84,38 @@ type Attempt = (budgetMs: number) => Promise<Answer | Failure | NoPing>
 /** Makes the probe of hosts. The phase `connect` has the time of the round trip. */
 export function createPingProbe(deps: PingDeps): Probe {
   const pinger = deps.pinger ?? createPinger({ clock: deps.clock })
-  return createLook(deps, async (target, look) => {
-    const { clock } = look
-    const spareMs = Math.min(limits.checkVerdictMs, target.timeoutMs / 10)
-    const untilMs = clock.monoMs() + target.timeoutMs - spareMs
-    const leftMs = (): number => untilMs - clock.monoMs()
+  return createProbe(deps, async (target, run) => {
+    const untilMs = verdictAtMs(run, target)
+    const leftMs = (): number => untilMs - run.clock.monoMs()
     const { host, port, problem } = parsePingUrl(target.url)
-    if (problem !== undefined) throw new LookFailed(failure('blocked', `the URL ${problem}`))
-    const addresses = oneOfEachFamily(await look.resolve(host, port ?? undefined))
-    look.enter('connect')
+    if (problem !== undefined) throw wrongUrl(problem)
+    const addresses = oneOfEachFamily(await run.resolve(host, port ?? undefined))
+    run.record.enter('connect')
 
     const icmp: readonly Attempt[] = addresses.map((address) => {
-      return (ms) => echo(pinger, look, address, ms)
+      return (ms) => echo(pinger, run, address, ms)
     })
     const tcp = (ports: readonly number[], how: Knocking): readonly Attempt[] => {
       const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
-      for (const place of places) permit(deps, host, place)
-      return places.map((place) => (ms) => knock(look, place, ms, how))
+      // The policy also speaks of ports, which were not known when the name was resolved.
+      for (const one of ports) run.permit(host, addresses, one)
+      return places.map((place) => (ms) => knock(run, place, ms, how))
     }
     if (port !== null) {
       const thatPort = { refusalCounts: false }
-      return seenOf(look, await firstAnswer(tcp([port], thatPort), leftMs))
+      return answerOf(run, await firstAnswer(tcp([port], thatPort), leftMs))
     }
     let reason = await pinger.trouble(leftMs() / 2)
     if (reason === null) {
       const found = await firstAnswer(icmp, leftMs)
-      if (!('noPing' in found)) return seenOf(look, found)
+      if (!('noPing' in found)) return answerOf(run, found)
       reason = found.noPing
     }
     // In place of a ping that is only missing for a moment, TCP would blame a host without ports.
-    if (reason === 'unstarted') throw new LookFailed(notStarted, 'connect')
+    if (reason === 'unstarted') throw new RunError(notStarted, 'connect')
     const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
     const anyPort = { refusalCounts: true, note }
-    return seenOf(look, await firstAnswer(tcp(usualPorts, anyPort), leftMs))
+    return answerOf(run, await firstAnswer(tcp(usualPorts, anyPort), leftMs))
   })
 }
 
@@ -128,14 +134,6 @@ function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
   return [6, 4].flatMap((family) => addresses.find((one) => isIP(one) === family) ?? [])
 }
 
-/** The policy also speaks of ports, which were not known when the name was resolved. */
-function permit({ guard }: PingDeps, host: string, { address, port }: Place): void {
-  const judgement = guard.judgeAddress(address, port)
-  if (judgement.allowed) return
-  const leads = `${clip(host, limits.quotedCharsMax)} leads to ${judgement.reason}`
-  throw new LookFailed(failure('blocked', `${leads}, which is not allowed`))
-}
-
 /** Asks one way after the other, each with its share of the time left; else the worst failure. */
 async function firstAnswer(
   attempts: readonly Attempt[],
@@ -151,11 +149,11 @@ async function firstAnswer(
   return worst
 }
 
-function seenOf(look: Look, found: Answer | Failure | NoPing): Seen {
-  if ('noPing' in found) throw new LookFailed(unmade('connect', 'ping could not be run'), 'connect')
-  if ('outcome' in found) throw new LookFailed(found, 'connect')
-  look.reached(found.address)
-  look.took('connect', found.roundTripMs)
+function answerOf(run: ProbeRun, found: Answer | Failure | NoPing): TargetAnswer {
+  if ('noPing' in found) throw new RunError(unmade('connect', 'ping could not be run'), 'connect')
+  if ('outcome' in found) throw new RunError(found, 'connect')
+  run.record.reached(found.address)
+  run.record.set('connect', found.roundTripMs)
   // Not the time that the program took to start: that says nothing of the host.
   const { roundTripMs: responseTimeMs } = found
   return { text: JSON.stringify(found), contentType: 'application/json', responseTimeMs }
@@ -163,11 +161,11 @@ function seenOf(look: Look, found: Answer | Failure | NoPing): Seen {
 
 async function echo(
   pinger: Pinger,
-  look: Look,
+  run: ProbeRun,
   address: string,
   budgetMs: number,
 ): Promise<Answer | Failure | NoPing> {
-  const pinged: Pinged = await pinger.ping(address, budgetMs, look.signal)
+  const pinged: Pinged = await pinger.ping(address, budgetMs, run.signal)
   switch (pinged.kind) {
     case 'answered':
       return { method: 'icmp', address, roundTripMs: roundMs(pinged.roundTripMs) }
@@ -186,7 +184,7 @@ async function echo(
   }
 }
 
-interface Place {
+interface TcpAddress {
   readonly address: string
   readonly port: number
 }
@@ -204,18 +202,18 @@ interface Knocking {
 
 /** Opens a TCP connection and closes it without a word. */
 function knock(
-  { clock, signal }: Look,
-  { address, port }: Place,
+  run: ProbeRun,
+  { address, port }: TcpAddress,
   budgetMs: number,
   { refusalCounts, note }: Knocking,
 ): Promise<Answer | Failure> {
+  const { clock } = run
   return new Promise((resolve) => {
     const startedMs = clock.monoMs()
     const socket = openSocket({ host: address, port, autoSelectFamily: false })
     const isAtOnce = watchStart(socket)
     const end = (found: Answer | Failure): void => {
       clock.clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
       socket.destroy()
       resolve(found)
     }
@@ -232,12 +230,11 @@ function knock(
       fail(silence('timeout', `no answer from ${placeOf(address, port)}`))
     }
     const timer = clock.setTimeout(giveUp, budgetMs)
-    signal.addEventListener('abort', giveUp, { once: true })
+    run.track({ destroy: giveUp })
     socket.once('connect', () => answer())
     socket.on('error', (cause) => {
       if (refusalCounts && refusals.has(codeOf(cause))) answer(refusedNote)
       else fail(connectFailure(cause, placeOf(address, port), { isAtOnce: isAtOnce() }))
     })
-    if (signal.aborted) giveUp()
   })
 }

@@ -10,7 +10,7 @@ import { secretMask, withMaskedQuery, withoutCutEnd } from '../../domain/secret-
 import { isPublicAddress } from '../../net/address.ts'
 import { codingsOf, decodeBody } from '../../net/http/body.ts'
 import { textOf } from '../../net/http/charset.ts'
-import type { Intake } from '../../net/http/response-reader.ts'
+import type { ResponseReader } from '../../net/http/response-reader.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 
 /** Whether what is found at a private address is some other organization's, or the operator's. */
@@ -28,62 +28,50 @@ export function isHidden(addresses: readonly string[], { hidesPrivate }: Discret
   return !addresses.every(isPublicAddress) && hidesPrivate?.() === true
 }
 
+/** What is looked at of a response. */
+export type ResponseHead = Pick<ResponseReader, 'status' | 'headers' | 'chunks'>
+
+/** What a failed check found out. */
 export interface Findings {
+  readonly response: ResponseHead | undefined
+  /** What a target that does not speak HTTP said. */
+  readonly text: string | undefined
   readonly failedAssertions: readonly FailedAssertion[]
   /** Nothing that the target wrote may be kept: only what was expected of it, and our numbers. */
   readonly isHidden: boolean
   /** Where redirects led, as far as that may be told. */
-  readonly redirected?: Pick<Evidence, 'url' | 'redirects'> | undefined
+  readonly redirects: Pick<Evidence, 'url' | 'redirects'> | undefined
 }
 
-/** What is looked at of a response. */
-export type Answered = Pick<Intake, 'status' | 'headers' | 'chunks'>
-
-/** What is to be shown of an exchange that failed; undefined where nothing came. */
-export function gatherEvidence(
-  exchange: Answered | undefined,
+/** What is to be shown of a check that failed; undefined where nothing came. */
+export async function gatherEvidence(
   redact: Redact,
-  findings: Findings,
-  done: (evidence: Evidence | undefined) => void,
-): void {
-  if (exchange === undefined || exchange.status === 0) {
-    done(findings.redirected)
-    return
+  { response, text, redirects, ...findings }: Findings,
+): Promise<Evidence | undefined> {
+  const { failedAssertions, isHidden } = findings
+  if (response === undefined) {
+    if (text === undefined && failedAssertions.length === 0) return redirects
+    const told = toldOf(findings)
+    return text === undefined || isHidden ? told : { ...told, body: shown(text, redact) }
   }
-  const { status } = exchange
-  const told = { status, ...findings.redirected, ...toldOf(findings) }
-  if (findings.isHidden) {
-    done(told)
-    return
-  }
-  const contentType = String(exchange.headers['content-type'] ?? '')
-  const headers = evidenceHeaders(exchange.headers, redact)
-  const head = Buffer.concat(exchange.chunks).subarray(0, limits.evidenceKeptBytes)
+  const told = { status: response.status, ...redirects, ...toldOf(findings) }
+  if (isHidden) return told
+  const headers = evidenceHeaders(response.headers, redact)
+  const body = await bodyOf(response, redact)
+  return { ...told, headers, ...(body === undefined ? {} : { body }) }
+}
+
+async function bodyOf({ headers, chunks }: ResponseHead, redact: Redact) {
+  const head = Buffer.concat(chunks).subarray(0, limits.evidenceKeptBytes)
   const isCut = head.length === limits.evidenceKeptBytes
-  decodeBody(head, codingsOf(exchange.headers['content-encoding']), true, ({ bytes }) => {
-    // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
-    const isReadable = bytes !== undefined && (bytes.length > 0 || head.length === 0)
-    const text = isReadable ? textOf(bytes, contentType) : undefined
-    done({
-      ...told,
-      headers,
-      ...(text === undefined ? {} : { body: shown(text, redact, { isCut }) }),
-    })
-  })
+  const { bytes } = await decodeBody(head, codingsOf(headers['content-encoding']), true)
+  // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
+  if (bytes === undefined || (bytes.length === 0 && head.length > 0)) return undefined
+  return shown(textOf(bytes, String(headers['content-type'] ?? '')), redact, { isCut })
 }
 
-/** The same of what a target said in another way than HTTP; undefined where it said nothing. */
-export function textEvidence(
-  text: string | undefined,
-  findings: Findings,
-  redact: Redact,
-): Evidence | undefined {
-  if (text === undefined && findings.failedAssertions.length === 0) return undefined
-  const told = toldOf(findings)
-  return text === undefined || findings.isHidden ? told : { ...told, body: shown(text, redact) }
-}
-
-/** What a look found, for whoever asks; before it is redacted more of it. */
+/** What a check found, as it is shown. The text is longer than that, so that a secret that the cut
+ * goes through is redacted. */
 export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
   if (isHidden) return `(${notKept})`
   const most: number = limits.foundCharsShownMax
@@ -94,7 +82,10 @@ export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose 
 }
 
 /** Excerpts in assertions are redacted already, since a cut may go through a secret. */
-function toldOf({ failedAssertions, isHidden }: Findings): Evidence {
+function toldOf({
+  failedAssertions,
+  isHidden,
+}: Pick<Findings, 'failedAssertions' | 'isHidden'>): Evidence {
   const failed = failedAssertions.map(({ expected, found, mayTell }) => {
     return { expected, found: isHidden && !mayTell ? `(${notKept})` : found }
   })

@@ -1,7 +1,7 @@
 // Lines from a socket, one by one and within bounds: what text protocols are made of.
 import type { Socket } from 'node:net'
 import { failure } from '../../net/failure.ts'
-import { LookFailed } from '../run/look.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 
 export interface LineBounds {
   readonly lineBytesMax: number
@@ -10,7 +10,7 @@ export interface LineBounds {
 }
 
 export interface LineReader {
-  /** The next line without its end. Throws LookFailed where none comes any more. */
+  /** The next line without its end. Throws RunError where none comes any more. */
   next(): Promise<string>
   /** Leaves the socket to somebody else; returns how many bytes were read but not asked for. */
   release(): number
@@ -18,7 +18,7 @@ export interface LineReader {
 
 interface Waiting {
   readonly resolve: (line: string) => void
-  readonly reject: (cause: LookFailed) => void
+  readonly reject: (cause: RunError) => void
 }
 
 const newline = 0x0a
@@ -27,10 +27,10 @@ const newline = 0x0a
 export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds): LineReader {
   let unread: Buffer = Buffer.alloc(0)
   let taken = 0
-  let broken: LookFailed | undefined
+  let broken: RunError | undefined
   let waiting: Waiting | undefined
 
-  function breakOff(found: LookFailed): void {
+  function breakOff(found: RunError): void {
     broken ??= found
     serve()
   }
@@ -86,10 +86,10 @@ export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds
   }
 }
 
-const hungUp = new LookFailed(
+const hungUp = new RunError(
   failure('reset', 'the connection was closed in the middle of the conversation'),
 )
 
-function tooMuch(what: string): LookFailed {
-  return new LookFailed(failure('invalid_response', `the server sent ${what}`))
+function tooMuch(what: string): RunError {
+  return new RunError(failure('invalid_response', `the server sent ${what}`))
 }

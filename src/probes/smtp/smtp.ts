@@ -7,9 +7,10 @@ import { type Connected, problemsOf, shownBy } from '../../net/connection/certif
 import { detailed } from '../../net/connection/certificate-fault.ts'
 import { clockFailure } from '../../net/connection/clock-doubt.ts'
 import { failure } from '../../net/failure.ts'
-import { createLook, type Look, type LookDeps, LookFailed } from '../run/look.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
 import type { Probe } from '../run/probe.ts'
+import { createProbe, type ProbeDeps, type ProbeRun, wrongUrl } from '../run/probe-run.ts'
 import { type LineReader, readLines } from './lines.ts'
 
 export interface SmtpUrl {
@@ -52,52 +53,50 @@ const handshake = { alpn: [], isLenient: true } as const
 const bounds = { lineBytesMax: limits.smtpLineBytesMax, bytesMax: limits.smtpBytesMax }
 
 /** Makes the probe of mail servers. What it saw is the greeting and the answers to EHLO. */
-export function createSmtpProbe(deps: LookDeps): Probe {
-  return createLook(deps, async (target, look) => {
+export function createSmtpProbe(deps: ProbeDeps): Probe {
+  return createProbe(deps, async (target, run) => {
     const url = parseSmtpUrl(target.url)
-    if (url.problem !== undefined) {
-      throw new LookFailed(failure('blocked', `the URL ${url.problem}`))
-    }
+    if (url.problem !== undefined) throw wrongUrl(url.problem)
     const heard: string[] = []
     try {
-      await converse(url, { deps, target, look, heard })
+      await converse(url, { deps, target, run, heard })
     } catch (cause) {
-      if (!(cause instanceof LookFailed) || heard.length === 0) throw cause
-      throw new LookFailed(cause.failure, cause.phase, heard.join('\n'))
+      if (heard.length > 0) run.record.text = heard.join('\n')
+      throw cause
     }
     return { text: heard.join('\n') }
   })
 }
 
-interface Asking {
-  readonly deps: LookDeps
+interface SmtpCheck {
+  readonly deps: ProbeDeps
   readonly target: EndpointTarget
-  readonly look: Look
+  readonly run: ProbeRun
   /** The lines of the server that are worth showing, so far. */
   readonly heard: string[]
 }
 
-async function converse(url: SmtpUrl, asking: Asking): Promise<void> {
-  const { look, heard } = asking
+async function converse(url: SmtpUrl, check: SmtpCheck): Promise<void> {
+  const { run, heard } = check
   const { host, port, isTls, needsStarttls } = url
   const isUsualPort = mailPorts.has(port)
-  const opened = await look.connect({ host, port, isTls, isUsualPort, handshake })
-  const startedMs = look.clock.monoMs()
-  if (isTls) judge(opened, host, asking)
+  const opened = await run.connect({ host, port, isTls }, { isUsualPort, handshake })
+  const startedMs = run.clock.monoMs()
+  if (isTls) judge(opened, host, check)
   const plain = talkOn(opened.socket)
   const greeting = await plain.hear(heard)
-  look.took('firstByte', look.clock.monoMs() - startedMs)
-  look.enter('download')
+  run.record.set('firstByte', run.clock.monoMs() - startedMs)
+  run.record.enter('download')
   expectCode(greeting, 220, 'greets')
   const offers = await introduce(plain, heard)
   const offersStarttls = offers.some((offer) => /^STARTTLS\b/i.test(offer))
-  if (isTls || !(offersStarttls || needsStarttls)) return sayGoodbye(plain, look)
+  if (isTls || !(offersStarttls || needsStarttls)) return sayGoodbye(plain, run)
   if (!offersStarttls) {
-    throw new LookFailed(failure('tls', 'the mail server does not offer STARTTLS'), 'tls')
+    throw new RunError(failure('tls', 'the mail server does not offer STARTTLS'), 'tls')
   }
-  const secured = await upgrade(plain, host, asking)
+  const secured = await upgrade(plain, host, check)
   await introduce(secured, heard)
-  await sayGoodbye(secured, look)
+  await sayGoodbye(secured, run)
 }
 
 /** The server and a reader of its lines. */
@@ -144,9 +143,9 @@ async function hearReply(reader: LineReader, heard: string[]): Promise<Reply> {
   }
 }
 
-const noSmtp = new LookFailed(failure('invalid_response', 'the server does not speak SMTP'))
+const noSmtp = new RunError(failure('invalid_response', 'the server does not speak SMTP'))
 
-const tooManyLines = new LookFailed(
+const tooManyLines = new RunError(
   failure(
     'invalid_response',
     `the mail server sent a reply of more than ${limits.smtpReplyLinesMax} lines`,
@@ -156,7 +155,7 @@ const tooManyLines = new LookFailed(
 function expectCode({ code }: Reply, wanted: number, doing: string): void {
   if (code === wanted) return
   const message = `the mail server ${doing} with ${code} instead of ${wanted}`
-  throw new LookFailed(failure('status', message))
+  throw new RunError(failure('status', message))
 }
 
 /** Who has no name calls himself by an address (RFC 5321 §4.1.3); ours is nobody's business. */
@@ -174,22 +173,22 @@ async function introduce(talk: Talk, heard: string[]): Promise<readonly string[]
   return []
 }
 
-async function upgrade(plain: Talk, host: string, asking: Asking): Promise<Talk> {
+async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Talk> {
   const ready = await plain.ask('STARTTLS', [])
   expectCode(ready, 220, 'answers STARTTLS')
   if (plain.reader.release() > 0) {
     // Whoever sits in between could have put it there, for us to believe it came over TLS.
     const message = 'the mail server sent plain text after it agreed to TLS'
-    throw new LookFailed(failure('invalid_response', message), 'tls')
+    throw new RunError(failure('invalid_response', message), 'tls')
   }
-  const secured = await asking.look.secure(plain.socket, host, handshake)
-  judge(secured, host, asking)
-  asking.look.enter('download')
+  const secured = await check.run.secure(plain.socket, host, handshake)
+  judge(secured, host, check)
+  check.run.record.enter('download')
   return talkOn(secured.socket)
 }
 
-/** As strict as the probe of certificates, or not at all. Throws LookFailed. */
-function judge(opened: Connected, host: string, { deps, target, look }: Asking): void {
+/** As strict as the probe of certificates, or not at all. Throws RunError. */
+function judge(opened: Connected, host: string, { deps, target, run }: SmtpCheck): void {
   if (target.ignoreTlsErrors) return
   const shown = shownBy(opened, host)
   const leaf = opened.peer
@@ -199,13 +198,13 @@ function judge(opened: Connected, host: string, { deps, target, look }: Asking):
     code: shown.trustProblem,
     leaf,
   })
-  if (ours !== undefined) throw new LookFailed(ours, 'tls')
-  const [worst] = problemsOf(shown, look.clock.nowMs())
-  if (worst !== undefined) throw new LookFailed(detailed(worst, opened.peer), 'tls')
+  if (ours !== undefined) throw new RunError(ours, 'tls')
+  const [worst] = problemsOf(shown, run.clock.nowMs())
+  if (worst !== undefined) throw new RunError(detailed(worst, opened.peer), 'tls')
 }
 
 /** The verdict is found, so this waits only a moment for the answer, and never fails. */
-async function sayGoodbye(talk: Talk, { clock }: Look): Promise<void> {
+async function sayGoodbye(talk: Talk, { clock }: ProbeRun): Promise<void> {
   const answered = talk.ask('QUIT', []).catch(() => undefined)
   await within(clock, answered, limits.smtpGoodbyeMs)
 }

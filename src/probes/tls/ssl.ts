@@ -1,18 +1,12 @@
 // The certificate probe: a handshake, and everything that is to be said of what the server showed.
-import {
-  daysLeft,
-  described,
-  problemsOf,
-  type Shown,
-  shownBy,
-} from '../../net/connection/certificate.ts'
+import { described, problemsOf, type Shown, shownBy } from '../../net/connection/certificate.ts'
 import { detailed } from '../../net/connection/certificate-fault.ts'
 import { clockFailure } from '../../net/connection/clock-doubt.ts'
 import { stapleStatus } from '../../net/connection/ocsp.ts'
-import { failure } from '../../net/failure.ts'
-import { createLook, type LookDeps, LookFailed } from '../run/look.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
 import type { Probe } from '../run/probe.ts'
+import { createProbe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
 
 export interface SslUrl {
   readonly host: string
@@ -42,41 +36,42 @@ export const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 9
  * Makes the probe of certificates. It talks to old and wrongly certified servers too, to say what
  * is wrong with them.
  */
-export function createSslProbe(deps: LookDeps): Probe {
-  return createLook(deps, async (target, look) => {
+export function createSslProbe(deps: ProbeDeps): Probe {
+  return createProbe(deps, async (target, run) => {
     const url = parseSslUrl(target.url)
-    if (url.problem !== undefined) {
-      throw new LookFailed(failure('blocked', `the URL ${url.problem}`))
-    }
+    if (url.problem !== undefined) throw wrongUrl(url.problem)
     const { host, port, alpn } = url
     const handshake = { alpn, isLenient: true, wantsStaple: true }
     const isUsualPort = tlsPorts.has(port)
-    const opened = await look.connect({ host, port, isTls: true, isUsualPort, handshake })
-    const nowMs = look.clock.nowMs()
+    const to = { host, port, isTls: true }
+    const opened = await run.connect(to, { isUsualPort, handshake })
+    const nowMs = run.clock.nowMs()
     const shown = shownBy(opened, host)
     const problems = problemsOf(shown, nowMs)
     const text = JSON.stringify({ problems, ...report(shown, nowMs) })
     const [worst] = problems
     const { chain, trustProblem: code } = shown
     const ours = clockFailure(deps, { host, orgId: target.orgId ?? '', code, leaf: chain[0] })
-    if (ours !== undefined) throw new LookFailed(ours, 'tls')
-    if (worst !== undefined) throw new LookFailed(detailed(worst, shown.chain[0]), 'tls', text)
-    return { text, contentType: 'application/json' }
+    if (ours !== undefined) throw new RunError(ours, 'tls')
+    if (worst === undefined) return { text, contentType: 'application/json' }
+    run.record.text = text
+    throw new RunError(detailed(worst, shown.chain[0]), 'tls')
   })
 }
 
 function report({ chain, staple, ...shown }: Shown, nowMs: number) {
-  const [leaf] = chain
+  const certificates = chain.map((one) => described(one, nowMs))
+  const [leaf] = certificates
   const { protocol, cipher, alpn, trustProblem, isForHost } = shown
   return {
-    ...(leaf === undefined ? {} : { daysLeft: daysLeft(leaf, nowMs) }),
+    ...(leaf === undefined ? {} : { daysLeft: leaf.daysLeft }),
     protocol,
     cipher,
     alpn,
     isTrusted: trustProblem === null,
     isForHost,
-    ocsp: ocspOf(staple, leaf?.serialNumber ?? ''),
-    chain: chain.map((one) => described(one, nowMs)),
+    ocsp: ocspOf(staple, leaf?.serial ?? ''),
+    chain: certificates,
   }
 }
 

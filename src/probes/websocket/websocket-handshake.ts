@@ -2,13 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { exchangeFailure, type Failure, failure } from '../../net/failure.ts'
-import { boundBytes, clientOn, mutable } from '../../net/http/exchange.ts'
-import { type Hop, isRedirect } from '../../net/http/plan.ts'
-import type { Answered } from '../run/evidence.ts'
-import { LookFailed } from '../run/look.ts'
+import { Exchange } from '../../net/http/exchange.ts'
+import type { Hop } from '../../net/http/plan.ts'
+import { isRedirect } from '../../net/http/redirect-chain.ts'
+import type { ExchangeListener, ResponseReader } from '../../net/http/response-reader.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
+import type { ProbeRun } from '../run/probe-run.ts'
 
 /** Every server adds it to the key, to show that it knows what it was asked (§1.3). */
 const serverWord = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
@@ -18,71 +19,61 @@ const ownHeader = /^sec-websocket-(key|version|extensions|accept)$/i
 const stayedHttp = 'the server answered 101 but kept speaking HTTP'
 const noProgress = { hasStatus: false, bodyBytes: 0 } as const
 
-export interface Shaking {
-  readonly clock: Clock
-  /** Monotonic: until then the body of a refusal is read. */
-  readonly untilMs: number
-  /** Called at the first byte of the answer. */
-  readonly began: () => void
-}
-
 /**
- * Asks for a WebSocket on an open connection.
- * Throws LookFailed where the answer is anything else. A redirect is not followed.
+ * Asks for a WebSocket on a fresh connection, which it returns. Throws a RunError where the answer
+ * is anything else; of a refusal the response is recorded. A redirect is not followed.
  *
  * undici's Client writes the request and reads the answer, as for endpoints: the same parser, the
  * same bounds, the same words for what goes wrong.
  */
-export function shakeHands(hop: Hop, socket: Socket, shaking: Shaking): Promise<void> {
-  const { clock, untilMs, began } = shaking
+export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Promise<Socket> {
+  const { clock, record } = run
+  const { socket } = await run.connect(hop)
   const key = randomBytes(keyBytes).toString('base64')
   const chosen = withoutOwn(hop.headers)
   const headers = [...chosen, 'sec-websocket-version', '13', 'sec-websocket-key', key]
   return new Promise((resolve, reject) => {
-    const refuse = (found: Failure): void => {
-      socket.destroy()
-      reject(new LookFailed(found, 'firstByte'))
-    }
-    let refusal: Answered | undefined
-    let bytes = 0
     let timer: unknown
-    const turnAway = (): void => {
-      if (refusal === undefined) return
-      clock.clearTimeout(timer)
-      socket.destroy()
-      reject(new LookFailed(statusFailure(refusal.status), undefined, undefined, refusal))
+    const refuse = (found: Failure): void => {
+      exchange.destroy()
+      reject(new RunError(found, 'firstByte'))
     }
-    const unbound = boundBytes(socket)
-    clientOn(hop.origin, socket, began).dispatch(
-      { path: hop.path, method: 'GET', upgrade: 'websocket', headers: mutable(headers) },
-      {
-        onRequestStart() {
-          // undici insists on it; the time of the request began with the handshake.
-        },
-        onRequestUpgrade(_, _status, answered) {
-          unbound()
-          const problem = upgradeProblem(answered, key, chosen)
-          if (problem === null) resolve()
-          else refuse(failure('invalid_response', problem))
-        },
-        onResponseStart(_, status, headers) {
-          if (status === 101) return refuse(failure('invalid_response', stayedHttp))
-          refusal = { status, headers, chunks: [] }
-          const leftMs = Math.min(limits.refusalMs, untilMs - clock.monoMs())
-          timer = clock.setTimeout(turnAway, leftMs)
-        },
-        onResponseData(_, chunk) {
-          refusal?.chunks.push(chunk)
-          bytes += chunk.length
-          if (bytes >= limits.evidenceKeptBytes) turnAway()
-        },
-        onResponseEnd: turnAway,
-        onResponseError(_, cause) {
-          if (refusal === undefined) refuse(exchangeFailure(cause, noProgress))
-          else turnAway()
-        },
+    const turnAway = ({ status }: ResponseReader): void => {
+      clock.clearTimeout(timer)
+      exchange.destroy()
+      reject(new RunError(statusFailure(status)))
+    }
+    const listener: ExchangeListener = {
+      began: () => record.end('firstByte'),
+      headed(response) {
+        if (response.status === 101) return refuse(failure('invalid_response', stayedHttp))
+        record.response = response
+        const waitMs = Math.min(limits.refusalMs, untilMs - clock.monoMs())
+        timer = clock.setTimeout(() => turnAway(response), waitMs)
       },
-    )
+      ended: turnAway,
+      broke(response, cause) {
+        if (response.status === 0) refuse(exchangeFailure(cause, noProgress))
+        else turnAway(response)
+      },
+    }
+    const upgrade = {
+      protocol: 'websocket',
+      done(answered: IncomingHttpHeaders) {
+        const problem = upgradeProblem(answered, key, chosen)
+        if (problem === null) resolve(socket)
+        else refuse(failure('invalid_response', problem))
+      },
+    }
+    // Of a refusal as much is read as is shown.
+    const bounds = { wantsBody: false, bodyBytesMax: limits.evidenceKeptBytes }
+    const exchange = new Exchange({ ...hop, headers }, socket, {
+      clock,
+      listener,
+      upgrade,
+      ...bounds,
+    })
+    run.track(exchange)
   })
 }
 

@@ -10,8 +10,16 @@ import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { failure } from '../../net/failure.ts'
 import { urlShapeProblem } from '../../net/guard.ts'
 import { type Hop, planFor } from '../../net/http/plan.ts'
-import { createLook, type LookDeps, LookFailed, send } from '../run/look.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 import type { Probe } from '../run/probe.ts'
+import {
+  createProbe,
+  type ProbeDeps,
+  type ProbeRun,
+  send,
+  verdictAtMs,
+  wrongUrl,
+} from '../run/probe-run.ts'
 import {
   closePayload,
   createFrameReader,
@@ -44,25 +52,20 @@ export function parseWebsocketUrl(text: string): WebsocketUrl {
  * compression whatever one says, adds headers of a browser, and tells of a refused handshake
  * neither the status nor the reason. Its HTTP client, which tells all that, makes the handshake.
  */
-export function createWebsocketProbe(deps: LookDeps): Probe {
-  return createLook(deps, async (target, look) => {
-    const { clock } = look
-    const spareMs = Math.min(limits.checkVerdictMs, target.timeoutMs / 10)
-    const untilMs = clock.monoMs() + target.timeoutMs - spareMs
-    const hop = hopOf(target)
-    const { socket } = await look.connect(hop)
-    const askedMs = clock.monoMs()
-    const began = (): void => look.took('firstByte', clock.monoMs() - askedMs)
-    await shakeHands(hop, socket, { clock, untilMs, began })
-    if (target.body !== null && target.body !== '') await say(socket, target.body)
-    if (!needsBody(target.expect)) {
+export function createWebsocketProbe(deps: ProbeDeps): Probe {
+  return createProbe(deps, async (target, run) => {
+    const { clock, record } = run
+    const { expect, body } = target
+    const untilMs = verdictAtMs(run, target)
+    const socket = await shakeHands(run, hopOf(target), untilMs)
+    if (body !== null && body !== '') await say(socket, body)
+    if (!needsBody(expect)) {
       await sayGoodbye(socket, clock, untilMs)
       return {}
     }
-    look.enter('download')
-    const listenedMs = clock.monoMs()
-    const text = await listen(socket, { expect: target.expect, clock, untilMs })
-    look.took('download', clock.monoMs() - listenedMs)
+    record.enter('download')
+    const text = await listen(socket, { expect, run, untilMs })
+    record.end()
     await sayGoodbye(socket, clock, untilMs)
     return { text }
   })
@@ -70,9 +73,9 @@ export function createWebsocketProbe(deps: LookDeps): Probe {
 
 function hopOf(target: EndpointTarget): Hop {
   const { url, problem } = parseWebsocketUrl(target.url)
-  if (problem !== undefined) throw new LookFailed(failure('blocked', `the URL ${problem}`))
+  if (problem !== undefined) throw wrongUrl(problem)
   const plan = planFor({ ...target, url, method: 'GET', body: null })
-  if (plan.problem !== undefined) throw new LookFailed(failure('blocked', plan.problem))
+  if (plan.problem !== undefined) throw new RunError(failure('blocked', plan.problem))
   return plan.hop
 }
 
@@ -85,18 +88,19 @@ function say(socket: Socket, text: string): Promise<void> {
   return send(socket, frame(opcodes.text, Buffer.from(text)))
 }
 
-interface Listening {
+interface MessageWait {
   readonly expect: Expectation
-  readonly clock: Clock
+  readonly run: ProbeRun
   /** Monotonic: when the last message that came is the verdict. */
   readonly untilMs: number
 }
 
 /**
  * The first message that is as expected. Where none is, the last one that came, for the frame of
- * the check to say what is wrong with it; throws LookFailed where none came at all.
+ * the check to say what is wrong with it; throws RunError where none came at all.
  */
-function listen(socket: Socket, { expect, clock, untilMs }: Listening): Promise<string> {
+function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<string> {
+  const { clock, record } = run
   return new Promise((resolve, reject) => {
     const reader = createFrameReader()
     let last: string | undefined
@@ -107,7 +111,7 @@ function listen(socket: Socket, { expect, clock, untilMs }: Listening): Promise<
       clock.clearTimeout(timer)
       settle()
     }
-    const conclude = (otherwise: () => LookFailed): void => {
+    const conclude = (otherwise: () => RunError): void => {
       end(() => (last === undefined ? reject(otherwise()) : resolve(last)))
     }
     // Without any message the deadline itself says so, a moment later.
@@ -126,13 +130,17 @@ function listen(socket: Socket, { expect, clock, untilMs }: Listening): Promise<
           socket.write(frame(opcodes.pong, heard.payload))
           break
         case 'close':
-          conclude(() => closedMute(heard))
+          conclude(() => {
+            if (heard.reason !== '') record.text = heard.reason
+            return closedMute(heard)
+          })
           break
         case 'full':
           conclude(saidTooMuch)
           break
         case 'broken':
-          end(() => reject(brokeRules(heard.problem, last)))
+          record.text = last
+          end(() => reject(brokeRules(heard.problem)))
           break
         default:
           unreachable(heard)
@@ -150,28 +158,28 @@ function holds(expect: Expectation, text: string): boolean {
   return bodyHolds(expect, { contentType: 'text/plain', text: () => text })
 }
 
-function closedMute({ code, reason }: Heard & { readonly kind: 'close' }): LookFailed {
+function closedMute({ code }: Heard & { readonly kind: 'close' }): RunError {
   const how = code === null ? 'without a code' : `with code ${code}`
   const message = `expected a message, but the server closed the WebSocket ${how}`
   const found = failure('assertion', message)
-  return new LookFailed(found, 'download', reason === '' ? undefined : reason)
+  return new RunError(found, 'download')
 }
 
-function hungUp(): LookFailed {
+function hungUp(): RunError {
   const message = 'the connection was closed before a message came'
-  return new LookFailed(failure('reset', message), 'download')
+  return new RunError(failure('reset', message), 'download')
 }
 
-function saidTooMuch(): LookFailed {
+function saidTooMuch(): RunError {
   const { websocketFramesMax, websocketBytesMax } = limits
   const most = `${websocketBytesMax / 1024} KiB or ${websocketFramesMax} frames`
   const found = failure('body_too_large', `the server sent more than a check reads (${most})`)
-  return new LookFailed(found, 'download')
+  return new RunError(found, 'download')
 }
 
-function brokeRules(problem: string, last: string | undefined): LookFailed {
+function brokeRules(problem: string): RunError {
   const found = failure('invalid_response', `the server broke the WebSocket protocol: ${problem}`)
-  return new LookFailed(found, 'download', last)
+  return new RunError(found, 'download')
 }
 
 const normalClosure = 1_000

@@ -2,13 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import {
-  daysLeft,
-  described,
-  problemsOf,
-  type Shown,
-} from '../../../src/net/connection/certificate.ts'
-import { daysLeft as daysOfAssertion } from '../../../src/probes/run/judge.ts'
+import { described, problemsOf, type Shown } from '../../../src/net/connection/certificate.ts'
 import { chainRoot, chains, oddCertificate } from '../../support/chain-certificates.ts'
 
 const leaf = new X509Certificate(chains.leaf.cert)
@@ -60,14 +54,12 @@ t.test('a certificate with endless names is told in part', async (t) => {
 t.test('days are whole ones, and negative once it is over', async (t) => {
   const endMs = leaf.validToDate.getTime()
   const day = 86_400_000
-  t.equal(daysLeft(leaf, endMs - day), 1)
-  t.equal(daysLeft(leaf, endMs - day + 1), 0)
-  t.equal(daysLeft(leaf, endMs), 0)
-  for (const passedMs of [1, day / 2, day]) {
-    t.equal(daysLeft(leaf, endMs + passedMs), -1)
-    t.equal(daysOfAssertion({ expiresAtMs: endMs, issuer: '' }, endMs + passedMs), -1)
-  }
-  t.equal(daysLeft(leaf, endMs + day + 1), -2)
+  const daysLeft = (atMs: number) => described(leaf, atMs).daysLeft
+  t.equal(daysLeft(endMs - day), 1)
+  t.equal(daysLeft(endMs - day + 1), 0)
+  t.equal(daysLeft(endMs), 0)
+  for (const passedMs of [1, day / 2, day]) t.equal(daysLeft(endMs + passedMs), -1)
+  t.equal(daysLeft(endMs + day + 1), -2)
 })
 
 t.test('the worst comes first, and nothing is said twice', async (t) => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import t, { type Test } from 'tap'
-import { LookFailed } from '../../../src/probes/run/look.ts'
+import { RunError } from '../../../src/net/run/guarded-run.ts'
 import { type LineReader, readLines } from '../../../src/probes/smtp/lines.ts'
 import { startTarget } from '../../support/target.ts'
 
@@ -28,7 +28,7 @@ async function failureOf(reader: LineReader) {
   try {
     for (;;) await reader.next()
   } catch (cause) {
-    return cause instanceof LookFailed ? cause.failure : undefined
+    return cause instanceof RunError ? cause.failure : undefined
   }
 }
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard, type TargetPolicy } from '../../../src/net/guard.ts'
-import { createJsonClient } from '../../../src/probes/domain/get-json.ts'
+import { createJsonClient } from '../../../src/net/http/get-json.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import {

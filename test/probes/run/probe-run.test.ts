@@ -1,4 +1,4 @@
-// The frame of probes: the deadline, what is closed, who may be reached, and what is told.
+// The run of a probe: the deadline, what is closed, what may be reached, and what is told.
 import { once } from 'node:events'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
@@ -7,7 +7,9 @@ import type { EndpointTarget } from '../../../src/domain/monitors/monitor.ts'
 import type { Resolution } from '../../../src/net/dns/resolver.ts'
 import { failure } from '../../../src/net/failure.ts'
 import { createGuard } from '../../../src/net/guard.ts'
-import { createLook, type Look, LookFailed, type Seen } from '../../../src/probes/run/look.ts'
+import { RunError } from '../../../src/net/run/guarded-run.ts'
+import type { TargetAnswer } from '../../../src/probes/run/probe-recorder.ts'
+import { createProbe, type ProbeRun } from '../../../src/probes/run/probe-run.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { resolverThat } from '../../support/fake-resolver.ts'
@@ -25,11 +27,11 @@ const resolver = resolverThat(async () => found)
 const anywhere = createGuard({ targets: 'any' })
 const deps = { resolver, clock, guard: anywhere, ca: [testCa] }
 
-type Run = (target: EndpointTarget, look: Look) => Promise<Seen>
+type Steps = (target: EndpointTarget, run: ProbeRun) => Promise<TargetAnswer>
 
-function look(run: Run, fields: TargetFields = {}, signal?: AbortSignal) {
+function look(steps: Steps, fields: TargetFields = {}, signal?: AbortSignal) {
   const context = signal === undefined ? { clock } : { clock, signal }
-  return createLook(deps, run)(makeTarget({ timeoutMs: 300, ...fields }), context)
+  return createProbe(deps, steps)(makeTarget({ timeoutMs: 300, ...fields }), context)
 }
 
 const target = await startTarget()
@@ -37,8 +39,8 @@ t.after(() => target.close())
 const place = { host: '127.0.0.1', port: target.port, isTls: false }
 
 t.test('a look that ends well is a good reading with its phases and its address', async (t) => {
-  const reading = await look(async (_target, look) => {
-    await look.connect({ ...place, host: 'target.example' })
+  const reading = await look(async (_target, run) => {
+    await run.connect({ ...place, host: 'target.example' })
     return { text: 'hello' }
   })
   t.match(reading, { outcome: 'good', address: '127.0.0.1', error: undefined })
@@ -47,10 +49,10 @@ t.test('a look that ends well is a good reading with its phases and its address'
 })
 
 t.test('everything that was opened is closed with the look, however it ends', async (t) => {
-  const ends: Run[] = [
+  const ends: Steps[] = [
     async () => ({ text: 'fine' }),
     async () => {
-      throw new LookFailed(failure('reset', 'broken'))
+      throw new RunError(failure('reset', 'broken'))
     },
     async () => {
       throw new TypeError('a bug')
@@ -59,10 +61,10 @@ t.test('everything that was opened is closed with the look, however it ends', as
   ]
   for (const end of ends) {
     await look(
-      async (asked, look) => {
-        await look.connect(place)
-        await look.connect(place)
-        return end(asked, look)
+      async (asked, run) => {
+        await run.connect(place)
+        await run.connect(place)
+        return end(asked, run)
       },
       { timeoutMs: 120 },
     )
@@ -77,24 +79,24 @@ t.test('the deadline ends a look in any phase and says in which', async (t) => {
   const short = { timeoutMs: 100 }
   const starvedBeforeMs = starvedMs()
   found = never
-  const inDns = await look(async (_target, look) => {
-    await look.connect({ ...place, host: 'slow.example' })
+  const inDns = await look(async (_target, run) => {
+    await run.connect({ ...place, host: 'slow.example' })
     return {}
   }, short)
   t.match(inDns.error, { kind: 'timeout', phase: 'dns', message: /still looking up the name/ })
   found = { addresses: ['127.0.0.1'] }
-  const inTls = await look(async (_target, look) => {
-    await look.connect({ ...place, isTls: true })
+  const inTls = await look(async (_target, run) => {
+    await run.connect({ ...place, isTls: true })
     return {}
   }, short)
   t.match(inTls.error, { kind: 'timeout', phase: 'tls' })
-  const waiting = await look(async (_target, look) => {
-    await look.connect(place)
+  const waiting = await look(async (_target, run) => {
+    await run.connect(place)
     return never
   }, short)
   t.match(waiting.error, { kind: 'timeout', phase: 'firstByte' })
-  const reading = await look(async (_target, look) => {
-    look.enter('download')
+  const reading = await look(async (_target, run) => {
+    run.record.enter('download')
     return never
   }, short)
   t.match(reading.error, { kind: 'timeout', phase: 'download' })
@@ -113,8 +115,8 @@ t.test('a look that was over before an answer came opens nothing after it', asyn
   found = late.promise
   let whatCame: unknown
   const reading = await look(
-    async (_target, look) => {
-      await look.connect({ ...place, host: 'late.example' }).catch((cause) => {
+    async (_target, run) => {
+      await run.connect({ ...place, host: 'late.example' }).catch((cause) => {
         whatCame = cause
         throw cause
       })
@@ -126,7 +128,7 @@ t.test('a look that was over before an answer came opens nothing after it', asyn
   const asTold = structuredClone(reading)
   late.resolve({ addresses: ['127.0.0.1'] })
   await until(() => whatCame !== undefined)
-  t.type(whatCame, LookFailed)
+  t.type(whatCame, RunError)
   t.equal(target.accepted, before)
   t.same(reading, asTold, 'and changes nothing of what was told')
   found = { addresses: ['127.0.0.1'] }
@@ -135,8 +137,8 @@ t.test('a look that was over before an answer came opens nothing after it', asyn
 t.test('a look that is stopped says nothing about its target', async (t) => {
   const stop = new AbortController()
   const reading = look(
-    async (_target, look) => {
-      await look.connect(place)
+    async (_target, run) => {
+      await run.connect(place)
       stop.abort()
       return never
     },
@@ -168,9 +170,9 @@ t.test('an error of our own is no fault of the target', async (t) => {
 
 t.test('no address is opened that the policy forbids, be it one among others', async (t) => {
   const guard = createGuard({ targets: 'public' })
-  const probe = createLook({ ...deps, guard }, async (asked, look) => {
+  const probe = createProbe({ ...deps, guard }, async (asked, run) => {
     const { hostname, port } = new URL(asked.url)
-    await look.connect({ host: hostname, port: Number(port), isTls: false })
+    await run.connect({ host: hostname, port: Number(port), isTls: false })
     return {}
   })
   const before = target.accepted
@@ -188,9 +190,9 @@ t.test('ports that are nobody else’s business are open to the check they are f
   found = { addresses: ['93.184.216.34'] }
   const guard = createGuard({ targets: 'public' })
   const check = (isUsualPort: boolean) => {
-    const probe = createLook({ ...deps, guard }, async (_target, look) => {
+    const probe = createProbe({ ...deps, guard }, async (_target, run) => {
       // Ends here, since no test may leave this machine.
-      await look.resolve('mail.example', isUsualPort ? undefined : 25)
+      await run.resolve('mail.example', isUsualPort ? undefined : 25)
       return {}
     })
     return probe(makeTarget(), { clock })
@@ -201,7 +203,7 @@ t.test('ports that are nobody else’s business are open to the check they are f
 })
 
 t.test('what the target said is held against the assertions, as text or as JSON', async (t) => {
-  const says = (seen: Seen) => async () => seen
+  const says = (answer: TargetAnswer) => async () => answer
   const holds = await look(says({ text: 'PONG' }), { expect: { bodyContains: 'PONG' } })
   t.equal(holds.outcome, 'good')
   const wrong = await look(says({ text: 'no way' }), { expect: { bodyContains: 'PONG' } })
@@ -220,10 +222,10 @@ t.test('what the target said is held against the assertions, as text or as JSON'
 
 t.test('evidence is short, readable, and without what was sent in confidence', async (t) => {
   const reading = await look(
-    async (_target, look) => {
-      look.sent('AUTH quite-private')
-      const text = `\0\x07you said AUTH quite-private and s3cr3t-key ${'ü'.repeat(5_000)}`
-      throw new LookFailed(failure('status', 'refused'), 'download', text)
+    async (_target, run) => {
+      run.record.sent.push('AUTH quite-private')
+      run.record.text = `\0\x07you said AUTH quite-private and s3cr3t-key ${'ü'.repeat(5_000)}`
+      throw new RunError(failure('status', 'refused'), 'download')
     },
     { headers: { 'x-api-key': 's3cr3t-key' } },
   )
@@ -237,9 +239,9 @@ t.test('a plain connection can become one of TLS, and is judged', async (t) => {
   const secure = await startTarget(undefined, { tls: testCertificates.good })
   const other = await startTarget(undefined, { tls: testCertificates.other })
   t.after(() => Promise.all([secure.close(), other.close()]))
-  const upgrade: (port: number) => Run = (port) => async (_target, look) => {
-    const { socket } = await look.connect({ ...place, port })
-    const secured = await look.secure(socket, 'localhost', { alpn: [] })
+  const upgrade: (port: number) => Steps = (port) => async (_target, run) => {
+    const { socket } = await run.connect({ ...place, port })
+    const secured = await run.secure(socket, 'localhost', { alpn: [] })
     secured.socket.write('GET / HTTP/1.1\r\n\r\n')
     const [chunk] = await once(secured.socket, 'data')
     return { text: String(chunk) }
@@ -256,11 +258,11 @@ t.test('a plain connection can become one of TLS, and is judged', async (t) => {
 
 t.test('the promises of a probe', async (t) => {
   const refused = await closedPort()
-  const probe = createLook(deps, async (asked, look) => {
+  const probe = createProbe(deps, async (asked, run) => {
     const url = new URL(asked.url)
     if (url.hostname === 'bug.example') throw new Error('a bug')
     const isTls = url.protocol === 'https:'
-    await look.connect({ host: url.hostname, port: Number(url.port), isTls })
+    await run.connect({ host: url.hostname, port: Number(url.port), isTls })
     return { text: 'x' }
   })
   const at = (url: string, fields: TargetFields = {}) => ({

@@ -1,13 +1,13 @@
 // Phases: how long each took, and what becomes of the one that goes on.
 import t from 'tap'
-import { PhaseTimes } from '../../../src/net/connection/phase-times.ts'
+import { RunRecord } from '../../../src/net/run/run-record.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 t.test(
   'a phase is noted once: by who knows how long it took, or where it is broken off',
   async (t) => {
     const clock = new FakeClock()
-    const times = new PhaseTimes(clock)
+    const times = new RunRecord(clock)
     times.end()
     t.same(times.taken(), {}, 'nothing has begun')
     times.enter('connect')
@@ -26,7 +26,7 @@ t.test(
 
 t.test('what comes again is added', async (t) => {
   const clock = new FakeClock()
-  const times = new PhaseTimes(clock)
+  const times = new RunRecord(clock)
   const before = times.taken()
   times.add('dns', 1)
   times.add('dns', 2)

@@ -1,0 +1,95 @@
+// One JSON document from a web server, through the guard: for what the daemon itself must know.
+import { type Json, parseJson } from '../../domain/assertions/json-value.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type Failure, failure, ourFault } from '../failure.ts'
+import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../run/guarded-run.ts'
+import { RunRecord } from '../run/run-record.ts'
+import { textOf } from './charset.ts'
+import { type Hop, hopTo } from './plan.ts'
+import { isRedirect, RedirectChain } from './redirect-chain.ts'
+import { bodyOf, request } from './request.ts'
+import type { ResponseReader } from './response-reader.ts'
+
+export type JsonAnswer =
+  | {
+      readonly status: number
+      /** Of an answer with status 200; undefined where it is no JSON. */
+      readonly document?: Json | undefined
+      /** How long the server wants to be left alone, where it says so in seconds. */
+      readonly retryAfterMs?: number
+      readonly failure?: never
+    }
+  | { readonly failure: Failure; readonly status?: never }
+
+export interface JsonRequest {
+  readonly accept: string
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+export interface JsonClient {
+  /** Gets an https URL. Follows a few redirects, each judged. Never rejects. */
+  get(url: string, request: JsonRequest): Promise<JsonAnswer>
+}
+
+export function createJsonClient(deps: RunDeps): JsonClient {
+  const { clock } = deps
+  return {
+    async get(url, asked) {
+      const { accept, signal } = asked
+      const hop = hopTo(new URL(url), {
+        method: 'GET',
+        headers: ['user-agent', 'stillup', 'accept', accept],
+        body: null,
+      })
+      const run = { deps, scope: asked, clock, signal, record: new RunRecord(clock) }
+      try {
+        return await runGuarded(run, (run) => follow(run, hop))
+      } catch (error) {
+        return { failure: error instanceof RunError ? error.failure : ourFault }
+      }
+    },
+  }
+}
+
+async function follow(run: GuardedRun, first: Hop): Promise<JsonAnswer> {
+  const chain = new RedirectChain(limits.rdapRedirectsMax)
+  let hop = first
+  for (;;) {
+    const response = await request(run, hop, options)
+    const { status, headers } = response
+    const { location } = headers
+    if (!isRedirect(status) || typeof location !== 'string') return answerOf(response)
+    const next = chain.follow(hop, status, location)
+    if (next.failure !== undefined) throw new RunError(next.failure)
+    // Another origin is asked for the same kind of document.
+    hop = { ...next.hop, headers: first.headers }
+  }
+}
+
+const options = {
+  wantsBody: true,
+  bodyBytesMax: limits.rdapBytesMax,
+  // The head alone says enough of any other status, and of a document that is too large.
+  onHead: (response: ResponseReader) => response.status === 200 && !isTooLarge(response),
+}
+
+function isTooLarge({ isCut, headers }: ResponseReader): boolean {
+  return isCut || Number(headers['content-length'] ?? 0) > limits.rdapBytesMax
+}
+
+async function answerOf(response: ResponseReader): Promise<JsonAnswer> {
+  const { status, headers } = response
+  const retryAfterMs = secondsIn(headers['retry-after'])
+  const answer = { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  if (status !== 200) return answer
+  if (isTooLarge(response)) throw new RunError(documentTooLarge)
+  return { ...answer, document: parseJson(textOf(await bodyOf(response), '')) }
+}
+
+const documentTooLarge = failure('body_too_large', 'the document is larger than 256 KiB')
+
+function secondsIn(header: string | string[] | undefined): number | undefined {
+  const text = String(header ?? '')
+  return /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : undefined
+}

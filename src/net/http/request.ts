@@ -1,0 +1,64 @@
+// One HTTP request on a fresh connection of a guarded run.
+import { exchangeFailure } from '../failure.ts'
+import { type ConnectOptions, type GuardedRun, RunError } from '../run/guarded-run.ts'
+import type { RunRecord } from '../run/run-record.ts'
+import { bodyTooLarge, codingsOf, decodeBody } from './body.ts'
+import { Exchange } from './exchange.ts'
+import { Http2Exchange, speaksHttp2 } from './exchange-h2.ts'
+import type { Hop } from './plan.ts'
+import type { ExchangeListener, ResponseReader } from './response-reader.ts'
+
+export interface RequestOptions extends ConnectOptions {
+  /** Whether the whole body is kept; else only its beginning. */
+  readonly wantsBody: boolean
+  readonly bodyBytesMax?: number
+  /** Called with the status and headers; false where no more of the response is needed. */
+  readonly onHead?: (response: ResponseReader) => boolean
+}
+
+/** The response, as much of it as is needed. Rejects with a RunError where none comes. */
+export async function request(
+  run: GuardedRun<RunRecord>,
+  hop: Hop,
+  options: RequestOptions,
+): Promise<ResponseReader> {
+  const { socket } = await run.connect(hop, options)
+  const { record, clock } = run
+  const { wantsBody, bodyBytesMax, onHead } = options
+  return new Promise((resolve, reject) => {
+    const listener: ExchangeListener = {
+      began() {
+        // Of what came after an interim response, too.
+        record.end('firstByte')
+        record.enter('download')
+      },
+      headed(response) {
+        if (onHead === undefined || onHead(response)) return
+        response.destroy()
+        resolve(response)
+      },
+      ended(response) {
+        record.end()
+        resolve(response)
+      },
+      broke({ status, bodyBytes }, cause) {
+        const found = exchangeFailure(cause, { hasStatus: status !== 0, bodyBytes })
+        reject(new RunError(found, record.phase, { cause }))
+      },
+    }
+    const reading = { clock, listener, wantsBody, bodyBytesMax }
+    run.track(
+      speaksHttp2(socket)
+        ? new Http2Exchange(hop, socket, reading)
+        : new Exchange(hop, socket, reading),
+    )
+  })
+}
+
+/** The body of a response that was wanted, its coding undone. */
+export async function bodyOf({ isCut, headers, chunks }: ResponseReader): Promise<Buffer> {
+  if (isCut) throw new RunError(bodyTooLarge, 'download')
+  const decoded = await decodeBody(Buffer.concat(chunks), codingsOf(headers['content-encoding']))
+  if (decoded.failure !== undefined) throw new RunError(decoded.failure, 'download')
+  return decoded.bytes
+}

@@ -1,0 +1,300 @@
+// A guarded run: what is done over the network for one purpose, within one deadline. It looks names
+// up, judges every address by the egress policy, connects, begins TLS, and closes everything.
+import { isIP, type Socket } from 'node:net'
+import { clip } from '../../base/clip.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { PhaseName } from '../../domain/checks/reading.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import {
+  type ConnectDeps,
+  type Connection,
+  Dial,
+  type Handshake,
+  type Secured,
+  startTls,
+} from '../connection/connect.ts'
+import { type IpFamily, patienceOf, type Resolver } from '../dns/resolver.ts'
+import { brokenFailure, type Failure, failure, timeoutFailure } from '../failure.ts'
+import type { RunRecord } from './run-record.ts'
+
+export interface RunDeps extends ConnectDeps {
+  readonly resolver: Resolver
+}
+
+/** Thrown by a step of a run: why the run came to nothing. */
+export class RunError extends Error {
+  override readonly name = 'RunError'
+  readonly failure: Failure
+  readonly phase: PhaseName | undefined
+
+  constructor(found: Failure, phase?: PhaseName, options?: ErrorOptions) {
+    super(found.message, options)
+    this.failure = found
+    this.phase = phase
+  }
+}
+
+/** What holds for all connections of a run. */
+export interface RunScope {
+  readonly timeoutMs: number
+  /** On whose account names are looked up; absent where it is the operator's. */
+  readonly orgId?: string | undefined
+  readonly ipFamily?: IpFamily
+  readonly ignoreTlsErrors?: boolean
+}
+
+export interface RunOptions<Record extends RunRecord> {
+  readonly deps: RunDeps
+  readonly scope: RunScope
+  /** Times the deadline. */
+  readonly clock: Clock
+  /** Stops the run early. */
+  readonly signal?: AbortSignal | undefined
+  readonly record: Record
+}
+
+export interface Destination {
+  /** A name, or an address without brackets. */
+  readonly host: string
+  readonly port: number
+  /** Speaks TLS from the first byte. */
+  readonly isTls: boolean
+}
+
+/** What the message of a refusal calls a destination, in place of its host. */
+export interface Naming {
+  readonly subject?: string
+  /** Added for those who may read what the target wrote. */
+  readonly detail?: () => string
+}
+
+export interface ConnectOptions extends Naming {
+  readonly handshake?: Handshake
+  /** The port is what this kind of check is for, so the rules about ports do not apply. */
+  readonly isUsualPort?: boolean
+}
+
+interface Closable {
+  /** Closes it without a word to anybody; may be called more than once. */
+  destroy(): unknown
+}
+
+const stopped: Failure = { outcome: 'unknown', kind: 'timeout', message: 'the check was stopped' }
+
+/**
+ * Runs the steps. Rejects with a RunError where a step fails, the deadline passes, or the signal
+ * stops the run; what is open is closed in any case.
+ */
+export function runGuarded<Record extends RunRecord, Result>(
+  options: RunOptions<Record>,
+  steps: (run: GuardedRun<Record>) => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const run = new GuardedRun(options, reject)
+    if (run.isOver) return
+    steps(run).then(
+      (result) => {
+        run.close()
+        resolve(result)
+      },
+      (cause) => {
+        run.close()
+        reject(cause)
+      },
+    )
+  })
+}
+
+/** A class because it has a life: under way, then over. */
+export class GuardedRun<Record extends RunRecord = RunRecord> {
+  readonly clock: Clock
+  readonly record: Record
+  /** Monotonic: the deadline. */
+  readonly untilMs: number
+  isOver = false
+  readonly #options: RunOptions<Record>
+  readonly #reject: (error: RunError) => void
+  readonly #deadline: unknown
+  #controller: AbortController | undefined
+  #open: Closable[] = []
+
+  constructor(options: RunOptions<Record>, reject: (error: RunError) => void) {
+    const { clock, record, scope, signal } = options
+    this.clock = clock
+    this.record = record
+    this.#options = options
+    this.#reject = reject
+    this.untilMs = clock.monoMs() + scope.timeoutMs
+    if (signal?.aborted) {
+      this.#stop()
+      return
+    }
+    signal?.addEventListener('abort', this.#stop)
+    this.#deadline = clock.setTimeout(() => {
+      this.end(timeoutFailure(scope.timeoutMs, record.phase))
+    }, scope.timeoutMs)
+  }
+
+  readonly #stop = (): void => this.end(stopped)
+
+  /** Aborted when the run is over, for what is not closed by `track`. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.isOver) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  /** Ends the run, whatever step it is in. */
+  end(found: Failure): void {
+    if (this.isOver) return
+    this.record.end()
+    this.#reject(new RunError(found, this.record.phase))
+    this.close()
+  }
+
+  close(): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.clock.clearTimeout(this.#deadline)
+    this.#options.signal?.removeEventListener('abort', this.#stop)
+    this.#controller?.abort()
+    for (const one of this.#open) one.destroy()
+    this.#open = []
+  }
+
+  /** Closes it with the run. */
+  track(opened: Closable): void {
+    if (this.isOver) opened.destroy()
+    else this.#open.push(opened)
+  }
+
+  #untrack(opened: Closable): void {
+    this.#open = this.#open.filter((one) => one !== opened)
+  }
+
+  /** The addresses of a name, each allowed by the egress policy. */
+  async resolve(
+    host: string,
+    port?: number | undefined,
+    naming?: Naming,
+  ): Promise<readonly string[]> {
+    const { record } = this
+    const { deps, scope } = this.#options
+    let addresses: readonly string[] = [host]
+    if (isIP(host) === 0) {
+      record.enter('dns')
+      const { ipFamily = 'any', orgId } = scope
+      const waitMs = patienceOf(this.untilMs - this.clock.monoMs())
+      const found = await deps.resolver.resolve(host, ipFamily, orgId, waitMs)
+      record.end()
+      if (found.failure) throw new RunError(found.failure, 'dns')
+      addresses = found.addresses
+    }
+    // Ended meanwhile: nothing may be opened any more.
+    if (this.isOver) throw new RunError(stopped, 'dns')
+    this.permit(host, addresses, port, naming)
+    record.addresses = addresses
+    return addresses.slice(0, limits.addressesPerNameMax)
+  }
+
+  /**
+   * The egress rule: one forbidden address forbids the name. A mixed answer is how a guard is led
+   * astray.
+   */
+  permit(
+    host: string,
+    addresses: readonly string[],
+    port?: number,
+    { subject, detail }: Naming = {},
+  ): void {
+    for (const address of addresses) {
+      const judgement = this.#options.deps.guard.judgeAddress(address, port)
+      if (judgement.allowed) continue
+      const own = isIP(host) === 0 ? `${clip(host, limits.quotedCharsMax)} leads to` : `${host} is`
+      const words = subject === undefined ? own : `${subject} leads to`
+      const found = failure('blocked', `${words} ${judgement.reason}, which is not allowed`)
+      throw new RunError(detail === undefined ? found : { ...found, detail: detail() })
+    }
+  }
+
+  /** A fresh connection to the first address that answers. */
+  async connect(to: Destination, options: ConnectOptions = {}): Promise<Connection> {
+    const { record } = this
+    const { deps, scope } = this.#options
+    const { host, port, isTls } = to
+    const { handshake, isUsualPort = false } = options
+    const addresses = await this.resolve(host, isUsualPort ? undefined : port, options)
+    record.enter('connect')
+    return new Promise((resolve, reject) => {
+      const request = {
+        addresses,
+        port,
+        tlsHost: isTls ? host : null,
+        ignoreTlsErrors: scope.ignoreTlsErrors ?? false,
+        handshake,
+        orgId: scope.orgId,
+      }
+      const dial = new Dial(request, deps, {
+        entered(phase, address, connectMs) {
+          record.reached(address)
+          record.add('connect', connectMs)
+          record.enter(phase)
+        },
+        connected: (made) => {
+          this.#untrack(dial)
+          this.#opened(made)
+          resolve(made)
+        },
+        failed(found, phase, certificate) {
+          record.certificate = certificate
+          reject(new RunError(found, phase))
+        },
+      })
+      this.track(dial)
+    })
+  }
+
+  /** Begins TLS on a connection that was plain so far. */
+  secure(plain: Socket, host: string, handshake: Handshake): Promise<Secured> {
+    const { record } = this
+    const { deps, scope } = this.#options
+    record.enter('tls')
+    return new Promise((resolve, reject) => {
+      const { ignoreTlsErrors = false, orgId } = scope
+      const socket = startTls(plain, { host, handshake, ignoreTlsErrors, orgId }, deps, {
+        secured: (secured) => {
+          this.#untrack(socket)
+          this.#opened(secured)
+          resolve(secured)
+        },
+        failed(found, certificate) {
+          record.certificate = certificate
+          reject(new RunError(found, 'tls'))
+        },
+      })
+      // Node crashes where the plain socket below TLS is destroyed.
+      this.#untrack(plain)
+      this.track(socket)
+    })
+  }
+
+  #opened(opened: Secured | Connection): void {
+    const { record } = this
+    const { socket, tlsMs, certificate } = opened
+    this.track(socket)
+    // Before the steps hear that it is closed, which would be the target's doing.
+    socket.once('error', (cause) => {
+      const broken = brokenFailure(cause)
+      if (broken !== undefined) this.end(broken)
+    })
+    if (tlsMs !== undefined) {
+      record.add('tls', tlsMs)
+    } else if ('address' in opened) {
+      // Where TLS was begun, this was noted then.
+      record.reached(opened.address)
+      record.add('connect', opened.connectMs)
+    }
+    record.certificate = certificate
+    record.enter('firstByte')
+  }
+}

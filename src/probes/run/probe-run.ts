@@ -1,0 +1,60 @@
+// The run of a probe: one guarded run, recorded, and told as a reading whatever comes of it.
+import type { Socket } from 'node:net'
+import { limits } from '../../domain/limits/limits.ts'
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { brokenFailure, failure, ourFault } from '../../net/failure.ts'
+import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../../net/run/guarded-run.ts'
+import type { Discretion } from './evidence.ts'
+import type { Probe } from './probe.ts'
+import { ProbeRecorder, type TargetAnswer } from './probe-recorder.ts'
+
+export interface ProbeDeps extends RunDeps, Discretion {
+  /** Told of an error in a probe itself, which its reading only hints at. */
+  readonly onBug?: (error: unknown) => void
+}
+
+/** One check under way: connections, the deadline, and the record that becomes its reading. */
+export type ProbeRun = GuardedRun<ProbeRecorder>
+
+/**
+ * Makes a probe of its steps: they return what the target answered, which is then held against the
+ * monitor's assertions, or throw a RunError.
+ */
+export function createProbe(
+  deps: ProbeDeps,
+  steps: (target: EndpointTarget, run: ProbeRun) => Promise<TargetAnswer>,
+): Probe {
+  return (target, { clock, signal }) => {
+    const record = new ProbeRecorder(target, clock, deps)
+    const options = { deps, scope: target, clock, signal, record }
+    return runGuarded(options, (run) => steps(target, run))
+      .then((answer) => record.judged(answer))
+      .catch((error) => {
+        if (error instanceof RunError) return record.failed(error.failure, error.phase)
+        deps.onBug?.(error)
+        return record.failed(ourFault)
+      })
+  }
+}
+
+/** Thrown where the monitor's URL is none that the probe takes; validation refuses most of them. */
+export function wrongUrl(problem: string): RunError {
+  return new RunError(failure('blocked', `the URL ${problem}`))
+}
+
+/** Monotonic: what came until then is the verdict, a moment before the deadline. */
+export function verdictAtMs({ untilMs }: ProbeRun, { timeoutMs }: EndpointTarget): number {
+  return untilMs - Math.min(limits.checkVerdictMs, timeoutMs / 10)
+}
+
+/** Sends bytes; they are sent when the target's side has taken them, or this machine's. */
+export function send(socket: Socket, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (cause) => {
+      if (!cause) resolve()
+      else reject(new RunError(brokenFailure(cause) ?? brokeWhileSending))
+    })
+  })
+}
+
+const brokeWhileSending = failure('reset', 'the connection broke while sending')
