@@ -2,7 +2,7 @@
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import { checkExpectation, type FailedAssertion } from '../../domain/assertions/assertion.ts'
-import type { Certificate, PhaseName, Reading } from '../../domain/checks/reading.ts'
+import type { Certificate, Loose, PhaseName, Reading } from '../../domain/checks/reading.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
@@ -171,8 +171,8 @@ function withFound(
   // A copy: a slice would keep all of it in memory.
   const isLong = text !== undefined && text.length > charsMax
   const head = isLong ? Buffer.from(text.slice(0, charsMax)).toString() : (text ?? '')
-  let found: Reading['found']
-  function make(): Reading['found'] {
+  let found: Loose | undefined
+  function make(): Loose {
     const isPrivate = isHidden(addresses, discretion)
     return redirects ? redirects.shown(isPrivate) : foundOf(head, isPrivate, redact)
   }
