@@ -1,22 +1,18 @@
 // Ids: a type prefix, '_' and a lower-case ULID. Branded, so that the compiler keeps kinds apart.
 import { randomFillSync } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
+import { nounIdPrefixes } from './nouns.ts'
 
 declare const kind: unique symbol
 export type Id<Kind extends string> = string & { readonly [kind]: Kind }
 
 export const idPrefixes = {
+  ...nounIdPrefixes,
   org: 'org',
   user: 'usr',
-  monitor: 'mon',
-  incident: 'inc',
   update: 'upd',
-  channel: 'chn',
   delivery: 'dlv',
-  page: 'pag',
-  key: 'key',
   session: 'ses',
-  invite: 'inv',
   verification: 'kyc',
   audit: 'aud',
   letter: 'ltr',

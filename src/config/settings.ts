@@ -1,5 +1,6 @@
 // Every setting with its kind, default and description. The commented file is generated from this.
 
+import { nouns, quotaNouns, recordOf } from '../base/nouns.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { OidcClient } from '../domain/sign-in/oidc.ts'
 import {
@@ -48,6 +49,18 @@ function optional<T>(
   more: { example: unknown; fallbackDoc?: string; isSecret?: boolean },
 ): Setting<T> & { fallback: null } {
   return { kind, fallback: null, doc, fallbackDoc: 'none', ...more }
+}
+
+/** The quotas with a default of their own; that of monitors depends on who may register. */
+const fixedQuotas = quotaNouns.filter((name) => name !== 'monitors')
+
+function quotaSetting(name: (typeof fixedQuotas)[number]) {
+  const { title, quota } = nouns[name]
+  return value<number>(
+    integer(1, quota.max),
+    quota.usual,
+    `Maximum number of ${title} of one organization.`,
+  )
 }
 
 const perMinute = integer(0, 1_000_000)
@@ -219,23 +232,15 @@ export const table = {
     ),
   },
   quotas: {
-    monitors: optional(integer(1, 1_000_000), 'Maximum number of monitors of one organization.', {
-      example: 1_000,
-      fallbackDoc: '200 while registration is open to everyone, otherwise 100000',
-    }),
-    channels: value(
-      integer(1, 10_000),
-      50,
-      'Maximum number of alert channels of one organization.',
+    monitors: optional(
+      integer(1, nouns.monitors.quota.max),
+      'Maximum number of monitors of one organization.',
+      {
+        example: 1_000,
+        fallbackDoc: '200 while registration is open to everyone, otherwise 100000',
+      },
     ),
-    pages: value(integer(1, 10_000), 20, 'Maximum number of status pages of one organization.'),
-    members: value(integer(1, 10_000), 50, 'Maximum number of members of one organization.'),
-    keys: value(integer(1, 10_000), 20, 'Maximum number of API keys of one organization.'),
-    invites: value(
-      integer(1, 10_000),
-      500,
-      'Maximum number of open invitations of one organization.',
-    ),
+    ...recordOf(fixedQuotas, quotaSetting),
   },
   system: {
     token: optional(

@@ -1,6 +1,7 @@
 // Quotas: how many of each thing an organization may have. The operator may change one's own.
 import { Fault } from '../base/fault.ts'
 import type { OrgId } from '../base/ids.ts'
+import { nouns } from '../base/nouns.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import type { Store } from '../store/store.ts'
 
@@ -28,16 +29,10 @@ export function createQuotaBook({ store, usual }: QuotaBookDeps): QuotaBook {
       if (!store.orgs.get(orgId)) throw new Fault('not_found', 'There is no such organization.')
       const most = of(orgId)[what]
       if (have + more <= most) return
-      throw new Fault('conflict', `This organization may have at most ${most} ${names[what]}.`)
+      throw new Fault(
+        'conflict',
+        `This organization may have at most ${most} ${nouns[what].title}.`,
+      )
     },
   }
-}
-
-const names: Readonly<Record<keyof Quotas, string>> = {
-  monitors: 'monitors',
-  channels: 'alert channels',
-  pages: 'status pages',
-  members: 'members',
-  keys: 'API keys',
-  invites: 'open invites',
 }

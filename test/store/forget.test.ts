@@ -75,7 +75,7 @@ t.test('all of an organization goes, also where a stop cut it off in the middle'
     await first.write((tx) => {
       for (let n = 0; n < monitors; n++) addMonitor(first, tx, orgId, n, clock.nowMs())
       first.tombstones.add(tx, { orgId, monitorId: monitorNo(monitors + 1) })
-      audit.noteIn(tx, orgId, callerOf(), { action: 'thing.done', objectId: null })
+      audit.noteIn(tx, orgId, callerOf(), { action: 'task.done', objectId: null })
     })
   }
   await first.write((tx) =>

@@ -1,4 +1,5 @@
 // Quotas with room for what tests make, and the organizations that they are asked for.
+import { nouns, quotaNouns, recordOf } from '../../src/base/nouns.ts'
 import type { Quotas } from '../../src/domain/orgs/org.ts'
 import { createQuotaBook, type QuotaBook } from '../../src/services/quotas.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -7,14 +8,10 @@ import { orgA } from './make-incident.ts'
 import { putOrgs } from './make-org.ts'
 import { orgTwo } from './make-page.ts'
 
-export const usualQuotas: Quotas = {
-  monitors: 100_000,
-  channels: 50,
-  pages: 20,
-  members: 50,
-  keys: 20,
-  invites: 500,
-}
+export const usualQuotas: Quotas = recordOf(
+  quotaNouns,
+  (name) => nouns[name].quota.usual ?? 100_000,
+)
 
 /** The book; the organizations of most tests are there for every later write. */
 export function openQuotas(store: Store, quotas: Partial<Quotas> = {}): QuotaBook {

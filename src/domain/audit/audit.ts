@@ -1,6 +1,7 @@
 // The audit log: what was done by whom, each entry bound to the one before it by a hash.
 import { hash } from 'node:crypto'
 import type { AuditId, OrgId } from '../../base/ids.ts'
+import type { NounAction } from '../../base/nouns.ts'
 import type { Principal } from '../access.ts'
 
 /** Whose log: an organization's, or the installation's own (sign-ins, the operator's deeds). */
@@ -18,10 +19,29 @@ export interface AuditActor {
 export const auditOutcomes = ['done', 'refused', 'failed'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
 
+/** The subjects of actions that are no nouns of an organization. */
+type OtherSubject =
+  | 'access'
+  | 'delivery'
+  | 'email'
+  | 'identity'
+  | 'organization'
+  | 'password'
+  | 'recovery_code'
+  | 'referral_code'
+  | 'session'
+  | 'sign_in_link'
+  | 'task'
+  | 'totp'
+  | 'user'
+  | 'verification'
+
+/** `subject.verb`: `member.role_changed`, `key.created`. Those of a noun are declared with it. */
+export type AuditAction = NounAction | `${OtherSubject}.${string}`
+
 /** What happened, before it has a place in the chain. */
 export interface AuditNote {
-  /** `noun.verb`: `member.role_changed`, `key.created`. */
-  readonly action: `${string}.${string}`
+  readonly action: AuditAction
   /** The id of what it was done to; null where that is the scope itself. */
   readonly objectId: string | null
   /** The names of the fields that changed. Never their values. */

@@ -1,16 +1,9 @@
 // An organization: the tenant that owns monitors, channels, pages and keys.
 import type { OrgId } from '../../base/ids.ts'
+import type { QuotaNoun } from '../../base/nouns.ts'
 
 /** How many of each an organization may have. */
-export interface Quotas {
-  readonly monitors: number
-  readonly channels: number
-  readonly pages: number
-  readonly members: number
-  readonly keys: number
-  /** Open ones. */
-  readonly invites: number
-}
+export type Quotas = Readonly<Record<QuotaNoun, number>>
 
 export interface Organization {
   readonly id: OrgId

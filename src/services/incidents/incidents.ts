@@ -4,9 +4,9 @@ import type { Enqueue } from '../../actors/alerts/enqueue.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { type ChannelId, type IncidentId, newId } from '../../base/ids.ts'
+import type { NounAction } from '../../base/nouns.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
 import type { ChannelEvent } from '../../domain/alerts/channel.ts'
-import type { AuditNote } from '../../domain/audit/audit.ts'
 import { withoutIncident } from '../../domain/health/health.ts'
 import {
   acknowledged,
@@ -53,7 +53,7 @@ export function createIncidents(deps: IncidentsDeps) {
   async function change(
     scope: OrgScope,
     incidentId: IncidentId,
-    event: Extract<ChannelEvent, `incident.${string}`>,
+    event: Extract<ChannelEvent, NounAction>,
     verb: (incident: Incident, tx: Tx) => Incident,
   ): Promise<Incident> {
     const { incident, channelIds } = await store.write((tx) => {
@@ -62,8 +62,7 @@ export function createIncidents(deps: IncidentsDeps) {
       if (incident === before) return { incident, channelIds: [] }
       store.incidents.put(tx, incident)
       // The same words as the channels are told: incident.acknowledged, incident.resolved.
-      const action: AuditNote['action'] = event
-      audit.note(tx, scope, { action, objectId: incident.id })
+      audit.note(tx, scope, { action: event, objectId: incident.id })
       const monitor = firstMonitor(incident)
       const news = { incident, event, nowMs: clock.nowMs(), ...(monitor ? { monitor } : {}) }
       return { incident, channelIds: enqueue(tx, news) }

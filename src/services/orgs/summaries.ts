@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { CountedNoun } from '../../base/nouns.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -28,7 +29,7 @@ export interface Summary {
   readonly newestIncidents: readonly Incident[]
   /** Those that are down, then those that are slow; what lasts longest first. */
   readonly worstMonitors: readonly WorstMonitor[]
-  readonly usage: Omit<Quotas, 'invites'>
+  readonly usage: Readonly<Record<CountedNoun, number>>
   readonly quotas: Quotas
 }
 

@@ -312,7 +312,7 @@ t.test('an actor has the name of today; an operator from outside has none', asyn
       joinedAtMs: 1,
     } as const
     store.memberships.put(tx, membership)
-    audit.noteOwn(tx, orgA, { action: 'key.expired', objectId: null })
+    audit.noteOwn(tx, orgA, { action: 'key.ended', objectId: null })
   })
   t.match(actor(), { kind: 'daemon', id: null, name: null })
   t.match(log.list(scope, { limit: 2 }).items[1]?.actor, { name: 'Ann' })

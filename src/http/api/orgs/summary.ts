@@ -1,4 +1,5 @@
 // The summary of an organization: states, open incidents, what is worst, how much room is left.
+import { countedNouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import {
   anyNumber,
   anyText,
@@ -15,15 +16,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { Summary, WorstMonitor } from '../../../services/orgs/summaries.ts'
 import { get, resource } from '../../routing/route.ts'
 
-const amounts = {
-  monitors: anyNumber,
-  channels: anyNumber,
-  pages: anyNumber,
-  members: anyNumber,
-  keys: anyNumber,
-}
-
-export const QuotasOut = object({ ...amounts, invites: anyNumber })
+export const QuotasOut = object(recordOf(quotaNouns, () => anyNumber))
 
 const IncidentOut = object({
   id: idOf('incident'),
@@ -59,7 +52,7 @@ const SummaryOut = object({
     newest: listOf(IncidentOut, limits.summaryItemsMax),
   }),
   worstMonitors: listOf(MonitorOut, limits.summaryItemsMax),
-  usage: object(amounts),
+  usage: object(recordOf(countedNouns, () => anyNumber)),
   quotas: QuotasOut,
 })
 

@@ -1,4 +1,5 @@
 // The operator's view of the organizations: how large they are, and how large they may become.
+import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import {
   anyNumber,
   anyText,
@@ -28,19 +29,10 @@ const KnownOrgOut = object({
   updatedAt: isoTime,
 })
 
-const most = optional(nullable(integer(0, limits.quotaMax)))
-
 const OrgChanges = object({
   isDisabled: optional(flag),
   quotas: optional(
-    object({
-      monitors: optional(nullable(integer(0, limits.monitorsQuotaMax))),
-      channels: most,
-      pages: most,
-      members: most,
-      keys: most,
-      invites: most,
-    }),
+    object(recordOf(quotaNouns, (name) => optional(nullable(integer(0, nouns[name].quota.max))))),
   ),
 })
 

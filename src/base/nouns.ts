@@ -1,0 +1,135 @@
+// The nouns: what an organization owns, each declared once. Ids, quotas and their settings, counts,
+// audit actions, export, import and deletion derive from here, or do not compile where one is missing.
+
+interface Noun {
+  /** One of them: the kind of its ids, and the first word of its audit actions. */
+  readonly kind: string
+  /** What its ids begin with; null where it has none of its own. */
+  readonly idPrefix: string | null
+  /** Several of them, for people. */
+  readonly title: string
+  /** How many an organization may have; `usual` is null where the settings work it out. */
+  readonly quota: { readonly usual: number | null; readonly max: number } | null
+  /** Whether the summary of an organization says how many there are. */
+  readonly isCounted: boolean
+  /** The name of its list in an exported document; null where it stays here. */
+  readonly exportedAs: string | null
+  /** What the audit log says of it: `monitor.created`. */
+  readonly actions: readonly string[]
+}
+
+const created = ['created', 'changed', 'deleted'] as const
+
+export const nouns = {
+  monitors: {
+    kind: 'monitor',
+    idPrefix: 'mon',
+    title: 'monitors',
+    quota: { usual: null, max: 1_000_000 },
+    isCounted: true,
+    exportedAs: 'monitors',
+    actions: [...created, 'paused', 'resumed', 'tested'],
+  },
+  channels: {
+    kind: 'channel',
+    idPrefix: 'chn',
+    title: 'alert channels',
+    quota: { usual: 50, max: 10_000 },
+    isCounted: true,
+    exportedAs: 'channels',
+    actions: [...created, 'tested'],
+  },
+  pages: {
+    kind: 'page',
+    idPrefix: 'pag',
+    title: 'status pages',
+    quota: { usual: 20, max: 10_000 },
+    isCounted: true,
+    exportedAs: 'statusPages',
+    actions: [...created, 'subdomain_changed'],
+  },
+  keys: {
+    kind: 'key',
+    idPrefix: 'key',
+    title: 'API keys',
+    quota: { usual: 20, max: 10_000 },
+    isCounted: true,
+    exportedAs: null,
+    actions: ['created', 'changed', 'rotated', 'revoked', 'ended'],
+  },
+  members: {
+    kind: 'member',
+    idPrefix: null,
+    title: 'members',
+    quota: { usual: 50, max: 10_000 },
+    isCounted: true,
+    exportedAs: null,
+    actions: ['role_changed', 'removed', 'left'],
+  },
+  invites: {
+    kind: 'invite',
+    idPrefix: 'inv',
+    title: 'open invites',
+    quota: { usual: 500, max: 10_000 },
+    isCounted: false,
+    exportedAs: null,
+    actions: ['created', 'accepted', 'revoked', 'ended'],
+  },
+  incidents: {
+    kind: 'incident',
+    idPrefix: 'inc',
+    title: 'incidents',
+    quota: null,
+    isCounted: false,
+    exportedAs: null,
+    actions: ['acknowledged', 'updated', 'resolved'],
+  },
+} as const satisfies Readonly<Record<string, Noun>>
+
+type Nouns = typeof nouns
+export type NounName = keyof Nouns
+
+/** The nouns of which one facet is of a kind. */
+type NounWith<Facet> = {
+  [Name in NounName]: Nouns[Name] extends Facet ? Name : never
+}[NounName]
+
+export type QuotaNoun = NounWith<{ readonly quota: object }>
+export type CountedNoun = NounWith<{ readonly isCounted: true }>
+export type ExportedNoun = NounWith<{ readonly exportedAs: string }>
+export type ExportedName = Nouns[ExportedNoun]['exportedAs']
+
+/** `monitor.created`, and every other action of a noun. */
+export type NounAction = {
+  [Name in NounName]: `${Nouns[Name]['kind']}.${Nouns[Name]['actions'][number]}`
+}[NounName]
+
+/** The prefix of each noun's ids, by its kind. */
+export type NounIdPrefixes = {
+  readonly [Name in NounWith<{ readonly idPrefix: string }> as Nouns[Name]['kind']]: string
+}
+
+// What filters and maps by the very fields that the types above are made of.
+
+export const quotaNouns = namesWhere<QuotaNoun>(({ quota }) => quota !== null)
+export const countedNouns = namesWhere<CountedNoun>(({ isCounted }) => isCounted)
+
+export const nounIdPrefixes = Object.fromEntries(
+  Object.values<Noun>(nouns).flatMap(({ kind, idPrefix }) =>
+    idPrefix === null ? [] : [[kind, idPrefix]],
+  ),
+) as NounIdPrefixes
+
+function namesWhere<Name extends NounName>(fits: (noun: Noun) => boolean): readonly Name[] {
+  const names = Object.entries<Noun>(nouns).flatMap(([name, noun]) => (fits(noun) ? [name] : []))
+  return names as Name[]
+}
+
+/** A record with a value for each name. */
+export function recordOf<Name extends string, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): Readonly<Record<Name, Value>> {
+  // Object.fromEntries forgets the names.
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
+}

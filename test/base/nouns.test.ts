@@ -1,0 +1,22 @@
+// The declarations of nouns: what one place says holds in all the others.
+import t from 'tap'
+import { idPrefixes } from '../../src/base/ids.ts'
+import { countedNouns, nounIdPrefixes, nouns, quotaNouns } from '../../src/base/nouns.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
+
+t.test('every kind of id has a prefix of its own', async (t) => {
+  const prefixes = Object.values(idPrefixes)
+  t.equal(new Set(prefixes).size, prefixes.length)
+  t.match(nounIdPrefixes, { monitor: 'mon', channel: 'chn', page: 'pag', key: 'key' })
+  t.notOk('member' in nounIdPrefixes, 'a member is known by the user')
+})
+
+t.test('a quota is never larger than what lists and counts look at', async (t) => {
+  t.same(quotaNouns, ['monitors', 'channels', 'pages', 'keys', 'members', 'invites'])
+  t.same(countedNouns, ['monitors', 'channels', 'pages', 'keys', 'members'])
+  for (const name of quotaNouns) {
+    const { usual, max } = nouns[name].quota
+    t.ok((usual ?? 0) <= max, name)
+    t.ok(max <= (name === 'monitors' ? limits.monitorsQuotaMax : limits.quotaMax), name)
+  }
+})
