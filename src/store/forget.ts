@@ -2,6 +2,7 @@
 import type { OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Tx } from './engine/write.ts'
+import { nounDeletions } from './nouns.ts'
 import type { Store } from './store.ts'
 import type { Gone } from './tables/system/tombstones.ts'
 
@@ -31,7 +32,7 @@ export async function forgetMonitor(
   return total
 }
 
-/** Removes at most `limit` records and tells how many; fewer than that: there are no more. */
+/** Removes at most `limit` records and returns how many; fewer than that: there are no more. */
 type Removal = (tx: Tx, limit: number) => number
 
 /**
@@ -56,27 +57,19 @@ export async function forgetOrg(
 
 /**
  * The order matters, because requests that began before may still end: a record goes before what
- * is only ever written beside it, so nothing comes back behind the broom.
+ * is only ever written beside it, so that nothing recreates what was deleted.
  */
 function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
-  const { checks, days, hours, tombstones, incidents, deliveries, told, audit } = store
-  const histories = [checks, days, hours, tombstones, incidents, deliveries, told]
-  const slice = limits.deleteSliceRecords
-  return [
-    [(tx, limit) => forgetMonitors(store, tx, orgId, limit), limits.deleteSliceMonitors],
-    ...histories.map((table): [Removal, number] => [
-      (tx, limit) => table.forget(tx, orgId, limit),
-      slice,
-    ]),
-    [(tx, limit) => audit.forget(tx, orgId, limit), slice],
-  ]
-}
-
-function forgetMonitors(store: Store, tx: Tx, orgId: OrgId, limit: number): number {
-  const monitorIds = store.monitors.forget(tx, orgId, limit)
-  for (const monitorId of monitorIds) {
-    store.monitorStates.remove(tx, orgId, monitorId)
-    store.checks.removeEvidence(tx, orgId, monitorId)
-  }
-  return monitorIds.length
+  const { checks, days, hours, tombstones, deliveries, told, audit } = store
+  const ofNouns = Object.values(nounDeletions).flatMap((deletion): [Removal, number][] =>
+    'inSlices' in deletion
+      ? [[(tx, limit) => deletion.inSlices(store, tx, orgId, limit), deletion.limit]]
+      : [],
+  )
+  const histories = [checks, days, hours, tombstones, deliveries, told, audit]
+  const ofHistories = histories.map((table): [Removal, number] => [
+    (tx, limit) => table.forget(tx, orgId, limit),
+    limits.deleteSliceRecords,
+  ])
+  return [...ofNouns, ...ofHistories]
 }

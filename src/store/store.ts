@@ -2,24 +2,16 @@
 import type { Clock } from '../base/clock.ts'
 import { openEnv } from './engine/env.ts'
 import { createWriter, type Writer } from './engine/write.ts'
+import { openNounTables } from './nouns.ts'
 import { openTold } from './tables/alerts/announcements.ts'
-import { openChannels } from './tables/alerts/channels.ts'
 import { openDeliveries } from './tables/alerts/deliveries.ts'
 import { openAudit } from './tables/audit/audit.ts'
-import { openChecks } from './tables/checks/checks.ts'
 import { openTallies } from './tables/checks/tallies.ts'
 import { openKycCallbacks } from './tables/identity-verification/kyc-callbacks.ts'
 import { openVerifications } from './tables/identity-verification/verifications.ts'
-import { openIncidents } from './tables/incidents/incidents.ts'
 import { openDummyLetters } from './tables/letters/dummy-letters.ts'
 import { openLetters } from './tables/letters/letters.ts'
-import { openMonitorStates } from './tables/monitors/monitor-states.ts'
-import { openMonitors } from './tables/monitors/monitors.ts'
-import { openApiKeys } from './tables/orgs/api-keys.ts'
-import { openInvites } from './tables/orgs/invites.ts'
-import { openMemberships } from './tables/orgs/memberships.ts'
 import { openOrgs } from './tables/orgs/orgs.ts'
-import { openPages } from './tables/pages/pages.ts'
 import { openReferrals } from './tables/people/referrals.ts'
 import { openUsers } from './tables/people/users.ts'
 import { openFactors } from './tables/sign-in/factors.ts'
@@ -51,13 +43,11 @@ export function openStore(options: StoreOptions) {
   const writer: Writer = createWriter(env, options)
   return {
     ...writer,
+    ...openNounTables(env),
     meta: openMeta(env),
     orgs: openOrgs(env),
     users: openUsers(env),
     sessions: openSessions(env),
-    memberships: openMemberships(env),
-    apiKeys: openApiKeys(env),
-    invites: openInvites(env),
     secrets: openSecrets(env),
     audit: openAudit(env),
     links: openLinks(env),
@@ -68,16 +58,10 @@ export function openStore(options: StoreOptions) {
     factors: openFactors(env),
     identities: openIdentities(env),
     spentFlows: openSpentFlows(env),
-    monitors: openMonitors(env),
-    monitorStates: openMonitorStates(env),
-    checks: openChecks(env),
     days: openTallies(env, 'days'),
     hours: openTallies(env, 'hours'),
-    incidents: openIncidents(env),
     tombstones: openTombstones(env),
-    pages: openPages(env),
     replays: openReplays(env),
-    channels: openChannels(env),
     deliveries: openDeliveries(env),
     told: openTold(env),
     errors: openErrors(env),

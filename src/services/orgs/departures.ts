@@ -3,10 +3,12 @@ import type { OrgSwitch } from '../../actors/org-switch.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
+import { countedNouns } from '../../base/nouns.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Organization } from '../../domain/orgs/org.ts'
 import type { Membership, User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { nounCounts, nounDeletions } from '../../store/nouns.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { OrgScope, SignedInCaller } from '../context.ts'
@@ -53,22 +55,13 @@ export function createDepartures(deps: DeparturesDeps): Departures {
 function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
   const { store, clock, audit, identity } = deps
 
-  /** What leads to the organization from outside, and what could still speak for it. */
+  /** What leads to the organization from outside, and what could still act for it. */
   function cutOff(tx: Tx, { id: orgId }: Organization, nowMs: number): string {
-    const all = limits.quotaMax
-    const members = store.memberships.list(orgId, all)
-    const keys = store.apiKeys.list(orgId, all)
-    const pages = store.pages.list(orgId, all)
-    const channels = store.channels.list(orgId, all)
-    for (const member of members) store.memberships.remove(tx, member)
-    for (const key of keys) store.apiKeys.remove(tx, key)
-    for (const invite of store.invites.list(orgId)) store.invites.remove(tx, invite)
-    for (const page of pages) store.pages.remove(tx, page, nowMs)
-    for (const channel of channels) store.channels.remove(tx, channel)
-    const counts = { monitors: store.monitors.count(orgId), channels, pages, keys, members }
-    return Object.entries(counts)
-      .map(([name, items]) => `${name} ${typeof items === 'number' ? items : items.length}`)
-      .join(', ')
+    const counts = countedNouns.map((name) => `${name} ${nounCounts[name](store, orgId)}`)
+    for (const deletion of Object.values(nounDeletions)) {
+      if ('atOnce' in deletion) deletion.atOnce(store, tx, orgId, nowMs)
+    }
+    return counts.join(', ')
   }
 
   return async ({ caller, orgId }, expectedRevision) => {

@@ -3,12 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
-import type { CountedNoun } from '../../base/nouns.ts'
+import { type CountedNoun, countedNouns, recordOf } from '../../base/nouns.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Quotas } from '../../domain/orgs/org.ts'
+import { nounCounts } from '../../store/nouns.ts'
 import type { Store } from '../../store/store.ts'
 import type { OrgScope } from '../context.ts'
 import { type MonitorView, stateOf } from '../monitors/monitor-view.ts'
@@ -107,13 +108,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
         const monitor = store.monitors.get(orgId, monitorId)
         return monitor ? [{ monitor, monitorState, state: stateOf(monitor, monitorState) }] : []
       }),
-      usage: {
-        monitors: store.monitors.count(orgId),
-        channels: store.channels.count(orgId),
-        pages: store.pages.count(orgId, limits.quotaMax),
-        members: store.memberships.count(orgId),
-        keys: store.apiKeys.count(orgId),
-      },
+      usage: recordOf(countedNouns, (name) => nounCounts[name](store, orgId)),
       quotas: quotas.of(orgId),
     }
   }

@@ -1,0 +1,99 @@
+// The nouns in the store: the tables of each, how many there are, and how they go with their
+// organization. One that is missing here does not compile.
+import type { OrgId } from '../base/ids.ts'
+import type { NounName, QuotaNoun } from '../base/nouns.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { Env } from './engine/env.ts'
+import type { Tx } from './engine/write.ts'
+import { openChannels } from './tables/alerts/channels.ts'
+import { openChecks } from './tables/checks/checks.ts'
+import { openIncidents } from './tables/incidents/incidents.ts'
+import { openMonitorStates } from './tables/monitors/monitor-states.ts'
+import { openMonitors } from './tables/monitors/monitors.ts'
+import { openApiKeys } from './tables/orgs/api-keys.ts'
+import { openInvites } from './tables/orgs/invites.ts'
+import { openMemberships } from './tables/orgs/memberships.ts'
+import { openPages } from './tables/pages/pages.ts'
+
+export type NounTables = ReturnType<typeof openNounTables>
+
+export function openNounTables(env: Env) {
+  return {
+    monitors: openMonitors(env),
+    monitorStates: openMonitorStates(env),
+    checks: openChecks(env),
+    incidents: openIncidents(env),
+    channels: openChannels(env),
+    pages: openPages(env),
+    memberships: openMemberships(env),
+    apiKeys: openApiKeys(env),
+    invites: openInvites(env),
+  }
+}
+
+/** How many of it an organization has. */
+type Count = (tables: NounTables, orgId: OrgId) => number
+
+export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
+  monitors: ({ monitors }, orgId) => monitors.count(orgId),
+  channels: ({ channels }, orgId) => channels.count(orgId),
+  pages: ({ pages }, orgId) => pages.count(orgId, limits.quotaMax),
+  keys: ({ apiKeys }, orgId) => apiKeys.count(orgId),
+  members: ({ memberships }, orgId) => memberships.count(orgId),
+  invites: ({ invites }, orgId) => invites.list(orgId).length,
+}
+
+/** Few, and they lead to the organization from outside or act for it: gone when it is deleted. */
+interface DeletedAtOnce {
+  readonly atOnce: (tables: NounTables, tx: Tx, orgId: OrgId, nowMs: number) => void
+}
+
+/** Many: removed in slices afterwards, at most `limit` at once. Returns how many it removed. */
+interface DeletedInSlices {
+  readonly inSlices: (tables: NounTables, tx: Tx, orgId: OrgId, limit: number) => number
+  readonly limit: number
+}
+
+/** In the order in which they go. */
+export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInSlices>> = {
+  members: {
+    atOnce({ memberships }, tx, orgId) {
+      for (const member of memberships.list(orgId, limits.quotaMax)) memberships.remove(tx, member)
+    },
+  },
+  keys: {
+    atOnce({ apiKeys }, tx, orgId) {
+      for (const key of apiKeys.list(orgId, limits.quotaMax)) apiKeys.remove(tx, key)
+    },
+  },
+  invites: {
+    atOnce({ invites }, tx, orgId) {
+      for (const invite of invites.list(orgId)) invites.remove(tx, invite)
+    },
+  },
+  pages: {
+    atOnce({ pages }, tx, orgId, nowMs) {
+      for (const page of pages.list(orgId, limits.quotaMax)) pages.remove(tx, page, nowMs)
+    },
+  },
+  channels: {
+    atOnce({ channels }, tx, orgId) {
+      for (const channel of channels.list(orgId, limits.quotaMax)) channels.remove(tx, channel)
+    },
+  },
+  monitors: {
+    inSlices({ monitors, monitorStates, checks }, tx, orgId, limit) {
+      const monitorIds = monitors.forget(tx, orgId, limit)
+      for (const monitorId of monitorIds) {
+        monitorStates.remove(tx, orgId, monitorId)
+        checks.removeEvidence(tx, orgId, monitorId)
+      }
+      return monitorIds.length
+    },
+    limit: limits.deleteSliceMonitors,
+  },
+  incidents: {
+    inSlices: ({ incidents }, tx, orgId, limit) => incidents.forget(tx, orgId, limit),
+    limit: limits.deleteSliceRecords,
+  },
+}
