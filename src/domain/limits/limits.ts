@@ -135,9 +135,6 @@ export const limits = {
     ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
   ],
   addressesPerNameMax: 8,
-  clockDoubtMs: 10 * 60_000,
-  clockDoubtHostsMin: 5,
-  clockDoubtHostsMax: 100,
   /** A clock that was set by more is not the one that certificates were valid by. */
   clockSetMs: 60 * 60_000,
   /** How long a sentinel has to answer. */

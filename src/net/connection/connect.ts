@@ -10,7 +10,7 @@ import type { Guard } from '../guard.ts'
 import { watchStart } from '../local-errors.ts'
 import type { Connected } from './certificate.ts'
 import { certificateFault } from './certificate-fault.ts'
-import { type ClockDoubtDeps, clockDoubtOf, clockFailure } from './clock-doubt.ts'
+import { type ClockTrustDeps, clockFailure, clockTrustOf } from './clock-trust.ts'
 
 export interface ConnectRequest {
   /** Judged already; tried in this order. */
@@ -20,8 +20,6 @@ export interface ConnectRequest {
   readonly tlsHost: string | null
   readonly ignoreTlsErrors: boolean
   readonly handshake?: Handshake | undefined
-  /** Whose check it is. */
-  readonly orgId?: string | undefined
 }
 
 /** How a handshake differs from that of an HTTP request. */
@@ -41,7 +39,7 @@ export interface Connection extends Connected {
   readonly certificate?: Certificate
 }
 
-export interface ConnectDeps extends ClockDoubtDeps {
+export interface ConnectDeps extends ClockTrustDeps {
   readonly guard: Guard
   readonly clock: Clock
   /** Certificate authorities in PEM, in place of those of Node. */
@@ -198,8 +196,7 @@ export class Dial {
 /** What a handshake leads to. */
 export type Secured = Omit<Connection, 'address' | 'connectMs'> & { readonly socket: tls.TLSSocket }
 
-export interface HandshakeRequest
-  extends Pick<ConnectRequest, 'ignoreTlsErrors' | 'handshake' | 'orgId'> {
+export interface HandshakeRequest extends Pick<ConnectRequest, 'ignoreTlsErrors' | 'handshake'> {
   /** The name or address that the certificate must be for. */
   readonly host: string
 }
@@ -213,7 +210,7 @@ export interface HandshakeListener {
 /** Begins TLS on an open connection, and judges the certificate unless it is told not to. */
 export function startTls(
   plain: net.Socket,
-  { host, ignoreTlsErrors, handshake = {}, orgId = '' }: HandshakeRequest,
+  { host, ignoreTlsErrors, handshake = {} }: HandshakeRequest,
   deps: ConnectDeps,
   listener: HandshakeListener,
 ): tls.TLSSocket {
@@ -243,10 +240,10 @@ export function startTls(
     // Once only: Node takes the certificate out of the chain, and then gives out the next one.
     const peer = socket.getPeerX509Certificate()
     const seen = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
-    if (socket.authorized) clockDoubtOf(deps).noteValid()
+    if (socket.authorized) clockTrustOf(deps).noteValid()
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
       const code = String(socket.authorizationError)
-      const ours = clockFailure(deps, { host, orgId, code, leaf: peer })
+      const ours = clockFailure(deps, code, peer)
       const found = ours ?? certificateFault(code, peer, deps.clock.nowMs())
       listener.failed(found, seen.certificate)
       return

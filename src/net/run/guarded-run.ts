@@ -232,7 +232,6 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
         tlsHost: isTls ? host : null,
         ignoreTlsErrors: scope.ignoreTlsErrors ?? false,
         handshake,
-        orgId: scope.orgId,
       }
       const dial = new Dial(request, deps, {
         entered(phase, address, connectMs) {
@@ -260,8 +259,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     const { deps, scope } = this.#options
     record.enter('tls')
     return new Promise((resolve, reject) => {
-      const { ignoreTlsErrors = false, orgId } = scope
-      const socket = startTls(plain, { host, handshake, ignoreTlsErrors, orgId }, deps, {
+      const { ignoreTlsErrors = false } = scope
+      const socket = startTls(plain, { host, handshake, ignoreTlsErrors }, deps, {
         secured: (secured) => {
           this.#untrack(socket)
           this.#opened(secured)

@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { type Connected, problemsOf, shownBy } from '../../net/connection/certificate.ts'
 import { detailed } from '../../net/connection/certificate-fault.ts'
-import { clockFailure } from '../../net/connection/clock-doubt.ts'
+import { clockFailure } from '../../net/connection/clock-trust.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
@@ -191,13 +191,7 @@ async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Tal
 function judge(opened: Connected, host: string, { deps, target, run }: SmtpCheck): void {
   if (target.ignoreTlsErrors) return
   const shown = shownBy(opened, host)
-  const leaf = opened.peer
-  const ours = clockFailure(deps, {
-    host,
-    orgId: target.orgId ?? '',
-    code: shown.trustProblem,
-    leaf,
-  })
+  const ours = clockFailure(deps, shown.trustProblem, opened.peer)
   if (ours !== undefined) throw new RunError(ours, 'tls')
   const [worst] = problemsOf(shown, run.clock.nowMs())
   if (worst !== undefined) throw new RunError(detailed(worst, opened.peer), 'tls')

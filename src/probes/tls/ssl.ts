@@ -1,7 +1,7 @@
 // The certificate probe: a handshake, and everything that is to be said of what the server showed.
 import { described, problemsOf, type Shown, shownBy } from '../../net/connection/certificate.ts'
 import { detailed } from '../../net/connection/certificate-fault.ts'
-import { clockFailure } from '../../net/connection/clock-doubt.ts'
+import { clockFailure } from '../../net/connection/clock-trust.ts'
 import { stapleStatus } from '../../net/connection/ocsp.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
@@ -50,8 +50,8 @@ export function createSslProbe(deps: ProbeDeps): Probe {
     const problems = problemsOf(shown, nowMs)
     const text = JSON.stringify({ problems, ...report(shown, nowMs) })
     const [worst] = problems
-    const { chain, trustProblem: code } = shown
-    const ours = clockFailure(deps, { host, orgId: target.orgId ?? '', code, leaf: chain[0] })
+    const { chain, trustProblem } = shown
+    const ours = clockFailure(deps, trustProblem, chain[0])
     if (ours !== undefined) throw new RunError(ours, 'tls')
     if (worst === undefined) return { text, contentType: 'application/json' }
     run.record.text = text
