@@ -1,7 +1,7 @@
-// Who may do what: principals, roles and the one comparison between them.
+// Authorization: principals, roles and the one comparison between roles.
 import type { KeyId, OrgId, SessionId, UserId } from '../base/ids.ts'
 
-/** Lowest first. A role may do what those before it may. */
+/** Lowest first. A role includes the rights of those before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
@@ -17,20 +17,20 @@ export type Principal =
       readonly sessionId: SessionId
       readonly authenticatedAtMs: number
       readonly isSystemAdmin: boolean
-      /** The session's value has had its time: the answer is to carry a new one. */
+      /** The session's value is too old: the response must carry a new one. */
       readonly mustRenew?: true
     }
   | { readonly kind: 'key'; readonly keyId: KeyId; readonly orgId: OrgId; readonly role: KeyRole }
   | { readonly kind: 'system' }
 
-/** What a principal's requests are counted by: the credential; undefined where there is none. */
+/** The key for counting a principal's requests: its credential; undefined if there is none. */
 export function credentialId(principal: Principal): string | undefined {
   if (principal.kind === 'key') return principal.keyId
   if (principal.kind === 'session') return principal.sessionId
   return principal.kind === 'system' ? 'system' : undefined
 }
 
-/** Whether a role reaches the one that an operation needs. */
+/** Whether a role includes the one that an operation requires. */
 export function reaches(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }

@@ -1,10 +1,12 @@
-// Networks: where a caller came from, as it is counted and as it is shown to others.
+// Networks: how a caller's address is counted and how it is shown to others.
 import ipaddr from 'ipaddr.js'
 
 const ipv4Bits = 24
 const ipv6Bits = 48
 
-/** `203.0.113.7` → `203.0.113.0/24`, `2001:db8:1:2::3` → `2001:db8:1::/48`; null for no address. */
+/**
+ * `203.0.113.7` → `203.0.113.0/24`, `2001:db8:1:2::3` → `2001:db8:1::/48`; null if not an address.
+ */
 export function networkOf(address: string): string | null {
   if (!ipaddr.isValid(address)) return null
   const parsed = ipaddr.process(address)
@@ -16,7 +18,7 @@ export function networkOf(address: string): string | null {
   return `${network.toString()}/${bits}`
 }
 
-/** What an address is counted by: IPv6 by its /64, because one host has all of it. */
+/** The key for counting an address: the /64 for IPv6, because one host owns all of it. */
 export function countedAddress(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')

@@ -1,13 +1,13 @@
-// When a certificate is so near its end that people are told, once for each threshold.
+// Decides when to warn of an expiring certificate, once per threshold.
 
 import type { Certificate, Reading } from '../checks/reading.ts'
 import { wholeDays } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
 
-/** What people were told of one certificate. Its end is what tells it from others. */
+/** The notices sent about one certificate, which is identified by its expiry time. */
 export interface ToldCertificate {
   readonly expiresAtMs: number
-  /** The smallest threshold that they were told of: one that is as large is no news. */
+  /** The smallest threshold announced; an equal or larger one is no news. */
   readonly thresholdDays: number
 }
 
@@ -18,8 +18,8 @@ export interface CertificateNotice {
 }
 
 /**
- * What is to be told after a reading, if anything: the smallest threshold that was reached, where
- * that is news. A certificate that has expired is none: its check fails, or nobody minds.
+ * The notice due after a reading, if any: the smallest threshold reached, unless it was announced.
+ * An expired certificate causes none: its check fails, or certificate errors are ignored.
  */
 export function dueNotice(
   thresholds: readonly number[],
@@ -41,7 +41,7 @@ export function dueNotice(
   return isNews ? { certificate, daysLeft, thresholdDays } : null
 }
 
-/** What was told, with a notice in it and without what has expired. */
+/** Adds a notice to the sent ones and removes certificates that have expired. */
 export function withNotice(
   told: readonly ToldCertificate[],
   { certificate, thresholdDays }: CertificateNotice,

@@ -1,4 +1,4 @@
-// An alert channel: where and about what an organization wants to be told.
+// An alert channel: where to send alerts, and which ones.
 import type { ChannelId, OrgId } from '../../base/ids.ts'
 import type { Severity } from '../incidents/incident.ts'
 
@@ -13,7 +13,7 @@ export const channelEvents = [
 ] as const
 export type ChannelEvent = (typeof channelEvents)[number]
 
-/** The least an opening must be for a channel to hear of it; `degraded` is everything. */
+/** The minimum severity of an opening for a channel; `degraded` includes everything. */
 export const minSeverities = ['degraded', 'down'] as const
 export type MinSeverity = (typeof minSeverities)[number]
 
@@ -21,26 +21,29 @@ export interface Channel {
   readonly id: ChannelId
   readonly orgId: OrgId
   readonly name: string
-  /** One of the types that `channels/registry.ts` lists. */
+  /** One of the types in `channels/registry.ts`. */
   readonly type: string
-  /** The config as it may be shown: every secret in it is replaced by the mask. */
+  /** The config in a form that may be shown: the mask replaces every secret. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Sealed JSON of the secret parts of the config. */
+  /** Encrypted JSON of the secret parts of the config. */
   readonly secretsBox: string
   readonly isActive: boolean
   readonly isDefault: boolean
   readonly events: readonly ChannelEvent[]
   readonly minSeverity: MinSeverity
-  /** Tell of an opening only if it is still open and not acknowledged after so long; 0 = at once. */
+  /**
+   * Announces an opening only if it is still open and not acknowledged after this time; 0 = at
+   * once.
+   */
   readonly delayMinutes: number
-  /** Why the daemon itself switched the channel off; null where it did not. */
+  /** Why the daemon itself switched the channel off; null if it did not. */
   readonly disabledReason: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number
 }
 
-/** Whether an opening of this severity is loud enough for the channel. */
+/** Whether an opening is severe enough for the channel. */
 export function isLoudEnough(channel: Channel, severity: Severity): boolean {
   return channel.minSeverity === 'degraded' || severity === 'down' || severity === 'declared'
 }

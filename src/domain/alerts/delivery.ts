@@ -1,4 +1,4 @@
-// A delivery: one message owed to one channel, its attempts, and when nothing is owed.
+// A delivery: one message to one channel, its attempts, and the rules for when to send nothing.
 import { createHash } from 'node:crypto'
 import { assert, unreachable } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
@@ -26,25 +26,25 @@ export interface Delivery {
   readonly channelId: ChannelId
   readonly incidentId: IncidentId | null
   readonly event: DeliveryEvent
-  /** The same for every attempt and after a crash, so that a receiver can tell a repetition. */
+  /** The same for every attempt and after a crash, so that a receiver can detect a repetition. */
   readonly webhookId: string
-  /** The bytes to send, frozen when the message became owed. */
+  /** The bytes to send, fixed when the message was queued. */
   readonly payloadJson: string
   readonly state: DeliveryState
   readonly attempts: number
   readonly dueAtMs: number
   readonly createdAtMs: number
-  /** Time of the last attempt at all; a failure after it makes the delivery dead. */
+  /** Time of the last possible attempt; a failure after it makes the delivery dead. */
   readonly giveUpAtMs: number
   readonly lastAtMs: number | null
   readonly lastError: string | null
   readonly lastStatus: number | null
   readonly deliveredAtMs: number | null
-  /** The later message that carried this one's fact as well, where that is how it was told. */
+  /** The later message that carried this one's news as well, if this one was merged. */
   readonly mergedIntoId: DeliveryId | null
 }
 
-/** What an attempt came to. A sender never throws; it says whether another attempt may help. */
+/** The result of an attempt. A sender never throws; it reports whether another attempt may help. */
 export type Outcome =
   | { readonly ok: true; readonly status?: number; readonly response?: string }
   | {
@@ -54,9 +54,9 @@ export type Outcome =
       readonly reason: string
       readonly status?: number
       readonly response?: string
-      /** What the receiver asked for in Retry-After. */
+      /** The wait that the receiver requested in Retry-After. */
       readonly retryAfterMs?: number
-      /** The receiver is gone for good: nothing more is to be sent to this channel. */
+      /** The receiver is permanently gone: nothing more is sent to this channel. */
       readonly disablesChannel?: boolean
     }
 
@@ -66,13 +66,13 @@ export interface Owed {
   readonly channelId: ChannelId
   readonly incidentId: IncidentId | null
   readonly event: DeliveryEvent
-  /** What tells this message from the others about the same incident: the incident's revision. */
+  /** The incident's revision: identifies this message among those about the same incident. */
   readonly sequence: number
   readonly payloadJson: string
   readonly nowMs: number
 }
 
-/** A message that has just become owed; it is due at once. */
+/** A newly queued message; it is due at once. */
 export function owedDelivery(owed: Owed): Delivery {
   const { id, orgId, channelId, incidentId, event, payloadJson, nowMs } = owed
   return {
@@ -97,8 +97,8 @@ export function owedDelivery(owed: Owed): Delivery {
 }
 
 /**
- * Whether the next attempt may be made. What was due at its creation is due for ever: a look may
- * take its time before the creation, and the wall clock may have been set back since.
+ * Whether the next attempt may be made. A delivery that was due at its creation stays due: the
+ * given time may precede the creation, or the wall clock may have been set back since.
  */
 export function isDue(
   { dueAtMs, createdAtMs }: Pick<Delivery, 'dueAtMs' | 'createdAtMs'>,
@@ -112,7 +112,7 @@ const webhookIdChars = 26
 
 /**
  * `msg_` and 130 bits of SHA-256 in base32: the same incident, sequence and channel give the same
- * id, also when a crash made us compute it twice.
+ * id, even if a crash makes us compute it twice.
  */
 export function webhookIdOf(subject: string, sequence: number, channelId: ChannelId): string {
   const digest = createHash('sha256').update(`${subject}\n${sequence}\n${channelId}`).digest('hex')
@@ -126,8 +126,8 @@ export function webhookIdOf(subject: string, sequence: number, channelId: Channe
 }
 
 /**
- * The delivery after an attempt: delivered, due again, or dead. `unit` is a random number in 0..1.
- * A Retry-After lengthens the wait, never beyond the last attempt at 24 hours.
+ * The delivery after an attempt: delivered, due again, or dead. `unit` is a random number from 0 to
+ * 1. A Retry-After extends the wait, but not beyond the last attempt at 24 hours.
  */
 export function nextAttempt(
   delivery: Delivery,
@@ -149,7 +149,7 @@ export function nextAttempt(
   return dueAtMs === undefined ? { ...failed, state: 'dead' } : { ...failed, dueAtMs }
 }
 
-/** When to try again after a failure; undefined where no attempt may help any more. */
+/** When to try again after a failure; undefined if no attempt may help any more. */
 export function retryAtMs(
   { attempts, giveUpAtMs }: Pick<Delivery, 'attempts' | 'giveUpAtMs'>,
   { mayRetry, retryAfterMs = 0 }: Extract<Outcome, { ok: false }>,
@@ -160,7 +160,7 @@ export function retryAtMs(
   return Math.min(nowMs + Math.max(retryWaitMs(attempts, unit), retryAfterMs), giveUpAtMs)
 }
 
-/** 5 s, 30 s, 2 min, 10 min, 30 min, then 1 h, each ± 20 %, after so many earlier attempts. */
+/** 5 s, 30 s, 2 min, 10 min, 30 min, then 1 h, each ± 20 %, depending on the earlier attempts. */
 export function retryWaitMs(attemptsBefore: number, unit: number): number {
   const waits = limits.deliveryWaitsMs
   const waitMs = waits[Math.min(attemptsBefore, waits.length - 1)]
@@ -168,7 +168,7 @@ export function retryWaitMs(attemptsBefore: number, unit: number): number {
   return Math.round(waitMs * (1 + limits.deliveryJitterRatio * (2 * unit - 1)))
 }
 
-/** Sent once more because a person asked for it: the same bytes and id, a fresh schedule. */
+/** Sends a finished delivery again at a person's request: the same bytes and id, a new schedule. */
 export function redelivered(delivery: Delivery, nowMs: number): Delivery {
   if (delivery.state === 'pending') {
     throw new Fault('conflict', 'This delivery is still being attempted.')
@@ -184,18 +184,18 @@ export function redelivered(delivery: Delivery, nowMs: number): Delivery {
   }
 }
 
-/** What a channel was last told of an incident. */
+/** What was last announced to a channel about an incident. */
 export type Told = 'none' | 'open' | 'resolved'
 
 export interface Announcement {
   readonly isOwed: boolean
-  /** What the channel knows once this is told; unchanged where nothing is owed. */
+  /** What the channel knows after this announcement; unchanged if there is none. */
   readonly told: Told
 }
 
 /**
- * Whether a channel is owed an event, given what it was last told: no outage twice, no recovery
- * without an outage, nothing about an incident that it believes to be over.
+ * Whether to announce an event to a channel, given its last announcement: no outage twice, no
+ * recovery without an outage, nothing about an incident that it knows to be over.
  */
 export function announcement(told: Told, event: DeliveryEvent): Announcement {
   switch (event) {
@@ -217,13 +217,12 @@ export function announcement(told: Told, event: DeliveryEvent): Announcement {
 }
 
 /**
- * The unsent deliveries of one channel, oldest first and none in flight, with overtaken news
- * folded: where an incident's opening and its resolution both wait, the resolution alone is sent.
- * Its payload says when the incident began and ended, so that one message of type
- * `incident.resolved`, with the resolution's own webhook id, carries both facts. The opening and
- * what came between count as delivered by it. It takes over the opening's attempts and due time,
- * so that a channel which is failing is not tried sooner because of more news.
- * Returns only the deliveries that changed.
+ * Merges superseded news among the pending deliveries of one channel (oldest first, none in
+ * flight): if an incident's opening and resolution both wait, only the resolution is sent. Its
+ * payload contains when the incident began and ended, so one message of type `incident.resolved`,
+ * with the webhook id of the resolution, carries both facts. The opening and everything in between
+ * count as delivered by it. It inherits the opening's attempts and due time, so that news does not
+ * speed up attempts on a failing channel. Returns only the deliveries that changed.
  */
 export function mergeOvertaken(pending: readonly Delivery[], nowMs: number): Delivery[] {
   const changed: Delivery[] = []

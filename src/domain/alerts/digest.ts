@@ -1,4 +1,4 @@
-// A digest: the one message that a storm of openings is told in.
+// A digest: one message for a storm of openings.
 import type { DeliveryId, IncidentId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import { type Delivery, isDue, mergeOvertaken, owedDelivery } from './delivery.ts'
@@ -11,32 +11,32 @@ export interface DigestPayload {
   readonly timestamp: string
   readonly data: {
     readonly orgId: string
-    /** In the order of their openings; at most 100 of them, of incidentsTotal. */
+    /** In the order of their openings; at most 100, of incidentsTotal. */
     readonly incidents: readonly Item[]
     readonly incidentsTotal: number
   }
 }
 
-/** Whether the channel has not heard of this incident yet. */
+/** Whether nothing was announced to the channel about this incident yet. */
 export type IsUnheard = (incidentId: IncidentId) => boolean
 
-/** Whether a delivery would be the first that its channel hears of an incident. */
+/** Whether a delivery would be the first announcement of an incident to its channel. */
 export function isOpening(delivery: Delivery, isUnheard: IsUnheard): boolean {
   const { event, incidentId } = delivery
   if (incidentId === null) return false
   return event === 'incident.opened' || (event === 'incident.resolved' && isUnheard(incidentId))
 }
 
-/** An opening that waits out the channel's delay: it holds nobody up. */
+/** Whether an opening is waiting out the channel's delay; it does not block other deliveries. */
 export function isDelayed(delivery: Delivery, nowMs: number): boolean {
   const { event, attempts } = delivery
   return event === 'incident.opened' && attempts === 0 && !isDue(delivery, nowMs)
 }
 
 /**
- * Folds every opening among the unsent deliveries of one channel, with whatever else waits for the
- * same incidents, into one digest with the id given. Returns the deliveries that changed, the
- * digest last; nothing where fewer than two openings wait.
+ * Merges all openings among the pending deliveries of one channel, and everything else pending for
+ * the same incidents, into one digest with the given id. Returns the deliveries that changed, the
+ * digest last; nothing if fewer than two openings wait.
  */
 export function foldDigest(
   pending: readonly Delivery[],
@@ -62,7 +62,7 @@ export function foldDigest(
     sequence: 0,
     payloadJson: JSON.stringify(digestPayload(openings, nowMs)),
   })
-  // A channel that is failing is not tried sooner because of more news.
+  // News does not speed up attempts on a failing channel.
   const digest = {
     ...owed,
     attempts: Math.max(...openings.map((row) => row.attempts)),
@@ -79,7 +79,7 @@ export function foldDigest(
     }))
   const foldedIds = new Set(folded.map((row) => row.id))
   return [
-    // What had been merged into a resolution is told by the digest as well.
+    // Deliveries merged into a resolution are now carried by the digest.
     ...changed
       .filter((row) => !foldedIds.has(row.id))
       .map((row) => (wasFolded(row, foldedIds) ? { ...row, mergedIntoId: digestId } : row)),

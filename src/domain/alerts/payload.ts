@@ -1,4 +1,4 @@
-// The payload: what a message to a channel says about an incident, and what it never says.
+// The payload: the content of a message to a channel, and what it must not contain.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import {
   durationMs,
@@ -10,7 +10,7 @@ import { limits } from '../limits/limits.ts'
 import type { CertificateNotice } from './certificate-notice.ts'
 import type { DeliveryEvent } from './delivery.ts'
 
-/** The little of a monitor that a payload needs. */
+/** The few fields of a monitor that a payload contains. */
 export interface PayloadMonitor {
   readonly id: MonitorId
   readonly name: string
@@ -43,13 +43,13 @@ export interface IncidentPayload {
       readonly flapping: boolean
       readonly url: string
     }
-    /** At most 10 of them; monitorsTotal says how many there are. */
+    /** At most 10; monitorsTotal is the full number. */
     readonly monitors: readonly PayloadMonitor[]
     readonly monitorsTotal: number
   }
 }
 
-/** Says which certificate expires, when, and of which monitor. There is no incident. */
+/** Names the certificate, its expiry and its monitor. There is no incident. */
 export interface CertificatePayload {
   readonly type: 'certificate.expiring'
   readonly timestamp: string
@@ -61,16 +61,16 @@ export interface CertificatePayload {
       readonly issuer: string
       readonly daysLeft: number
     }
-    /** The one of the monitor's thresholds that was reached. */
+    /** The monitor's threshold that was reached. */
     readonly thresholdDays: number
-    /** Where the monitor is. */
+    /** The address of the monitor. */
     readonly url: string
   }
 }
 
 /**
- * Says what happened and where to look. Never in it: evidence, and of a target its headers, body,
- * credentials or query. `baseUrl` is the service's own address without a slash at the end.
+ * Contains what happened and where to look, but no evidence and no headers, body, credentials or
+ * query of a target. `baseUrl` is the public address of the service without a trailing slash.
  */
 export function incidentPayload(
   event: IncidentEvent,
@@ -106,7 +106,7 @@ export function incidentPayload(
   }
 }
 
-/** The same rules as of an incident's. */
+/** Follows the same rules as an incident's payload. */
 export function certificatePayload(
   monitor: PayloadMonitor & { readonly orgId: OrgId },
   { certificate, daysLeft, thresholdDays }: CertificateNotice,
@@ -132,7 +132,7 @@ function shownMonitor({ id, name, url }: PayloadMonitor): PayloadMonitor {
   return { id, name, url: url === null ? null : bareUrl(url) }
 }
 
-/** Tokens hide in user names, queries and fragments: none of them leaves. Null: not a URL. */
+/** User names, queries and fragments may contain tokens, so they are removed. Null: not a URL. */
 export function bareUrl(url: string): string | null {
   const parsed = URL.parse(url)
   if (parsed === null) return null

@@ -1,12 +1,12 @@
-// A lane: what waits for one channel, oldest first, and what is to be done about it next.
+// Plans the queue of one channel: which pending delivery is next, oldest first.
 import type { IncidentId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import { type Delivery, isDue, mergeOvertaken } from './delivery.ts'
 import { type IsUnheard, isDelayed, isOpening } from './digest.ts'
 
-/** What went out to a channel within the last minute, for telling a storm from a bad day. */
+/** What was sent to a channel within the last minute, to detect a storm. */
 export interface StormLog {
-  /** Times of the messages that told of an opening. */
+  /** Times of the messages that announced an opening. */
   readonly openingsAtMs: readonly number[]
   readonly digestAtMs: number | null
 }
@@ -16,10 +16,12 @@ export const calm: StormLog = { openingsAtMs: [], digestAtMs: null }
 export interface LaneView {
   /** Oldest first, none in flight. */
   readonly pending: readonly Delivery[]
-  /** The channel is switched off or gone. */
+  /** The channel is switched off or deleted. */
   readonly isOff: boolean
   readonly isUnheard: IsUnheard
-  /** News of an incident whose opening died: the channel would not know what it is about. */
+  /**
+   * News of an incident whose opening was never delivered, so the channel would not understand it.
+   */
   readonly isOrphan: (delivery: Delivery) => boolean
   readonly storm: StormLog
 }
@@ -28,12 +30,12 @@ export type LanePlan =
   | { readonly kind: 'done' }
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'send'; readonly delivery: Delivery }
-  /** Messages are to be folded or dropped first, in a transaction. */
+  /** Deliveries must first be merged or dropped, in a transaction. */
   | { readonly kind: 'tidy' }
 
 /**
- * In order, one at a time: a message that waits for its next attempt holds back those behind it.
- * Only openings that wait on purpose (a channel's delay, a storm) are overtaken by other incidents.
+ * In order, one at a time: a message that waits for its next attempt blocks those behind it. Other
+ * incidents may overtake only openings that wait on purpose (a channel's delay, a storm).
  */
 export function planLane(view: LaneView, nowMs: number): LanePlan {
   const { pending, isUnheard } = view
@@ -65,8 +67,8 @@ export type StormAdvice =
   | { readonly kind: 'hold'; readonly untilMs: number }
 
 /**
- * Ten openings a minute are told one by one. What comes on top waits a few seconds and is told in
- * one digest, and what comes after that within the minute waits for its end.
+ * Up to ten openings a minute are sent separately. Further ones wait a few seconds and go into one
+ * digest; those after that wait until the minute is over.
  */
 export function stormAdvice(
   openings: readonly Delivery[],
@@ -87,7 +89,7 @@ export function stormAdvice(
   return { kind: openings.length > 1 ? 'digest' : 'each' }
 }
 
-/** The log after a message went out, without what no longer matters. */
+/** The log with one more message, without outdated entries. */
 export function withSent(storm: StormLog, sent: 'opening' | 'digest', nowMs: number): StormLog {
   const { openingsAtMs, digestAtMs } = recentOnly(storm, nowMs)
   return {

@@ -1,4 +1,4 @@
-// What a caller may say of a response: which assertions make sense, each wrong one by its pointer.
+// Validates the assertions of a monitor: which ones make sense, each problem with its pointer.
 import type { FieldProblem } from '../../base/fault.ts'
 import type { Method } from '../checks/check-type.ts'
 import { isHeaderName } from '../checks/header-rules.ts'
@@ -29,7 +29,7 @@ export function assertionProblems(input: Said): FieldProblem[] {
   ]
 }
 
-/** responseAssertionType, -Path and -Value are one more assertion, so the same rules hold. */
+/** responseAssertionType, -Path and -Value form one more assertion, under the same rules. */
 function ownProblems(input: Said): FieldProblem[] {
   const { responseAssertionType: type, responseAssertionPath: path, responseFormat } = input
   const value = input.responseAssertionValue
@@ -50,7 +50,7 @@ const ownPointers: Readonly<Record<keyof Assertion, string>> = {
   value: '/responseAssertionValue',
 }
 
-/** What the monitor's own assertion looks at: where no format says so, the type or path does. */
+/** The source of that assertion: given by the format, otherwise by type and path. */
 function ownSource(input: Expectation): AssertionSource {
   const { responseFormat, responseAssertionType: type, responseAssertionPath: path } = input
   if (responseFormat === 'text') return 'body'
@@ -60,7 +60,7 @@ function ownSource(input: Expectation): AssertionSource {
   return isJsonPath(path) ? 'json' : 'html'
 }
 
-/** Where an assertion was said. */
+/** The pointers to one assertion's fields. */
 interface Place {
   readonly pointerOf: (field: keyof Assertion) => string
   /** What its source is called there. */
@@ -87,12 +87,12 @@ function problemsOf(input: Said, assertion: Assertion, place: Place): FieldProbl
 const web: ReadonlySet<string> = new Set(['endpoint', 'health', 'keyword'])
 const uncertified: ReadonlySet<string> = new Set(['tcp', 'dns', 'ping', 'domain'])
 
-/** What a kind of check never has to look at. */
+/** Reports a source that the kind of check does not have. */
 function sourceProblem({ checkType, url }: Said, { source }: Assertion): Wrong {
   const isIdle =
     ((source === 'status' || source === 'header') && !web.has(checkType)) ||
     (source === 'certificateDays' && uncertified.has(checkType)) ||
-    // Others are asked about the name, and where they are says nothing of it.
+    // Other servers answer about the name, so the connected address says nothing about it.
     (source === 'ip' && (checkType === 'dns' || checkType === 'domain'))
   if (isIdle) return ['forbidden', `does not apply to checkType ${checkType}`]
   const [, plain] = /^(http|ws):/i.exec(url ?? '') ?? []
@@ -117,7 +117,7 @@ function pathProblem({ source, path, type }: Assertion, origin: string): Wrong {
   return wrong === null ? null : ['format', wrong]
 }
 
-/** Of sources whose values are all alike: what then always holds, or never. */
+/** Types that always or never hold for a source, because its values are all alike. */
 const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = {
   status: new Set(['type', 'lengthEquals']),
   responseTime: new Set(['type', 'lengthEquals']),
@@ -130,7 +130,7 @@ function typeProblem({ source, type }: Assertion, origin: string): Wrong {
   return isIdle ? ['forbidden', `must not be ${type} with ${origin}`] : null
 }
 
-/** Those that compare with a value. */
+/** Types that compare with a value. */
 const valueTypes: ReadonlySet<AssertionType> = new Set([
   'contains',
   'notContains',
@@ -175,7 +175,7 @@ function statusProblems(acceptedStatuses: readonly string[]): FieldProblem[] {
   })
 }
 
-/** What a kind of check needs. */
+/** Fields that a kind of check requires. */
 function kindProblems(input: Said): FieldProblem[] {
   const { checkType, method } = input
   const problems: FieldProblem[] = []
@@ -195,7 +195,7 @@ function kindProblems(input: Said): FieldProblem[] {
   return problems
 }
 
-/** Why there has to be a body, or null. */
+/** Why a response body is needed, or null. */
 function bodyRule(input: Said): string | null {
   const { checkType, bodyContains, bodyNotContains, responseFormat } = input
   if (!web.has(checkType)) return null

@@ -1,4 +1,4 @@
-// Assertions: what a response must be like. Pure; the API's table of monitors specifies them.
+// Evaluates assertions about a response. Pure; the API reference of monitors specifies them.
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
 import type { CheckType } from '../checks/check-type.ts'
@@ -19,34 +19,34 @@ import { show } from './json-value.ts'
 import { type BodyFormat, ResponseBody } from './response-body.ts'
 
 export interface FailedAssertion {
-  /** `invalid_response`: the body is not what its format says; the others by what was looked at. */
+  /** `invalid_response`: the body does not have its format; the others name what was examined. */
   readonly kind: 'status' | 'assertion' | 'invalid_response'
   readonly expected: string
-  /** An excerpt of what was there. It may quote the target, so it belongs into evidence only. */
+  /** An excerpt of the actual value. It may quote the target, so it belongs only into evidence. */
   readonly found: string
-  /** What was found is a number of ours, so that anybody may read it. */
+  /** The actual value is a number computed by us, so everyone may see it. */
   readonly mayTell?: true
 }
 
-/** What there is to look at; what a kind of check does not have is missing. */
+/** The parts of a response; a part that the kind of check does not have is absent. */
 export interface Response {
   readonly status: number
   readonly contentType: string
-  /** The decoded body. Asked only when something is said about the body. */
+  /** The decoded body; called only if an assertion reads the body. */
   readonly text: () => string
-  /** The values of a header, by its name in lower case. */
+  /** The values of a header, by lower-case name. */
   readonly header?: (name: string) => readonly string[]
   readonly responseTimeMs?: number
   /** Whole days until the certificate expires. */
   readonly certificateDays?: number | undefined
   readonly address?: string | undefined
-  /** Blots out secrets in what is quoted of the target, before it is cut to an excerpt. */
+  /** Removes secrets from quotes of the target before they are cut to an excerpt. */
   readonly redact?: (text: string) => string
 }
 
 const none: readonly FailedAssertion[] = []
 
-/** Every assertion that does not hold; empty when all is as expected. */
+/** Returns every assertion that failed; empty if all hold. */
 export function checkExpectation(
   expectation: Expectation,
   response: Response,
@@ -64,7 +64,7 @@ export function checkExpectation(
   return check.failed
 }
 
-/** Whether what is said about the body holds, of a target whose status says nothing. */
+/** Whether the assertions about the body hold, regardless of the status. */
 export function bodyHolds(
   expectation: Expectation,
   response: Pick<Response, 'contentType' | 'text'>,
@@ -80,7 +80,7 @@ export function readsBody({ source }: Assertion): boolean {
   return bodySources.has(source)
 }
 
-/** Whether anything is said about the body, so that it must be kept and decoded. */
+/** Whether any assertion reads the body, so that it must be kept and decoded. */
 export function needsBody(expectation: Expectation): boolean {
   const { responseFormat: format, assertions } = expectation
   return (
@@ -93,7 +93,7 @@ export function needsBody(expectation: Expectation): boolean {
   )
 }
 
-/** Whether the status is the expected one or one of the accepted ones. */
+/** Whether the status is expected or accepted. */
 function statusHolds(expectation: Expectation, status: number): boolean {
   if (status === expectation.expectedStatus) return true
   return expectation.acceptedStatuses.some((entry) => {
@@ -102,7 +102,9 @@ function statusHolds(expectation: Expectation, status: number): boolean {
   })
 }
 
-/** Whether this very status is asked for by name: then a redirect is an answer, not a way. */
+/**
+ * Whether exactly this status is accepted by name: then a redirect is a result and is not followed.
+ */
 export function namesStatus(expectation: Expectation, status: number): boolean {
   return (
     status === expectation.expectedStatus || expectation.acceptedStatuses.includes(String(status))
@@ -114,7 +116,7 @@ function describeStatuses({ expectedStatus, acceptedStatuses }: Expectation): st
   return [String(expectedStatus), ...others].join(' or ')
 }
 
-/** What the text is called that assertions call the body. */
+/** The name of the text that takes the place of the body. */
 const textNames: Readonly<Record<CheckType, string>> = {
   endpoint: 'body',
   health: 'body',
@@ -129,7 +131,7 @@ const textNames: Readonly<Record<CheckType, string>> = {
   websocket: 'message',
 }
 
-/** What says that all is well, in any case of letters: Spring's word, health+json's, and usual ones. */
+/** Healthy states, in any case: Spring's, those of health+json, and other common ones. */
 const healthy: ReadonlySet<string> = new Set(['ok', 'up', 'healthy', 'pass', 'passing', 'green'])
 const healthyStatus = 'a JSON "status" of ok, up, healthy, pass, passing or green'
 
@@ -138,7 +140,7 @@ interface Subject extends Pick<FailedAssertion, 'kind' | 'mayTell'> {
   readonly unit?: string
 }
 
-/** One response held against everything that is said about it: its body is read once. */
+/** Checks one response against all expectations and reads its body once. */
 class Check {
   readonly failed: FailedAssertion[] = []
   readonly #response: Response
@@ -259,13 +261,13 @@ class Check {
     this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
   }
 
-  /** `start`: from where on what was found is shown. */
+  /** `start`: where the shown excerpt begins. */
   #unmet(expected: string, found: string, start = 0): void {
     this.fail({ kind: 'assertion', expected, found: this.#excerpt(found, start) })
   }
 
   #excerpt(found: string, start = 0): string {
-    // More than is shown, since a secret that the cut goes through would not be found any more.
+    // Longer than the excerpt, because a secret split by the cut would not be recognized.
     const cutAt = earlierCut(start)
     const piece = found.slice(cutAt, start + excerptCharsMax)
     const masked = withoutCutStart(this.#response.redact?.(piece) ?? piece, start - cutAt)

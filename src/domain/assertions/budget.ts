@@ -1,22 +1,22 @@
-// A budget of work: what all the assertions of one check may cost together.
+// A work budget shared by all assertions of one check.
 import { limits } from '../limits/limits.ts'
 
-/** Why a search or a path was not followed to its end, as a sentence. */
+/** Why a search or a path was abandoned, as a sentence. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** In wholes: the most that one assertion may cost is one. */
+/** In units of the most that one assertion may cost. */
 export interface Budget {
   left: number
 }
 
-/** Room for a few dear assertions or any number of usual ones. */
+/** Enough for a few expensive assertions or any number of usual ones. */
 export function freshBudget(): Budget {
   return { left: 2 }
 }
 
-/** How many of `stepsMax` steps, which are one whole, are left for the next assertion. */
+/** How many of `stepsMax` steps, which are one unit, remain for the next assertion. */
 export function stepsIn(budget: Budget, stepsMax: number): number {
   return Math.floor(Math.min(1, budget.left) * stepsMax)
 }
@@ -27,20 +27,23 @@ export function charge(budget: Budget, steps: number, stepsMax: number): void {
 
 let stepsLeft = 0
 
-/** So many steps may be spent from now on. Returns how many were left of those before. */
+/** Sets the number of steps that may be spent. Returns what remained before. */
 export function grant(steps: number): number {
   const left = Math.max(0, stepsLeft)
   stepsLeft = steps
   return left
 }
 
-/** Paid by whoever works on a path, before the work. */
+/** Called before each piece of work on a path. */
 export function spend(steps: number): void {
   stepsLeft -= steps
   if (stepsLeft < 0) throw new GivenUp('the path takes too many steps on this document')
 }
 
-/** Follows a path, from the budget. One that is too dear or too deep is a problem, not a throw. */
+/**
+ * Follows a path within the budget. A path that is too expensive or too deep is a problem and does
+ * not throw.
+ */
 export function onBudget<Result>(
   budget: Budget,
   stepsMax: number,
@@ -59,7 +62,7 @@ export function onBudget<Result>(
   }
 }
 
-/** The whole for a document of so many characters: a large one may cost more. */
+/** The steps of one unit for a document of this size: a large one may cost more. */
 export function wholeFor(stepsMax: number, chars: number): number {
   return stepsMax * Math.max(1, chars / limits.smallDocumentChars)
 }

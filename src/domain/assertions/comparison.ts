@@ -1,4 +1,4 @@
-// Comparisons: whether found values are as a person wants them, and in which words that is said.
+// Compares found values with the expected one, and words the result.
 import { clip } from '../../base/clip.ts'
 import { limits } from '../limits/limits.ts'
 import { type Budget, charge, GivenUp, stepsIn, wholeFor } from './budget.ts'
@@ -17,7 +17,7 @@ import { searchFor } from './pattern.ts'
 
 export interface Comparison {
   readonly type: AssertionType
-  /** Null where the type needs none, or nothing but that something is there. */
+  /** Null if the type needs no value, or only checks for existence. */
   readonly value: string | null
 }
 
@@ -27,9 +27,9 @@ export interface Unmet {
 }
 
 /**
- * What is expected and what was found instead; undefined where all is well. Of several values one
- * that fits is enough; a negation allows none that fits. `name` says whose the values are, `unit`
- * what numbers count.
+ * Returns what was expected and what was found; undefined if the assertion holds. If there are
+ * several values, one match is enough; a negation allows no match. `name` names the values, `unit`
+ * their unit.
  */
 export function unmet(
   { type, value }: Comparison,
@@ -47,7 +47,7 @@ export function unmet(
   return { expected, found: values.length === 0 ? 'nothing' : `${found}${unit}` }
 }
 
-/** Numbers and other words of JSON as they are, texts in quotes. */
+/** JSON numbers and literals as they are, texts in quotes. */
 function spelled(type: AssertionType, value: string, unit: string): string {
   if (type === 'type') return value
   const isWord = numberIn(value) !== undefined || /^(true|false|null)$/.test(value)
@@ -55,10 +55,10 @@ function spelled(type: AssertionType, value: string, unit: string): string {
   return `${clip(value.trim(), limits.quotedCharsMax)}${unit}`
 }
 
-/** What they look for is a text, also where it has digits only. */
+/** These search for text, even if it consists of digits. */
 const searches: ReadonlySet<AssertionType> = new Set(['contains', 'notContains', 'regex'])
 
-/** Undefined where that is too dear. */
+/** Undefined if it is too expensive. */
 function judged(
   { type, value }: Comparison,
   values: readonly Json[],
@@ -77,11 +77,11 @@ function judged(
 
 interface Purse {
   readonly pay: (steps: number) => void
-  /** The value as text. That is paid for too: a path may select each of many nested lists. */
+  /** The value as text. This costs steps too: a path may select each of many nested lists. */
   readonly write: (value: Json) => string
 }
 
-/** What one assertion may spend on looking through texts. */
+/** What one assertion may spend on searching texts. */
 function purseOf(budget: Budget): Purse {
   let longest = 0
   let spent = 0
@@ -103,7 +103,7 @@ function purseOf(budget: Budget): Purse {
   }
 }
 
-/** So many of the dearest searches are as dear as one path may be. */
+/** This many of the most expensive searches cost as much as one path may. */
 const searchesAtOnce = 4
 
 const tooHard = '(text too long for this pattern)'

@@ -1,13 +1,13 @@
-// Paths into XML and HTML: a CSS selector, with `@name` at its end for an attribute. Every query is
-// on a budget of steps, since both the path and the document may be hostile.
+// Paths into XML and HTML: a CSS selector, with an optional `@name` at its end for an attribute.
+// Every query has a step budget, because both path and document may be hostile.
 import { compile } from 'css-select'
 import { limits } from '../limits/limits.ts'
 import { type Budget, grant, onBudget, spend, wholeFor } from './budget.ts'
 import type { Markup, MarkupElement, MarkupNode } from './markup.ts'
 
-/** Reading a text costs as much time as one step for about this many characters. */
+/** Reading this many characters of text takes about as long as one step. */
 const charsPerStep = 64
-/** The same for so many siblings that are passed by, or that `:has` copies to look ahead. */
+/** The same for siblings that are passed, or that `:has` copies to look ahead. */
 const siblingsPerStep = 6
 const siblingsPerStepOfHas = 1
 
@@ -17,7 +17,7 @@ function isElement(node: MarkupNode): node is MarkupElement {
   return typeof node !== 'string'
 }
 
-/** All text inside, in its order. Not recursive: how deep a document nests is a stranger's choice. */
+/** All text inside, in order. Not recursive: strangers choose the nesting depth. */
 function textOf(node: MarkupNode): string {
   let text = ''
   const pending: MarkupNode[] = [node]
@@ -38,7 +38,7 @@ function asList(nodes: readonly MarkupNode[]): MarkupNode[] {
   return nodes as MarkupNode[]
 }
 
-/** How the library sees a document. It does nothing without asking here, so here it pays. */
+/** How the library accesses a document. All its work goes through here, so here it is charged. */
 const adapter = {
   isTag: isElement,
   getName(element: MarkupElement) {
@@ -78,7 +78,7 @@ const adapter = {
 
 interface CssPath {
   readonly selector: string
-  /** Null where the text of an element is meant. */
+  /** Null if the path selects the text of an element. */
   readonly attribute: string | null
 }
 
@@ -89,14 +89,14 @@ function taken(path: string): CssPath {
 
 type Matches = (element: MarkupElement) => boolean
 
-/** Compiled anew each time: a compiled selector holds on to the document that it was last used on. */
+/** Compiled each time, because a compiled selector keeps the document that it was last used on. */
 function compiled(selector: string, format: Markup['format']): Matches {
   if (selector.trim() === '') throw new Error('an empty selector')
   const xmlMode = format === 'xml'
   return compile<MarkupNode, MarkupElement>(selector, { adapter, xmlMode })
 }
 
-/** What is wrong with a path, as a sentence without its subject; null where it can be used. */
+/** What is wrong with a path, as a sentence without its subject; null if it is valid. */
 export function cssPathProblem(path: string): string | null {
   if (path.length > limits.assertionPathCharsMax) {
     return `must be at most ${limits.assertionPathCharsMax} characters`
@@ -114,8 +114,8 @@ export type MarkupSelection =
   | { readonly problem: string; readonly values?: never }
 
 /**
- * The texts of what a path selects, blanks at their ends cut off, in the order of the document. A
- * path that is too expensive is a problem, not a throw. `chars`: how long the document is as text.
+ * The texts that a path selects, trimmed, in document order. A path that is too expensive is a
+ * problem and does not throw. `chars`: the length of the document as text.
  */
 export function selectCss(
   path: string,
@@ -147,7 +147,7 @@ export function selectCss(
 
 function wordsOf(cause: unknown): string {
   const words = cause instanceof Error ? cause.message : 'syntax error'
-  // The library quotes what it found there, which at the end is nothing.
+  // The library quotes what it found, which is empty at the end.
   return words.replace(/, found\s*$/, ', found the end of the selector')
 }
 

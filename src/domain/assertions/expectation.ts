@@ -1,4 +1,4 @@
-// What a response must be like: the assertions and the fields that stand for one.
+// The expectations about a response: assertions, and fields that act as one.
 import type { CheckType } from '../checks/check-type.ts'
 
 export const responseFormats = ['auto', 'text', 'json', 'xml', 'html'] as const
@@ -22,7 +22,7 @@ export const assertionTypes = [
 ] as const
 export type AssertionType = (typeof assertionTypes)[number]
 
-/** What an assertion looks at. */
+/** The part of a response that an assertion examines. */
 export const assertionSources = [
   'status',
   'header',
@@ -38,18 +38,18 @@ export type AssertionSource = (typeof assertionSources)[number]
 
 export interface Assertion {
   readonly source: AssertionSource
-  /** Of a header: its name; of json a JSONPath; of xml and html a CSS selector. */
+  /** header: its name; json: a JSONPath; xml and html: a CSS selector. */
   readonly path: string | null
   readonly type: AssertionType
   readonly value: string | null
 }
 
-/** What the response of a target must be like. Plain values: the secrets are opened already. */
+/** The expectations about a target's response. Plain values: secrets are already decrypted. */
 export interface Expectation {
-  /** `health`: besides all else, the body must be JSON that says it is healthy. */
+  /** `health`: additionally the body must be JSON that reports healthy. */
   readonly checkType: CheckType
   readonly expectedStatus: number
-  /** Each is a status or a range, such as "301" or "200-299"; they widen expectedStatus. */
+  /** Each is a status or a range, such as "301" or "200-299", in addition to expectedStatus. */
   readonly acceptedStatuses: readonly string[]
   readonly bodyContains: string | null
   readonly bodyNotContains: string | null

@@ -1,5 +1,6 @@
-// Walks a document along a compiled JSONPath. The library that reads the paths could do it too, but
-// it bounds no work and compares with what objects inherit: here steps count and values are own.
+// Evaluates a compiled JSONPath on a document. The library that parses the paths could do it too,
+// but it does not bound the work and reads inherited properties; this code counts steps and reads
+// own ones.
 import { type JSONPathQuery, jsonpath } from 'json-p3'
 import { limits } from '../limits/limits.ts'
 import { GivenUp, spend } from './budget.ts'
@@ -21,12 +22,12 @@ type Expression = jsonpath.expressions.FilterExpression
 type FunctionExtension = jsonpath.expressions.FunctionExtension
 
 /**
- * What a path selects, in the order of RFC 9535. Throws GivenUp where that takes too many steps,
- * and a RangeError where values are nested too deep to be compared.
+ * The values that a path selects, in the order of RFC 9535. Throws GivenUp if that takes too many
+ * steps, and a RangeError if values are nested too deeply to compare.
  */
 export type Walk = (document: Json) => Json[]
 
-/** Throws where the path has something that is not of RFC 9535. */
+/** Throws if the path uses something outside RFC 9535. */
 export function walkOf(query: JSONPathQuery): Walk {
   const nodes = nodesOf(query)
   return (document) => {
@@ -38,10 +39,10 @@ export function walkOf(query: JSONPathQuery): Walk {
   }
 }
 
-/** The values of objects with many keys, which take long to list: once in a walk is enough. */
+/** The values of objects with many keys, which are slow to list: once per evaluation is enough. */
 let listed = new Map<Json, readonly Json[]>()
 
-/** `current` is what a path begins at, `root` the whole document. */
+/** `current` is the value that a path starts from, `root` the whole document. */
 type Of<T> = (current: Json, root: Json) => T
 type Select = (node: Json, root: Json, into: Json[]) => void
 
@@ -89,7 +90,7 @@ function childrenOf(node: Json): readonly Json[] {
   const known = listed.get(node)
   if (known !== undefined) return known
   const values: Json[] = []
-  // Of many keys Object.values would take half as long again; JSON inherits none.
+  // With many keys, Object.values would take half as long again. JSON inherits no properties.
   for (const key in node) values.push(node[key] ?? null)
   spendOnKeys(values.length)
   if (values.length > cheapKeysMax) listed.set(node, values)
@@ -166,7 +167,7 @@ function sliceOf({ start, stop, step = 1 }: jsonpath.selectors.SliceSelector): S
   }
 }
 
-/** What a filter says of one value. */
+/** Evaluates a filter for one value. */
 function testOf(expression: Expression): Of<boolean> {
   if (expression instanceof expressions.LogicalExpression) return testOf(expression.expression)
   if (expression instanceof expressions.PrefixExpression) {
@@ -186,7 +187,7 @@ function testOf(expression: Expression): Of<boolean> {
   return (current, root) => nodes(current, root).length > 0
 }
 
-/** A path in a filter, which begins at `@` or `$`. */
+/** A path in a filter, which begins with `@` or `$`. */
 function queryOf(expression: Expression | undefined): Of<Json[]> {
   if (expression instanceof expressions.RelativeQuery) return nodesOf(expression.path)
   if (!(expression instanceof expressions.RootQuery)) throw new Error('not a path')
@@ -204,7 +205,7 @@ function comparisonOf(left: Expression, operator: string, right: Expression): Of
   }
 }
 
-/** What is compared: a literal, a path that leads to one value at most, or a function. */
+/** An operand: a literal, a path to at most one value, or a function. */
 function subjectOf(expression: Expression | undefined): Of<Json | Nothing> {
   if (expression instanceof expressions.FunctionExtension) return functionOf(expression)
   if (expression instanceof expressions.NullLiteral) return () => null
@@ -248,7 +249,7 @@ function matchOf({ name, args: [subject, pattern] }: FunctionExtension): Of<bool
   if (how === 'find' && name !== 'search') throw new Error('a function without a logical result')
   const one = subjectOf(subject)
   if (pattern instanceof expressions.StringLiteral) {
-    // Compiled with the path: that takes time, and the path is written once.
+    // Compiled together with the path, because compiling is slow and the path does not change.
     const own = ownPattern(pattern.value)
     return (current, root) => isFound(own, one(current, root), how)
   }

@@ -1,12 +1,12 @@
-// The work of a JSONPath on a document, in steps: whoever does some pays first. Comparisons and
-// regular expressions, which may cost more than one step.
+// The work of a JSONPath in steps, paid in advance: comparisons and regular expressions may cost
+// more than one step.
 import { LRUCache } from 'lru-cache'
 import { limits } from '../limits/limits.ts'
 import { spend } from './budget.ts'
 import { isSameJson, type Json, lengthOf, partsOfKeys } from './json-value.ts'
 import { type Search, searchFor } from './pattern.ts'
 
-/** Pays for all keys of an object, or the values at them. */
+/** Pays for all keys of an object, or for their values. */
 export function spendOnKeys(count: number): void {
   spend(partsOfKeys(count))
 }
@@ -16,7 +16,7 @@ export type Nothing = undefined
 
 type Compare = (one: Json | Nothing, other: Json | Nothing) => boolean
 
-/** By operator. */
+/** Keyed by operator. */
 export const comparisons: Readonly<Record<string, Compare>> = {
   '==': isSame,
   '!=': (one, other) => !isSame(one, other),
@@ -26,7 +26,7 @@ export const comparisons: Readonly<Record<string, Compare>> = {
   '>=': (one, other) => isLess(other, one) || isSame(one, other),
 }
 
-/** Comparing so many characters costs as much time as one step. */
+/** Comparing this many characters takes about as long as one step. */
 const charsPerStep = 32
 
 function isLess(one: Json | Nothing, other: Json | Nothing): boolean {
@@ -48,10 +48,10 @@ export function sizeOf(value: Json | Nothing): number | Nothing {
   return length
 }
 
-/** One step of a pattern costs as much time as about this many of a path. */
+/** One step of a pattern takes as long as about this many steps of a path. */
 const stepsPerPatternStep = 2
 
-/** The functions `match` (the whole text) and `search` (somewhere in it). */
+/** The functions `match` (the whole text) and `search` (anywhere in it). */
 export function isFound(
   search: Search | undefined,
   subject: Json | Nothing,
@@ -62,18 +62,18 @@ export function isFound(
   return search[how](subject, (steps) => spend(steps * stepsPerPatternStep))
 }
 
-/** A pattern that stands in the path itself; undefined where it is none that can be used. */
+/** A pattern written in the path itself; undefined if it is invalid. */
 export function ownPattern(pattern: Json | Nothing): Search | undefined {
   return typeof pattern === 'string' ? searchFor(fromIRegexp(pattern)) : undefined
 }
 
-/** Charged for a pattern that is compiled for the first time. */
+/** Charged when a pattern is compiled for the first time. */
 const compileSteps = limits.jsonPathStepsMax / 10
 const foreign = new LRUCache<string, { readonly search: Search | undefined }>({
   max: limits.compiledPatternsMax,
 })
 
-/** A pattern that the document brings along: a short one without repeats, which compiles quickly. */
+/** A pattern from the document: it must be short and without repeats, to compile quickly. */
 export function foreignPattern(pattern: Json | Nothing): Search | undefined {
   spend(stepsToLookUp)
   if (typeof pattern !== 'string' || pattern.length > limits.foreignRegexCharsMax) return undefined
@@ -87,7 +87,7 @@ export function foreignPattern(pattern: Json | Nothing): Search | undefined {
 
 const stepsToLookUp = 4
 
-/** The dot of I-Regexp (RFC 9485) is any character but CR and LF; that of RE2 only spares LF. */
+/** The dot of I-Regexp (RFC 9485) excludes CR and LF; that of RE2 excludes only LF. */
 function fromIRegexp(pattern: string): string {
   let inClass = false
   return pattern.replace(/\\.|[[\].]/gsu, (token) => {

@@ -1,5 +1,5 @@
-// JSONPath (RFC 9535) on a document of a stranger: regular expressions in linear time, and every
-// query on a budget of steps, since both the path and the document may be hostile.
+// JSONPath (RFC 9535) on untrusted documents: regular expressions in linear time, and a step budget
+// for every query, because both path and document may be hostile.
 
 import { JSONPathEnvironment } from 'json-p3'
 import { LRUCache } from 'lru-cache'
@@ -19,7 +19,7 @@ function compile(path: string): Walk {
   return walk
 }
 
-/** What is wrong with a path, as a sentence without its subject; null where it can be used. */
+/** What is wrong with a path, as a sentence without its subject; null if it is valid. */
 export function jsonPathProblem(path: string): string | null {
   if (path.length > limits.assertionPathCharsMax) {
     return `must be at most ${limits.assertionPathCharsMax} characters`
@@ -37,8 +37,8 @@ export type Selection =
   | { readonly problem: string; readonly values?: never }
 
 /**
- * The values a path selects. One that is too expensive or too deep is a problem, not a throw.
- * `chars`: how long the document is as text.
+ * The values that a path selects. A path that is too expensive or too deep is a problem and does
+ * not throw. `chars`: the length of the document as text.
  */
 export function select(path: string, document: Json, budget: Budget, chars = 0): Selection {
   let walk: Walk

@@ -1,10 +1,10 @@
-// JSON values of strangers: reading, comparing with a value that a person typed, showing.
+// Untrusted JSON values: parsing, comparing with a value that a person typed, displaying.
 import { limits } from '../limits/limits.ts'
 
-/** A JSON value; what JSON.parse returns. */
+/** A JSON value, as JSON.parse returns it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
-/** The text as JSON, or undefined where it is none. */
+/** Parses the text as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return parsed(JSON.parse(text))
@@ -13,7 +13,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The text as an object where it is one in JSON, else as it is. */
+/** Parses the text if it is a JSON object, else returns it unchanged. */
 export function looseJson(text: string): string | { [key: string]: Json } {
   const found = /^\s*\{/.test(text) ? parseJson(text) : undefined
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : text
@@ -24,13 +24,13 @@ function parsed(value: unknown): Json {
   return value as Json
 }
 
-/** Whether the value occurs in it: as an item of a list, else in its text. */
+/** Whether the value occurs in it: as an item of a list, else as part of its text. */
 export function containsValue(found: Json, value: string, write = show): boolean {
   if (Array.isArray(found)) return found.some((item) => equalsValue(item, value))
   return write(found).includes(value)
 }
 
-/** Whether it is the value: as a number where both are, as JSON where it is a list or an object. */
+/** Whether both are equal: as numbers if both are, as JSON for a list or an object. */
 export function equalsValue(found: Json, value: string): boolean {
   const wanted = readOnce(value)
   if (typeof found === 'object' && found !== null) {
@@ -49,7 +49,7 @@ interface Wanted {
 
 let lastRead: Wanted = { text: '', json: undefined, number: undefined }
 
-/** What a person typed: a path may select thousands of values to compare it with. */
+/** Parsed once, because a path may select thousands of values to compare. */
 function readOnce(text: string): Wanted {
   if (text !== lastRead.text) lastRead = { text, json: parseJson(text), number: numberIn(text) }
   return lastRead
@@ -57,12 +57,12 @@ function readOnce(text: string): Wanted {
 
 export type PayForParts = (parts: number) => void
 
-/** So many characters are compared in the time that one part of a list takes. */
+/** Comparing this many characters takes as long as one item of a list. */
 const charsPerPart = 32
 
 /**
- * Whether two values are equal, whatever the order of keys, and by what they have of their own.
- * `pay` is told before how many parts are compared; it may throw.
+ * Whether two values are equal, ignoring the order of keys and inherited properties. `pay` is
+ * called in advance with the number of parts to compare; it may throw.
  */
 export function isSameJson(one: Json, other: Json, pay: PayForParts = () => {}): boolean {
   if (typeof one === 'string' && typeof other === 'string') {
@@ -96,18 +96,18 @@ function isSameObject(one: JsonObject, other: JsonObject, pay: PayForParts): boo
   })
 }
 
-/** Objects of more keys than these are hash tables, and each key costs more. */
+/** Objects with more keys are hash tables, and each key costs more. */
 export const cheapKeysMax = 64
 const partsOfDearKey = 8
 
-/** In how many parts of a list so many keys of an object are looked at. */
+/** The cost of an object's keys, in items of a list. */
 export function partsOfKeys(count: number): number {
   return count > cheapKeysMax ? count * partsOfDearKey : count
 }
 
 /**
- * Negative, zero or positive; NaN where the two cannot be ordered: nothing but a number is above or
- * below a number. Other texts go by their characters, as dates do (2026-01-31).
+ * Negative, zero or positive; NaN if the two have no order: numbers compare only with numbers.
+ * Texts compare by characters, as dates do (2026-01-31).
  */
 export function compare(found: Json, value: string): number {
   const left = numberIn(found)
@@ -119,13 +119,13 @@ export function compare(found: Json, value: string): number {
 
 const numeral = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/
 
-/** The number it is or spells. */
+/** The number that it is or spells. */
 export function numberIn(value: Json): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && numeral.test(value) ? Number(value) : undefined
 }
 
-/** Those of JSON, and `integer`. */
+/** The types of JSON, and `integer`. */
 export const typeNames: ReadonlySet<string> = new Set([
   ...['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'],
 ])
@@ -137,16 +137,16 @@ export function isOfType(found: Json, type: string): boolean {
   return (Array.isArray(found) ? 'array' : typeof found) === type
 }
 
-/** Characters, items or keys; undefined where it has no length. */
+/** The number of characters, items or keys; undefined if it has no length. */
 export function lengthOf(found: Json): number | undefined {
   if (typeof found === 'string' || Array.isArray(found)) return found.length
   return typeof found === 'object' && found !== null ? Object.keys(found).length : undefined
 }
 
-/** As text: a string as it is, everything else as JSON. */
+/** As text: a string unchanged, everything else as JSON. */
 export function show(value: Json): string {
   if (typeof value === 'string') return value
-  // Writing takes a time that grows with the square of the depth, and ends by exhausting the stack.
+  // Writing takes time quadratic in the depth, and can exhaust the stack.
   if (isDeeper(value, limits.jsonShownDepthMax)) return '(nested too deep to show)'
   return JSON.stringify(value)
 }

@@ -1,4 +1,4 @@
-// XML and HTML of strangers as a tree: within bounds, without entities of their own making.
+// Parses untrusted XML and HTML into a tree: within bounds, without custom entities.
 
 import { type Handler, Parser, type QuoteType, Tokenizer } from 'htmlparser2'
 import { limits } from '../limits/limits.ts'
@@ -9,7 +9,7 @@ export interface MarkupElement {
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly MarkupNode[]
   readonly parent: MarkupElement | null
-  /** The list that the element itself stands in. */
+  /** The list that contains the element itself. */
   readonly siblings: readonly MarkupNode[]
   readonly previous: MarkupElement | null
 }
@@ -20,18 +20,18 @@ export type MarkupNode = MarkupElement | string
 export interface Markup {
   readonly format: 'xml' | 'html'
   readonly nodes: readonly MarkupNode[]
-  /** All of them, in the order in which they begin. */
+  /** All elements in document order. */
   readonly elements: readonly MarkupElement[]
 }
 
-/** Why a text is no document, as a sentence without its subject. */
+/** Why a text is not a valid document, as a sentence without its subject. */
 class Malformed extends Error {
   override readonly name = 'Malformed'
 }
 
 /**
- * The document, or what is wrong with it. HTML is never malformed: it has no element at all, or it
- * is too large or too deep.
+ * The document, or what is wrong with it. HTML is never malformed: it can only have no element, or
+ * be too large or too deep.
  */
 export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { problem: string } {
   const tree = new Tree(text.length)
@@ -45,7 +45,7 @@ export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { pr
   return { format, nodes: tree.nodes, elements: tree.elements }
 }
 
-/** A tree that is being built, one token after the other. */
+/** Builds a tree, one token after the other. */
 class Tree {
   readonly nodes: MarkupNode[] = []
   readonly elements: MarkupElement[] = []
@@ -58,7 +58,7 @@ class Tree {
     this.#nodesMax = Math.min(wholeFor(limits.markupNodesSmallMax, chars), limits.markupNodesMax)
   }
 
-  /** The innermost element that is open, or undefined outside of all. */
+  /** The innermost open element, or null outside of all. */
   get innermost(): MarkupElement | null {
     return this.#top.element
   }
@@ -85,12 +85,12 @@ class Tree {
     this.#top = { element, children, last: null }
   }
 
-  /** Of the innermost element; false where it has such an attribute already. */
+  /** Adds an attribute to the innermost element; false if it already has it. */
   attribute(name: string, value: string): boolean {
     this.#charge()
     const { element } = this.#top
     if (element === null || element.attributes.has(name)) return false
-    // Most elements have none, and a map for each is what takes the time.
+    // Most elements have no attributes, and creating a map for each is what takes time.
     if (element.attributes === noAttributes) element.attributes = new Map()
     element.attributes.set(name, value)
     return true
@@ -101,7 +101,7 @@ class Tree {
     this.#top.children.push(piece)
   }
 
-  /** A tag that closes something, or nothing. */
+  /** A closing tag, whether or not it closes an element. */
   closing(): void {
     this.#charge(this.#open.length / levelsPerNode)
   }
@@ -110,7 +110,7 @@ class Tree {
     this.#top = this.#open.pop() ?? this.#top
   }
 
-  /** What nests deep takes longer, since what is open is searched and moved for each tag. */
+  /** Deep nesting takes longer, because each tag searches and moves the open elements. */
   #charge(nodes = 1): void {
     this.#count += nodes + this.#open.length / levelsPerNode
     if (this.#count <= this.#nodesMax) return
@@ -120,7 +120,7 @@ class Tree {
   }
 }
 
-/** Passing so many open elements costs as much time as one element. */
+/** Passing this many open elements takes as long as one element. */
 const levelsPerNode = 128
 
 const noAttributes = new Map<string, string>()
@@ -133,7 +133,7 @@ interface Opened {
   last: MarkupElement | null
 }
 
-/** Pays for tags that close, which the parser tells nobody of where they close nothing. */
+/** Also charges for closing tags, which the parser does not report if they close nothing. */
 class CountingParser extends Parser {
   readonly #tree: Tree
 
@@ -148,10 +148,10 @@ class CountingParser extends Parser {
   }
 }
 
-/** The parser's own rules say what closes what; entities are those of HTML. */
+/** The parser's own rules decide what closes what; entities are those of HTML. */
 function readHtml(text: string, tree: Tree): void {
   const parser = new CountingParser(tree, {
-    // In lower case, those of SVG too, since selectors on HTML are read so.
+    // In lower case, including SVG, as selectors on HTML expect.
     onopentagname: (name) => tree.open(name.toLowerCase()),
     onattribute: (name, value) => void tree.attribute(name, value),
     ontext: (piece) => tree.text(piece),
@@ -164,10 +164,9 @@ function readHtml(text: string, tree: Tree): void {
 const xmlName = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00b7-]*$/u
 
 /**
- * Read from tokens, since the parser forgives what XML does not: every tag is closed by its own
- * name, attributes are quoted and said once, and there is one root with nothing but blanks beside
- * it. Forgiven are stray `<` and `&`, and entities that only a document type could explain: they
- * stay as they are written.
+ * Reads tokens, because the parser accepts what XML forbids: every tag must be closed by its own
+ * name, attributes are quoted and unique, and there is one root with only white space around it.
+ * Stray `<` and `&`, and entities that only a document type could define, are kept as written.
  */
 function readXml(whole: string, tree: Tree): void {
   const text = withoutProlog(whole)
@@ -224,10 +223,10 @@ function readXml(whole: string, tree: Tree): void {
   if (tree.elements.length === 0) throw new Malformed('has no root element')
 }
 
-/** Of the tokenizer's kinds of quotes, the first that is one; before it none and no value at all. */
+/** The first real kind of quotes in the tokenizer; lower ones mean no quotes or no value. */
 const firstQuote = 2
 
-/** The text from its root on: nothing of a document type is read, least of all its entities. */
+/** The text from its root on: document types are not read, and their entities not expanded. */
 function withoutProlog(text: string): string {
   const blanks = /[\s\ufeff]*/y
   let at = 0
@@ -247,7 +246,7 @@ function after(text: string, mark: string, from: number): number {
   return at + mark.length
 }
 
-/** A document type ends with the angle bracket that it began with; quotes and comments hide some. */
+/** A document type ends with its own angle bracket; those in quotes and comments do not count. */
 function afterDoctype(text: string, start: number): number {
   const marks = /["'<>]/g
   marks.lastIndex = start + 1

@@ -6,12 +6,12 @@ import { GivenUp } from './budget.ts'
 
 const compiled = new LRUCache<string, Bounded>({ max: limits.compiledPatternsMax })
 
-/** What is wrong with a pattern, as a sentence without its subject; null where it can be used. */
+/** What is wrong with a pattern, as a sentence without its subject; null if it is valid. */
 export function regexProblem(text: string): string | null {
   if (text.length > limits.regexCharsMax) {
     return `must be at most ${limits.regexCharsMax} characters`
   }
-  // Repeats multiply the compiled program, and compiling is what costs time: count them first.
+  // Repeats multiply the compiled program, and compiling takes the time: count them first.
   if (repeatsIn(text) > limits.regexRepeatsMax) return 'repeats too much ({n,m})'
   try {
     const pattern = RE2JS.compile(text)
@@ -34,9 +34,9 @@ function repeatsIn(text: string): number {
 
 export interface Search {
   /**
-   * Whether the pattern occurs in the text (`find`), or is the whole of it (`whole`). What that
-   * costs is told to `pay` in steps, one for each character and more where the pattern is hard on
-   * this text; it may throw. Throws GivenUp where it is too hard.
+   * Whether the pattern occurs in the text (`find`), or is the whole of it (`whole`). The cost is
+   * passed to `pay` in steps, one per character and more if the pattern is hard on this text; `pay`
+   * may throw. Throws GivenUp if it is too hard.
    */
   find(text: string, pay?: Pay): boolean
   whole(text: string, pay?: Pay): boolean
@@ -46,7 +46,7 @@ export type Pay = (steps: number) => void
 
 const free: Pay = () => {}
 
-/** The compiled pattern, or undefined where it has a problem. */
+/** The compiled pattern, or undefined if it is invalid. */
 export function searchFor(text: string): Search | undefined {
   if (!compiled.has(text) && regexProblem(text) !== null) return undefined
   const pattern = compiled.get(text)
@@ -58,7 +58,7 @@ export function searchFor(text: string): Search | undefined {
   }
 }
 
-/** Calling the library at all costs as much time as so many characters. */
+/** One call of the library takes as long as this many characters. */
 const stepsPerSearch = 4
 
 function paid(pattern: Bounded, chars: number, pay: Pay, search: () => boolean): boolean {
@@ -71,13 +71,13 @@ function paid(pattern: Bounded, chars: number, pay: Pay, search: () => boolean):
   return isFound
 }
 
-/** Going from one place in a pattern to the next costs as much time as so many characters. */
+/** A transition between two positions in a pattern takes as long as this many characters. */
 const stepsPerPlace = 3
-/** What a new way costs beside its places, and its table where the alphabet is large. */
+/** The cost of a new transition besides its positions; its table is large if the alphabet is. */
 const placesPerWay = 10
 const classesPerPlace = 32
 
-/** Where `^`, `$` or `\b` may be passed is found out at each place anew. */
+/** Whether `^`, `$` or `\b` matches must be determined at each position again. */
 const looksAround = /\\[AbBz]|(?<!\[)\^|\$/
 const placesPerPlaceLookingAround = 5
 
@@ -85,17 +85,18 @@ interface Bounded {
   readonly find: (text: string) => boolean
   readonly whole: (text: string) => boolean
   readonly dfa: DFA
-  /** Of the last search: places in the pattern that it came to while it made its automaton. */
+  /** The number of positions in the pattern that the last search visited to build its automaton. */
   work: number
 }
 
 type DFA = ReturnType<RE2JS['re2']>['dfa']
 
 /**
- * The library makes an automaton while it searches: a state for each set of places in the pattern
- * where the text read so far may have led, and the ways between them. `a.{30}b` has a billion of
- * them, and each new one costs as much as hundreds of characters. Here a search that needs too many
- * is given up; the library would go on, with new ones or another algorithm, for seconds.
+ * The library builds an automaton while it searches: a state for each set of positions in the
+ * pattern that the text so far may have reached, and the transitions between them. `a.{30}b` has a
+ * billion states, and each new one costs as much as hundreds of characters. This code abandons a
+ * search that needs too many; the library would continue for seconds, with new states or another
+ * algorithm.
  */
 function bounded(pattern: RE2JS, text: string): Bounded {
   const { dfa } = pattern.re2()

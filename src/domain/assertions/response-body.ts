@@ -1,4 +1,4 @@
-// The body of a response as assertions see it: text, JSON, XML or HTML, each read at most once.
+// The body of a response for assertions: text, JSON, XML or HTML, each parsed at most once.
 
 import type { Budget } from './budget.ts'
 import { selectCss, textOfMarkup } from './css-path.ts'
@@ -15,7 +15,7 @@ export type Selected =
 
 export type Selector = Pick<Assertion, 'path' | 'type' | 'value'> & { readonly format: BodyFormat }
 
-/** Every JSONPath begins so, and no CSS selector does. */
+/** Every JSONPath begins like this, and no CSS selector does. */
 export function isJsonPath(path: string): boolean {
   return path.trimStart().startsWith('$')
 }
@@ -27,7 +27,7 @@ export interface BodyProblem {
   readonly found: string
 }
 
-/** A class because it remembers what it read. */
+/** A class because it caches what it parsed. */
 export class ResponseBody {
   readonly #read: () => string
   readonly #name: string
@@ -35,7 +35,7 @@ export class ResponseBody {
   #json: { readonly document: Json | undefined } | undefined
   readonly #markup = new Map<string, ReturnType<typeof parseMarkup>>()
 
-  /** `name`: what to call it. */
+  /** `name`: how messages call it. */
   constructor(read: () => string, name = 'body') {
     this.#read = read
     this.#name = name
@@ -46,15 +46,15 @@ export class ResponseBody {
     return this.#text
   }
 
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   get json(): Json | undefined {
     this.#json ??= { document: parseJson(this.text) }
     return this.#json.document
   }
 
   /**
-   * What a monitor's own assertion takes the body for. A path says more than an unclear content
-   * type; undefined where it leads into markup, but the body is JSON.
+   * The format for a monitor's own assertion. The path decides if the content type is unclear;
+   * undefined if the path selects markup but the body is JSON.
    */
   formatOf(expectation: Expectation, contentType: string): BodyFormat | undefined {
     const { responseFormat, responseAssertionPath: path, responseAssertionType } = expectation
@@ -67,7 +67,7 @@ export class ResponseBody {
     return xmlType.test(contentType) ? 'xml' : 'html'
   }
 
-  /** What is wrong with the body in this format; null: nothing. */
+  /** What is wrong with the body in this format, or null. */
   problemOf(format: BodyFormat): BodyProblem | null {
     if (format === 'text') return null
     const kind = 'invalid_response'
@@ -81,10 +81,10 @@ export class ResponseBody {
     return { kind, expected, found: `one that ${markup.problem}: ${this.text}` }
   }
 
-  /** What there is at a path, or what a type of assertion takes for the whole without one. */
+  /** The values at a path; without a path, the whole as the assertion type sees it. */
   select({ format, path, type, value }: Selector, budget: Budget): Selected {
     if (format === 'text') return { values: subjectOfText(type, this.text, value) }
-    // Without a path, a search looks at the body as it was sent, the rest at what it means.
+    // Without a path, a search reads the body as sent; the other types read its parsed value.
     if (path === null && searches.has(type)) return { values: [this.text] }
     if (format === 'json') {
       const document = this.json
@@ -112,7 +112,7 @@ const xmlType = /^\s*[\w.-]+\/(xml|[\w.-]+\+xml)\s*(;|$)/i
 
 const searches: ReadonlySet<AssertionType> = new Set(['contains', 'notContains', 'regex'])
 
-/** An empty text selects nothing; blanks at its ends do not matter to a comparison. */
+/** An empty text selects nothing; comparisons ignore surrounding white space. */
 function subjectOfText(type: AssertionType, text: string, value: string | null): readonly Json[] {
   if (type === 'exists' || type === 'notExists' || type === 'jsonPath')
     return text === '' ? [] : [text]

@@ -1,13 +1,15 @@
-// The audit log: what was done by whom, each entry bound to the one before it by a hash.
+// The audit log: who did what; each entry is bound to the previous one by a hash.
 import { hash } from 'node:crypto'
 import type { AuditId, OrgId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import type { Principal } from '../access.ts'
 
-/** Whose log: an organization's, or the installation's own (sign-ins, the operator's deeds). */
+/**
+ * The owner of the log: an organization, or the installation itself (sign-ins, operator actions).
+ */
 export type AuditScope = OrgId | 'system'
 
-/** Who did it, as far as it is known; never a name that could be another's tomorrow. */
+/** Who did it, as far as known; never a name, which could later belong to somebody else. */
 export interface AuditActor {
   readonly kind: Principal['kind'] | 'daemon'
   /** A user's or a key's id. */
@@ -47,14 +49,14 @@ export interface AuditNote {
   /** The names of the fields that changed. Never their values. */
   readonly fields?: readonly string[]
   readonly outcome?: AuditOutcome
-  /** A few words that are no secret: the role given, the reason of a refusal. */
+  /** A few words without secrets: the granted role, the reason of a refusal. */
   readonly detail?: string
 }
 
 export interface AuditEntry {
   readonly id: AuditId
   readonly scope: AuditScope
-  /** 1 for the first entry of the scope, then without a gap. */
+  /** 1 for the first entry of the scope, then consecutive. */
   readonly sequence: number
   readonly atMs: number
   readonly actor: AuditActor
@@ -65,13 +67,13 @@ export interface AuditEntry {
   readonly fields: readonly string[]
   readonly outcome: AuditOutcome
   readonly detail: string | null
-  /** The hash of the entry before; '' for the first of all. */
+  /** The hash of the previous entry; '' for the first one. */
   readonly previousHash: string
   /** SHA-256 over everything above, base64url. */
   readonly hash: string
 }
 
-/** The entry with its hash: over the values in this fixed order, as JSON. */
+/** The entry with its hash over the values in this fixed order, as JSON. */
 export function sealedEntry(entry: Omit<AuditEntry, 'hash'>): AuditEntry {
   return { ...entry, hash: entryHash(entry) }
 }
@@ -88,10 +90,10 @@ export function entryHash(entry: Omit<AuditEntry, 'hash'>): string {
 }
 
 export const chainBreaks = ['missing', 'changed', 'moved', 'removed at the end'] as const
-/** What is wrong at a place of a chain. */
+/** What is wrong at one place of a chain. */
 export type ChainBreak = (typeof chainBreaks)[number]
 
-/** Whether an entry is what was written right after `before`; the reason why not, or null. */
+/** Why an entry is not the one written right after `before`, or null if it is. */
 export function chainBreak(
   scope: AuditScope,
   before: { readonly sequence: number; readonly hash: string },
@@ -100,14 +102,14 @@ export function chainBreak(
   if (entry.hash !== entryHash(entry)) return 'changed'
   if (entry.scope !== scope || entry.sequence <= before.sequence) return 'moved'
   if (entry.sequence !== before.sequence + 1) return 'missing'
-  // An entry whose own hash is right, but whose predecessor is another than it was.
+  // The entry's own hash is right, but its predecessor changed.
   return entry.previousHash === before.hash ? null : 'moved'
 }
 
-// Kept beside a record without being anything that a person changed.
+// Fields of a record that change without a person changing them.
 const bookkeeping = new Set(['updatedAtMs', 'revision'])
 
-/** The names of those fields of `after` that `before` has otherwise. Values are not told. */
+/** The names of the fields that differ in `after`, without their values. */
 export function changedFields(before: object, after: object): string[] {
   const old = new Map(Object.entries(before))
   return Object.entries(after)
@@ -117,7 +119,7 @@ export function changedFields(before: object, after: object): string[] {
     .sort()
 }
 
-/** Who a principal is, as the log keeps it. */
+/** The actor of a principal, as the log stores it. */
 export function actorOf(principal: Principal): AuditActor {
   const { kind } = principal
   if (kind === 'session') return { kind, id: principal.userId, sessionId: principal.sessionId }

@@ -10,11 +10,11 @@ export interface CheckRow {
   readonly errorKind?: ErrorKind
   readonly status?: number
   readonly phases?: Phases
-  /** Why it failed, or what a push sender said. */
+  /** Why it failed, or the message of a push report. */
   readonly message?: string
 }
 
-/** The row that stays of a reading. */
+/** The row to store for a reading. */
 export function checkRow(reading: Reading, verdict: VerdictKind): CheckRow {
   const message = reading.error?.message ?? reading.message
   return {
@@ -28,8 +28,9 @@ export function checkRow(reading: Reading, verdict: VerdictKind): CheckRow {
   }
 }
 
-// A row is: zigzag varint of the time since the row before (since 0 for the first), one byte of
-// flags, varint duration, then what the flags announce. A routine row takes about 10 bytes.
+// A row is: zigzag varint of the time since the previous row (since 0 for the first), one byte of
+// flags, varint duration, then the fields that the flags announce. A routine row takes about 10
+// bytes.
 const hasError = 4
 const hasStatus = 8
 const hasPhases = 16
@@ -50,7 +51,7 @@ function putVarint(at: number, value: number): number {
   return offset
 }
 
-/** The rows' bytes with one more row behind; `previousAtMs` is the time of the last, 0 for none. */
+/** Appends one row to the bytes; `previousAtMs` is the time of the last row, 0 for none. */
 export function appendRow(rows: Uint8Array, row: CheckRow, previousAtMs: number): Uint8Array {
   const delta = row.atMs - previousAtMs
   let offset = putVarint(0, delta >= 0 ? delta * 2 : -delta * 2 - 1)
@@ -65,7 +66,7 @@ export function appendRow(rows: Uint8Array, row: CheckRow, previousAtMs: number)
   if (errorKind !== undefined) scratch[offset++] = errorKinds.indexOf(errorKind)
   if (status !== undefined) offset = putVarint(offset, status)
   if (phases !== undefined) {
-    // Each phase is stored plus one, so that 0 can say that it did not take place.
+    // Each phase is stored plus one, so that 0 means that it did not happen.
     for (const name of phaseNames) {
       const ms = phases[name]
       offset = putVarint(offset, ms === undefined ? 0 : Math.round(ms) + 1)

@@ -1,4 +1,4 @@
-// The kinds of checks, and the methods of those by HTTP.
+// The kinds of checks, and which of them use HTTP.
 
 export const checkTypes = [
   'endpoint',

@@ -1,30 +1,30 @@
-// Which request headers a tenant may set: those that cannot change how a request is read.
+// Which request headers a tenant may set: only those that cannot change how a request is parsed.
 import type { FieldProblem } from '../../base/fault.ts'
 import { limits } from '../limits/limits.ts'
 import { secretMask } from '../secret-mask.ts'
 
 /** RFC 9110 token characters. */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** No line end can smuggle in another header. */
+/** Prevents header injection through line breaks. */
 const control = /(?!\t)\p{Cc}/u
 const beyondLatin1 = /[\u{100}-\u{10ffff}]/u
 
 const secretName =
   /cookie|authoriz|authenticate|token|secret|api-?key|password|credential|session|signature/i
 
-/** Whether a header of this name is likely to hold a secret, so that its value is never shown. */
+/** Whether a header of this name probably contains a secret, so that its value is never shown. */
 export function isSecretHeader(name: string): boolean {
   return secretName.test(name)
 }
 
-/** Whether it can be the name of a header. */
+/** Whether the text is a valid header name. */
 export function isHeaderName(name: string): boolean {
   return name.length <= limits.headerNameCharsMax && namePattern.test(name)
 }
 
 /**
- * Framing, hop-by-hop (RFC 9110 7.6.1) and names whose meaning is not the tenant's to give: who
- * reads `webhook-signature` believes that a notification of ours came.
+ * Framing, hop-by-hop (RFC 9110 7.6.1) and reserved names: a receiver that sees `webhook-signature`
+ * assumes a notification from this service.
  */
 const refused: ReadonlySet<string> = new Set([
   'host',
@@ -40,7 +40,7 @@ const refused: ReadonlySet<string> = new Set([
 ])
 const refusedStarts = ['proxy-', 'sec-', 'webhook-']
 
-/** What is wrong with request headers, each with its pointer below `/headers`. */
+/** The problems of request headers, each with its pointer below `/headers`. */
 export function headerProblems(headers: Readonly<Record<string, string>>): FieldProblem[] {
   const seen = new Set<string>()
   return Object.entries(headers).flatMap(([name, value]) => {
@@ -53,7 +53,7 @@ export function headerProblems(headers: Readonly<Record<string, string>>): Field
   })
 }
 
-/** What is wrong with a request header, as a sentence without its subject; null: nothing. */
+/** What is wrong with a request header, as a sentence without its subject, or null. */
 function headerProblem(name: string, value: string): string | null {
   const lower = name.toLowerCase()
   if (!isHeaderName(name)) return 'is not a valid header name'

@@ -1,40 +1,48 @@
-// The observer: is it them or us? What our own sentinels say of our network, and what follows.
+// The observer decides whether a failure is ours or the target's: what the sentinels show about our
+// network, and what follows.
 import { limits } from '../limits/limits.ts'
 
-/** What of ours may have failed in place of the target: `network` where both versions were tried. */
+/**
+ * The part of ours that may have failed instead of the target; `network` if both versions were
+ * tried.
+ */
 export type Doubt = 'dns' | 'ipv4' | 'ipv6' | 'network'
 
 export const capabilities = ['ipv4', 'ipv6', 'dns'] as const
-/** One way in which the daemon perceives the world. */
+/** One way in which the daemon reaches the world. */
 export type Capability = (typeof capabilities)[number]
 
-/** What one look at the sentinels says of each sense: it works or not; null where nothing tells. */
+/** What one sentinel check shows per capability: working or not; null if there is no evidence. */
 export type Sight = { readonly [S in Capability]: boolean | null }
 
-/** One place that is looked at only to see whether it can be reached. */
+/** A host that is probed only to see whether it can be reached. */
 export interface SentinelAnswer {
   readonly version: 'ipv4' | 'ipv6'
   readonly answers: boolean
-  /** It has answered before or does now: the silence of one that never did says nothing. */
+  /** It has answered before or does now; silence of one that never answered is no evidence. */
   readonly isProven: boolean
 }
 
-/** What came of asking our name servers for a name that no cache holds. */
+/** The result of querying our name servers for a name that no cache contains. */
 export interface NamesAnswer {
   readonly answers: boolean
-  /** They have said more before: such an answer, or a refusal where there is only silence now. */
+  /**
+   * They have answered better before: an answer now, or a refusal when there is only silence now.
+   */
   readonly isProven: boolean
-  /** Whether the name servers have answered any question of ours in this life. */
+  /** Whether the name servers have answered any other query since the daemon started. */
   readonly hasAnsweredOthers: boolean
 }
 
 export interface SentinelReport {
   readonly sentinels: readonly SentinelAnswer[]
-  /** Null where there are no name servers to ask. */
+  /** Null if there are no name servers to query. */
   readonly names: NamesAnswer | null
 }
 
-/** What a look at the sentinels means: a version is lost where fewer than half of its answer. */
+/**
+ * Interprets a sentinel check: an IP version is lost if fewer than half of its sentinels answer.
+ */
 export function sightOf({ sentinels, names }: SentinelReport): Sight {
   const wayOut = (version: SentinelAnswer['version']): boolean | null => {
     const proven = sentinels.filter((one) => one.version === version && one.isProven)
@@ -47,33 +55,33 @@ export function sightOf({ sentinels, names }: SentinelReport): Sight {
 function sightOfNames(names: NamesAnswer | null): boolean | null {
   if (names === null) return null
   if (names.answers) return true
-  // Name servers that know our own names only never answer for others: no sign of trouble.
+  // Name servers that serve only internal names never answer others: no sign of trouble.
   return names.isProven ? false : null
 }
 
 /**
- * Whether the name servers have never answered anything, as far as we know: they may be about to
- * start as we are, or know none of the names that they were asked for.
+ * Whether the name servers have never answered anything, as far as known: they may be starting up,
+ * or know none of the queried names.
  */
 export function areUnheard({ names }: SentinelReport): boolean {
   return names !== null && !names.answers && !names.isProven && !names.hasAnsweredOthers
 }
 
 interface CapabilityState {
-  /** `untold`: nothing can tell, so it counts as working until something does. */
+  /** `untold`: there is no evidence, so it counts as working. */
   readonly state: 'works' | 'lost' | 'untold'
-  /** Good looks in a row since it was lost. */
+  /** Good sentinel checks in a row since it was lost. */
   readonly goodLooks: number
 }
 
-/** What we believe of ourselves. */
+/** The current belief about our own capabilities. */
 export type Capabilities = { readonly [S in Capability]: CapabilityState }
 
 const untold: CapabilityState = { state: 'untold', goodLooks: 0 }
 
 export const initialCapabilities: Capabilities = { ipv4: untold, ipv6: untold, dns: untold }
 
-/** Lost at the first look that says so; back after limits.observerGoodLooks in a row. */
+/** Lost at the first bad sentinel check; back after limits.observerGoodLooks good ones in a row. */
 export function afterLook(before: Capabilities, sight: Sight): Capabilities {
   const capability = (name: Capability): CapabilityState => {
     const works = sight[name]
@@ -86,34 +94,34 @@ export function afterLook(before: Capabilities, sight: Sight): Capabilities {
   return { ipv4: capability('ipv4'), ipv6: capability('ipv6'), dns: capability('dns') }
 }
 
-/** The senses that are lost, in a fixed order. */
+/** The lost capabilities, in a fixed order. */
 export function lostCapabilities(believed: Capabilities): Capability[] {
   return capabilities.filter((capability) => believed[capability].state === 'lost')
 }
 
-/** Whether a failure that could be ours has to be taken for ours. */
+/** Whether a doubtful failure must be attributed to us. */
 export function isOurs(believed: Capabilities, doubt: Doubt): boolean {
   if (doubt !== 'network') return believed[doubt].state === 'lost'
   const states = [believed.ipv4.state, believed.ipv6.state]
   return states.includes('lost') && !states.includes('works')
 }
 
-/** Whether what others send us may be lost on the way. */
+/** Whether requests to this service may currently fail to arrive. */
 export function isCutOff(believed: Capabilities): boolean {
   return isOurs(believed, 'network') || isOurs(believed, 'ipv4')
 }
 
-/** Whether it takes a network to reach this address: this machine itself is never lost. */
+/** Whether this address needs a network: the machine itself is always reachable. */
 function isFar(address: string): boolean {
   return !/^(127\.|::1$)/.test(address)
 }
 
-/** What travels over IPv4 is IPv4, however it is spelled. */
+/** Treats IPv4-mapped addresses as IPv4, because that is how they travel. */
 function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/** What a failure to reach these addresses leaves in doubt. */
+/** The doubt that a failure to reach these addresses raises. */
 export function doubtOver(addresses: readonly string[]): Doubt | undefined {
   const far = addresses.map(unmapped).filter(isFar)
   if (far.length === 0) return undefined
@@ -122,7 +130,9 @@ export function doubtOver(addresses: readonly string[]): Doubt | undefined {
   return six === far.length ? 'ipv6' : 'network'
 }
 
-/** The network that an address lies in: /16, or /32 of IPv6. Those of the same one are one sign. */
+/**
+ * The network of an address: /16, or /32 for IPv6. Addresses in the same network count as one sign.
+ */
 export function networkOf(address: string): string {
   const isV6 = address.includes(':')
   return address.split(isV6 ? ':' : '.', 2).join(isV6 ? ':' : '.')

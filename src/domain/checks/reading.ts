@@ -1,7 +1,7 @@
-// A reading: what one check saw of its target, before anybody judges it.
+// A reading: the observations of one check, before they are judged.
 import type { Doubt } from './observer.ts'
 
-/** Why a check failed: the closed list that records, alerts and the API share. */
+/** Why a check failed: the closed list for records, alerts and the API. */
 export const errorKinds = [
   'dns',
   'connect',
@@ -24,36 +24,36 @@ export const phaseNames = ['dns', 'connect', 'tls', 'firstByte', 'download'] as 
 export type PhaseName = (typeof phaseNames)[number]
 
 /**
- * Milliseconds spent in each phase, the one included in which a check ran out of time; absent where
- * it did not take place. After redirects the sum over all requests.
+ * Milliseconds spent in each phase, including the one in which a check ran out of time; absent if
+ * it did not happen. With redirects, the sum over all requests.
  */
 export type Phases = { readonly [Phase in PhaseName]?: number }
 
 export interface ReadingError {
   readonly kind: ErrorKind
-  /** One sentence for a person; no secret, no stack. At most 300 characters. */
+  /** One sentence for a person; no secrets, no stack. At most 300 characters. */
   readonly message: string
-  /** The phase in which it failed, where that is known. */
+  /** The phase in which it failed, if known. */
   readonly phase?: PhaseName
 }
 
-/** What is kept of a failed exchange so that a person can see why. Secrets are already gone. */
+/** What is stored of a failed exchange to show why it failed. Secrets are already removed. */
 export interface Evidence {
   readonly status?: number
   readonly headers?: readonly (readonly [name: string, value: string])[]
-  /** Where the last redirect led, reached or not; absent where there was none. */
+  /** The target of the last redirect, whether reached or not; absent if there was none. */
   readonly url?: string
-  /** How many redirects there were; absent where there was none. */
+  /** The number of redirects; absent if there was none. */
   readonly redirects?: number
   /** The first 2 KiB of the body as text. */
   readonly body?: string
-  /** Each assertion that did not hold: what was expected, what was found. */
+  /** Each failed assertion: what was expected, and what was found. */
   readonly failedAssertions?: readonly { readonly expected: string; readonly found: string }[]
-  /** Why less than that was kept. */
+  /** Why less than this was stored. */
   readonly note?: string
 }
 
-/** What others wrote: an object where it is one in JSON, else text. */
+/** Foreign content: an object if it is a JSON object, else text. */
 export type Loose = string | { readonly [name: string]: unknown }
 
 export interface Certificate {
@@ -64,16 +64,15 @@ export interface Certificate {
 export interface Reading {
   /** Wall-clock time at which the check began. */
   readonly atMs: number
-  /** Time of the whole check, redirects included; of a ping the round trip. */
+  /** Duration of the whole check, redirects included; for a ping the round trip. */
   readonly durationMs: number
   /**
-   * `good`: the target answered and every assertion holds. `failed`: it is the target's fault.
-   * `unknown`: the prober itself could not look (no file descriptors, no route); it counts for
-   * nothing.
+   * `good`: the target answered and every assertion holds. `failed`: the target is at fault.
+   * `unknown`: the prober could not check (no file descriptors, no route); it does not count.
    */
   readonly outcome: 'good' | 'failed' | 'unknown'
   readonly error?: ReadingError
-  /** What of ours could have failed as well; the observer decides before it is committed. */
+  /** The part of ours that could also have failed; the observer decides before it is committed. */
   readonly doubt?: Doubt
   readonly status?: number
   readonly phases?: Phases
@@ -82,14 +81,13 @@ export interface Reading {
   readonly certificate?: Certificate
   readonly evidence?: Evidence
   /**
-   * What a look found beyond its numbers: records of a name, a chain of certificates, a greeting,
-   * where redirects led.
-   * Bounded and without our secrets. It is made when it is first read, so that a routine check pays
-   * nothing for it.
+   * Findings of a check beyond numbers: records of a name, a certificate chain, a greeting,
+   * redirects. Bounded and without our secrets. Computed on first read, so that a routine check
+   * pays nothing.
    */
   readonly found?: Loose
-  /** What a push sender said, or what a look at its deadline came to. */
+  /** The message of a push sender, or the result at its deadline. */
   readonly message?: string
-  /** What a push sender sent along, as the JSON it came as. */
+  /** Metadata of a push sender, as the original JSON. */
   readonly metadataJson?: string
 }

@@ -1,4 +1,4 @@
-// The fold: what each verdict makes of a monitor's health, by the statechart or its shortcut.
+// The fold: how each verdict changes a monitor's health, computed by the statechart or a shortcut.
 import { transition } from 'xstate'
 import type { VerdictKind } from '../checks/verdict.ts'
 import {
@@ -11,8 +11,8 @@ import {
 import { healthChart } from './health-chart.ts'
 
 /**
- * What a verdict makes of a monitor's health, and what follows from it. `explicit` is a failure
- * that needs no confirmation. Settle an overdue flapping first (settleFlapping).
+ * The health after a verdict, and its consequences. `explicit` marks a failure that needs no
+ * confirmation. Settle an overdue flapping first (settleFlapping).
  */
 export function foldVerdict(
   before: Health,
@@ -26,15 +26,15 @@ export function foldVerdict(
 }
 
 /**
- * Whether the chart would give back the very same health, whatever the policy. Nearly every
- * result of a fleet is such a one, and this answer costs a thousandth of a run of the chart.
+ * Whether the chart would return the same health under any policy. That holds for almost every
+ * result of a fleet, and this test costs a thousandth of running the chart.
  */
 export function steady(before: Health, verdict: VerdictKind): boolean {
   if (verdict !== before.state) return false
   return verdict === 'down' || (before.recentBits === 0 && before.streak === 0)
 }
 
-/** foldVerdict without its shortcut: the chart alone. */
+/** foldVerdict without its shortcut: only the chart. */
 export function foldByChart(
   before: Health,
   verdict: Exclude<VerdictKind, 'unknown'>,

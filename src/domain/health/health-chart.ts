@@ -1,9 +1,9 @@
-// The health statechart: which verdict moves a monitor where. No timers, no effects, no clock.
+// The health statechart: how each verdict moves a monitor. No timers, no effects, no clock.
 import { assign, setup } from 'xstate'
 import { limits } from '../limits/limits.ts'
 import type { Health, HealthChange, HealthPolicy, HealthSeverity } from './health.ts'
 
-/** The health without its state, and what the verdict at hand has led to. */
+/** The health without its state, and the effect of the current verdict. */
 export type Memory = Omit<Health, 'state'> & { readonly change: HealthChange | null }
 
 export interface VerdictEvent {
@@ -37,7 +37,9 @@ const slowing = {
   actions: ['rememberGood', 'count', 'beginSlowness'],
 } as const
 
-/** Run it with the pure `transition()`. A verdict that leads nowhere leaves the state as it is. */
+/**
+ * Run it with the pure `transition()`. A verdict without a transition leaves the state unchanged.
+ */
 export const healthChart = setup({
   types: { context: {} as Memory, events: {} as VerdictEvent },
   guards: {
@@ -66,7 +68,7 @@ export const healthChart = setup({
     endOutage: assign(outageEnded),
     beginSlowness: assign(slownessBegun),
     endSlowness: assign(slownessEnded),
-    /** Only a monitor that had shown nothing yet comes up at this moment. */
+    /** Only a monitor without an earlier state comes up at this moment. */
     comeUp: assign(({ context, event }) => ({
       sinceMs: context.held === 'pending' ? event.atMs : context.sinceMs,
     })),
@@ -74,7 +76,7 @@ export const healthChart = setup({
   },
 }).createMachine({
   id: 'health',
-  // Never used: a run starts from a stored health, by resolveState.
+  // Never used: a run starts from a stored health, with resolveState.
   context: () => {
     throw new Error('the health chart starts from a stored health')
   },
@@ -140,7 +142,7 @@ export const healthChart = setup({
   },
 })
 
-/** How many of the newest N + 2 results failed, N being the failure threshold. */
+/** How many of the newest N + 2 results failed; N is the failure threshold. */
 function failuresIn(bits: number, { policy }: VerdictEvent): number {
   let rest = bits & recentMask & (2 ** (policy.failureThreshold + 2) - 1)
   let failures = 0
@@ -163,7 +165,7 @@ function outageBegun({ context, event }: Scope): Changes {
   const turnsAtMs = turned(context, event.atMs)
   const flapping = context.flapping || turnsTooOften(turnsAtMs)
   return {
-    // What led to this outage must not count towards the next one.
+    // Failures of this outage must not count towards the next one.
     ...nothingFailed,
     ...nothingCounted,
     sinceMs: startedAtMs,
@@ -207,7 +209,7 @@ function slownessEnded({ context, event }: Scope): Changes {
   return { ...ended, ...resolving(context, event.atMs, resolvedAtMs) }
 }
 
-/** A monitor has one open incident at most: a second reason changes that one. */
+/** A monitor has at most one open incident: a second reason changes it. */
 function opening(
   memory: Memory,
   severity: HealthSeverity,
@@ -225,7 +227,7 @@ function opening(
       change: { kind: 'opened', severity, ...times, reopens, flapping },
     }
   }
-  // Of a flapping incident nobody is told more than that it flaps.
+  // While an incident is flapping, only the flapping is announced.
   if (memory.flapping || openSeverity === severity) return { openSeverity: severity }
   return {
     openSeverity: severity,
@@ -233,7 +235,7 @@ function opening(
   }
 }
 
-/** Slowness soon after an outage is another matter; an outage soon after slowness is the same. */
+/** Slowness soon after an outage is a new incident; an outage soon after slowness continues it. */
 function mayReopen(memory: Memory, severity: HealthSeverity, startedAtMs: number): boolean {
   if (memory.lastResolvedAtMs === null) return false
   if (startedAtMs - memory.lastResolvedAtMs > limits.reopenWithinMs) return false

@@ -1,4 +1,4 @@
-// Health: where a monitor stands, what of it shows, and how an incident leaves it.
+// Health: the confirmed state of a monitor, what people see of it, and its open incident.
 import type { IncidentId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 
@@ -12,22 +12,22 @@ export const healthStates = [
 ] as const
 export type HealthState = (typeof healthStates)[number]
 
-/** What people are shown: an unconfirmed failure or recovery does not show. */
+/** The state that people see: an unconfirmed failure or recovery does not show. */
 export type ShownState = 'pending' | 'up' | 'degraded' | 'down'
 
-/** What a verdict can open an incident for. */
+/** The reasons for which a verdict can open an incident. */
 export type HealthSeverity = 'down' | 'degraded'
 
 /** The stored position of one monitor in the statechart. Plain data, never XState's snapshot. */
 export interface Health {
   readonly state: HealthState
-  /** The newest state outside an outage: what a confirming monitor still shows. */
+  /** The newest state outside an outage, which a confirming monitor still shows. */
   readonly held: 'pending' | 'up' | 'degraded'
-  /** Since when the shown state holds, dated back to the first result that spoke for it. */
+  /** Since when the shown state holds, dated back to the first result that supports it. */
   readonly sinceMs: number
   /**
-   * Results in a row that would end the shown state, and the first of them: slow ones while up,
-   * fast ones while degraded, good ones while down. Failures are counted by recentBits instead.
+   * The number of results in a row that would end the shown state: slow ones while up, fast ones
+   * while degraded, good ones while down. recentBits counts failures instead.
    */
   readonly streak: number
   readonly streakSinceMs: number | null
@@ -36,20 +36,20 @@ export interface Health {
   /** When each failure in recentBits began, oldest first. */
   readonly failedAtMs: readonly number[]
   readonly openIncidentId: IncidentId | null
-  /** What the open incident is about now. */
+  /** The current reason of the open incident. */
   readonly openSeverity: HealthSeverity | null
-  /** The incident resolved last, for reopening: what it was about, when it was declared over. */
+  /** The last resolved incident, for reopening: its reason, and when it was resolved. */
   readonly lastIncidentId: IncidentId | null
   readonly lastSeverity: HealthSeverity | null
   readonly lastResolvedAtMs: number | null
-  /** First good result of the run that ended the newest outage. */
+  /** The first good result of the run that ended the newest outage. */
   readonly recoveredAtMs: number | null
-  /** Newest confirmed turns between down and not down, oldest first; at most 4. */
+  /** The newest confirmed changes between down and not down, oldest first; at most 4. */
   readonly turnsAtMs: readonly number[]
   readonly flapping: boolean
 }
 
-/** The thresholds a verdict is folded under. */
+/** The thresholds that apply to a verdict. */
 export interface HealthPolicy {
   readonly failureThreshold: number
   readonly recoveryThreshold: number
@@ -57,11 +57,13 @@ export interface HealthPolicy {
   readonly degradedOpensIncident: boolean
 }
 
-/** What must be written, and perhaps told, because the health moved. */
+/** A change of health that must be written, and perhaps announced. */
 export type HealthChange =
-  /** Only the shown state changed: there is no incident to open or to close. */
+  /** Only the shown state changed: no incident opens or closes. */
   | { readonly kind: 'stateChanged'; readonly from: ShownState; readonly to: ShownState }
-  /** An incident begins, or the named one goes on. The caller then says so by withIncident. */
+  /**
+   * An incident begins, or the named one reopens. The caller then stores its id with withIncident.
+   */
   | {
       readonly kind: 'opened'
       readonly severity: HealthSeverity
@@ -79,9 +81,9 @@ export type HealthChange =
       readonly flapping: boolean
     }
   | { readonly kind: 'resolved'; readonly incidentId: IncidentId; readonly resolvedAtMs: number }
-  /** The incident stays open though the monitor is up: it turned too often to be believed. */
+  /** The incident stays open although the monitor is up: it changed too often. */
   | { readonly kind: 'flapping'; readonly incidentId: IncidentId }
-  /** The flapping is over and the monitor is still as bad as this. */
+  /** The flapping is over, and the monitor is still in this state. */
   | {
       readonly kind: 'settled'
       readonly incidentId: IncidentId
@@ -93,7 +95,7 @@ export interface Folded {
   readonly change: HealthChange | null
 }
 
-/** The health of a monitor that nobody has looked at. */
+/** The health of a monitor before its first check. */
 export function initialHealth(nowMs: number): Health {
   return {
     state: 'pending',
@@ -114,26 +116,26 @@ export function initialHealth(nowMs: number): Health {
   }
 }
 
-/** What people are shown for this health. */
+/** The state that people see for this health. */
 export function shownState(health: Health): ShownState {
   if (health.state === 'confirming') return health.held
   if (health.state === 'recovering') return 'down'
   return health.state
 }
 
-/** While a failure or a recovery is being confirmed, checks go at the retry pace. */
+/** While a failure or a recovery is being confirmed, checks run at the retry interval. */
 export function isConfirming(health: Health): boolean {
   return health.state === 'confirming' || health.state === 'recovering'
 }
 
-/** The health once the incident that a change opened has its id. */
+/** The health after the incident that a change opened has its id. */
 export function withIncident(health: Health, incidentId: IncidentId): Health {
   return { ...health, openIncidentId: incidentId }
 }
 
 /**
- * The health once its incident was resolved by a person. The monitor may still be down: the next
- * incident opens when it fails again after a recovery.
+ * The health after a person resolved its incident. The monitor may still be down: the next incident
+ * opens when it fails again after a recovery.
  */
 export function withoutIncident(health: Health, nowMs: number): Health {
   return {
@@ -148,7 +150,7 @@ export function withoutIncident(health: Health, nowMs: number): Health {
   }
 }
 
-/** When the flapping ends by itself if nothing turns before; null where nothing flaps. */
+/** When the flapping ends by itself if nothing changes before; null if nothing is flapping. */
 export function flappingEndsAtMs(health: Health): number | null {
   const lastTurnAtMs = health.turnsAtMs.at(-1)
   if (!health.flapping || lastTurnAtMs === undefined) return null
@@ -156,8 +158,8 @@ export function flappingEndsAtMs(health: Health): number | null {
 }
 
 /**
- * Ends a flapping that had its 30 quiet minutes: the incident is resolved, or goes on as an
- * ordinary one where the monitor ended on the bad side. Counting turns starts anew.
+ * Ends a flapping after 30 quiet minutes: the incident is resolved, or continues as an ordinary one
+ * if the monitor is still bad. The count of changes starts again.
  */
 export function settleFlapping(health: Health, nowMs: number): Folded {
   const endsAtMs = flappingEndsAtMs(health)

@@ -1,4 +1,4 @@
-// Spans: how long a monitor was in which state, by UTC day, and the uptime that follows.
+// Spans: how long a monitor was in each state, by UTC day, and the resulting uptime.
 
 import type { VerdictKind } from '../checks/verdict.ts'
 import { limits } from '../limits/limits.ts'
@@ -7,22 +7,22 @@ import { type Health, type ShownState, shownState } from './health.ts'
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
-/** Rounded down: 0 in the last day before an end, -1 in the first one after it. */
+/** Rounded down: 0 on the last day before an end, -1 on the first one after it. */
 export function wholeDays(leftMs: number): number {
   return Math.floor(leftMs / dayMs)
 }
 
-/** Seen, or not seen: nobody's uptime counts what we did not look at. */
+/** Checked, or not checked: time without checks counts in no uptime. */
 export type SpanState = ShownState | 'unknown' | 'paused' | 'maintenance'
 
-/** One monitor's day or hour. The four times are what is accounted for so far, not all of it. */
+/** One monitor's day or hour. The four times cover only what is accounted for so far. */
 export interface Tally {
   /** UTC. */
   readonly startMs: number
   readonly upMs: number
   readonly degradedMs: number
   readonly downMs: number
-  /** Pending, unknown, paused or under maintenance: in nobody's uptime. */
+  /** Pending, unknown, paused or under maintenance: excluded from uptime. */
   readonly excludedMs: number
   readonly checks: number
   readonly failures: number
@@ -35,7 +35,7 @@ export interface Span {
   readonly toMs: number
 }
 
-/** The empty tally of the UTC day (or hour) that a time lies in. */
+/** The empty tally of the UTC day (or hour) that contains a time. */
 export function tallyOf(atMs: number, bucketMs = dayMs): Tally {
   const startMs = Math.floor(atMs / bucketMs) * bucketMs
   const none = { upMs: 0, degradedMs: 0, downMs: 0, excludedMs: 0 }
@@ -53,8 +53,8 @@ const columns = {
 } as const satisfies Record<SpanState, keyof Tally>
 
 /**
- * Adds a stretch of time to the day (or hour) it lies in: the finished ones, oldest first, then the
- * current one. What lies before the tally's own day is over and is not counted again.
+ * Adds a span to its day (or hour): returns the finished ones, oldest first, then the current one.
+ * Time before the tally's own day is over and not counted again.
  */
 export function accrue(
   tally: Tally,
@@ -81,14 +81,16 @@ export function accrue(
   return tallies
 }
 
-/** Counts one check. A prober that could not look has checked nothing. */
+/** Counts one check. A check that could not be made does not count. */
 export function withCheck(tally: Tally, verdict: VerdictKind): Tally {
   if (verdict === 'unknown') return tally
   const failures = tally.failures + (verdict === 'down' ? 1 : 0)
   return { ...tally, checks: tally.checks + 1, failures }
 }
 
-/** The part of the time looked at in which it worked, 0..1; slow counts. Null: nobody looked. */
+/**
+ * The share of the checked time in which it worked, 0..1; slow counts as working. Null: no checks.
+ */
 export function uptimeRatio(tallies: readonly Tally[]): number | null {
   let workedMs = 0
   let downMs = 0
@@ -101,11 +103,11 @@ export function uptimeRatio(tallies: readonly Tally[]): number | null {
 }
 
 /**
- * What is now certain of the time since `accountedMs`, up to which it was certain before. A result
- * that is still being confirmed leaves the time since it open, so that an outage counts from its
- * first failing result and a recovery from its first good one, as the incident says. The end of
- * the last span (else `accountedMs`) is the next `accountedMs`. A clock that was set back adds
- * nothing until it is past `accountedMs` again.
+ * The time since `accountedMs` whose state is now certain. A result that is still being confirmed
+ * leaves the time since it open, so that an outage counts from its first failing result and a
+ * recovery from its first good one, as the incident does. The end of the last span (else
+ * `accountedMs`) is the next `accountedMs`. After the clock was set back, nothing is added until it
+ * passes `accountedMs` again.
  */
 export function certainSpans(
   before: Health,
@@ -122,7 +124,7 @@ export function certainSpans(
   return spans.filter((span) => span.toMs > span.fromMs)
 }
 
-/** When another state may have begun or has begun; null where nothing speaks for one. */
+/** When another state began or may have begun; null if there is no sign of one. */
 function turnAtMs(before: Health, after: Health): number | null {
   if (shownState(after) !== shownState(before)) return after.sinceMs
   if (after.state === 'confirming') return after.failedAtMs.at(0) ?? null

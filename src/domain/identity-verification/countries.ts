@@ -1,6 +1,6 @@
-// Countries: the codes of ISO 3166-1, of two and of three letters, as one spelling.
+// Countries: converts ISO 3166-1 codes of two or three letters into one form.
 
-/** Every assigned code: the two letters of a country and its three. */
+/** Every assigned code: two letters of a country, and its three letters. */
 const assigned = `
   AD:AND AE:ARE AF:AFG AG:ATG AI:AIA AL:ALB AM:ARM AO:AGO AQ:ATA AR:ARG AS:ASM AT:AUT
   AU:AUS AW:ABW AX:ALA AZ:AZE BA:BIH BB:BRB BD:BGD BE:BEL BF:BFA BG:BGR BH:BHR BI:BDI
@@ -32,9 +32,9 @@ const alpha2ByCode = new Map(
   pairs().flatMap(([alpha2, alpha3]) => [[alpha2, alpha2] as const, [alpha3, alpha2] as const]),
 )
 
-/** The code of two letters for one of two or three, in any case; undefined where there is none. */
+/** The two-letter code for one of two or three letters, in any case; undefined if unknown. */
 export function countryCode(text: string): string | undefined {
-  // Only plain letters: in capitals some others would become a code that nobody wrote.
+  // Only ASCII letters: upper-casing turns some others into a code that was not typed.
   return /^[a-z]{2,3}$/i.test(text) ? alpha2ByCode.get(text.toUpperCase()) : undefined
 }
 

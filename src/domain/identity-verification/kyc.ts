@@ -1,4 +1,4 @@
-// Identity verification (KYC): what a person submits, where a case stands, what of it is shown.
+// Identity verification (KYC): submissions, the states of a case, and what is shown of it.
 import { unreachable } from '../../base/assert.ts'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
 import type { UserId, VerificationId } from '../../base/ids.ts'
@@ -9,7 +9,7 @@ import { countryCode } from './countries.ts'
 export const kycStates = ['pending', 'in_review', 'approved', 'rejected', 'expired'] as const
 export type KycState = (typeof kycStates)[number]
 
-/** Still to be decided: while a person has one of these, no other case is accepted. */
+/** Undecided states: while a person has such a case, no other case is accepted. */
 export const openKycStates = ['pending', 'in_review'] as const satisfies readonly KycState[]
 
 export const kycProviders = ['manual', 'http'] as const
@@ -26,7 +26,9 @@ export const addressFields = [
   'country',
 ] as const
 
-/** What a person says of themselves. It is kept sealed, and only as long as it has to be. */
+/**
+ * What a person submits about themselves. It is stored encrypted, and only as long as necessary.
+ */
 export interface PersonalFields {
   readonly firstName: string
   readonly lastName: string
@@ -36,7 +38,7 @@ export interface PersonalFields {
   readonly dateOfBirth: string
   /** ISO 3166-1, two letters. */
   readonly country: string
-  /** Numbers of documents by names of the person's choosing, such as `passport`. */
+  /** Document numbers, by names that the person chooses, such as `passport`. */
   readonly identityNumbers?: Readonly<Record<string, string>> | undefined
   readonly gender?: (typeof genders)[number] | undefined
   readonly address?:
@@ -44,23 +46,28 @@ export interface PersonalFields {
     | undefined
 }
 
-/** Everything of a case that is sealed: the reason of a decision tells of the person as well. */
+/**
+ * The encrypted part of a case. The reason of a decision is included, because it may be personal.
+ */
 export interface KycContent {
   readonly fields: PersonalFields
   readonly reason: string | null
 }
 
-/** How far the provider was told of a case. */
+/** The progress of sending a case to the provider. */
 export interface Sending {
   readonly attempts: number
-  /** When the next attempt is to be made; null: no more, a person has to decide. */
+  /** When the next attempt is due; null: no more attempts, a person must decide. */
   readonly dueAtMs: number | null
   readonly giveUpAtMs: number
-  /** Why the last attempt failed, without anything of the person. */
+  /** Why the last attempt failed, without personal data. */
   readonly problem: string | null
 }
 
-/** A case. Nothing in it is personal: that is sealed apart, and goes long before the case. */
+/**
+ * A case. It contains no personal data: that is encrypted separately and erased long before the
+ * case.
+ */
 export interface Verification {
   readonly id: VerificationId
   readonly userId: UserId
@@ -69,14 +76,14 @@ export interface Verification {
   readonly submittedAtMs: number
   /** When it was approved, rejected or expired. */
   readonly decidedAtMs: number | null
-  /** Since when what was submitted is gone. */
+  /** When the submission was erased. */
   readonly erasedAtMs: number | null
-  /** Null: the provider answered, or was never to be told. */
+  /** Null: the provider answered, or does not take part. */
   readonly sending: Sending | null
   readonly revision: number
 }
 
-/** A case that was just submitted; one for the provider is to be sent at once. */
+/** A newly submitted case; if there is a provider, it is sent at once. */
 export function newVerification(
   ids: Pick<Verification, 'id' | 'userId'>,
   provider: KycProviderName,
@@ -102,8 +109,8 @@ export function isOpen({ state }: Pick<Verification, 'state'>): boolean {
 
 /**
  * The case in its next state: pending → in_review → approved, rejected or expired; the review may
- * be skipped. Whoever moves it has the provider's part done. Throws Fault('conflict') for a case
- * that is already there or beyond.
+ * be skipped. This also ends sending to the provider. Throws Fault('conflict') for a case that is
+ * already in that state or beyond.
  */
 export function movedTo(before: Verification, state: KycState, nowMs: number): Verification {
   const isForward = state === 'in_review' ? before.state === 'pending' : isOpen(before)
@@ -114,13 +121,13 @@ export function movedTo(before: Verification, state: KycState, nowMs: number): V
   return { ...before, state, decidedAtMs, sending: null, revision: before.revision + 1 }
 }
 
-/** The case without what was submitted. An open one cannot be decided any more: it expires. */
+/** The case after its submission was erased. An open case can no longer be decided: it expires. */
 export function erased(before: Verification, nowMs: number): Verification {
   const moved = isOpen(before) ? movedTo(before, 'expired', nowMs) : before
   return { ...moved, erasedAtMs: nowMs, revision: before.revision + 1 }
 }
 
-/** The case after an attempt to tell the provider failed: due again, or left to a person. */
+/** The case after a failed attempt to send it: due again, or left to a person. */
 export function afterFailedSending(
   before: Verification,
   sending: Sending,
@@ -150,7 +157,7 @@ export function stateOfDecision(decision: KycDecision): 'approved' | 'rejected' 
   }
 }
 
-/** What is wrong with a submission that its schema cannot say. */
+/** The problems of a submission that its schema cannot express. */
 export function submissionProblems(fields: PersonalFields, nowMs: number): FieldProblem[] {
   const age = birthProblem(fields.dateOfBirth, nowMs)
   const problems: FieldProblem[] = age === null ? [] : [{ pointer: '/dateOfBirth', ...age }]
@@ -167,7 +174,7 @@ export function submissionProblems(fields: PersonalFields, nowMs: number): Field
   return problems
 }
 
-/** The submission in one spelling: blanks around texts gone, the country by its two letters. */
+/** Normalizes a submission: trims texts and uses the two-letter country code. */
 export function normalizedFields(fields: PersonalFields): PersonalFields {
   const { identityNumbers, address, ...plain } = fields
   return {
@@ -190,8 +197,8 @@ const easternmostMs = 14 * 3_600_000
 const westernmostMs = 12 * 3_600_000
 
 /**
- * Why a date of birth is refused, or null. It is already somebody's birthday where the day began
- * first on earth, and still the day before where it begins last.
+ * Why a date of birth is refused, or null. It allows for time zones: a birthday begins early in the
+ * first one and late in the last one.
  */
 function birthProblem(
   text: string,
@@ -201,7 +208,7 @@ function birthProblem(
     return { keyword: 'date', message: 'must be a valid date as YYYY-MM-DD' }
   }
   const { kycAgeYearsMin, kycAgeYearsMax } = limits
-  // Dates as whole numbers: a year more is 10,000; 29 February counts from 1 March.
+  // Dates as whole numbers: one year is 10,000; 29 February counts as 1 March.
   const birthday = (years: number) => asNumber(text) + years * 10_000
   const isOldEnough = birthday(kycAgeYearsMin) <= asNumber(dateOf(nowMs + easternmostMs))
   const isYoungEnough = birthday(kycAgeYearsMax) >= asNumber(dateOf(nowMs - westernmostMs))
@@ -213,7 +220,7 @@ function birthProblem(
 function isRealDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const atMs = Date.parse(`${text}T00:00:00Z`)
-  // Node lets 31 February be 3 March: only what comes back as it was is a date.
+  // Node turns 31 February into 3 March: only a date that survives the round trip is valid.
   return !Number.isNaN(atMs) && dateOf(atMs) === text
 }
 
@@ -226,13 +233,13 @@ function dateOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10)
 }
 
-/** One field that is held, under its path: `identityNumbers.passport`. */
+/** One stored field with its path: `identityNumbers.passport`. */
 export interface HeldField {
   readonly name: string
   readonly value: string
 }
 
-/** Every field that was submitted, in the order of the form. */
+/** Every submitted field, in the order of the form. */
 export function heldFields(fields: PersonalFields): HeldField[] {
   const { identityNumbers = {}, address = {}, ...plain } = fields
   const below = (map: Readonly<Record<string, string | undefined>>, path: string) =>
@@ -246,7 +253,7 @@ export function heldFields(fields: PersonalFields): HeldField[] {
   ]
 }
 
-/** The same with values that only the person knows again: never more than the last four. */
+/** The same with values that only the person recognizes: at most the last four characters. */
 export function maskedFields(fields: PersonalFields): HeldField[] {
   return heldFields(fields).map(({ name, value }) => ({ name, value: masked(name, value) }))
 }
@@ -257,7 +264,7 @@ const tailChars = 4
 function masked(name: string, value: string): string {
   if (name === 'email') return `${value.slice(0, 1)}${mask}${value.slice(value.lastIndexOf('@'))}`
   const showsTail = name === 'phone' || name.startsWith('identityNumbers.')
-  // Of a short number the tail would be most of it.
+  // For a short number the tail would be most of it.
   if (!showsTail || [...value].length < 2 * tailChars) return mask
   return mask + [...value].slice(-tailChars).join('')
 }

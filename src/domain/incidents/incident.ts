@@ -1,4 +1,4 @@
-// An incident: what people see of an outage, and the verbs that change it. Every verb is a copy.
+// An incident: what people see of an outage, and its transitions. Every transition returns a copy.
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
 import { Fault } from '../../base/fault.ts'
@@ -31,7 +31,7 @@ export interface IncidentEvidence extends Evidence {
   readonly kind?: ErrorKind
   readonly phase?: PhaseName
   readonly phases?: Phases
-  /** What a push sender said beside the status: its message, and its metadata as JSON, cut. */
+  /** A push report besides its status: its message, and its metadata as JSON, cut. */
   readonly message?: string
   readonly metadataJson?: string
 }
@@ -46,7 +46,7 @@ export interface Incident {
   readonly state: IncidentState
   /** The first failing result. */
   readonly startedAtMs: number
-  /** When it was believed, and the incident opened. */
+  /** When the failure was confirmed, and the incident opened. */
   readonly confirmedAtMs: number
   readonly acknowledgedAtMs: number | null
   readonly acknowledgedBy: string | null
@@ -55,17 +55,17 @@ export interface Incident {
   readonly resolution: Resolution | null
   readonly flapping: boolean
   readonly isPublic: boolean
-  /** Oldest first; at most 500, of which the first stays. */
+  /** Oldest first; at most 500, always including the first. */
   readonly timeline: readonly TimelineEntry[]
   readonly evidence: IncidentEvidence | null
   readonly postmortem: string | null
-  /** Rises with every change; the ETag, and the sequence of what is told. */
+  /** Increases with every change: the ETag, and the sequence of announcements. */
   readonly revision: number
 }
 
 type Change<Kind extends HealthChange['kind']> = Extract<HealthChange, { kind: Kind }>
 
-/** What the health says, and what the reading that confirmed it saw. */
+/** The change of health, and the reading that confirmed it. */
 interface Failure {
   readonly monitorName: string
   readonly cause: string
@@ -79,7 +79,7 @@ export interface Opening extends Failure {
   readonly isPublic: boolean
 }
 
-/** A new incident for a monitor whose health says so. */
+/** Opens a new incident for a change of health. */
 export function opened(opening: Opening, change: Change<'opened'>): Incident {
   const { id, orgId, monitorIds, isPublic, evidence } = opening
   const title = titleOf(opening.monitorName, change.severity)
@@ -108,7 +108,9 @@ export function opened(opening: Opening, change: Change<'opened'>): Incident {
   }
 }
 
-/** The same incident again: its monitor failed soon after it was over. It needs a new look. */
+/**
+ * Reopens an incident whose monitor failed again soon after its end. It must be acknowledged anew.
+ */
 export function reopened(incident: Incident, failure: Failure, change: Change<'opened'>): Incident {
   if (incident.state !== 'resolved') throw new Fault('conflict', 'This incident is still open.')
   const again = {
@@ -129,7 +131,7 @@ export function reopened(incident: Incident, failure: Failure, change: Change<'o
   })
 }
 
-/** What was slow is now down. */
+/** The monitor was slow and is now down. */
 export function worsened(
   incident: Incident,
   failure: Failure,
@@ -157,7 +159,7 @@ function failed(incident: Incident, failure: Failure, severity: HealthSeverity) 
   }
 }
 
-/** The monitor goes up and down too often to be believed: one notice, then silence. */
+/** The monitor changes too often: one notice, then silence. */
 export function flappingIncident(incident: Incident, atMs: number): Incident {
   unlessResolved(incident)
   return withEntry(
@@ -166,7 +168,7 @@ export function flappingIncident(incident: Incident, atMs: number): Incident {
   )
 }
 
-/** The flapping is over; the monitor ended on the bad side. */
+/** The flapping is over, and the monitor is still bad. */
 export function settledIncident(
   incident: Incident,
   change: Change<'settled'>,
@@ -180,7 +182,7 @@ export function settledIncident(
   )
 }
 
-/** Somebody looks after it: reminders stop. Twice changes nothing. Never shown in public. */
+/** Somebody takes care of it: reminders stop. Repeating changes nothing. Never shown in public. */
 export function acknowledged(
   incident: Incident,
   act: { readonly atMs: number; readonly by: string; readonly message?: string },
@@ -206,7 +208,7 @@ const resolvedMessages = {
   deleted: 'Closed: the monitor was deleted.',
 } as const satisfies Record<Resolution, string>
 
-/** The end of it. `resolvedAtMs` is the first good result, or the time of the act. */
+/** Resolves it. `resolvedAtMs` is the first good result, or the time of the manual act. */
 export function resolvedIncident(
   incident: Incident,
   end: {
@@ -230,7 +232,7 @@ export function resolvedIncident(
   )
 }
 
-/** What a person tells about it. Not after the end: what is learnt later is the post-mortem. */
+/** Adds a person's update. Not after the end: later findings belong into the post-mortem. */
 export function withUpdate(
   incident: Incident,
   update: {
@@ -246,7 +248,7 @@ export function withUpdate(
   return withEntry(incident, { ...update, kind: 'update' })
 }
 
-/** How long it lasted, or has lasted until now. */
+/** How long it lasted, or has lasted so far. */
 export function durationMs(incident: Incident, nowMs: number): number {
   return Math.max(0, (incident.resolvedAtMs ?? nowMs) - incident.startedAtMs)
 }
@@ -267,7 +269,7 @@ export function causeOf(error: ReadingError): string {
   return clip(`${error.kind}: ${error.message}`, limits.errorMessageCharsMax)
 }
 
-/** What is kept of a reading beside the incident that it confirmed. */
+/** What to store of the reading that confirmed an incident. */
 export function evidenceOf(reading: Reading): IncidentEvidence {
   const { metadataJson } = reading
   return {
@@ -291,7 +293,7 @@ function unlessResolved(incident: Incident): void {
 
 type Entry = Omit<TimelineEntry, 'isPublic'> & { readonly isPublic?: boolean }
 
-/** An entry is as public as its incident unless it says otherwise. */
+/** An entry is as public as its incident unless it states otherwise. */
 function withEntry(incident: Incident, entry: Entry): Incident {
   const timeline = extended(incident.timeline, { isPublic: incident.isPublic, ...entry })
   return { ...incident, timeline, revision: incident.revision + 1 }

@@ -14,7 +14,7 @@ export const timelineKinds = [
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
-/** What a person says of the progress in an update. */
+/** The progress that a person states in an update. */
 export const updateStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type UpdateStatus = (typeof updateStatuses)[number]
 
@@ -24,12 +24,12 @@ export interface TimelineEntry {
   readonly kind: TimelineKind
   readonly message: string
   readonly status?: UpdateStatus
-  /** The person or key that did it; absent where the daemon did. */
+  /** The person or key that did it; absent if the daemon did. */
   readonly by?: string
   readonly isPublic: boolean
 }
 
-/** The timeline with one more entry. A full one keeps how it began, and of the rest the newest. */
+/** The timeline with one more entry. A full one keeps its first entry and the newest ones. */
 export function extended(
   timeline: readonly TimelineEntry[],
   entry: TimelineEntry,

@@ -1,21 +1,21 @@
-// A letter that is owed: its attempts, and what is left of it once it went out or cannot.
+// A queued letter: its attempts, and what remains of it after it was sent or given up.
 import type { LetterId } from '../../base/ids.ts'
 import { type Outcome, retryAtMs } from '../alerts/delivery.ts'
 import { limits } from '../limits/limits.ts'
 
 export interface OwedLetter {
   readonly id: LetterId
-  /** SHA-256 of the address: what is owed to one recipient is a lane of its own. */
+  /** SHA-256 of the address: each recipient has its own queue. */
   readonly recipientHash: string
-  /** The address and the letter, sealed; null as soon as nothing is owed any more. */
+  /** The encrypted address and letter; null once the letter is finished. */
   readonly sealed: string | null
-  /** The same for every attempt and after a crash, so that a repetition can be told. */
+  /** The same for every attempt and after a crash, so that a repetition can be detected. */
   readonly messageId: string
   readonly state: 'pending' | 'sent' | 'dead'
   readonly attempts: number
   readonly dueAtMs: number
   readonly createdAtMs: number
-  /** Time of the last attempt at all; a failure after it makes the letter dead. */
+  /** Time of the last possible attempt; a failure after it makes the letter dead. */
   readonly giveUpAtMs: number
   /** When it was sent or given up. */
   readonly endedAtMs: number | null
@@ -23,7 +23,7 @@ export interface OwedLetter {
   readonly lastError: string | null
 }
 
-/** A letter that has just become owed; it is due at once. */
+/** A newly queued letter; it is due at once. */
 export function owedLetter(
   owed: Pick<OwedLetter, 'id' | 'recipientHash' | 'sealed' | 'messageId'>,
   nowMs: number,
@@ -41,8 +41,8 @@ export function owedLetter(
 }
 
 /**
- * The letter after an attempt: sent, due again on the schedule of alerts, or dead. What it said is
- * gone with its end. `unit` is a random number in 0..1.
+ * The letter after an attempt: sent, due again on the schedule of alerts, or dead. Its content is
+ * deleted when it is finished. `unit` is a random number from 0 to 1.
  */
 export function attemptedLetter(
   letter: OwedLetter,

@@ -1,22 +1,22 @@
-// The bounds of people and access: quotas, sessions, links, identities. `limits` holds them all.
+// Bounds for people and access: quotas, sessions, links, identities. `limits` includes them all.
 
 export const accessLimits = {
-  // Quotas for each organization
-  /** No quota can be set beyond this, for what is counted one by one. */
+  // Quotas of each organization
+  /** Quotas cannot exceed this, because the objects are counted one by one. */
   quotaMax: 10_000,
   monitorsQuotaMax: 1_000_000,
-  /** Of one document. */
+  /** Monitors in one imported document. */
   importMonitorsMax: 10_000,
   importBytesMax: 16 * 1024 * 1024,
   importKeysMax: 1_000_000,
   importMsMax: 60_000,
-  /** The newest open incidents and the worst monitors of a summary. */
+  /** The newest open incidents and the worst monitors in a summary. */
   summaryItemsMax: 20,
-  /** Monitors looked at before other work has its turn. */
+  /** Monitors scanned before the loop yields. */
   scanSlice: 500,
-  /** How long work on very many things goes on before other work has its turn. */
+  /** How long a long loop runs before it yields. */
   turnMs: 20,
-  /** A summary that took more than one look is good for so long. */
+  /** How long a summary is reused if computing it took more than one time slice. */
   summaryFreshMs: 2_000,
   summariesRemembered: 1_000,
   organizationsPerUserMax: 20,
@@ -29,32 +29,34 @@ export const accessLimits = {
   sessionMsMax: 30 * 86_400_000,
   sessionIdleMsMax: 7 * 86_400_000,
   sudoMs: 15 * 60_000,
-  /** How long a session's value is used, and how long the one before still works. */
+  /** How long a session's value is used, and how long the previous one still works. */
   sessionValueMsMax: 86_400_000,
   sessionFormerMs: 30_000,
   lastSeenStepMs: 5 * 60_000,
   userAgentCharsMax: 256,
-  // Each hash takes 46 MiB and a thread that the disk needs as well.
+  // Each hash takes 46 MiB, and a thread that the disk needs as well.
   passwordHashesMax: 2,
   passwordHashesQueuedMax: 50,
   passwordRetryAfterSeconds: 5,
   keyLastUsedStepMs: 60_000,
   setupTokenCharsMax: 256,
-  /** Wrong passwords for one address: a device that signed in before has a count of its own. */
+  /** Wrong passwords for one address; a device that signed in before has its own count. */
   wrongPasswords: { quota: 20, windowSeconds: 86_400 },
-  /** Wrong proofs of somebody who is signed in already. */
+  /** Wrong confirmations by somebody who is already signed in. */
   wrongProofs: { quota: 10, windowSeconds: 86_400 },
-  /** New accounts from one address, where everybody may register. */
+  /** New accounts from one address while registration is open. */
   registrations: { quota: 5, windowSeconds: 3_600 },
-  /** Letters of one kind to one address that somebody not signed in, or not proven, asks for. */
+  /**
+   * Letters of one kind to one address, requested by somebody who is not signed in or not verified.
+   */
   askedLetters: { quota: 5, windowSeconds: 3_600 },
-  /** Links to sign in that one network may ask for, and that one mailbox may be sent. */
+  /** Sign-in links that one network may request, and that one mailbox may receive. */
   signInAsks: { quota: 20, windowSeconds: 3_600 },
   signInLettersHourly: { quota: 5, windowSeconds: 3_600 },
   signInLettersDaily: { quota: 20, windowSeconds: 86_400 },
   knownDeviceMs: 365 * 86_400_000,
   bucketsSavedMs: 60_000,
-  /** Of each kind; those that have the longest to go. */
+  /** Saved per kind of limit; the ones that take longest to recover. */
   bucketsSavedMax: 20_000,
   linkMs: {
     'sign-in': 10 * 60_000,
@@ -63,57 +65,57 @@ export const accessLimits = {
     'email-change': 24 * 3_600_000,
   },
   linkTokenCharsMax: 128,
-  /** For each person; codes that were right count too. */
+  /** Per person; correct codes count too. */
   totpTries: { quota: 96, windowSeconds: 86_400 },
   totpCharsMax: 64,
   recoveryCodes: 10,
   recoveryCodeBytes: 10,
-  /** From leaving for a provider to coming back, and from there to the second factor. */
+  /** From the redirect to a provider until the return, and from there until the second factor. */
   oidcFlowMs: 10 * 60_000,
   oidcSecondStepMs: 5 * 60_000,
   oidcRequestMsMax: 10_000,
   oidcResponseBytesMax: 256 * 1024,
   oidcMetadataMs: 3_600_000,
   oidcParameterCharsMax: 4_096,
-  /** It travels in a cookie, which browsers take up to 4 KiB of. */
+  /** It is part of a cookie, which browsers limit to 4 KiB. */
   redirectUriCharsMax: 1_024,
   spentFlowsForgotten: 100,
   inviteMs: 7 * 86_400_000,
   referralCodeCharsMin: 4,
   referralCodeCharsMax: 32,
-  /** Of a code that nobody chose. */
+  /** The length of a generated code. */
   referralCodeCharsNew: 10,
   referralCodesRetiredMax: 10,
   referralsPerUserMax: 1_000,
-  /** Monitors of an organization that are looked at for a first check. */
+  /** Monitors of an organization that are examined for a first check. */
   referralMonitorsMax: 20,
-  /** Of one person, over all organizations: each one is a letter to a stranger. */
+  /** Per person, over all organizations: each one is a letter to a stranger. */
   invitesByPerson: { quota: 20, windowSeconds: 86_400 },
   keyDefaultDays: 365,
-  /** How long a key still works after it was replaced. */
+  /** How long a replaced key still works. */
   keyOverlapMs: 24 * 3_600_000,
-  /** A letter warns this many days before a key ends. */
+  /** Letters warn this many days before a key expires. */
   keyWarningDays: [30, 7],
   keyWarningLettersMax: 10,
   letterSubjectCharsMax: 200,
   letterKeptMs: 7 * 86_400_000,
   lettersInFlightMax: 5,
-  /** Of one attempt, from the connection to the server's last word. */
+  /** One attempt, from the connection to the server's last reply. */
   letterTimeoutMs: 60_000,
   smtpConnectMsMax: 10_000,
   smtpSilenceMsMax: 30_000,
-  /** Files in the directory outbox; the oldest go. */
+  /** Files in the directory outbox; the oldest are deleted. */
   letterFilesMax: 1_000,
   letterFileKeptMs: 30 * 86_400_000,
   auditKeptDays: 400,
   auditFilterCharsMax: 64,
-  /** Entries of one file; the rest is a next one. */
+  /** Entries per file; the next part has the rest. */
   auditExportMax: 5_000,
-  /** Entries looked at before other work has its turn. */
+  /** Entries processed before the loop yields. */
   auditSlice: 500,
-  /** By how much the clock may have been set back between two entries, for looks by time. */
+  /** How far the clock may have been set back between two entries, for searches by time. */
   auditClockSlackMs: 86_400_000,
-  /** Refused requests that are noted, of one caller and of all without a credential. */
+  /** Refused requests that are recorded, per caller, and for all callers without a credential. */
   refusalsNoted: { quota: 60, windowSeconds: 3_600 },
   strangersRefusalsNoted: { quota: 600, windowSeconds: 3_600 },
 
@@ -129,14 +131,14 @@ export const accessLimits = {
   kycReasonCharsMax: 500,
   kycAgeYearsMin: 13,
   kycAgeYearsMax: 120,
-  /** An undecided case ends after this. */
+  /** An undecided case expires after this. */
   kycOpenMsMax: 30 * 86_400_000,
-  /** Cases of one person; of more the oldest go. */
+  /** Cases of one person; beyond that the oldest are deleted. */
   kycCasesPerUserMax: 20,
-  /** Of one person. */
+  /** Per person. */
   kycSubmissions: { quota: 10, windowSeconds: 3_600 },
   kycSendsMax: 4,
-  /** How far the clocks of a signed callback and of the daemon may be apart. */
+  /** The largest difference between the clocks of a signed callback and of the daemon. */
   kycCallbackSkewMs: 5 * 60_000,
   kycCallbackIdCharsMax: 256,
   kycSlice: 200,
@@ -147,43 +149,43 @@ export const accessLimits = {
   errorStackTextMax: 12_000,
   errorSourceCharsMax: 100,
   errorContextKeysMax: 50,
-  /** Kinds of errors remembered; a new one takes the place of the one that was seen least lately. */
+  /** Kinds of errors stored; a new one replaces the one least recently seen. */
   errorKindsMax: 1_000,
   errorFramesCompared: 3,
-  /** How long counts of errors that are known already gather before they are written. */
+  /** How long counts of known errors are collected before they are written. */
   errorFlushMs: 5_000,
   /** Reports from one address without a credential. */
   errorReportsOfStrangers: { quota: 10, windowSeconds: 60 },
-  /** No task runs sooner after the start: then there is enough to do. */
+  /** No task runs earlier after the start, when the daemon is busy. */
   taskAfterStartMs: 60_000,
   taskErrorCharsMax: 500,
-  /** How long somebody who starts a task by hand waits for its end. */
+  /** How long a person who starts a task manually waits for its end. */
   taskWaitMs: 25_000,
   dailyMs: 86_400_000,
   outboxTaskMs: 15 * 60_000,
   referralsTaskMs: 10 * 60_000,
   taskSliceRecords: 200,
-  /** Records that are counted one by one to tell how many there are. */
+  /** The maximum number of records that are counted one by one. */
   systemCountMax: 20_000,
   dataFilesMax: 10_000,
 
   // Event streams
-  /** Often enough that no proxy and no server takes the line for dead. */
+  /** Often enough that no proxy or server considers the connection dead. */
   streamBeatMs: 5_000,
   streamsMax: 2_000,
   streamsPerOrgMax: 100,
   streamsPerCredentialMax: 10,
   /** Over all organizations and sessions. */
   streamsPerPersonMax: 30,
-  /** What a client that does not read may leave lying before it is cut off. */
+  /** The unsent bytes at which a client that does not read is disconnected. */
   streamBufferBytesMax: 256 * 1024,
-  /** Events that somebody who comes back can catch up with. */
+  /** Events that a reconnecting client can catch up with. */
   eventsKept: 500,
   /** How long they are kept after the last listener left. */
   eventsQuietMs: 5 * 60_000,
 
   // A change of the master key
   resealSlice: 100,
-  /** Sealed characters that one transaction seals anew; opening and sealing take processor time. */
+  /** Encrypted characters that one transaction re-encrypts; this takes processor time. */
   resealCharsMax: 128 * 1024,
 } as const

@@ -1,5 +1,5 @@
-// Every bound of the product, with its unit in its name. Together with limits-access,
-// limits-names and limits-probes, no other file holds a literal limit.
+// Every bound of the product, with its unit in its name. Literal limits exist only here and in
+// limits-access, limits-names and limits-probes.
 import { accessLimits } from './limits-access.ts'
 import { nameLimits } from './limits-names.ts'
 import { probeLimits } from './limits-probes.ts'
@@ -14,13 +14,13 @@ export const limits = {
   pushBodyBytesMax: 16 * 1024,
   pageItemsDefault: 50,
   pageItemsMax: 200,
-  /** How many records a filtered page may look at before it hands back what it has. */
+  /** Records that a filtered page reads before it returns what it has. */
   listScanMax: 2_000,
   channelsTidiedMax: 20_000,
   deleteSliceRecords: 500,
-  /** Deleted monitors whose history is taken away at the same time. */
+  /** Deleted monitors whose history is removed at the same time. */
   garbageTogether: 5,
-  /** Of a deleted organization: each is several records. */
+  /** For a deleted organization; each monitor has several records. */
   deleteSliceMonitors: 100,
   jsonDepthMax: 32,
   jsonKeysMax: 2_000,
@@ -34,26 +34,29 @@ export const limits = {
   rateKeysMax: 100_000,
   connectionsMax: 20_000,
   /**
-   * Of them, for one address where nobody else has any: behind one there may be many people, but
-   * not most of all. The more are taken, the fewer one may have.
+   * The share of connections for one address if no other has any: it may serve many people, but
+   * must not take most. The more are taken, the fewer one address may have.
    */
   connectionsPeerShare: 1 / 4,
-  /** How old a count of who holds them has to be before there is another. */
+  /** The age at which the count of connections per address is renewed. */
   peersCountedMs: 1_000,
   connectionIdleSeconds: 10,
-  /** Answers without a body: so many of them are the last on their connection. */
+  /** The share of responses without a body that close their connection. */
   lastAnswerShare: 1 / 64,
-  /** How long it then stays for the caller to hang up. */
+  /** How long the connection then stays open for the caller to close it. */
   lastAnswerMs: 2_000,
-  /** A larger body goes out in pieces, of all of them so many bytes a turn. */
+  /**
+   * Larger bodies are sent in pieces; all of them together send this many bytes per turn of the
+   * event loop.
+   */
   pieceBytesMax: 64 * 1024,
   turnBytesMax: 512 * 1024,
-  /** Of all files that may be open: neither for callers nor for checks. */
+  /** Open files reserved for other purposes than callers and checks. */
   filesKept: 256,
-  /** A check that is refused or kept waiting by one address has the next one open beside it. */
+  /** If one address refuses or delays a check, it opens the next one in parallel. */
   filesPerCheck: 2,
   idempotencyKeyCharsMax: 255,
-  /** Of one credential: imports and bulk operations. */
+  /** Imports and bulk operations, per credential. */
   bulkRequests: { quota: 20, windowSeconds: 60 },
   replayMs: 24 * 3_600_000,
   retryAfterSeconds: 10,
@@ -65,7 +68,7 @@ export const limits = {
   headerNameCharsMax: 64,
   headerValueCharsMax: 1_024,
   requestBodyBytesMax: 64 * 1024,
-  /** A whole monitor: such a body has room in it, also where JSON spells each byte in six. */
+  /** The body of a whole monitor, even if JSON escapes each byte with six characters. */
   monitorBytesMax: 512 * 1024,
   bodyContainsCharsMax: 1_024,
   assertionPathCharsMax: 256,
@@ -84,7 +87,7 @@ export const limits = {
   redirectsMax: 20,
   certificateWarningsMax: 10,
   certificateWarnDaysMax: 365,
-  /** Certificates of one monitor that were told of: a host may show several in turn. */
+  /** Announced certificates per monitor: a host may show several in turn. */
   certificatesToldMax: 8,
   tagsMax: 20,
   tagCharsMax: 50,
@@ -92,44 +95,50 @@ export const limits = {
   graceSecondsMax: 31_536_000,
   notifyChannelsMax: 50,
 
-  // Monitors in bulk and by hand
+  // Bulk and manual operations on monitors
   bulkMonitorsMax: 10_000,
-  /** Records looked at for a tag before it is asked whether other work should have its turn. */
+  /** Records examined for a tag before the loop may yield. */
   bulkSlice: 100,
   bulkBytesMax: 16 * 1024 * 1024,
   bulkKeysMax: 1_000_000,
   bulkMsMax: 60_000,
-  /** Of a change of very many: the ids that one entry of the audit log names. */
+  /** For a change of many monitors: the ids in one entry of the audit log. */
   auditIdsMax: 500,
-  /** Checks that people ask for: of one monitor, and of one organization, trials included. */
+  /** Manual checks: of one monitor, and of one organization, trials included. */
   runsOfMonitor: { quota: 6, windowSeconds: 60 },
   runsOfOrg: { quota: 30, windowSeconds: 60 },
-  /** How long beyond its own timeout somebody waits for a check that they asked for. */
+  /** How long a person waits for a manual check beyond its own timeout. */
   runPatienceMs: 2_000,
 
   // Checks
-  /** What a good check found, as it is shown: a chain of certificates is longer than most answers. */
+  /** Findings of a good check, as shown: a certificate chain is longer than most answers. */
   foundCharsShownMax: 16 * 1024,
-  /** What the newest checks found is kept in memory for so many monitors, and no more characters. */
+  /**
+   * Findings of the newest checks are kept in memory for this many monitors, up to this many
+   * characters.
+   */
   foundMonitorsKept: 1_000,
   foundCharsKept: 32 * 1024 * 1024,
   errorMessageCharsMax: 300,
-  /** Of all checks at once: kept for organizations that have less than this share of those. */
+  /**
+   * The share of all check slots that is reserved for organizations which hold less than that share
+   * of the free ones.
+   */
   gateKeptShare: 1 / 8,
   fleetLoadSlice: 500,
-  /** Monitors whose old results go in one transaction. */
+  /** Monitors whose old results are deleted in one transaction. */
   janitorSlice: 100,
   checksKeptDays: 30,
   janitorMs: 3_600_000,
   heartbeatMs: 10_000,
   httpDrainMs: 12_000,
-  /** Results that a standing holds before they become a block of their own. */
+  /** Results in a monitor's state before they are moved to a block of their own. */
   checkRowsPerBlock: 64,
-  /** An actor that crashed starts anew after this, doubled each time; then it is suspended. */
+  /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,
   actorCrashesMax: 5,
   drainPollMs: 20,
-  /** Services that a stranger could have do things with the first bytes of an HTTP request. */
+  /** Ports of services that the first bytes of an HTTP request could control. */
   deniedPorts: [
     ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
     ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
@@ -139,59 +148,59 @@ export const limits = {
   clockSetMs: 60 * 60_000,
   /** How long a sentinel has to answer. */
   sentinelMs: 2_000,
-  /** How many that have once answered are remembered over a restart. */
+  /** Sentinels that answered once and are remembered over a restart. */
   sentinelsRemembered: 50,
-  /** Looks at the sentinels: at leisure, and while our network is lost. */
+  /** Interval of sentinel checks: normally, and while our network is lost. */
   observerIdleMs: 60_000,
   observerLostMs: 5_000,
-  /** A look at the sentinels answers for so long whoever asks. */
+  /** How long the result of a sentinel check is reused. */
   observerMemoMs: 1_000,
   observerGoodLooks: 2,
-  /** From the start on, how long failed look-ups count for nothing while none has been answered. */
+  /** How long after the start failed look-ups are ignored while none was answered. */
   namesUnheardMs: 3 * 60_000,
-  /** Good checks in so many networks between two looks outweigh silent sentinels. */
+  /** Good checks in this many networks between two sentinel checks outweigh silent sentinels. */
   observerProofNetworks: 3,
-  /** In how much time those are checked anew whose failures were not believed. */
+  /** The time over which checks with ignored failures are repeated. */
   observerRecheckMs: 30_000,
-  /** From when on silent sentinels are likelier wrong than right: the operator is told. */
+  /** When silent sentinels are more likely wrong than right: the operator is notified. */
   observerLongMs: 3_600_000,
   observerNoticeMs: 15 * 60_000,
   adminsToldMax: 20,
-  /** A push report that is due while we cannot be reached is waited for so much longer. */
+  /** The extra wait for a push report that is due while we cannot be reached. */
   pushHeldMs: 60_000,
-  /** A check that could not be made is made anew after this, where its interval is longer. */
+  /** The retry of a check that could not be made, if its interval is longer. */
   unseenRetryMs: 300_000,
-  /** How long one address may take to connect before the next is tried beside it (RFC 8305). */
+  /** How long one address may take to connect before the next is tried in parallel (RFC 8305). */
   connectAttemptMs: 250,
   regexRepeatsMax: 1_000,
-  /** Of one that a JSON document brings along. */
+  /** A regular expression that comes from a JSON document. */
   foreignRegexCharsMax: 64,
   regexProgramMax: 2_000,
-  /** Characters that one assertion looks through, with what is dear in its pattern. */
+  /** Characters that one assertion may search, plus the cost of its pattern. */
   searchStepsMax: 250_000,
-  /** Places in it that one search comes to while it makes its automaton. */
+  /** Positions in a pattern that one search visits while it builds its automaton. */
   regexPlacesMax: 60_000,
   /** Bytes of the automaton that are kept for the next search. */
   regexKeptBytesMax: 64 * 1024,
-  /** A document of so many characters may cost a whole budget; a larger one more, in proportion. */
+  /** A document of this size may use a whole budget; a larger one proportionally more. */
   smallDocumentChars: 64 * 1024,
-  /** Elements, attributes and pieces of text in an XML or HTML document, and how deep they nest. */
+  /** Elements, attributes and texts in an XML or HTML document, and how deep they nest. */
   markupNodesMax: 100_000,
-  /** The same in a small document, which takes one turn to read. */
+  /** The same in a small document, which is read in one turn of the event loop. */
   markupNodesSmallMax: 15_000,
   markupDepthMax: 512,
-  /** Nodes of it that one CSS selector may look at, repeats included. */
+  /** Nodes of a document that one CSS selector may visit, repeats included. */
   selectorStepsMax: 80_000,
-  /** Nodes of a JSON document that one JSONPath may look at, repeats included. */
+  /** Nodes of a JSON document that one JSONPath may visit, repeats included. */
   jsonPathStepsMax: 120_000,
-  /** The same in a large document: listing an object of 60,000 keys is most of it. */
+  /** The same in a large document: most of it for listing an object of 60,000 keys. */
   jsonPathStepsLargeMax: 600_000,
   /** Levels of a value that is searched or quoted as text. */
   jsonShownDepthMax: 256,
   foundCharsMax: 200,
   quotedCharsMax: 80,
   compiledPatternsMax: 500,
-  /** How long before its deadline a check ends by itself, to say what it saw until then. */
+  /** How long before its deadline a check ends by itself, to report what it has seen. */
   checkVerdictMs: 100,
 
   // Push
@@ -203,7 +212,7 @@ export const limits = {
   // Incidents
   titleCharsMax: 200,
   timelineEntriesMax: 500,
-  /** Of all entries together: lists and pages read many incidents at once. */
+  /** All entries together, because lists and pages read many incidents at once. */
   timelineCharsMax: 32 * 1024,
   incidentMessageCharsMax: 4_000,
   /** Results remembered for "N of the last N + 2": thresholdMax + 2. */
@@ -229,19 +238,19 @@ export const limits = {
   stormWindowMs: 60_000,
   /** How long the first digest of a storm waits for more openings. */
   stormGatherMs: 5_000,
-  /** Openings folded into one digest, and how many of them it lists. */
+  /** Openings merged into one digest, and how many of them it lists. */
   digestFoldsMax: 2_000,
   digestItemsMax: 100,
-  /** Owed messages looked at to choose the next one. */
+  /** Pending messages that are considered when choosing the next one. */
   deliveriesPerLookMax: 50,
   /** Finished deliveries removed in one transaction. */
   deliveriesTrimmedMax: 1_000,
   bodyTemplateCharsMax: 16 * 1024,
   webhookSecretCharsMax: 128,
-  /** How long a stop waits for messages that are under way. */
+  /** How long shutdown waits for messages in progress. */
   deliveryDrainMs: 10_000,
   delayMinutesMax: 1_440,
-  /** Of one channel. */
+  /** Per channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
 
   // Status pages
@@ -262,7 +271,7 @@ export const limits = {
   pagesCachedMax: 2_000,
   dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
-  /** A single span longer than this (a clock that stepped by years) is cut to its newest part. */
+  /** A single span longer than this (after the clock jumped by years) is cut to its newest part. */
   spanDaysMax: 400,
 
   // The process and its disk

@@ -1,4 +1,4 @@
-// Live events: what an organization's event stream tells, as it happens.
+// Live events: the content of an organization's event stream.
 import type { MonitorId } from '../../base/ids.ts'
 import type { ErrorKind, Reading } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
@@ -44,7 +44,7 @@ export interface IncidentLiveEvent {
 
 export type LiveEvent = StateEvent | CheckEvent | IncidentLiveEvent
 
-/** A monitor as it stands now. */
+/** The current state of a monitor. */
 export function stateEvent(
   { id, name, isActive }: Monitor,
   monitorState: MonitorState,
@@ -61,7 +61,7 @@ export function checkEvent({ id }: Monitor, reading: Reading, verdict: VerdictKi
   return { type: 'check.completed', monitorId: id, atMs, verdict, durationMs, error }
 }
 
-/** What the newest entry of its timeline makes of an incident. */
+/** The event for the newest entry of an incident's timeline. */
 export function incidentEvent(incident: Incident): IncidentLiveEvent {
   const kind: TimelineKind | undefined = incident.timeline.at(-1)?.kind
   const isOpening = kind === 'opened' || kind === 'reopened'

@@ -1,4 +1,4 @@
-// What can be done to very many monitors at once, and what becomes of one of them.
+// Bulk changes of monitors, and their effect on one monitor.
 import { limits } from '../limits/limits.ts'
 import type { Monitor } from './monitor.ts'
 
@@ -13,7 +13,7 @@ export function saysNothing({ isActive, addTags = [], removeTags = [] }: BulkCha
   return isActive === undefined && addTags.length === 0 && removeTags.length === 0
 }
 
-/** The very record where nothing changes; undefined where it would have too many tags. */
+/** The same record if nothing changes; undefined if it would have too many tags. */
 export function changedInBulk(monitor: Monitor, change: BulkChange): Monitor | undefined {
   const { isActive = monitor.isActive, addTags = [], removeTags = [] } = change
   const kept = monitor.tags.filter((tag) => !removeTags.includes(tag))

@@ -1,4 +1,4 @@
-// What a caller may say about a monitor, its defaults, and the rules between its fields.
+// The fields of a monitor that callers set: defaults, and rules between fields.
 import type { FieldProblem } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
 import type { Assertion } from '../assertions/expectation.ts'
@@ -7,7 +7,7 @@ import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
 import type { Monitor } from './monitor.ts'
 
-/** What the daemon adds to a monitor, or keeps in another form than callers give it. */
+/** Fields that the daemon adds to a monitor, or stores in another form. */
 type Kept =
   | 'id'
   | 'orgId'
@@ -20,7 +20,7 @@ type Kept =
   | 'updatedAtMs'
   | 'revision'
 
-/** A monitor as callers spell it; empty optional texts have become null. */
+/** A monitor in the form that callers use; empty optional texts have become null. */
 export interface MonitorInput extends Omit<Monitor, Kept> {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
@@ -29,7 +29,7 @@ export interface MonitorInput extends Omit<Monitor, Kept> {
   readonly intervalSeconds: number | null
 }
 
-/** What a field is when nothing is said about it; `name` alone has no default. */
+/** The defaults of all fields; only `name` has none. */
 export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   checkType: 'endpoint',
   url: null,
@@ -68,12 +68,12 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   graceSeconds: 60,
 }
 
-/** What a caller said: a field may be missing, null, or an empty text. */
+/** The caller's fields: each may be missing, null, or an empty text. */
 export type MonitorFields = { readonly [Field in keyof MonitorInput]?: unknown }
 
 /**
- * The fields over a base: a missing one keeps the base's value, null and '' go back to the default.
- * Their types were checked by the schema that also documents them.
+ * Merges fields into a base: a missing one keeps the base's value, null and '' restore the default.
+ * The schema has already checked their types.
  */
 export function completedInput(fields: MonitorFields, base: MonitorFields = {}): MonitorInput {
   const input: Record<string, unknown> = { ...monitorDefaults, ...base }
@@ -83,13 +83,13 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
     input[name] = isCleared ? monitorDefaults[name as keyof typeof monitorDefaults] : value
   }
   // Null is a threshold of its own: never degraded. A short timeout leaves no room for the default,
-  // and a monitor that has the default is one that nobody set a threshold for.
+  // and a monitor with the default counts as one without a chosen threshold.
   const { degradedThresholdMs: defaultMs } = monitorDefaults
   if (fields.degradedThresholdMs === null) input.degradedThresholdMs = null
   const isUnsaid =
     fields.degradedThresholdMs === undefined && input.degradedThresholdMs === defaultMs
   if (isUnsaid && Number(input.timeoutMs) <= Number(defaultMs)) input.degradedThresholdMs = null
-  // An interval in minutes is meant where only that one is said.
+  // If only intervalMinutes is given, it applies.
   if (fields.intervalMinutes !== undefined && fields.intervalSeconds === undefined) {
     input.intervalSeconds = null
   }
@@ -97,7 +97,7 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
   return input as unknown as MonitorInput
 }
 
-/** A path or a value that is missing or empty is none. */
+/** An empty path or value becomes null. */
 function completedAssertion({ source, type, path, value }: Assertion): Assertion {
   return { source, path: path || null, type, value: value || null }
 }
@@ -135,10 +135,10 @@ function urlProblems({ checkType, url, runbookUrl }: MonitorInput): FieldProblem
 const web = ['endpoint', 'health', 'keyword'] as const
 const talking = [...web, 'websocket', 'tcp'] as const
 const looking = checkTypes.filter((kind) => kind !== 'push')
-/** Not certificates themselves: there is nothing else that such a check could look at. */
+/** Without ssl: such a check examines nothing but the certificate. */
 const secured = [...web, 'websocket', 'smtp'] as const
 
-/** What means something for some kinds of checks only. */
+/** Fields that apply only to some kinds of checks. */
 export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]>> = {
   method: web,
   expectedStatus: web,
@@ -154,7 +154,7 @@ export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]
   responseFormat: looking,
   responseAssertionType: looking,
   ipFamily: looking.filter((kind) => kind !== 'domain'),
-  // A report is believed at once, and how long the sender took is its own affair.
+  // Push reports are not confirmed, and how long the sender took does not matter.
   timeoutMs: looking,
   failureThreshold: looking,
   recoveryThreshold: looking,
@@ -165,14 +165,14 @@ export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]
   graceSeconds: ['push'],
 }
 
-/** What a push monitor does anyway, so that it may be said of one. */
+/** What a push monitor does anyway, so these values are accepted. */
 const pushAnyway: MonitorFields = {
   failureThreshold: 1,
   recoveryThreshold: 1,
   degradedThresholdMs: null,
 }
 
-/** A field that would be passed over is a mistake of whoever set it. */
+/** A field that would have no effect is probably a mistake, so it is refused. */
 function kindProblems(input: MonitorInput): FieldProblem[] {
   const { checkType, url, ipFamily } = input
   const problems = Object.entries(fieldKinds).flatMap(([name, kinds]) => {
@@ -182,14 +182,14 @@ function kindProblems(input: MonitorInput): FieldProblem[] {
     if (!isSaid) return []
     return [problem(`/${name}`, 'forbidden', `does not apply to checkType ${checkType}`)]
   })
-  // The daemon's own name servers have their addresses from the operator.
+  // The operator configures the addresses of the daemon's own name servers.
   if (checkType === 'dns' && ipFamily !== 'any' && !/[?&]server=/.test(url ?? '')) {
     problems.push(problem('/ipFamily', 'forbidden', 'applies only when the url names a server'))
   }
   return problems
 }
 
-/** What stands for bytes in the body of a tcp check, as the groups of `split`. */
+/** Escapes for bytes in the body of a tcp check, as capture groups for `split`. */
 export const tcpEscape = /(\\x[0-9a-fA-F]{2}|\\[rnt\\])/
 
 function bodyProblems({ body, checkType }: MonitorInput): FieldProblem[] {
@@ -207,7 +207,7 @@ function bodyProblems({ body, checkType }: MonitorInput): FieldProblem[] {
 }
 
 function timeProblems(input: MonitorInput): FieldProblem[] {
-  // Reports come by themselves: nothing is waited for but the next one.
+  // Reports come by themselves; only the next one is awaited.
   if (input.checkType === 'push') return []
   const problems: FieldProblem[] = []
   const intervalSeconds = intervalSecondsOf(input)

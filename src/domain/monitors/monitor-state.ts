@@ -1,4 +1,4 @@
-// A standing: everything that is kept of one monitor between two checks, in one record.
+// The state of one monitor between two checks, in one record.
 import type { ToldCertificate } from '../alerts/certificate-notice.ts'
 import type { Certificate, Evidence, Phases, ReadingError } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
@@ -7,11 +7,11 @@ import { hourMs, type Tally, tallyOf } from '../health/span.ts'
 
 export interface MonitorState {
   readonly health: Health
-  /** Time in each state since the day and since the hour began (UTC), up to accountedToMs. */
+  /** Time in each state since the start of the day and of the hour (UTC), up to accountedToMs. */
   readonly tally: Tally
   readonly hour: Tally
   readonly accountedToMs: number
-  /** The newest result. */
+  /** When the newest result began. */
   readonly lastAtMs: number | null
   readonly lastVerdict: VerdictKind | null
   readonly lastError: ReadingError | null
@@ -21,22 +21,24 @@ export interface MonitorState {
   readonly certificate: Certificate | null
   /** Push: when the newest report came; the period counts from here. */
   readonly lastReportAtMs: number | null
-  /** Push: when a report is missed; null before the first one, or on another kind of monitor. */
+  /**
+   * Push: when a report becomes overdue; null before the first one, or for another kind of monitor.
+   */
   readonly deadlineAtMs: number | null
   /** The newest results as compact rows, until they fill a block of their own. */
   readonly recentRows: Uint8Array
   readonly recentRowCount: number
   readonly recentFromMs: number
   readonly recentLastMs: number
-  /** Nobody looks: a result that comes too late for the pause counts for nothing. */
+  /** Checks are paused: a result that arrives after the pause does not count. */
   readonly isPaused: boolean
-  /** Of which certificates people were told that they expire. */
+  /** The certificates whose expiry was announced. */
   readonly certificatesTold: readonly ToldCertificate[]
 }
 
 const noRows = new Uint8Array(0)
 
-/** The standing of a monitor that nobody has looked at. */
+/** The state of a monitor before its first check. */
 export function initialMonitorState(nowMs: number): MonitorState {
   return {
     health: initialHealth(nowMs),
@@ -63,7 +65,10 @@ export function initialMonitorState(nowMs: number): MonitorState {
 
 export type ShownMonitorState = ShownState | 'unknown'
 
-/** What people are shown: that our newest look came to nothing lies over what we knew before. */
+/**
+ * The state that people see: `unknown` if the newest check could not be made, else the confirmed
+ * one.
+ */
 export function shownMonitorState({
   health,
   lastVerdict,
@@ -72,7 +77,7 @@ export function shownMonitorState({
   return lastVerdict === 'unknown' && shown !== 'pending' ? 'unknown' : shown
 }
 
-/** What is kept of the newest failure, so that a person can see why. */
+/** What is stored of the newest failure to show why it failed. */
 export interface FailureEvidence {
   readonly atMs: number
   readonly error: ReadingError | null

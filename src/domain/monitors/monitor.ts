@@ -1,9 +1,9 @@
-// A monitor: what is watched, how often, and when it counts as down.
+// A monitor: what it checks, how often, and when it counts as down.
 import type { ChannelId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 
-/** Everything a probe needs to look at a target once. */
+/** Everything a probe needs to check a target once. */
 export interface EndpointTarget {
   readonly checkType: CheckType
   readonly url: string
@@ -15,7 +15,7 @@ export interface EndpointTarget {
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
-  /** On whose account names are looked up; absent where it is the daemon's own. */
+  /** The organization that look-ups are charged to; absent for the daemon's own. */
   readonly orgId?: OrgId
   readonly expect: Expectation
 }
@@ -27,9 +27,9 @@ export interface Monitor extends Expectation {
   /** Null on a push monitor. */
   readonly url: string | null
   readonly method: Method
-  /** Names only; the values lie sealed in requestBox. */
+  /** Names only; the encrypted values are in requestBox. */
   readonly headerNames: readonly string[]
-  /** Sealed JSON of {headers, body}; null where there is neither. */
+  /** Encrypted JSON of {headers, body}; null if there is neither. */
   readonly requestBox: string | null
   /** The period between checks, or the expected period between push reports. */
   readonly intervalSeconds: number
@@ -47,20 +47,20 @@ export interface Monitor extends Expectation {
   readonly followRedirects: boolean
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
-  /** People are told when a certificate has so many days left. Empty: never. */
+  /** Days before a certificate's expiry at which to warn. Empty: never. */
   readonly certificateWarnDays: readonly number[]
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly tags: readonly string[]
   readonly description: string | null
   readonly runbookUrl: string | null
-  /** Push: seconds beyond the period before a missing report counts. */
+  /** Push: seconds after the period before a missing report counts. */
   readonly graceSeconds: number
-  /** Push: SHA-256 of the current token, and its sealed plain form for showing it again. */
+  /** Push: SHA-256 of the current token, and the encrypted token for showing it again. */
   readonly pushTokenHash: string | null
   readonly pushTokenBox: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** Rises with every change; the ETag. */
+  /** Increases with every change; the ETag. */
   readonly revision: number
 }
 

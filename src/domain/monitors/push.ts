@@ -1,4 +1,4 @@
-// Push monitors: when a report is due, and what a report or a missing one means.
+// Push monitors: when a report is due, and the meaning of a report or a missing one.
 import { clip } from '../../base/clip.ts'
 import type { Reading } from '../checks/reading.ts'
 import type { HealthPolicy } from '../health/health.ts'
@@ -11,7 +11,7 @@ export interface PushReport {
   readonly durationMs?: number
 }
 
-/** The moment from which a report is missing: the period and the grace have passed. */
+/** When a report counts as missing: after the period and the grace. */
 export function deadlineAtMs(lastReportAtMs: number, intervalMs: number, graceMs: number): number {
   return lastReportAtMs + intervalMs + graceMs
 }
@@ -27,8 +27,8 @@ interface Expected {
 }
 
 /**
- * The deadline once the monitor was changed: another period still counts from the last report, but
- * where it would be over already it counts from now.
+ * The deadline after the monitor was changed: the new period counts from the last report, or from
+ * now if it would already be over.
  */
 export function changedDeadlineAtMs(
   before: Pace,
@@ -44,7 +44,7 @@ export function changedDeadlineAtMs(
   return countedMs > nowMs ? countedMs : from(nowMs)
 }
 
-/** Whether the report is due, though its grace may not be over. */
+/** Whether the report is due, although its grace may not be over. */
 export function isReportDue(
   { graceSeconds }: Pick<Pace, 'graceSeconds'>,
   deadlineMs: number,
@@ -54,8 +54,8 @@ export function isReportDue(
 }
 
 /**
- * The deadline after a time in which no report could come in. One that was due by then may have
- * been lost on us, so the next one gets a whole period. A clock that was set back moves it as well.
+ * The deadline after a time in which no report could arrive. A report due by then may have been
+ * lost, so the next one gets a whole period. A clock that was set back also moves it.
  */
 export function movedDeadlineAtMs(
   pace: Pace,
@@ -70,7 +70,7 @@ export function movedDeadlineAtMs(
   return Math.max(movedMs, deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000))
 }
 
-/** What a report says of its sender. */
+/** The reading of a report. */
 export function reportedReading(report: PushReport, atMs: number): Reading {
   const said = {
     atMs,
@@ -84,7 +84,7 @@ export function reportedReading(report: PushReport, atMs: number): Reading {
   return { ...said, outcome: 'failed', error: { kind: 'reported', message: bounded(sentence) } }
 }
 
-/** What it means that the deadline has passed. It happened then, whenever it was noticed. */
+/** The reading of a missed deadline. It counts from the deadline, whenever it was noticed. */
 export function missedReading(missed: {
   readonly lastReportAtMs: number | null
   readonly deadlineAtMs: number
@@ -105,7 +105,7 @@ export function missedReading(missed: {
   }
 }
 
-/** What a look at a push monitor tells, whatever its state: which reports there were and will be. */
+/** The message of a manual run of a push monitor: the last report and the next one due. */
 export function reportsSentence({ lastReportAtMs, deadlineAtMs }: Expected): string {
   const last =
     lastReportAtMs === null
@@ -119,8 +119,8 @@ export function reportsSentence({ lastReportAtMs, deadlineAtMs }: Expected): str
 }
 
 /**
- * A push monitor believes each report: the grace is the confirmation of a missing one, and after
- * a nightly job's success a second one would be a day away.
+ * A push monitor confirms nothing: the grace already confirms a missing report, and after a nightly
+ * job the next report would be a day away.
  */
 export function pushPolicy(policy: HealthPolicy): HealthPolicy {
   const { degradedThreshold, degradedOpensIncident } = policy

@@ -1,9 +1,9 @@
-// The schedule: when a monitor is due. Fixed rate, no drift, no herd, no burst.
+// The schedule: when a monitor is due. At a fixed rate, without drift, herds or bursts.
 import type { MonitorId } from '../../base/ids.ts'
 
 /**
- * The due time after this one: fixed rate from due time to due time. Runs that were missed are
- * skipped. A wall clock that was set far back does not stall the monitor.
+ * The next due time, at a fixed rate from due time to due time. Missed runs are skipped. Setting
+ * the wall clock far back does not stall the monitor.
  */
 export function nextDueAtMs(previousDueAtMs: number, intervalMs: number, nowMs: number): number {
   return gridPointAfter(previousDueAtMs, intervalMs, laterOf(previousDueAtMs, intervalMs, nowMs))
@@ -11,8 +11,8 @@ export function nextDueAtMs(previousDueAtMs: number, intervalMs: number, nowMs: 
 
 /**
  * The first due time of an actor: at once for a monitor just `created`; after a `start` of the
- * daemon its slot, so that a fleet starts as a smooth load. The slot is a hash of the id on a
- * grid that begins in 1970, so every start finds the same one.
+ * daemon its slot, so that the fleet starts evenly. The slot is a hash of the id on a grid that
+ * begins in 1970, so every start finds the same one.
  */
 export function firstDueAtMs(
   monitorId: MonitorId,
@@ -25,8 +25,8 @@ export function firstDueAtMs(
 }
 
 /**
- * When to check again after a check that has just ended: at the retry pace while something is
- * being confirmed, else at the monitor's next slot, from wherever the last run was.
+ * When to check again after a check ended: at the retry interval while something is being
+ * confirmed, else at the monitor's next slot, independent of when the last run was.
  */
 export function dueAfterCheck(check: {
   readonly monitorId: MonitorId
@@ -42,25 +42,25 @@ export function dueAfterCheck(check: {
   return gridPointAfter(slotOf(monitorId, intervalMs), intervalMs, afterMs)
 }
 
-/** A timer that fires early must not run one slot twice: it counts from the due time. */
+/** A timer that fires early must not run a slot twice, so this counts from the due time. */
 function laterOf(previousDueAtMs: number, intervalMs: number, nowMs: number): number {
   const isPlausible = previousDueAtMs - nowMs < intervalMs
   return isPlausible ? Math.max(previousDueAtMs, nowMs) : nowMs
 }
 
-/** The first time strictly after `afterMs` that lies whole intervals from `originMs`. */
+/** The first time strictly after `afterMs` at a whole number of intervals from `originMs`. */
 function gridPointAfter(originMs: number, intervalMs: number, afterMs: number): number {
   return originMs + (Math.floor((afterMs - originMs) / intervalMs) + 1) * intervalMs
 }
 
-/** A stable place within the interval: FNV-1a of the id, mixed once more. */
+/** A stable position within the interval: FNV-1a of the id, mixed once more. */
 export function slotOf(monitorId: MonitorId, intervalMs: number): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < monitorId.length; at++) {
     hash = Math.imul(hash ^ monitorId.charCodeAt(at), 0x01000193)
   }
-  // The ids of one import differ in their last characters only, which FNV-1a alone spreads badly:
-  // the finalizer of MurmurHash3.
+  // The ids of one import differ only in their last characters, which FNV-1a alone spreads badly;
+  // this is the finalizer of MurmurHash3.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   hash ^= hash >>> 16

@@ -1,4 +1,4 @@
-// The life of an API key: when its people are warned of its end, and when a replaced one goes.
+// The life of an API key: when to warn of its expiry, and when a replaced one ends.
 
 import { dayMs } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
@@ -6,7 +6,7 @@ import type { ApiKey } from '../people/person.ts'
 
 const warnings = limits.keyWarningDays
 
-/** When something is due for the key by itself; null: never. */
+/** When something is next due for the key; null: never. */
 export function keyDueAtMs(key: ApiKey): number | null {
   const { expiresAtMs, replacedBy, warnedDays } = key
   if (expiresAtMs === null) return null
@@ -15,13 +15,13 @@ export function keyDueAtMs(key: ApiKey): number | null {
   return next === undefined ? null : expiresAtMs - next * dayMs
 }
 
-/** The last warning whose time has come; null where all are still ahead. */
+/** The last warning that is due; null if all are still ahead. */
 export function warnedDaysAt(expiresAtMs: number | null, nowMs: number): number | null {
   if (expiresAtMs === null) return null
   return warnings.findLast((days) => expiresAtMs - days * dayMs <= nowMs) ?? null
 }
 
-/** How many days are left, the begun one included. */
+/** The number of days left, counting the current one. */
 export function daysLeft(expiresAtMs: number, nowMs: number): number {
   return Math.ceil((expiresAtMs - nowMs) / dayMs)
 }
@@ -30,7 +30,7 @@ export function isEnded({ expiresAtMs }: ApiKey, nowMs: number): boolean {
   return expiresAtMs !== null && nowMs >= expiresAtMs
 }
 
-/** When a key ends that nobody gave an end: a forgotten one should not last for ever. */
+/** The default expiry of a key, so that a forgotten one does not work forever. */
 export function usualKeyEndMs(nowMs: number): number {
   return nowMs + limits.keyDefaultDays * dayMs
 }

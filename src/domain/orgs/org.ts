@@ -8,11 +8,11 @@ export type Quotas = Readonly<Record<QuotaNoun, number>>
 export interface Organization {
   readonly id: OrgId
   readonly name: string
-  /** What the operator set in place of the usual quotas. */
+  /** The operator's values, which replace the default quotas. */
   readonly quotas?: Partial<Quotas>
-  /** Switched off by the operator: nobody reaches it, nothing of it is checked. */
+  /** Switched off by the operator: nobody can access it, and nothing in it is checked. */
   readonly isDisabled?: boolean
-  /** Since when; nothing could be reported to its monitors meanwhile. */
+  /** When it was switched off; since then its monitors received no reports. */
   readonly disabledAtMs?: number
   readonly createdAtMs: number
   readonly updatedAtMs: number

@@ -1,4 +1,4 @@
-// Where a status page answers: its slug, and the label of its platform subdomain.
+// The address of a status page: its slug, and the label of its platform subdomain.
 import { limits } from '../limits/limits.ts'
 
 export const slugPattern = `^[a-z0-9-]{1,${limits.slugCharsMax}}$`
@@ -6,7 +6,7 @@ export const slugPattern = `^[a-z0-9-]{1,${limits.slugCharsMax}}$`
 export const labelPattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 const labelShape = new RegExp(labelPattern)
 
-/** Names that people or software take for the operator's own, so that nobody may pose as it. */
+/** Names that people or software associate with the operator, so that no tenant can pose as it. */
 const reservedLabels = new Set(
   `www www1 www2 web api apis app apps admin administrator root system sys internal
   mail email smtp imap pop pop3 mx mx1 mx2 webmail autoconfig autodiscover
@@ -19,12 +19,12 @@ const reservedLabels = new Set(
   privacy terms`.split(/\s+/),
 )
 
-/** Whether a name could be taken for the operator's own. */
+/** Whether people could mistake a name for the operator's own. */
 export function isReservedLabel(label: string): boolean {
   return reservedLabels.has(label)
 }
 
-/** What is wrong with a label as a platform subdomain, or null where it may be one. */
+/** What is wrong with a label as a platform subdomain, or null if it is allowed. */
 export function subdomainProblem(label: string): { keyword: string; message: string } | null {
   if (!labelShape.test(label)) {
     return {
@@ -32,14 +32,14 @@ export function subdomainProblem(label: string): { keyword: string; message: str
       message: 'must be one DNS label: a-z, 0-9 and inner hyphens, at most 63 characters',
     }
   }
-  // An encoded label (RFC 5890 §2.3.2.1) is shown decoded, and can look like somebody else's name.
+  // An encoded label (RFC 5890 §2.3.2.1) is shown decoded, and can look like another name.
   if (reservedLabels.has(label) || label.startsWith('xn--')) {
     return { keyword: 'reserved', message: 'is reserved' }
   }
   return null
 }
 
-/** A slug made of a name; 'status' where the name has nothing a slug can hold. */
+/** A slug made from a name; 'status' if the name has no usable characters. */
 export function slugFrom(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -49,7 +49,7 @@ export function slugFrom(name: string): string {
   return words.slice(0, limits.slugCharsMax).replace(/^-+|-+$/g, '') || 'status'
 }
 
-/** Another slug for the same name: the end of the page's own id makes it unique. */
+/** Another slug for the same name: the end of the page's id makes it unique. */
 export function slugWithId(slug: string, pageId: string): string {
   const tail = pageId.slice(-6)
   return `${slug.slice(0, limits.slugCharsMax - tail.length - 1)}-${tail}`

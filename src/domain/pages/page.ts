@@ -1,4 +1,4 @@
-// A public status page: which monitors it shows and what of them.
+// A public status page: which monitors it shows, and what about them.
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
 
 export interface StatusPage {

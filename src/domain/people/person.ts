@@ -1,4 +1,4 @@
-// People and what lets them in: users, sessions, memberships and API keys.
+// People and their credentials: users, sessions, memberships and API keys.
 import type { KeyId, OrgId, SessionId, UserId } from '../../base/ids.ts'
 import type { KeyRole, Role } from '../access.ts'
 import { limits } from '../limits/limits.ts'
@@ -9,7 +9,7 @@ export interface User {
   readonly email: string
   readonly emailVerifiedAtMs: number | null
   readonly name: string | null
-  /** Another address that was asked for, until everybody concerned has agreed. */
+  /** A requested new address, until all necessary confirmations are given. */
   readonly wantedEmail?: WantedEmail | null
   /** PHC string (argon2id). */
   readonly passwordHash: string | null
@@ -20,12 +20,12 @@ export interface User {
   readonly revision: number
 }
 
-/** A change of address on its way: the new one must be proven, and the old one must agree. */
+/** A pending change of address: the new one must be verified, and the old one must agree. */
 export interface WantedEmail {
   readonly email: string
   readonly askedAtMs: number
   readonly isNewConfirmed: boolean
-  /** Not needed while the old address is not proven itself. */
+  /** Not needed if the old address itself is not verified. */
   readonly isOldConfirmed: boolean
 }
 
@@ -34,11 +34,11 @@ export interface Session {
   readonly userId: UserId
   /** SHA-256 of the cookie's random part; the plain value is never stored. */
   readonly tokenHash: string
-  /** When this value was given out; the session itself may be older. */
+  /** When this value was issued; the session itself may be older. */
   readonly mintedAtMs: number
-  /** The rights of the person changed: the next answer carries a new value. */
+  /** The person's rights changed: the next response carries a new value. */
   readonly mustRenew: boolean
-  /** The value before this one, which still works for requests that were under way. */
+  /** The previous value, which still works for requests in progress. */
   readonly former: { readonly tokenHash: string; readonly untilMs: number } | null
   readonly createdAtMs: number
   readonly authenticatedAtMs: number
@@ -68,26 +68,26 @@ export interface ApiKey {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly lastUsedAtMs: number | null
-  /** The network that it was last used from; see domain/network. */
+  /** The network of its last use; see domain/network. */
   readonly lastUsedFrom: string | null
-  /** The key that was made in its place: this one ends soon. */
+  /** The key that replaces this one, which ends soon. */
   readonly replacedBy: KeyId | null
-  /** The last warning that was sent: so many days before its end. */
+  /** The last warning sent: days before expiry. */
   readonly warnedDays: number | null
   readonly revision: number
 }
 
-/** Whether a session still holds: not past its own end, and not left alone for too long. */
+/** Whether a session is still valid: neither expired nor unused for too long. */
 export function isSessionAlive(session: Session, nowMs: number): boolean {
   return nowMs < session.expiresAtMs && nowMs - session.lastSeenAtMs < limits.sessionIdleMsMax
 }
 
-/** One spelling for look-ups and comparisons: trimmed and lower-case. */
+/** The normalized form for look-ups and comparisons: trimmed and lower-case. */
 export function normalizedEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** What a mailbox is counted by: many providers ignore dots and what follows a plus sign. */
+/** The key for counting a mailbox: many providers ignore dots and everything after a plus sign. */
 export function countedMailbox(email: string): string {
   const at = normalizedEmail(email)
   const cut = at.lastIndexOf('@')

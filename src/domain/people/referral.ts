@@ -1,4 +1,4 @@
-// Referrals: who brought whom, and the codes by which they are told apart.
+// Referrals: who referred whom, and the codes that identify the referrers.
 import { asId, type UserId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import { isReservedLabel } from '../pages/page-address.ts'
@@ -10,7 +10,7 @@ export interface Referral {
   readonly referrerId: UserId
   readonly userId: UserId
   readonly joinedAtMs: number
-  /** Once set it stays, whatever becomes of the organization. */
+  /** Once set it stays, even if the organization is deleted. */
   readonly activatedAtMs: number | null
 }
 
@@ -18,7 +18,7 @@ export interface Referral {
 export interface ReferralCodes {
   readonly userId: UserId
   readonly code: string
-  /** Those before it, newest first: they lead nowhere, and nobody else can have them. */
+  /** Earlier codes, newest first: they no longer work, and nobody else can have them. */
   readonly retired: readonly string[]
 }
 
@@ -27,22 +27,22 @@ const shape = new RegExp(
 )
 const prefix = 'usr_'
 
-/** One spelling for look-ups: codes are read out and typed again. */
+/** The normalized form for look-ups, because codes are read aloud and typed. */
 export function normalizedCode(code: string): string {
   return code.trim().toLowerCase()
 }
 
-/** The code of whoever never had another: the id itself, so that there is nothing to store. */
+/** The code of a person who never chose one: the user's id, so nothing must be stored. */
 export function firstCode(userId: UserId): string {
   return userId.slice(prefix.length)
 }
 
-/** Whose first code it would be. */
+/** The user whose first code this would be. */
 export function ownerOfFirstCode(code: string): UserId | undefined {
   return asId('user', prefix + code)
 }
 
-/** What is wrong with a normalized code that somebody chose, or null where it may be one. */
+/** What is wrong with a normalized code that a person chose, or null if it is allowed. */
 export function codeProblem(code: string): { keyword: string; message: string } | null {
   if (!shape.test(code)) {
     const { referralCodeCharsMin: min, referralCodeCharsMax: max } = limits
@@ -55,7 +55,7 @@ export function codeProblem(code: string): { keyword: string; message: string } 
   return null
 }
 
-/** The codes after a change: the one before is retired, and the oldest of many is given up. */
+/** The codes after a change: the previous one is retired, and the oldest of many is released. */
 export function withCode(before: ReferralCodes, code: string): ReferralCodes {
   const retired = [before.code, ...before.retired].filter((one) => one !== code)
   return { ...before, code, retired: retired.slice(0, limits.referralCodesRetiredMax) }

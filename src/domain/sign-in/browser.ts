@@ -1,6 +1,6 @@
-// Browsers in words: enough of a User-Agent for a person to recognise the own device by.
+// Browsers in words: enough of a User-Agent for people to recognize their own device.
 
-// Each calls itself by the names of those after it as well.
+// Each browser also names those after it, so the order matters.
 const browsers: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** `Firefox on Linux`, `curl`, `an unknown browser`: never a text that the caller made up. */
+/** `Firefox on Linux`, `curl`, `an unknown browser`: never text that the caller chose. */
 export function browserInWords(userAgent: string): string {
   const named = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent))?.[1]
   const browser = named(browsers)

@@ -1,32 +1,32 @@
-// Sign-in through an OpenID provider: whom the operator trusts, and what came back about a person.
+// Sign-in through an OpenID provider: its configuration, and what it reports about a person.
 
-/** A provider as the operator set it up. */
+/** A provider as the operator configured it. */
 export interface OidcClient {
-  /** Part of addresses: lower-case letters, digits and hyphens. */
+  /** Part of URLs: lower-case letters, digits and hyphens. */
   readonly name: string
-  /** What people read on the button. */
+  /** The label of the button. */
   readonly label: string
-  /** Exactly as the provider spells it. */
+  /** Exactly as the provider writes it. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** With blanks between; `openid` is one of them. */
+  /** Separated by spaces; includes `openid`. */
   readonly scopes: string
 }
 
-/** What a provider vouched for. The subject means nothing without the issuer. */
+/** What a provider vouched for. The subject has a meaning only together with the issuer. */
 export interface OidcPerson {
   readonly issuer: string
   readonly subject: string
   readonly email: string | null
-  /** The provider says that the address belongs to the person; anything but a plain yes is no. */
+  /** The provider states that the address belongs to the person; anything but true counts as no. */
   readonly isEmailVerified: boolean
   readonly name: string | null
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether an address stays on this machine, where nobody can listen on the way. */
+/** Whether an address stays on this machine, where nobody can eavesdrop. */
 export function isLoopbackUrl(url: URL): boolean {
   return loopback.test(url.hostname)
 }

@@ -1,10 +1,10 @@
-// Where a sign-in may lead afterwards: a path of this service, or an origin that was allowed.
+// Where a sign-in may lead afterwards: a path of this service, or an allowed origin.
 import { limits } from '../limits/limits.ts'
 
 export interface RedirectRules {
-  /** The origin that people see the service at. */
+  /** The public origin of the service. */
   readonly baseOrigin: string
-  /** The other origins, as URL.origin spells them. */
+  /** The other origins, in the form of URL.origin. */
   readonly origins: readonly string[]
 }
 
@@ -19,8 +19,8 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Why a sign-in may not lead there, as the rest of a sentence that begins with the field's name;
- * null where it may. Browsers, proxies and applications read addresses differently, so that
- * whatever could be read in two ways is refused, however many times it was encoded.
+ * null if it may. Browsers, proxies and applications parse addresses differently, so everything
+ * ambiguous is refused, at any level of encoding.
  */
 export function redirectProblem(uri: string, rules: RedirectRules): string | null {
   if (uri.length > limits.urlCharsMax) return `must have at most ${limits.urlCharsMax} characters`
@@ -52,7 +52,7 @@ function originProblem(
   return 'must be an https address'
 }
 
-/** Judges what follows the authority as it is, and as whoever decodes it again would read it. */
+/** Judges the part after the authority as it is, and after each further decoding. */
 function readings(text: string): string | null {
   let reading = text
   for (;;) {
@@ -60,7 +60,7 @@ function readings(text: string): string | null {
     if (problem !== null) return problem
     const next = decoded(reading)
     if (next === reading) return null
-    // A percent sign that was itself encoded may stand before anything.
+    // A percent sign that was itself encoded may precede anything.
     if (next === undefined) return reading === text ? 'must not have a broken % escape' : null
     reading = next
   }
@@ -71,7 +71,7 @@ function ambiguity(reading: string): string | null {
   if (reading.includes('\\')) return 'must not contain a backslash, encoded or not'
   if (lookalikes.test(reading)) return 'must not contain characters that look like slashes'
   if (reading.includes('//')) return 'must not contain two slashes in a row, encoded or not'
-  // Some servers cut a segment at its semicolon before they walk the path.
+  // Some servers cut a segment at its semicolon before they resolve the path.
   const walks = reading.split(/[/?&=]/).some((segment) => /^\.{1,2}(?:;.*)?$/.test(segment))
   return walks ? 'must not contain . or .. as a segment, encoded or not' : null
 }

@@ -1,12 +1,12 @@
 // One-time codes from a shared secret and the time: HOTP (RFC 4226) and TOTP (RFC 6238).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What every authenticator app does: SHA-1, six digits, half a minute. */
+/** As every authenticator app does: SHA-1, six digits, 30 seconds. */
 const digits = 6
 const stepMs = 30_000
-/** Steps before and after the present one that are taken: for slow hands and wrong clocks. */
+/** Steps before and after the current one that are accepted, for slow typing and wrong clocks. */
 const stepsAside = 1
-/** As long as the HMAC's own output, which RFC 4226 asks for. */
+/** The length of the HMAC's output, which RFC 4226 recommends. */
 export const totpSecretBytes = 20
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -16,20 +16,20 @@ export function hotp(secret: Uint8Array, counter: number): string {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
   const mac = createHmac('sha1', secret).update(message).digest()
-  // The last four bits say where the code's 31 bits begin.
+  // The last four bits select where the 31 bits of the code begin.
   const offset = mac.readUInt8(mac.length - 1) & 0x0f
   const bits = mac.readUInt32BE(offset) & 0x7fffffff
   return String(bits % 10 ** digits).padStart(digits, '0')
 }
 
-/** The half minute that a time lies in: the counter of its code. */
+/** The 30-second step that contains a time: the counter of its code. */
 export function totpStep(atMs: number): number {
   return Math.floor(atMs / stepMs)
 }
 
 /**
- * The step whose code this is, now or one step aside; undefined where it is none of them. A step up
- * to `lastStep` was used before and does not count again.
+ * The step that has this code, now or one step aside; undefined if none has. A step up to
+ * `lastStep` was used before and does not count again.
  */
 export function matchingStep(
   secret: Uint8Array,
@@ -47,7 +47,7 @@ export function matchingStep(
   return found
 }
 
-/** Bytes as letters and digits that people can copy (RFC 4648), without padding. */
+/** Encodes bytes as letters and digits that people can copy (RFC 4648), without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let kept = 0
@@ -64,7 +64,7 @@ export function base32(bytes: Uint8Array): string {
   return keptBits === 0 ? text : text + base32Alphabet.charAt((kept << (5 - keptBits)) & 31)
 }
 
-/** What an authenticator app reads from the picture. */
+/** The URL that an authenticator app reads from the QR code. */
 export function otpauthUrl(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const how = `algorithm=SHA1&digits=${digits}&period=${stepMs / 1_000}`

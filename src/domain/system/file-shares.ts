@@ -1,4 +1,4 @@
-// Who may have how many of the files that the system lets us open: checks, callers, the rest.
+// Divides the open files that the system allows between checks, callers and the rest.
 import { limits } from '../limits/limits.ts'
 
 export interface FileShares {
@@ -9,8 +9,8 @@ export interface FileShares {
 }
 
 /**
- * Divides `filesMax` (undefined: no limit). What is kept back is for the database, messages, name
- * look-ups and whatever else must go on when callers or checks take all that they can get.
+ * Divides `filesMax` (undefined: no limit). The reserve is for the database, messages, name
+ * look-ups and everything else that must continue when callers or checks take all they can get.
  */
 export function shareFiles(filesMax: number | undefined, checksWanted: number): FileShares {
   if (filesMax === undefined) return { checks: checksWanted, connections: limits.connectionsMax }
