@@ -53,7 +53,7 @@ export const webhook = defineChannel({
   render(message, config, { nowMs, sign }) {
     const { url, secret = '', headers = {}, method = 'POST', bodyTemplate } = config
     const body = bodyTemplate ? renderTemplate(bodyTemplate, message) : message.payloadJson
-    // Of this attempt: a receiver refuses what claims to be older than a few minutes.
+    // The time of this attempt, because a receiver refuses requests older than a few minutes.
     const timestampSeconds = Math.floor(nowMs / 1_000)
     return {
       url,

@@ -14,7 +14,7 @@ export type PlatformAnswer = Extract<WebAnswer, { kind: 'answered' }>
 
 export interface RenderContext {
   readonly nowMs: number
-  /** The `webhook-signature` value of a body (Standard Webhooks). */
+  /** Computes the `webhook-signature` of a body (Standard Webhooks). */
   readonly sign: (secret: string, id: string, timestampSeconds: number, body: string) => string
 }
 

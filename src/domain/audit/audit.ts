@@ -41,10 +41,10 @@ type OtherSubject =
 /** `subject.verb`: `member.role_changed`, `key.created`. Those of a noun are declared with it. */
 export type AuditAction = NounAction | `${OtherSubject}.${string}`
 
-/** What happened, before it has a place in the chain. */
+/** What happened, before it is added to the chain. */
 export interface AuditNote {
   readonly action: AuditAction
-  /** The id of what it was done to; null where that is the scope itself. */
+  /** The id of the object; null if the object is the scope itself. */
   readonly objectId: string | null
   /** The names of the fields that changed. Never their values. */
   readonly fields?: readonly string[]

@@ -144,7 +144,7 @@ export const limits = {
     ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
   ],
   addressesPerNameMax: 8,
-  /** A clock that was set by more is not the one that certificates were valid by. */
+  /** Certificate times were judged by another clock if the clock was set by more than this. */
   clockSetMs: 60 * 60_000,
   /** How long a sentinel has to answer. */
   sentinelMs: 2_000,

@@ -2,7 +2,7 @@
 import type { OrgId } from '../../base/ids.ts'
 import type { QuotaNoun } from '../../base/nouns.ts'
 
-/** How many of each an organization may have. */
+/** The maximum numbers of objects of an organization. */
 export type Quotas = Readonly<Record<QuotaNoun, number>>
 
 export interface Organization {

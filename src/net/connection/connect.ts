@@ -42,7 +42,7 @@ export interface Connection extends Connected {
 export interface ConnectDeps extends ClockTrustDeps {
   readonly guard: Guard
   readonly clock: Clock
-  /** Certificate authorities in PEM, in place of those of Node. */
+  /** Certificate authorities in PEM, instead of those of Node. */
   readonly ca?: readonly string[]
 }
 

@@ -30,7 +30,7 @@ export type AddressOutcome = 'waiting' | 'changed' | 'refused'
 export interface AddressChange {
   readonly from: string
   readonly to: string
-  /** Whose mailbox the link was sent to. */
+  /** The mailbox that the link was sent to. */
   readonly side: Side
 }
 
