@@ -98,10 +98,28 @@ export function idOf<Kind extends IdKind>(kind: Kind) {
 /** A point in time: ISO 8601; responses always use UTC with milliseconds. */
 export const isoTime = Type.String({ format: 'date-time' })
 
-/** Formats a point in time as responses do. */
+/** Formats a point in time as responses do; `toISOString` is several times slower. */
 export function toIso(atMs: number): string {
-  return new Date(atMs).toISOString()
+  const ms = Math.trunc(atMs)
+  const day = Math.floor(ms / dayMs)
+  // Most times of an answer lie in the same day.
+  if (day !== knownDay.number) {
+    knownDay.date = new Date(day * dayMs).toISOString().slice(0, -timeChars)
+    knownDay.number = day
+  }
+  const inDay = ms - day * dayMs
+  const minutes = Math.floor(inDay / 60_000)
+  const hours = Math.floor(minutes / 60)
+  const seconds = Math.floor(inDay / 1_000) - minutes * 60
+  const millis = String(inDay % 1_000).padStart(3, '0')
+  const time = `${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds]}`
+  return `${knownDay.date}${time}.${millis}Z`
 }
+
+const dayMs = 86_400_000
+const timeChars = '00:00:00.000Z'.length
+const knownDay = { number: Number.NaN, date: '' }
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /** The same for a point in time that may be null. */
 export function toIsoOrNull(atMs: number | null): string | null {

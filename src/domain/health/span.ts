@@ -92,12 +92,31 @@ export function withCheck(tally: Tally, verdict: VerdictKind): Tally {
  * The share of the checked time in which it worked, 0..1; slow counts as working. Null: no checks.
  */
 export function uptimeRatio(tallies: readonly Tally[]): number | null {
-  let workedMs = 0
-  let downMs = 0
+  return workedRatio(workedTime(tallies))
+}
+
+/** The time that counts in an uptime. */
+export interface WorkedTime {
+  readonly workedMs: number
+  readonly downMs: number
+}
+
+/** Adds up what tallies from one time on say, beginning with `sum`. */
+export function workedTime(
+  tallies: readonly Tally[],
+  fromMs = Number.NEGATIVE_INFINITY,
+  sum: WorkedTime = { workedMs: 0, downMs: 0 },
+): WorkedTime {
+  let { workedMs, downMs } = sum
   for (const tally of tallies) {
+    if (tally.startMs < fromMs) continue
     workedMs += tally.upMs + tally.degradedMs
     downMs += tally.downMs
   }
+  return { workedMs, downMs }
+}
+
+export function workedRatio({ workedMs, downMs }: WorkedTime): number | null {
   const countedMs = workedMs + downMs
   return countedMs === 0 ? null : workedMs / countedMs
 }

@@ -26,6 +26,10 @@ export const limits = {
   jsonKeysMax: 2_000,
   fieldProblemsMax: 100,
   cursorCharsMax: 512,
+  /** Decoded records of one table that are kept because they are read again and again. */
+  recalledRecordsMax: 5_000,
+  /** The same by the stored bytes they were decoded from; decoded they take about twice that. */
+  recalledBytesMax: 8 * 1024 * 1024,
 
   // Requests
   requestMsMax: 30_000,

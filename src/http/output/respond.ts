@@ -1,6 +1,6 @@
 // Success answers: the envelope, pages of lists, entity tags.
 import type { TSchema } from 'typebox'
-import { createPick, type Pick } from '../../base/schema/pick.ts'
+import { Parts, writerOf } from '../../base/schema/write.ts'
 import type { PageOf } from '../../services/context.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
 import type { Reply } from '../routing/raw-route.ts'
@@ -37,7 +37,7 @@ export interface Responder {
 
 /** Answers for one route: picks what its `out` names, and wraps it. */
 export function createResponder(out: TSchema | undefined, usualMessage?: string): Responder {
-  const pick = out && createPick(out)
+  const write = out && writerOf(out)
   const usualTail = tailOf(usualMessage)
 
   return {
@@ -46,7 +46,7 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
       if (isStream(result)) return { status: 200, head: streamHead + lines, open: result.open }
       const { data, message, headers } = unwrap(result)
       const tail = message === undefined ? usualTail : tailOf(message)
-      const body = `{"success":true,"data":${pickedText(pick, data)}${tail}`
+      const body = `{"success":true,"data":${write?.(data) ?? '{}'}${tail}`
       let head = jsonHead + lines
       if (headers) head += headerLines(headers)
       const revision = revisionOf(data)
@@ -61,7 +61,7 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
       const { data, message, headers } = unwrap(result)
       const { items, nextAfter } = data as PageOf<unknown>
       const tail = message === undefined ? usualTail : tailOf(message)
-      const texts = items.map((item) => pickedText(pick, item))
+      const texts = items.map((item) => write?.(item) ?? '{}')
       let head = jsonHead + lines
       if (headers) head += headerLines(headers)
       let cursor: string | null = null
@@ -93,10 +93,6 @@ function tailOf(message: string | undefined): string {
   return message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`
 }
 
-function pickedText(pick: Pick | undefined, data: unknown): string {
-  return pick ? (JSON.stringify(pick(data)) ?? 'null') : '{}'
-}
-
 function isPlain(result: unknown): result is PlainAnswer {
   return typeof result === 'object' && result !== null && 'plain' in result && result.plain === true
 }
@@ -121,7 +117,8 @@ function unwrap(result: unknown): Answer<unknown> {
     : { answer: true, data: result }
 }
 
-function revisionOf(data: unknown): number | undefined {
+function revisionOf(answered: unknown): number | undefined {
+  const data = answered instanceof Parts ? answered.changing : answered
   if (typeof data !== 'object' || data === null || !('revision' in data)) return undefined
   return typeof data.revision === 'number' ? data.revision : undefined
 }

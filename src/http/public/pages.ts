@@ -1,4 +1,5 @@
 // Public status pages on the wire: under /status/:slug, and at the root of their own subdomain.
+import { perObject } from '../../base/per-object.ts'
 import { notFoundPage, pageHeaders } from '../../pages/frame.ts'
 import { toText } from '../../pages/html.ts'
 import { styleSheet } from '../../pages/style-sheet.ts'
@@ -45,23 +46,17 @@ interface Replies {
   readonly unchanged: Reply
 }
 
-// Made once for each rendering: tens of thousands of requests are answered from one.
-const knownReplies = new WeakMap<RenderedPage, Replies>()
-
-function repliesFor(page: RenderedPage): Replies {
-  const known = knownReplies.get(page)
-  if (known) return known
+/** Tens of thousands of requests are answered from one rendering. */
+const repliesFor = perObject((page: RenderedPage): Replies => {
   const etag: Header = ['ETag', page.etag]
   const plain = fixed(...pageHeaders, ...cacheHeaders, etag)
   const gzip = fixed(...plain, ['Content-Encoding', 'gzip'])
-  const replies: Replies = {
+  return {
     plain: { status: 200, headers: plain, body: page.html },
     gzip: { status: 200, headers: gzip, body: page.gzip },
     unchanged: { status: 304, headers: fixed(...cacheHeaders, etag) },
   }
-  knownReplies.set(page, replies)
-  return replies
-}
+})
 
 /** RFC 9110 §12.5.3, as far as gzip goes. */
 function takesGzip(acceptEncoding: string): boolean {

@@ -19,6 +19,7 @@
 // an ETag. A `:monitorId` in a path arrives as a MonitorId; what cannot be one is answered 404.
 import type { Static, TObject, TSchema } from 'typebox'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
+import type { Parts } from '../../base/schema/write.ts'
 import type { Principal, Role } from '../../domain/access.ts'
 import type { Caller, OrgScope, PageOf, PageRequest } from '../../services/context.ts'
 import type { OpenLine } from '../edge/stream.ts'
@@ -142,7 +143,7 @@ type WireField<Value, Key extends keyof Value> =
   Record<never, never> extends Pick<Value, Key> ? Wire<Value[Key]> | undefined : Wire<Value[Key]>
 
 type Result<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
-  ? Wire<Static<S>> & Revisioned<Static<S>>
+  ? (Wire<Static<S>> & Revisioned<Static<S>>) | Parts<Wire<Static<S>>>
   : undefined | null
 
 type Revisioned<Value> = Value extends readonly unknown[]

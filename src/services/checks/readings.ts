@@ -6,14 +6,13 @@ import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
 import type { Loose } from '../../domain/checks/reading.ts'
-import { dayMs, uptimeRatio } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { FailureEvidence, MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReportRecord } from '../../store/tables/checks/checks.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
-import { createNewestDays, createNewestHours } from './tally-memory.ts'
+import { createRatios, dayBuckets, hourBuckets } from './tally-memory.ts'
 
 export interface Uptime {
   /** The current hour and the 24 before it. */
@@ -69,22 +68,15 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     yield* store.checks.newestFirst(scope.orgId, monitorId, beforeMs)
   }
 
-  const newestDays = createNewestDays(store.days)
-  const newestHours = createNewestHours(store.hours, uptimeHours)
+  const dayRatios = createRatios(store.days, dayBuckets, [90, 30, 7])
+  const hourRatios = createRatios(store.hours, hourBuckets, [uptimeHours])
 
   return {
     uptime(monitor: Monitor, monitorState: MonitorState): Uptime {
       const nowMs = clock.nowMs()
-      const days = newestDays(monitor, monitorState, nowMs)
-      const todayMs = Math.floor(nowMs / dayMs) * dayMs
-      const within = (count: number) =>
-        uptimeRatio(days.filter((tally) => tally.startMs > todayMs - count * dayMs))
-      return {
-        '24h': uptimeRatio(newestHours(monitor, monitorState, nowMs)),
-        '7d': within(7),
-        '30d': within(30),
-        '90d': within(90),
-      }
+      const [of24h = null] = hourRatios(monitor, monitorState, nowMs)
+      const [of90d = null, of30d = null, of7d = null] = dayRatios(monitor, monitorState, nowMs)
+      return { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
     },
 
     /** Results, newest first. The page's `after` is the time of the last row before. */

@@ -1,7 +1,15 @@
 // A monitor's newest days and hours. Finished ones never change and are asked for all the time.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
-import { accrue, dayMs, hourMs, type Tally } from '../../domain/health/span.ts'
+import {
+  accrue,
+  dayMs,
+  hourMs,
+  type Tally,
+  type WorkedTime,
+  workedRatio,
+  workedTime,
+} from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -41,26 +49,61 @@ export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs
 
 /** The days that history goes back to. */
 export function createNewestDays(table: FinishedTallies): NewestTallies {
-  return createNewest(table, limits.historyDays, dayMs, ({ tally }) => tally)
-}
-
-export function createNewestHours(table: FinishedTallies, count: number): NewestTallies {
-  return createNewest(table, count, hourMs, ({ hour }) => hour)
-}
-
-function createNewest(
-  table: FinishedTallies,
-  count: number,
-  bucketMs: number,
-  countedOf: (monitorState: MonitorState) => Tally,
-): NewestTallies {
-  const finished = createTallyMemory(table, count)
+  const look = createLook(table, dayBuckets, limits.historyDays)
   return (monitor, monitorState, nowMs) => {
+    const { finished, current, firstMs } = look(monitor, monitorState, nowMs)
+    return [...finished, ...current].filter((tally) => tally.startMs >= firstMs)
+  }
+}
+
+/** The uptime of the newest buckets, for each of some counts of them. */
+export type Ratios = (
+  monitor: Monitor,
+  monitorState: MonitorState,
+  nowMs: number,
+) => readonly (number | null)[]
+
+/** `counts`: the largest one first. */
+export function createRatios(
+  table: FinishedTallies,
+  buckets: Buckets,
+  counts: readonly number[],
+): Ratios {
+  const look = createLook(table, buckets, counts[0] ?? 0)
+  // Finished tallies are remembered as one list: the same list has the same sums.
+  const known = new WeakMap<readonly Tally[], readonly WorkedTime[]>()
+  return (monitor, monitorState, nowMs) => {
+    const { finished, current, firstMs } = look(monitor, monitorState, nowMs)
+    const [most = 0] = counts
+    const startMs = (count: number) => firstMs + (most - count) * buckets.bucketMs
+    let sums = known.get(finished)
+    if (!sums) {
+      sums = counts.map((count) => workedTime(finished, startMs(count)))
+      known.set(finished, sums)
+    }
+    return counts.map((count, at) => {
+      return workedRatio(workedTime(current, startMs(count), sums[at]))
+    })
+  }
+}
+
+/** The length of a bucket, and the one that is still being counted. */
+interface Buckets {
+  readonly bucketMs: number
+  readonly countedOf: (monitorState: MonitorState) => Tally
+}
+
+export const dayBuckets: Buckets = { bucketMs: dayMs, countedOf: ({ tally }) => tally }
+export const hourBuckets: Buckets = { bucketMs: hourMs, countedOf: ({ hour }) => hour }
+
+function createLook(table: FinishedTallies, { bucketMs, countedOf }: Buckets, count: number) {
+  const finishedOf = createTallyMemory(table, count)
+  return (monitor: Monitor, monitorState: MonitorState, nowMs: number) => {
     const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs
     const counted = countedOf(monitorState)
-    const before = finished(monitor.orgId, monitor.id, firstMs, counted.startMs)
+    const finished = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
     const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
     const current = accrue(counted, state, monitorState.accountedToMs, nowMs, bucketMs)
-    return [...before, ...current].filter((tally) => tally.startMs >= firstMs)
+    return { finished, current, firstMs }
   }
 }

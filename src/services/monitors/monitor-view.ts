@@ -1,5 +1,6 @@
 // A monitor as its organization sees it: the record, where it stands, what of the secrets shows.
 import type { Fleet } from '../../actors/monitor/fleet.ts'
+import { perObject } from '../../base/per-object.ts'
 import { reaches } from '../../domain/access.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
@@ -14,23 +15,44 @@ import type { Readings, Uptime } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
 import { openRequest } from './monitor-request.ts'
 
-export interface MonitorView {
+export interface MonitorView extends MonitorSecrets {
   readonly monitor: Monitor
   readonly monitorState: MonitorState
   readonly state: ShownMonitorState | 'paused'
-  readonly body: string | null
   readonly uptime: Uptime
   readonly nextAtMs: number | null
-  /** Whoever has it can report, so a viewer does not see it; null on other kinds. */
+  /** Whether the reader may see what is sealed of the monitor. */
+  readonly showsSecrets: boolean
+}
+
+/** What is stored sealed; all null for a viewer. */
+export interface MonitorSecrets {
+  readonly body: string | null
+  /** Whoever has it can report; null on other kinds than push. */
   readonly pushToken: string | null
   readonly pushUrl: string | null
 }
 
+const noSecrets: MonitorSecrets = { body: null, pushToken: null, pushUrl: null }
+
 export interface ViewDeps {
   readonly fleet: Fleet
-  readonly box: Box
   readonly readings: Readings
+  readonly secretsOf: (monitor: Monitor) => MonitorSecrets
+}
+
+export interface SecretsDeps {
+  readonly box: Box
   readonly pushUrl: (token: string) => string
+}
+
+/** Opens what is sealed once for each record: the same record has the same secrets. */
+export function createSecretsReader({ box, pushUrl }: SecretsDeps): ViewDeps['secretsOf'] {
+  return perObject((monitor: Monitor) => {
+    const pushToken = openedToken(box, monitor.pushTokenBox)
+    const { body } = openRequest(box, monitor)
+    return { body, pushToken, pushUrl: pushToken === null ? null : pushUrl(pushToken) }
+  })
 }
 
 /** A push monitor's actor hears of a report only when its own deadline has passed. */
@@ -45,7 +67,7 @@ function nextAtMs(
 
 /** Where a monitor stands; one that was never checked stands at its beginning. */
 export const monitorStateOf = (store: Store, { orgId, id, createdAtMs }: Monitor): MonitorState =>
-  store.monitorStates.get(orgId, id) ?? initialMonitorState(createdAtMs)
+  store.monitorStates.recall(orgId, id) ?? initialMonitorState(createdAtMs)
 
 /** What people are shown: a paused monitor is nothing else. */
 export function stateOf(
@@ -72,16 +94,17 @@ export function viewOf(
   monitor: Monitor,
   monitorState: MonitorState,
 ): MonitorView {
-  const maySeeSecrets = reaches(scope.role, 'member')
-  const pushToken = maySeeSecrets ? openedToken(deps.box, monitor.pushTokenBox) : null
+  const showsSecrets = reaches(scope.role, 'member')
+  const { body, pushToken, pushUrl } = showsSecrets ? deps.secretsOf(monitor) : noSecrets
   return {
     monitor,
     monitorState,
     state: stateOf(monitor, monitorState),
-    body: maySeeSecrets ? openRequest(deps.box, monitor).body : null,
+    body,
     uptime: deps.readings.uptime(monitor, monitorState),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),
+    showsSecrets,
     pushToken,
-    pushUrl: pushToken === null ? null : deps.pushUrl(pushToken),
+    pushUrl,
   }
 }

@@ -24,7 +24,7 @@ import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 import { listMonitors, type MonitorFilter } from './monitor-list.ts'
 import { withKeptSecrets } from './monitor-request.ts'
-import { type MonitorView, monitorStateOf, viewOf } from './monitor-view.ts'
+import { createSecretsReader, type MonitorView, monitorStateOf, viewOf } from './monitor-view.ts'
 
 /** A finished check: what was seen, what it means, and the monitor as it now stands. */
 export interface RunResult {
@@ -68,8 +68,17 @@ export function createMonitors(deps: MonitorsDeps) {
     return monitor
   }
 
+  const viewDeps = { ...deps, secretsOf: createSecretsReader(deps) }
+
+  /** A copy of the record, since what views remember of one lasts as long as the record itself. */
   const view = (scope: OrgScope, monitor: Monitor, monitorState = monitorStateOf(store, monitor)) =>
-    viewOf(deps, scope, monitor, monitorState)
+    viewOf(viewDeps, scope, { ...monitor }, monitorState)
+
+  function shown(scope: OrgScope, monitorId: MonitorId): MonitorView {
+    const monitor = store.monitors.recall(scope.orgId, monitorId)
+    if (!monitor) throw new Fault('not_found')
+    return viewOf(viewDeps, scope, monitor, monitorStateOf(store, monitor))
+  }
 
   async function save(
     scope: OrgScope,
@@ -85,7 +94,7 @@ export function createMonitors(deps: MonitorsDeps) {
       audit.note(tx, scope, { ...note, objectId: before.id })
       return changes.put(tx, before, changed)
     })
-    if (!saved) return view(scope, found(scope, monitorId))
+    if (!saved) return shown(scope, monitorId)
     changes.follow(saved)
     deps.changed(scope.orgId)
     return view(scope, saved.monitor)
@@ -110,11 +119,11 @@ export function createMonitors(deps: MonitorsDeps) {
       return view(scope, monitor, monitorState)
     },
 
-    get: (scope: OrgScope, monitorId: MonitorId) => view(scope, found(scope, monitorId)),
+    get: shown,
 
     /** Newest first. A filter looks at no more than a bounded number of records for a page. */
     list: (scope: OrgScope, filter: MonitorFilter): PageOf<MonitorView> =>
-      listMonitors(deps, scope, filter),
+      listMonitors(viewDeps, scope, filter),
 
     /** A merge patch (RFC 7396) of the fields of creation. checkType is fixed. */
     async change(

@@ -1,7 +1,9 @@
 // A typed table: keys are arrays of ids and integers, records carry a version and a checksum.
 import { crc32 } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { Packr } from 'msgpackr'
 import { assert } from '../../base/assert.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Env } from './env.ts'
 import type { Tx } from './write.ts'
 
@@ -34,10 +36,17 @@ export interface RangeOptions {
   readonly from?: Key
   readonly reverse?: boolean
   readonly limit: number
+  /** As `recall` does it. */
+  readonly recalls?: boolean
 }
 
 export interface Table<Rec> {
   get(key: Key): Rec | undefined
+  /**
+   * The same for records that are read again and again: the very object as before, as long as the
+   * stored bytes are the same. Those that were not asked for lately are forgotten.
+   */
+  recall(key: Key): Rec | undefined
   has(key: Key): boolean
   put(tx: Tx, key: Key, record: Rec): void
   remove(tx: Tx, key: Key): void
@@ -47,6 +56,12 @@ export interface Table<Rec> {
   keys(options: RangeOptions): Key[]
   /** How many keys begin with the prefix, counted up to `limit`. */
   count(prefix: Key, limit: number): number
+}
+
+/** A decoded record and what it was decoded from. */
+interface Recalled<Rec> {
+  readonly bytes: Buffer
+  readonly record: Rec
 }
 
 const headerBytes = 5
@@ -102,6 +117,25 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     }
   }
 
+  let recalled: LRUCache<string, Recalled<Rec>> | undefined
+
+  function recordOf(key: Key, bytes: Buffer): Rec | undefined {
+    recalled ??= new LRUCache({
+      max: limits.recalledRecordsMax,
+      maxSize: limits.recalledBytesMax,
+      sizeCalculation: ({ bytes }) => bytes.length,
+    })
+    // Of ids and integers made by the server: no two keys of a table become the same text.
+    const name = key.length === 1 ? String(key[0]) : key.join(' ')
+    const before = recalled.get(name)
+    if (before && before.bytes.compare(bytes, 0, bytes.length) === 0) return before.record
+    const record = fromBytes(key, bytes)
+    if (record !== undefined) {
+      recalled.set(name, { bytes: Buffer.copyBytesFrom(bytes, 0, bytes.length), record })
+    }
+    return record
+  }
+
   function bounds({ prefix, after, from, reverse = false }: Omit<RangeOptions, 'limit'>) {
     const low = prefix
     const high = [...prefix, lastPart]
@@ -133,7 +167,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       if (found.length >= options.limit) break
       const key = partsOf(stored)
       if (options.after && same(key, options.after)) continue
-      const record = fromBytes(key, value)
+      const record = options.recalls ? recordOf(key, value) : fromBytes(key, value)
       if (record !== undefined) found.push({ key, record })
     }
     return found
@@ -143,6 +177,10 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     get(key) {
       const bytes = db.getBinaryFast(key)
       return bytes === undefined ? undefined : fromBytes(key, bytes as Buffer)
+    },
+    recall(key) {
+      const bytes = db.getBinaryFast(key)
+      return bytes === undefined ? undefined : recordOf(key, bytes as Buffer)
     },
     has: (key) => db.doesExist(key),
     // Inside a transaction lmdb applies these at once; the promises they return are settled.

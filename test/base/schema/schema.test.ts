@@ -162,6 +162,13 @@ t.test('of several shapes only the fields of the right one leave', async (t) => 
 
 t.test('times are ISO 8601 with milliseconds', async (t) => {
   t.equal(toIso(0), '1970-01-01T00:00:00.000Z')
+  const days = [-62_198_755_200_000, -1, 1_709_164_800_000, 253_402_300_800_000]
+  for (const dayMs of days) {
+    for (const ms of [0, 9, 99, 999, 59_999, 3_599_999, 86_399_999, 0.5]) {
+      t.equal(toIso(dayMs + ms), new Date(dayMs + ms).toISOString())
+    }
+  }
+  t.throws(() => toIso(Number.NaN), RangeError)
 })
 
 t.test(

@@ -172,3 +172,32 @@ t.test('a record of an older version is brought up, of a newer one is not guesse
   t.equal(older.get(['a', 2]), undefined)
   t.match(reasons, [/version 3/])
 })
+
+t.test('a record that is recalled is the same object until its bytes are others', async (t) => {
+  const { env, write, notes } = open(t)
+  const table = notes()
+  const key = ['org', 1]
+  t.equal(table.recall(key), undefined)
+  await write((tx) => table.put(tx, key, { text: 'first' }))
+  const first = table.recall(key)
+  t.same(first, { text: 'first' })
+  t.equal(table.recall(key), first)
+  t.equal(table.range({ prefix: ['org'], limit: 9, recalls: true })[0], first)
+  t.not(table.get(key), first, 'others get a record of their own')
+  await write((tx) => {
+    table.put(tx, key, { text: 'other' })
+    t.same(table.recall(key), { text: 'other' }, 'a write sees its own')
+  })
+  t.same(table.recall(key), { text: 'other' })
+  const failing = write((tx) => {
+    table.put(tx, key, { text: 'never' })
+    t.same(table.recall(key), { text: 'never' })
+    throw new Error('undone')
+  })
+  await t.rejects(failing, /undone/)
+  t.same(table.recall(key), { text: 'other' }, 'what was undone is forgotten')
+  await damage(env, key, flipped)
+  t.equal(table.recall(key), undefined)
+  await write((tx) => table.remove(tx, key))
+  t.equal(table.recall(key), undefined)
+})

@@ -1,38 +1,54 @@
 // Monitors and their results as they leave: times as ISO 8601, secrets as their mask.
+import { perObject } from '../../../base/per-object.ts'
 import { toIso, toIsoOrNull } from '../../../base/schema/schema.ts'
+import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
-import { retrySeconds } from '../../../domain/monitors/monitor.ts'
-import type { FailureEvidence } from '../../../domain/monitors/monitor-state.ts'
+import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
+import type { FailureEvidence, MonitorState } from '../../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import type { LatestCheck } from '../../../services/checks/readings.ts'
 import type { TrialResult } from '../../../services/monitors/monitor-trial.ts'
-import type { MonitorView } from '../../../services/monitors/monitor-view.ts'
+import type { MonitorSecrets, MonitorView } from '../../../services/monitors/monitor-view.ts'
 import type { RunResult } from '../../../services/monitors/monitors.ts'
 
+/** In parts: the record and what was last seen stay the same for many answers. */
 export function monitorToWire(view: MonitorView) {
-  const { monitor, monitorState } = view
-  const { certificate, health } = monitorState
+  const { monitor, monitorState, state, nextAtMs, uptime } = view
+  const { revision } = monitor
+  const changing = { revision, state, nextCheckAt: toIsoOrNull(nextAtMs), uptime }
+  const recordToWire = view.showsSecrets ? openRecordToWire : plainRecordToWire
+  return Parts.of(changing, recordToWire(monitor, view), stateToWire(monitorState))
+}
+
+const openRecordToWire = perObject(recordFields)
+const plainRecordToWire = perObject(recordFields)
+const stateToWire = perObject(stateFields)
+
+function recordFields(monitor: Monitor, { body, pushToken, pushUrl }: MonitorSecrets) {
+  const { revision: _changing, ...fields } = monitor
   return {
-    ...monitor,
+    ...fields,
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
-    body: view.body,
+    body,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: monitor.checkType === 'push' ? null : retrySeconds(monitor),
-    state: view.state,
-    stateSince: toIso(health.sinceMs),
-    lastCheckAt: toIsoOrNull(monitorState.lastAtMs),
-    lastOutcome: monitorState.lastVerdict,
-    lastError: monitorState.lastError,
-    responseTimeMs: monitorState.responseTimeMs,
-    nextCheckAt: toIsoOrNull(view.nextAtMs),
-    openIncidentId: health.openIncidentId,
-    uptime: view.uptime,
-    certificate: certificateToWire(certificate),
-    pushToken: view.pushToken,
-    pushUrl: view.pushUrl,
+    pushToken,
+    pushUrl,
     createdAt: toIso(monitor.createdAtMs),
     updatedAt: toIso(monitor.updatedAtMs),
+  }
+}
+
+function stateFields({ certificate, health, ...last }: MonitorState) {
+  return {
+    stateSince: toIso(health.sinceMs),
+    lastCheckAt: toIsoOrNull(last.lastAtMs),
+    lastOutcome: last.lastVerdict,
+    lastError: last.lastError,
+    responseTimeMs: last.responseTimeMs,
+    openIncidentId: health.openIncidentId,
+    certificate: certificateToWire(certificate),
   }
 }
 

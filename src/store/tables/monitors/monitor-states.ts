@@ -138,6 +138,7 @@ export function openMonitorStates(env: Env) {
   })
   return {
     get: (orgId: OrgId, monitorId: MonitorId) => table.get([orgId, monitorId]),
+    recall: (orgId: OrgId, monitorId: MonitorId) => table.recall([orgId, monitorId]),
     put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, monitorState: MonitorState) =>
       table.put(tx, [orgId, monitorId], monitorState),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),

@@ -48,6 +48,7 @@ export function openMonitors(env: Env) {
 
   return {
     get: (orgId: OrgId, monitorId: MonitorId) => monitors.get([orgId, monitorId]),
+    recall: (orgId: OrgId, monitorId: MonitorId) => monitors.recall([orgId, monitorId]),
 
     /** Newest first; `after` is the last id of the page before. */
     list: (orgId: OrgId, limit: number, after?: MonitorId) =>
@@ -55,6 +56,7 @@ export function openMonitors(env: Env) {
         prefix: [orgId],
         reverse: true,
         limit,
+        recalls: true,
         ...(after ? { after: [orgId, after] } : {}),
       }),
 

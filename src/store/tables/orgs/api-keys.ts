@@ -24,7 +24,7 @@ export function openApiKeys(env: Env) {
   }
 
   return {
-    findByHash: (keyHash: string) => keys.get([keyHash]),
+    findByHash: (keyHash: string) => keys.recall([keyHash]),
 
     get(orgId: OrgId, keyId: KeyId): ApiKey | undefined {
       const found = byOrg.get([orgId, keyId])

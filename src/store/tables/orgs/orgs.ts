@@ -11,7 +11,7 @@ export function openOrgs(env: Env) {
   const orgs = openTable<Organization>(env, { name: 'orgs', version: 1 })
 
   return {
-    get: (orgId: OrgId) => orgs.get([orgId]),
+    get: (orgId: OrgId) => orgs.recall([orgId]),
 
     /** Newest first; `after` is the last id of the page before. */
     list: (limit: number, after?: OrgId): Organization[] =>

@@ -1,0 +1,115 @@
+// Writing: the JSON text of what a schema names of a value. What is not named never leaves.
+import type { TSchema } from 'typebox'
+import { assert, required } from '../assert.ts'
+import { perObject } from '../per-object.ts'
+import { createPick, type Pick } from './pick.ts'
+
+export type Write = (value: unknown) => string
+
+/**
+ * An object in parts, no two of which have a field in common. A lasting part is the very same
+ * object as long as its fields are the same: its text is written once, for all answers.
+ */
+export class Parts<out Whole> {
+  declare protected readonly whole: Whole
+  /** The fields that differ from one answer to the next. */
+  readonly changing: object
+  readonly lasting: readonly object[]
+
+  private constructor(changing: object, lasting: readonly object[]) {
+    this.changing = changing
+    this.lasting = lasting
+  }
+
+  static of<Changing extends object, First extends object, Second extends object>(
+    changing: Changing,
+    first: First,
+    second: Second,
+  ): Parts<Changing & First & Second> {
+    return new Parts(changing, [first, second])
+  }
+
+  /** As one object, for all who do not write it part by part. */
+  toJSON(): object {
+    return Object.assign({}, ...this.lasting, this.changing)
+  }
+}
+
+/** The writer of a schema; one for all who ask, so that lasting parts are written once. */
+export const writerOf: (schema: TSchema) => Write = perObject((schema) => {
+  const pick = createPick(schema)
+  const { properties } = schema as { readonly properties?: Record<string, TSchema> }
+  const writeParts = properties && createPartsWriter(properties)
+  return (value) =>
+    value instanceof Parts && writeParts
+      ? writeParts(value)
+      : (JSON.stringify(pick(value)) ?? 'null')
+})
+
+interface Field {
+  readonly name: string
+  readonly pick: Pick
+}
+
+/** Fields that follow each other in the schema and lie in the same part. */
+interface Run {
+  /** The number of a lasting part, or -1. */
+  readonly part: number
+  readonly fields: readonly Field[]
+}
+
+function createPartsWriter(properties: Record<string, TSchema>) {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    return { name, pick: createPick(schema) }
+  })
+  /** Of each lasting part the text of each of its runs, at the number of the run. */
+  const texts = new WeakMap<object, readonly string[]>()
+  let runs: readonly Run[] = []
+
+  function textsOf(lasting: object, part: number): readonly string[] {
+    const known = texts.get(lasting)
+    if (known) return known
+    const named = fields.filter(({ name }) => name in lasting).length
+    const own = runs.filter((run) => run.part === part)
+    const planned = own.flatMap((run) => run.fields)
+    const isPlanned = planned.length === named && planned.every(({ name }) => name in lasting)
+    assert(isPlanned, 'a lasting part always has the same fields')
+    const made = runs.map((run) => (run.part === part ? runText(run, lasting) : ''))
+    texts.set(lasting, made)
+    return made
+  }
+
+  return ({ changing, lasting }: Parts<unknown>): string => {
+    if (runs.length === 0) runs = runsOf(fields, lasting)
+    let text = '{'
+    for (let at = 0; at < runs.length; at += 1) {
+      const run = required(runs[at])
+      const part = lasting[run.part]
+      const written = part ? required(textsOf(part, run.part)[at]) : runText(run, changing)
+      if (written !== '') text += text.length === 1 ? written : `,${written}`
+    }
+    return `${text}}`
+  }
+}
+
+/** Which part each field lies in is the same for all values of a schema. */
+function runsOf(fields: readonly Field[], lasting: readonly object[]): Run[] {
+  const runs: { part: number; fields: Field[] }[] = []
+  for (const field of fields) {
+    const part = lasting.findIndex((one) => field.name in one)
+    const last = runs.at(-1)
+    if (last?.part === part) last.fields.push(field)
+    else runs.push({ part, fields: [field] })
+  }
+  return runs
+}
+
+function runText({ fields }: Run, part: object): string {
+  const values = part as Readonly<Record<string, unknown>>
+  let text = ''
+  for (const { name, pick } of fields) {
+    const value = JSON.stringify(pick(values[name]))
+    if (value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${value}`
+  }
+  return text
+}
