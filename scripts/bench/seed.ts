@@ -30,15 +30,18 @@ export interface Seeded {
 
 const perTransaction = 1_000
 
+function fail(error: unknown): never {
+  throw error
+}
+
 async function seed(input: SeedInput): Promise<Seeded> {
   const clock = startClock()
   const store = openStore({
     dir: input.dataDir,
     clock,
     commitDelayMs: 0,
-    onFatal: (error) => {
-      throw error
-    },
+    onFatal: fail,
+    onError: fail,
   })
   try {
     const template = store.monitors.get(input.orgId as OrgId, input.templateId as MonitorId)

@@ -8,7 +8,7 @@ import { createPasswords } from '../seal/passwords.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import type { Identity } from '../services/identity.ts'
-import { createEnumerationSafeMailer } from '../services/letters/enumeration-safe-mailer.ts'
+import type { EnumerationSafeMailer } from '../services/letters/enumeration-safe-mailer.ts'
 import type { Mailer } from '../services/letters/mailer.ts'
 import { createInvites } from '../services/orgs/invites.ts'
 import { createKeyWarnings } from '../services/orgs/key-warnings.ts'
@@ -43,8 +43,7 @@ export interface AccessDeps
   readonly identity: Identity
   readonly audit: Audit
   readonly mailer: Mailer
-  /** Somebody may have lost a right: whatever still runs for them is looked at again. */
-  readonly accessChanged: () => void
+  readonly enumerationSafeMailer: EnumerationSafeMailer
 }
 
 export type Access = ReturnType<typeof createAccess>
@@ -57,8 +56,8 @@ export function createAccess(deps: AccessDeps) {
     box: deps.box,
     audit: deps.audit,
     mailer: deps.mailer,
+    enumerationSafeMailer: deps.enumerationSafeMailer,
     baseUrl: deps.baseUrl,
-    accessChanged: deps.accessChanged,
   }
   const setupToken = createSetupToken({ ...base, configured: settings.auth.setupToken })
   const quotas = createQuotaBook({ store: deps.store, usual: usualQuotas(settings) })
@@ -81,7 +80,6 @@ export function createAccess(deps: AccessDeps) {
   const passwords = createPasswords()
   const { registration } = settings.auth
   const provenOwner = createProvenOwner({ ...base, sessions })
-  const enumerationSafeMailer = createEnumerationSafeMailer(base)
   const devices = createDevices({ ...base, deviceSeal: deps.deviceSeal })
   const emails = createEmails({ ...base, links, sessions, throttles })
   const proofs = { ...base, passwords, factors, sessions, throttles }
@@ -111,7 +109,6 @@ export function createAccess(deps: AccessDeps) {
       links,
       reauthentication,
       provenOwner,
-      enumerationSafeMailer,
     }),
     orgs,
     keys: createKeys({ ...base, quotas, identity }),
@@ -131,7 +128,6 @@ export function createAccess(deps: AccessDeps) {
       throttles,
       provenOwner,
       registration,
-      enumerationSafeMailer,
       redirectOrigins: settings.auth.redirectOrigins,
     }),
   }

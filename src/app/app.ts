@@ -8,6 +8,7 @@ import { openFilesMax } from '../base/open-files.ts'
 import { createStack } from '../base/stack.ts'
 import { defaultBaseUrl, type Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
+import { incidentEvent } from '../domain/live-events/live-event.ts'
 import { shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
 import { freePort } from '../http/edge/free-port.ts'
@@ -82,7 +83,8 @@ async function start(
   const lock = await lockDirectory(dir, version)
   stack.push('lock', () => lock.release())
   const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
-  const store = openStore({ dir, clock, commitDelayMs, onFatal: world.fail })
+  const onError = (error: unknown) => log.error('what follows a commit failed', { error })
+  const store = openStore({ dir, clock, commitDelayMs, onFatal: world.fail, onError })
   stack.push('store', () => store.close())
   await migrate(store, { log })
   const space = await startSpaceGuard({ dir, clock, log })
@@ -99,6 +101,10 @@ async function start(
   const identity = createIdentity({ store, sessionSeal })
   const events = createEvents({ clock, identity })
   stack.push('events', () => events.stop())
+  store.signals.accessLost.listen(events.recheck)
+  store.signals.incidentChanged.listen((incident) =>
+    events.publish(incident.orgId, incidentEvent(incident)),
+  )
   const engine = startEngine({ ...shared, stack, events })
   const access = { sessionSeal, deviceSeal, buckets, identity, events }
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })

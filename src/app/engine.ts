@@ -21,7 +21,7 @@ import { createSender } from '../channels/sender.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
 import type { Reading } from '../domain/checks/reading.ts'
 import { limits } from '../domain/limits/limits.ts'
-import { checkEvent, incidentEvent, stateEvent } from '../domain/live-events/live-event.ts'
+import { checkEvent, stateEvent } from '../domain/live-events/live-event.ts'
 import type { EndpointTarget, Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
 import { createResolver } from '../net/dns/resolver.ts'
@@ -50,13 +50,11 @@ export function startEngine(deps: EngineDeps): Engine {
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
   const publicPages = createPublicPages({ store })
-  const enqueue = createEnqueue({ store, baseUrl })
-  const enqueueNotice = createEnqueueNotice({ store, baseUrl })
+  const enqueue = createEnqueue({ store, baseUrl, wake: outbox.wake })
+  const enqueueNotice = createEnqueueNotice({ store, baseUrl, wake: outbox.wake })
   const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
   function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
     publicPages.invalidate(orgId)
-    for (const channelId of committed.channelIds) outbox.wake(orgId, channelId)
-    for (const incident of committed.incidents) events.publish(orgId, incidentEvent(incident))
     // Every turn of health is announced, a push report's as well.
     const monitor = fleet.monitor(monitorId)
     if (!monitor) return
@@ -106,6 +104,10 @@ export function startEngine(deps: EngineDeps): Engine {
   stack.push('heartbeat', () => heartbeat.stop())
   const janitor = createJanitor({ store, clock })
   stack.push('janitor', () => janitor.stop())
+  const sweep = () => {
+    janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
+  }
+  store.signals.tombstoneAdded.listen(sweep)
   const onLoaded = (monitor: Monitor, { health }: MonitorState) => flapping.note(monitor, health)
   const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded })
   const takeUpOwed = () => {
@@ -134,6 +136,7 @@ export function startEngine(deps: EngineDeps): Engine {
     orgSwitch,
     janitor,
     mailer: mail.mailer,
+    enumerationSafeMailer: mail.enumerationSafeMailer,
     takeUpOwed,
     isReady: () => isLoaded && !isStopping,
     async load() {
@@ -149,7 +152,7 @@ export function startEngine(deps: EngineDeps): Engine {
       })
       isLoaded = true
       // What a deletion left because the daemon stopped in the middle of it.
-      janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
+      sweep()
     },
   }
 }

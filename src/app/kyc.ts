@@ -29,11 +29,11 @@ export interface KycPartsDeps
 
 /** Takes up what the provider is still owed. */
 export function startKyc(deps: KycPartsDeps) {
-  const { settings, clock, log, store, vault, mailer, stack } = deps
+  const { settings, clock, log, store, vault, stack } = deps
   const { isRequired, keptDays } = settings.kyc
   const provider = providerOf(deps)
   const cases = createKycCases(deps)
-  const base = { store, clock, audit: deps.audit, mailer, vault, cases }
+  const base = { store, clock, audit: deps.audit, vault, cases }
   const sending = provider.send
     ? createCases({
         store,
@@ -45,7 +45,6 @@ export function startKyc(deps: KycPartsDeps) {
         conclude(tx, verification, { status, reason }) {
           cases.move(tx, verification, { state: status, reason }, { because: 'provider' })
         },
-        concluded: mailer.wake,
       })
     : undefined
   stack.push('verifications', () => sending?.stop())

@@ -6,11 +6,16 @@ import { type Mailbox, mailboxOf } from '../mail/address.ts'
 import { createFileMailer } from '../mail/files.ts'
 import { createSmtpMailer } from '../mail/smtp.ts'
 import type { Transport } from '../mail/transport.ts'
+import {
+  createEnumerationSafeMailer,
+  type EnumerationSafeMailer,
+} from '../services/letters/enumeration-safe-mailer.ts'
 import { createMailer, enclosedIn, type Mailer } from '../services/letters/mailer.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterOutbox, 'start' | 'stop'> {
   readonly mailer: Mailer
+  readonly enumerationSafeMailer: EnumerationSafeMailer
 }
 
 type MailDeps = Pick<
@@ -34,8 +39,10 @@ export function startMail(deps: MailDeps): Mail {
   metrics.gauge({ name: 'letters_pending', help: 'Letters owed.' }, (gauge) =>
     gauge.set(letters.pending()),
   )
+  const mailing = { store, clock, box, from, wake: letters.wake }
   return {
-    mailer: createMailer({ store, clock, box, from, wakeLane: letters.wake }),
+    mailer: createMailer(mailing),
+    enumerationSafeMailer: createEnumerationSafeMailer(mailing),
     start: letters.start,
     async stop() {
       await letters.stop()

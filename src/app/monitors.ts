@@ -15,26 +15,20 @@ export interface MonitoringDeps
 }
 
 export function createMonitoring(deps: MonitoringDeps) {
-  const { settings, baseUrl, clock, log, engine, channels } = deps
-  const { fleet, looking, publicPages, janitor, judgeTarget } = engine
+  const { settings, baseUrl, clock, engine, channels } = deps
+  const { fleet, looking, judgeTarget } = engine
   const isOn = settings.http.rateApiPerMinute > 0
   const all = {
     ...deps,
     fleet,
     judgeTarget,
     unknownChannel: channels.channelIdsProblem,
-    changed: publicPages.forget,
     publish: deps.events.publish,
     runLimits: createRunLimits({ clock, isOn }),
   }
   return {
     monitors: createMonitors({ ...all, pushUrl: (token) => `${baseUrl}/api/v1/push/${token}` }),
-    monitorBulk: createMonitorBulk({
-      ...all,
-      sweep() {
-        janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
-      },
-    }),
+    monitorBulk: createMonitorBulk(all),
     trials: createTrials({ ...all, looking }),
   }
 }

@@ -1,10 +1,7 @@
 // The services, put together: every verb that a caller may perform.
 import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
-import type { ChannelId, OrgId } from '../base/ids.ts'
 import { createLimiter } from '../base/limiter.ts'
-import type { Incident } from '../domain/incidents/incident.ts'
 import { limits } from '../domain/limits/limits.ts'
-import { incidentEvent } from '../domain/live-events/live-event.ts'
 import type { Services } from '../http/routing/services.ts'
 import type { DeviceSeal } from '../seal/device.ts'
 import type { SessionSeal } from '../seal/session.ts'
@@ -44,9 +41,19 @@ export interface Assembled {
 
 export function createServices(deps: ServicesDeps): Assembled {
   const { settings, baseUrl, clock, store, box, engine, events } = deps
-  const { fleet, commit, guard, sender, enqueue, outbox, mailer, publicPages } = engine
+  const {
+    fleet,
+    commit,
+    guard,
+    sender,
+    enqueue,
+    outbox,
+    mailer,
+    enumerationSafeMailer,
+    publicPages,
+  } = engine
   const audit = createAudit({ store, clock })
-  const access = createAccess({ ...deps, audit, mailer, accessChanged: events.recheck })
+  const access = createAccess({ ...deps, audit, mailer, enumerationSafeMailer })
   const base = { store, clock, box, audit, quotas: access.quotas }
   const channels = createChannels({
     ...base,
@@ -56,28 +63,13 @@ export function createServices(deps: ServicesDeps): Assembled {
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })
-  const incidents = createIncidents({
-    ...base,
-    enqueue,
-    announce(orgId: OrgId, channelIds: readonly ChannelId[], incident: Incident) {
-      publicPages.invalidate(orgId)
-      events.publish(orgId, incidentEvent(incident))
-      for (const channelId of channelIds) outbox.wake(orgId, channelId)
-    },
-  })
+  const incidents = createIncidents({ ...base, enqueue })
   const readings = createReadings({ ...base, found: engine.found })
   const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
   const services: Services = {
     ...access.services,
     ...verification,
-    ...createTenants({
-      ...deps,
-      access,
-      audit,
-      channels,
-      kyc: verification.kyc,
-      accessChanged: events.recheck,
-    }),
+    ...createTenants({ ...deps, access, audit, channels, kyc: verification.kyc }),
     ...startSystem({ ...deps, ...access.services, ...verification, audit }),
     audit,
     events,
@@ -96,7 +88,6 @@ export function createServices(deps: ServicesDeps): Assembled {
       ...base,
       baseUrl,
       statusDomain: settings.http.statusDomain,
-      changed: publicPages.forget,
       mustBeApproved: verification.kyc.mustBeApproved,
     }),
     publicPages,

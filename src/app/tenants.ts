@@ -18,13 +18,11 @@ export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' 
   readonly audit: Audit
   readonly kyc: Kyc
   readonly channels: Channels
-  /** Somebody may have lost a right: whatever still runs for them is looked at again. */
-  readonly accessChanged: () => void
 }
 
 export function createTenants(deps: TenantsDeps) {
-  const { log, store, engine, access, kyc, channels } = deps
-  const { fleet, guard, orgSwitch, janitor, publicPages } = engine
+  const { store, engine, access, kyc, channels } = deps
+  const { fleet, guard, orgSwitch } = engine
   const { identity, invites, sessions, emails, factors } = access.services
   const base = {
     store,
@@ -32,8 +30,6 @@ export function createTenants(deps: TenantsDeps) {
     box: deps.box,
     audit: deps.audit,
     quotas: access.quotas,
-    accessChanged: deps.accessChanged,
-    pagesChanged: publicPages.forget,
     orgSwitch,
   }
   return {
@@ -41,9 +37,6 @@ export function createTenants(deps: TenantsDeps) {
       ...base,
       identity,
       invites,
-      sweep() {
-        janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
-      },
       forgetPerson: createForgetPerson({ store, sessions, emails, kyc }),
     }),
     operator: createOperator({ ...base, factors, sessions }),
@@ -55,7 +48,6 @@ export function createTenants(deps: TenantsDeps) {
       judgeTarget: engine.judgeTarget,
       mintSecret: mintWebhookSecret,
       unknownChannel: channels.channelIdsProblem,
-      changed: publicPages.forget,
       mustBeApproved: kyc.mustBeApproved,
     }),
   }

@@ -18,6 +18,7 @@ import type { Guard } from '../net/guard.ts'
 import type { WebClient } from '../net/http/guarded-client.ts'
 import type { TargetRules } from '../probes/targets.ts'
 import type { Box } from '../seal/box.ts'
+import type { EnumerationSafeMailer } from '../services/letters/enumeration-safe-mailer.ts'
 import type { Mailer } from '../services/letters/mailer.ts'
 import type { Events } from '../services/live-events/events.ts'
 import type { Looking } from '../services/monitors/monitor-trial.ts'
@@ -58,6 +59,7 @@ export interface Engine {
   readonly janitor: Janitor
   readonly publicPages: PublicPages
   readonly mailer: Mailer
+  readonly enumerationSafeMailer: EnumerationSafeMailer
   /** Sends whatever is owed and not under way yet. */
   takeUpOwed(): void
   /** Starts every monitor and takes up what is owed; resolves when all run. */

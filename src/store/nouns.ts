@@ -4,6 +4,7 @@ import type { OrgId } from '../base/ids.ts'
 import type { NounName, QuotaNoun } from '../base/nouns.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Env } from './engine/env.ts'
+import type { Signals } from './engine/signals.ts'
 import type { Tx } from './engine/write.ts'
 import { openChannels } from './tables/alerts/channels.ts'
 import { openChecks } from './tables/checks/checks.ts'
@@ -17,16 +18,16 @@ import { openPages } from './tables/pages/pages.ts'
 
 export type NounTables = ReturnType<typeof openNounTables>
 
-export function openNounTables(env: Env) {
+export function openNounTables(env: Env, signals: Signals) {
   return {
-    monitors: openMonitors(env),
+    monitors: openMonitors(env, signals),
     monitorStates: openMonitorStates(env),
     checks: openChecks(env),
-    incidents: openIncidents(env),
+    incidents: openIncidents(env, signals),
     channels: openChannels(env),
-    pages: openPages(env),
-    memberships: openMemberships(env),
-    apiKeys: openApiKeys(env),
+    pages: openPages(env, signals),
+    memberships: openMemberships(env, signals),
+    apiKeys: openApiKeys(env, signals),
     invites: openInvites(env),
   }
 }

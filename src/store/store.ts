@@ -1,6 +1,7 @@
 // The store: one environment, its writer and its tables, opened and closed together.
 import type { Clock } from '../base/clock.ts'
 import { openEnv } from './engine/env.ts'
+import { createSignals } from './engine/signals.ts'
 import { createWriter, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
 import { openTold } from './tables/alerts/announcements.ts'
@@ -34,6 +35,8 @@ export interface StoreOptions {
   readonly commitDelayMs: number
   /** The disk failed: the process must end and be restarted. */
   readonly onFatal: (error: unknown) => void
+  /** What followed a commit threw; the commit itself stands. */
+  readonly onError: (error: unknown) => void
 }
 
 export type Store = ReturnType<typeof openStore>
@@ -41,13 +44,15 @@ export type Store = ReturnType<typeof openStore>
 export function openStore(options: StoreOptions) {
   const env = openEnv(options.dir)
   const writer: Writer = createWriter(env, options)
+  const signals = createSignals()
   return {
     ...writer,
-    ...openNounTables(env),
+    signals,
+    ...openNounTables(env, signals),
     meta: openMeta(env),
-    orgs: openOrgs(env),
-    users: openUsers(env),
-    sessions: openSessions(env),
+    orgs: openOrgs(env, signals),
+    users: openUsers(env, signals),
+    sessions: openSessions(env, signals),
     secrets: openSecrets(env),
     audit: openAudit(env),
     links: openLinks(env),
@@ -60,7 +65,7 @@ export function openStore(options: StoreOptions) {
     spentFlows: openSpentFlows(env),
     days: openTallies(env, 'days'),
     hours: openTallies(env, 'hours'),
-    tombstones: openTombstones(env),
+    tombstones: openTombstones(env, signals),
     replays: openReplays(env),
     deliveries: openDeliveries(env),
     told: openTold(env),

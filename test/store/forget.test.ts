@@ -63,7 +63,11 @@ function open(t: Test) {
   const clock = new FakeClock()
   const dir = join(t.testdir(), 'db')
   const onFatal = (error: unknown) => t.fail(String(error))
-  return { clock, dir, again: () => openStore({ dir, clock, commitDelayMs: 0, onFatal }) }
+  return {
+    clock,
+    dir,
+    again: () => openStore({ dir, clock, commitDelayMs: 0, onFatal, onError: onFatal }),
+  }
 }
 
 t.test('all of an organization goes, also where a stop cut it off in the middle', async (t) => {

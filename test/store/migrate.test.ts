@@ -101,7 +101,13 @@ t.test('the steps of this daemon are in order without a gap', async (t) => {
 
 t.test('people and keys of the first version are found by the newer indexes', async (t) => {
   const dir = join(t.testdir(), 'db')
-  const options = { dir, clock: new FakeClock(), commitDelayMs: 0, onFatal: () => {} }
+  const options = {
+    dir,
+    clock: new FakeClock(),
+    commitDelayMs: 0,
+    onFatal: () => {},
+    onError: () => {},
+  }
   const older = openStore(options)
   await older.write((tx) => {
     older.orgs.put(tx, makeOrg({ id: key.orgId }))

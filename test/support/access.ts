@@ -15,6 +15,7 @@ import { createAudit } from '../../src/services/audit/audit.ts'
 import type { Caller } from '../../src/services/context.ts'
 import { createIdentity } from '../../src/services/identity.ts'
 import { createEnumerationSafeMailer } from '../../src/services/letters/enumeration-safe-mailer.ts'
+import { createMailer, enclosedIn } from '../../src/services/letters/mailer.ts'
 import { createInvites } from '../../src/services/orgs/invites.ts'
 import { createKeyWarnings } from '../../src/services/orgs/key-warnings.ts'
 import { createKeys } from '../../src/services/orgs/keys.ts'
@@ -38,7 +39,6 @@ import type { Registration, RegistrationMode } from '../../src/services/sign-in/
 import { createSetupToken } from '../../src/services/sign-in/setup.ts'
 import { createSignIns } from '../../src/services/sign-in/sign-in.ts'
 import { createThrottles } from '../../src/services/throttles.ts'
-import type { Tx } from '../../src/store/engine/write.ts'
 import { openTempStore } from './temp-store.ts'
 
 export const goodPassword = 'nine lives of a cat'
@@ -82,24 +82,34 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const quotas = createQuotaBook({ store, usual: usualQuotas })
   /** How often whatever runs for somebody was to be looked at again. */
   const access = { changes: 0 }
-  const accessChanged = () => {
+  store.signals.accessLost.listen(() => {
     access.changes += 1
-  }
-  const keys = createKeys({ store, clock, audit, quotas, identity, accessChanged })
+  })
+  const keys = createKeys({ store, clock, audit, quotas, identity })
   const registration = options.registration ?? 'open'
-  /** What was owed to whom, oldest first; `woken` counts the calls of wake. */
+  /** What was owed to whom, oldest first. */
   const letters: (Letter & { readonly to: string })[] = []
-  const mailer = { woken: 0, enqueue, wake }
-  function wake(): void {
-    mailer.woken += 1
+  const mailing = {
+    store,
+    clock,
+    box: {
+      seal(text: string) {
+        const { to, letter } = enclosedIn(text)
+        if (to !== '') letters.push({ to, ...letter })
+        return box.seal(text)
+      },
+    },
+    from: { name: 'Stillup', address: 'stillup@example.com' },
+    wake() {
+      mailer.woken += 1
+    },
   }
-  function enqueue(_tx: Tx, to: string, letter: Letter): void {
-    letters.push({ to, ...letter })
-  }
+  /** `woken` counts the letters that were handed on for sending. */
+  const mailer = { woken: 0, ...createMailer(mailing) }
   const baseUrl = 'http://127.0.0.1:8080'
   const factors = createFactors({ store, clock, box, audit, mailer, baseUrl })
   const signIns = createSignIns({ store, clock, sessionSeal, factors, audit })
-  const sessions = createSessions({ store, clock, sessionSeal, audit, accessChanged })
+  const sessions = createSessions({ store, clock, sessionSeal, audit })
   const throttles = createThrottles({
     clock,
     limiter: (_name, policy) => createLimiter(policy, 1_000),
@@ -121,7 +131,6 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     audit,
     identity,
     invites,
-    accessChanged,
     rotateSoon: sessions.rotateSoon,
   })
   const keyWarnings = createKeyWarnings({ store, clock, audit, mailer })
@@ -137,10 +146,10 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
   const devices = createDevices({ store, clock, deviceSeal })
   const links = createLinks({ store, clock })
-  const around = { links, mailer, sessions, throttles, baseUrl, accessChanged }
+  const around = { links, mailer, sessions, throttles, baseUrl }
   const emails = createEmails({ ...parts, ...around })
   const provenOwner = createProvenOwner({ ...parts, sessions })
-  const enumerationSafeMailer = createEnumerationSafeMailer({ store, clock, box, mailer })
+  const enumerationSafeMailer = createEnumerationSafeMailer(mailing)
   const reauthentication = createReauthentication({ ...parts, ...around, factors })
   const ownPassword = createOwnPassword({
     ...parts,

@@ -79,7 +79,7 @@ export function startMailWorld(t: Test, options: MailWorldOptions): MailWorld {
       send: own.send ?? options.send,
       open: (sealed) => enclosedIn(box.open(sealed)),
     })
-    const mailer = createMailer({ store, clock, box, from: sender, wakeLane: letters.wake })
+    const mailer = createMailer({ store, clock, box, from: sender, wake: letters.wake })
     t.teardown(async () => {
       const stopped = letters.stop()
       // A test may leave a server hanging.
@@ -105,7 +105,6 @@ export function startMailWorld(t: Test, options: MailWorldOptions): MailWorld {
       await store.write((tx) => {
         for (const one of [to].flat()) running.mailer.enqueue(tx, one, makeLetter(about))
       })
-      running.mailer.wake()
     },
     restart(own = {}) {
       running = start(own)

@@ -6,7 +6,7 @@ import { createJanitor } from '../../src/actors/tasks/janitor.ts'
 import { Fault } from '../../src/base/fault.ts'
 import type { ChannelId, KeyId, OrgId } from '../../src/base/ids.ts'
 import type { Role } from '../../src/domain/access.ts'
-import type { LiveEvent } from '../../src/domain/live-events/live-event.ts'
+import { incidentEvent, type LiveEvent } from '../../src/domain/live-events/live-event.ts'
 import { createGuard } from '../../src/net/guard.ts'
 import { createRdapBootstrap } from '../../src/probes/domain/rdap-bootstrap.ts'
 import { createTargetRules } from '../../src/probes/targets.ts'
@@ -42,18 +42,16 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const box = createBox(openKeyring({ file: keyFile, create: true, random: randomBytes }))
   const guard = createGuard({ targets: options.targets ?? 'any' })
   const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
-  const announced: ChannelId[] = []
   const changedOrgs: OrgId[] = []
   const published: { orgId: OrgId; event: LiveEvent }[] = []
   const readings = createReadings({ store, clock, found: world.found })
   const audit = createAudit({ store, clock })
-  const incidents = createIncidents({
-    store,
-    clock,
-    enqueue,
-    audit,
-    announce: (_, channelIds) => announced.push(...channelIds),
-  })
+  const incidents = createIncidents({ store, clock, enqueue, audit })
+  const { signals } = store
+  signals.pagesChanged.listen((orgId) => changedOrgs.push(orgId))
+  signals.incidentChanged.listen((incident) =>
+    published.push({ orgId: incident.orgId, event: incidentEvent(incident) }),
+  )
   const approval = { isGiven: true }
   const common = {
     store,
@@ -69,7 +67,6 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
       const index = channelIds.findIndex((id) => store.channels.get(orgId, id) === undefined)
       return index < 0 ? null : index
     },
-    changed: (orgId: OrgId) => void changedOrgs.push(orgId),
     publish: (orgId: OrgId, event: LiveEvent) => void published.push({ orgId, event }),
     mustBeApproved() {
       if (!approval.isGiven) throw new Fault('kyc_required')
@@ -79,7 +76,8 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const pushUrl = (token: string) => `https://up.test/api/v1/push/${token}`
   const monitors = createMonitors({ ...common, pushUrl })
   const janitor = createJanitor({ store, clock })
-  const monitorBulk = createMonitorBulk({ ...common, sweep: () => void janitor.sweep() })
+  signals.tombstoneAdded.listen(() => void janitor.sweep())
+  const monitorBulk = createMonitorBulk(common)
   const trials = createTrials({ ...common, looking: world.looking })
   const push = createPush({ store, clock, commit, fleet })
   const scopeOf = (orgId: OrgId, role: Role): OrgScope => ({
@@ -95,7 +93,6 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     incidents,
     monitors,
     push,
-    announced,
     changedOrgs,
     published,
     monitorBulk,

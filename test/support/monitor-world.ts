@@ -9,7 +9,7 @@ import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
 import { createFoundMemory } from '../../src/actors/monitor/found-memory.ts'
 import { watchFlapping } from '../../src/actors/tasks/flapping.ts'
 import { createGate, type GateBounds } from '../../src/base/gate.ts'
-import type { MonitorId } from '../../src/base/ids.ts'
+import type { ChannelId, MonitorId, OrgId } from '../../src/base/ids.ts'
 import type { Channel } from '../../src/domain/alerts/channel.ts'
 import type { ErrorKind, Reading } from '../../src/domain/checks/reading.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
@@ -71,12 +71,15 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const news: { readonly monitorId: MonitorId; readonly committed: Committed }[] = []
   const checks: Checked[] = []
   const gate = createGate(options.gate ?? { total: 100, perKey: 100 })
-  const enqueue = options.enqueue ?? createEnqueue({ store, baseUrl: 'https://up.test' })
-  const owe = createEnqueueNotice({ store, baseUrl: 'https://up.test' })
+  const woken: ChannelId[] = []
+  const wake = (_orgId: OrgId, channelId: ChannelId) => void woken.push(channelId)
+  const queueing = { store, baseUrl: 'https://up.test', wake }
+  const enqueue = options.enqueue ?? createEnqueue(queueing)
+  const enqueueOne = createEnqueueNotice(queueing)
   const enqueueNotice: EnqueueNotice = (tx, news) => {
-    const channelIds = owe(tx, news)
+    const isOwed = enqueueOne(tx, news)
     options.afterNotice?.()
-    return channelIds
+    return isOwed
   }
   const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
   const found = createFoundMemory()
@@ -127,6 +130,8 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     news,
     checks,
     enqueue,
+    /** The channels that something new is owed to, in order. */
+    woken,
     dir: opened.dir,
     latenessMs: [] as number[],
     /** Whether nobody can reach us at present. */

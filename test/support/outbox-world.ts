@@ -58,7 +58,7 @@ export interface OutboxWorld {
     incident?: Partial<Incident>,
     monitor?: Partial<Monitor>,
   ): Promise<readonly ChannelId[]>
-  /** The same without waking anybody. */
+  /** The same without waking the outbox; returns the channels that would be woken. */
   owe(
     event: IncidentEvent,
     incident?: Partial<Incident>,
@@ -94,7 +94,16 @@ export function startOutboxWorld(t: Test): OutboxWorld {
   const { store, clock } = openTempStore(t)
   const sent: SentMessage[] = []
   const errors: { message: string; fields: LogFields | undefined }[] = []
-  const enqueue = createEnqueue({ store, baseUrl: 'https://up.test' })
+  let isWaking = false
+  const woken: ChannelId[] = []
+  const enqueue = createEnqueue({
+    store,
+    baseUrl: 'https://up.test',
+    wake(orgId, channelId) {
+      woken.push(channelId)
+      if (isWaking) world.outbox.wake(orgId, channelId)
+    },
+  })
   const log = {
     ...silentLog,
     error: (message: string, fields?: LogFields) => errors.push({ message, fields }),
@@ -124,10 +133,11 @@ export function startOutboxWorld(t: Test): OutboxWorld {
     return outbox
   }
 
-  const owe: OutboxWorld['owe'] = (event, incident = {}, monitor) => {
+  const owe: OutboxWorld['owe'] = async (event, incident = {}, monitor) => {
     const nowMs = clock.nowMs()
     const about = makeIncident({ orgId: orgA, ...incident })
-    return store.write((tx) =>
+    woken.length = 0
+    await store.write((tx) =>
       enqueue(tx, {
         incident: about,
         event,
@@ -135,6 +145,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
         ...(monitor ? { monitor: makeMonitor({ id: monitorA, ...monitor }) } : {}),
       }),
     )
+    return [...woken]
   }
 
   const world: OutboxWorld = {
@@ -152,8 +163,9 @@ export function startOutboxWorld(t: Test): OutboxWorld {
       return made
     },
     async tell(event, incident, monitor) {
+      isWaking = true
       const channelIds = await owe(event, incident, monitor)
-      for (const channelId of channelIds) world.outbox.wake(orgA, channelId)
+      isWaking = false
       return channelIds
     },
     make(incident) {

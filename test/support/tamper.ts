@@ -12,11 +12,14 @@ export async function tamper(
     dir,
     clock,
     commitDelayMs: 0,
-    onFatal: (error) => {
-      throw error
-    },
+    onFatal: fail,
+    onError: fail,
   })
   await store.write((tx) => change(store, tx, clock.nowMs()))
   await store.close()
   clock.stop()
+}
+
+function fail(error: unknown): never {
+  throw error
 }

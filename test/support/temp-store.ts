@@ -24,7 +24,8 @@ export function openTempStore(
   }: { clock?: FakeClock; commitDelayMs?: number; inMemory?: boolean } = {},
 ): TempStore {
   const dir = inMemory ? memoryDir(t) : join(t.testdir(), 'db')
-  const store = openStore({ dir, clock, commitDelayMs, onFatal: (error) => t.fail(String(error)) })
+  const fail = (error: unknown) => t.fail(String(error))
+  const store = openStore({ dir, clock, commitDelayMs, onFatal: fail, onError: fail })
   t.teardown(() => store.close())
   return { store, clock, dir }
 }

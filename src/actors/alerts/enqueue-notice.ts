@@ -1,5 +1,5 @@
 // What becomes owed to which channel when a certificate expires soon: no incident, one message.
-import { type ChannelId, newId } from '../../base/ids.ts'
+import { newId } from '../../base/ids.ts'
 import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
 import { isLoudEnough } from '../../domain/alerts/channel.ts'
 import { owedDelivery } from '../../domain/alerts/delivery.ts'
@@ -14,11 +14,11 @@ export interface MonitorNotice {
   readonly nowMs: number
 }
 
-/** Writes what is owed and returns the channels to wake once the transaction is on disk. */
-export type EnqueueNotice = (tx: Tx, news: MonitorNotice) => readonly ChannelId[]
+/** Writes what is owed; tells whether a channel is owed the notice. */
+export type EnqueueNotice = (tx: Tx, news: MonitorNotice) => boolean
 
 /** A channel's delay is for what may pass by itself: a notice is due at once. */
-export function createEnqueueNotice({ store, baseUrl }: EnqueueDeps): EnqueueNotice {
+export function createEnqueueNotice({ store, baseUrl, wake }: EnqueueDeps): EnqueueNotice {
   return (tx, { monitor, notice, nowMs }) => {
     const { orgId } = monitor
     const event = 'certificate.expiring'
@@ -26,13 +26,14 @@ export function createEnqueueNotice({ store, baseUrl }: EnqueueDeps): EnqueueNot
       (channel) =>
         channel.isActive && channel.events.includes(event) && isLoudEnough(channel, 'certificate'),
     )
-    if (audience.length === 0) return []
+    if (audience.length === 0) return false
     const payloadJson = JSON.stringify(certificatePayload(monitor, notice, nowMs, baseUrl))
     for (const { id: channelId } of audience) {
       const id = newId('delivery', nowMs)
       const owed = { id, orgId, channelId, incidentId: null, event, payloadJson, nowMs } as const
       store.deliveries.put(tx, owedDelivery({ ...owed, sequence: 0 }))
+      tx.afterCommit(() => wake(orgId, channelId))
     }
-    return audience.map(({ id }) => id)
+    return true
   }
 }

@@ -20,17 +20,19 @@ export interface News {
   readonly nowMs: number
 }
 
-/** Writes what is owed and returns the channels to wake once the transaction is on disk. */
-export type Enqueue = (tx: Tx, news: News) => readonly ChannelId[]
+/** Writes what is owed; it is sent once the transaction is on disk. */
+export type Enqueue = (tx: Tx, news: News) => void
 
 export interface EnqueueDeps {
   readonly store: Store
   /** The service's own address, without a slash at the end. */
   readonly baseUrl: string
+  /** Sends what the channel is owed. */
+  readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
 
 /** Each message is the answer to "is what the channel was told still so?". */
-export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
+export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
   function monitorsOf({ incident, monitor }: News): Monitor[] {
     return incident.monitorIds.flatMap((id) =>
       // The monitor may be changed or removed in this very transaction: the one given is right.
@@ -93,7 +95,6 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
     const { incident, nowMs } = news
     const monitors = monitorsOf(news)
     const payloads = new Map<IncidentEvent, string>()
-    const woken: ChannelId[] = []
 
     function payloadJson(event: IncidentEvent): string {
       const known = payloads.get(event)
@@ -123,7 +124,7 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
         store.deliveries.put(tx, delivery)
         const delayedId = delivery.dueAtMs > nowMs ? delivery.id : null
         note({ promised, heard: told.heard, delayedId })
-        woken.push(channel.id)
+        tx.afterCommit(() => wake(channel.orgId, channel.id))
       } else if (event === 'incident.resolved') {
         // It does not want to hear of ends; a reopening must still be news to it.
         note({ promised, heard: promised, delayedId: null })
@@ -131,7 +132,6 @@ export function createEnqueue({ store, baseUrl }: EnqueueDeps): Enqueue {
     }
 
     for (const [channel, event] of audience(news, monitors)) tell(channel, event)
-    return woken
   }
 }
 

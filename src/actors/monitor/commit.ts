@@ -25,10 +25,10 @@ export interface CommitDeps {
   readonly store: Store
   readonly clock: Clock
   readonly consequences: Consequences
-  /** Called after each commit that is news, with what is now durable. */
-  readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: Committed) => void
-  /** Called after each commit of something that was seen, news or not. */
+  /** Called after each commit of a reading, news or not. */
   readonly onReading: (monitor: Monitor, reading: Reading, committed: Committed) => void
+  /** Called after each commit that is news. */
+  readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: Committed) => void
 }
 
 export type Commit = ReturnType<typeof createCommit>
@@ -37,30 +37,30 @@ export function createCommit(deps: CommitDeps) {
   const { store, clock, consequences, announce } = deps
   const fold = createFold({ store, consequences })
 
-  /** Stores the standing, and gives back what is now so. Null: deleted or paused meanwhile. */
-  function inTransaction(monitor: Monitor, step: (tx: Tx, before: MonitorState) => Folded) {
-    return (tx: Tx): Committed | null => {
-      // What is still under way for a deleted organization must not write behind the broom.
-      if (store.tombstones.hasOrg(monitor.orgId)) return null
-      const before = store.monitorStates.get(monitor.orgId, monitor.id)
-      if (!before || before.isPaused) return null
-      const folded = step(tx, before)
-      const { monitorState } = folded
-      if (monitorState !== before)
-        store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
-      return folded
-    }
-  }
-
-  async function announced(
+  /**
+   * The body that stores the state after `step` and gives back what is now so. Null: the monitor was
+   * deleted or paused meanwhile.
+   */
+  function inTransaction(
     monitor: Monitor,
-    writing: Promise<Committed | null>,
+    step: (tx: Tx, before: MonitorState) => Committed,
     reading?: Reading,
-  ): Promise<Committed | null> {
-    const committed = await writing
-    if (committed && reading) deps.onReading(monitor, reading, committed)
-    if (committed?.isNews) announce(monitor.orgId, monitor.id, committed)
-    return committed
+  ) {
+    return (tx: Tx): Committed | null => {
+      const { orgId, id } = monitor
+      // Must not recreate records that are being deleted with their organization.
+      if (store.tombstones.hasOrg(orgId)) return null
+      const before = store.monitorStates.get(orgId, id)
+      if (!before || before.isPaused) return null
+      let committed: Committed | undefined
+      // Registered before the step: listeners hear of the check before its incident.
+      if (reading) tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed))
+      committed = step(tx, before)
+      const { monitorState, isNews } = committed
+      if (monitorState !== before) store.monitorStates.put(tx, orgId, id, monitorState)
+      if (isNews) tx.afterCommit(() => committed && announce(orgId, id, committed))
+      return committed
+    }
   }
 
   return {
@@ -78,11 +78,12 @@ export function createCommit(deps: CommitDeps) {
       const verdict = verdictOn(monitor, reading)
       // Nor can a reading that says nothing change it.
       const isRoutine = health !== undefined && (verdict === 'unknown' || steady(health, verdict))
-      const body = inTransaction(monitor, (tx, before) =>
-        fold.reading(tx, monitor, before, reading, false),
+      const body = inTransaction(
+        monitor,
+        (tx, before) => fold.reading(tx, monitor, before, reading, false),
+        reading,
       )
-      const writing = isRoutine ? store.writeSoon(body) : store.writeTogether(body)
-      return announced(monitor, writing, reading)
+      return isRoutine ? store.writeSoon(body) : store.writeTogether(body)
     },
 
     /** Folds a push report in; durable when it resolves. */
@@ -90,7 +91,7 @@ export function createCommit(deps: CommitDeps) {
       const { atMs } = reading
       const graceMs = monitor.graceSeconds * 1_000
       const dueAtMs = deadlineAtMs(atMs, monitor.intervalSeconds * 1_000, graceMs)
-      const body = inTransaction(monitor, (tx, before) => {
+      const step = (tx: Tx, before: MonitorState) => {
         const told = metadataJson === undefined ? reading : { ...reading, metadataJson }
         const folded = fold.reading(tx, monitor, before, told, reading.outcome === 'failed')
         if (metadataJson !== undefined) {
@@ -98,8 +99,8 @@ export function createCommit(deps: CommitDeps) {
         }
         const monitorState = { ...folded.monitorState, lastReportAtMs: atMs, deadlineAtMs: dueAtMs }
         return { ...folded, monitorState }
-      })
-      return announced(monitor, store.writeTogether(body), reading)
+      }
+      return store.writeTogether(inTransaction(monitor, step, reading))
     },
 
     /**
@@ -115,7 +116,7 @@ export function createCommit(deps: CommitDeps) {
         const folded = fold.reading(tx, monitor, before, reading, true)
         return { ...folded, monitorState: { ...folded.monitorState, deadlineAtMs: null } }
       })
-      return announced(monitor, store.writeTogether(body))
+      return store.writeTogether(body)
     },
 
     /** Another deadline for the report that is expected; one that came meanwhile has its own. */
@@ -138,7 +139,7 @@ export function createCommit(deps: CommitDeps) {
         monitor,
         (tx, before) => fold.settling(tx, monitor, before, clock.nowMs()) ?? unchanged(before),
       )
-      return announced(monitor, store.writeTogether(body))
+      return store.writeTogether(body)
     },
   }
 }
@@ -149,5 +150,5 @@ function isExpecting(monitorState: MonitorState, { lastReportAtMs }: Expected): 
 
 function unchanged(monitorState: MonitorState): Folded {
   const verdict = monitorState.lastVerdict ?? 'unknown'
-  return { monitorState, verdict, isNews: false, hasTurned: false, channelIds: [], incidents: [] }
+  return { monitorState, verdict, isNews: false, hasTurned: false }
 }

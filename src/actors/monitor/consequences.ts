@@ -1,7 +1,7 @@
 // What follows from a change of health: the incident, its timeline and what is owed to channels.
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
-import { type ChannelId, type IncidentId, newId } from '../../base/ids.ts'
+import { type IncidentId, newId } from '../../base/ids.ts'
 import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { type Health, type HealthChange, withIncident } from '../../domain/health/health.ts'
@@ -22,18 +22,11 @@ import type { Store } from '../../store/store.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
 import type { EnqueueNotice } from '../alerts/enqueue-notice.ts'
 
-export interface Followed {
-  readonly health: Health
-  readonly channelIds: readonly ChannelId[]
-  /** The incident as it is after the change; null where there is none. */
-  readonly incident: Incident | null
-}
-
 export interface Consequences {
-  /** Writes what the change asks for, in the verdict's own transaction. */
-  follow(tx: Tx, monitor: Monitor, health: Health, change: HealthChange, reading: Reading): Followed
-  /** Makes the notice owed, and returns to whom: nobody may be there to hear of it. */
-  warn(tx: Tx, monitor: Monitor, notice: CertificateNotice): readonly ChannelId[]
+  /** Writes what the change asks for, in the verdict's own transaction; gives the health after it. */
+  follow(tx: Tx, monitor: Monitor, health: Health, change: HealthChange, reading: Reading): Health
+  /** Makes the notice owed; tells whether a channel is owed it. */
+  warn(tx: Tx, monitor: Monitor, notice: CertificateNotice): boolean
 }
 
 export interface ConsequencesDeps {
@@ -68,27 +61,25 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
     monitor: Monitor,
     incident: Incident,
     event: 'incident.opened' | 'incident.resolved' | 'incident.updated' | null,
-  ): readonly ChannelId[] {
+  ): void {
     store.incidents.put(tx, incident)
-    if (event === null) return []
-    return enqueue(tx, { incident, event, monitor, nowMs: clock.nowMs() })
+    if (event !== null) enqueue(tx, { incident, event, monitor, nowMs: clock.nowMs() })
   }
 
   return {
     follow(tx, monitor, health, change, reading) {
-      if (change.kind === 'stateChanged') return { health, channelIds: [], incident: null }
+      if (change.kind === 'stateChanged') return health
       if (change.kind === 'opened') {
         const incident = begin(monitor, change, reading)
-        const channelIds = put(tx, monitor, incident, 'incident.opened')
-        return { health: withIncident(health, incident.id), channelIds, incident }
+        put(tx, monitor, incident, 'incident.opened')
+        return withIncident(health, incident.id)
       }
       const incident = incidentOf(monitor, change.incidentId)
       // A person may have resolved it a moment ago: then there is nothing to add.
-      if (!incident || incident.state === 'resolved') {
-        return { health, channelIds: [], incident: null }
-      }
+      if (!incident || incident.state === 'resolved') return health
       const [after, event] = goneOn(monitor, incident, change, reading)
-      return { health, channelIds: put(tx, monitor, after, event), incident: after }
+      put(tx, monitor, after, event)
+      return health
     },
 
     warn: (tx, monitor, notice) => enqueueNotice(tx, { monitor, notice, nowMs: clock.nowMs() }),

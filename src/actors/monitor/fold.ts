@@ -1,5 +1,4 @@
 // The fold: a reading into a monitor's standing, with the incident and all that hangs on it.
-import type { ChannelId } from '../../base/ids.ts'
 import { dueNotice, withNotice } from '../../domain/alerts/certificate-notice.ts'
 import { appendRow, checkRow } from '../../domain/checks/check-row.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -13,7 +12,6 @@ import {
   shownState,
 } from '../../domain/health/health.ts'
 import { certainSpans, type Span, withCheck } from '../../domain/health/span.ts'
-import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -31,10 +29,6 @@ export interface Folded {
   readonly isNews: boolean
   /** The state that people are shown became another one. */
   readonly hasTurned: boolean
-  /** Channels that have something new to deliver. */
-  readonly channelIds: readonly ChannelId[]
-  /** The incidents that changed, as they are now. */
-  readonly incidents: readonly Incident[]
 }
 
 export interface FoldDeps {
@@ -44,28 +38,20 @@ export interface FoldDeps {
 
 export type Fold = ReturnType<typeof createFold>
 
-const nobody: readonly ChannelId[] = []
-const nothing: readonly Incident[] = []
 const noRows = new Uint8Array(0)
 
 export function createFold({ store, consequences }: FoldDeps) {
-  /** Writes the incidents that changes of health ask for, in order. */
+  /** Writes the incidents that changes of health ask for, in order; gives the health after them. */
   function follow(
     tx: Tx,
     monitor: Monitor,
     health: Health,
     changes: readonly (HealthChange | null)[],
     reading: Reading,
-  ) {
-    let followed = { health, channelIds: nobody, incidents: nothing }
+  ): Health {
+    let followed = health
     for (const change of changes) {
-      if (!change) continue
-      const next = consequences.follow(tx, monitor, followed.health, change, reading)
-      followed = {
-        health: next.health,
-        channelIds: [...followed.channelIds, ...next.channelIds],
-        incidents: next.incident ? [...followed.incidents, next.incident] : followed.incidents,
-      }
+      if (change) followed = consequences.follow(tx, monitor, followed, change, reading)
     }
     return followed
   }
@@ -109,15 +95,18 @@ export function createFold({ store, consequences }: FoldDeps) {
     }
   }
 
-  /** Tells that the certificate expires, where that is news to somebody. */
-  function withWarning(tx: Tx, monitor: Monitor, monitorState: MonitorState, reading: Reading) {
+  /** Warns that the certificate expires, where that is news; the same state where no one is warned. */
+  function withWarning(
+    tx: Tx,
+    monitor: Monitor,
+    monitorState: MonitorState,
+    reading: Reading,
+  ): MonitorState {
     const { certificatesTold: told } = monitorState
     const notice = dueNotice(monitor.certificateWarnDays, told, reading)
-    const warned = notice ? consequences.warn(tx, monitor, notice) : nobody
-    // What nobody was told is told to whoever listens later.
-    if (!notice || warned.length === 0) return { warned, monitorState }
-    const certificatesTold = withNotice(told, notice, reading.atMs)
-    return { warned, monitorState: { ...monitorState, certificatesTold } }
+    // Where no channel wants to hear it, a channel that is added later gets the notice.
+    if (!notice || !consequences.warn(tx, monitor, notice)) return monitorState
+    return { ...monitorState, certificatesTold: withNotice(told, notice, reading.atMs) }
   }
 
   function keepEvidence(tx: Tx, monitor: Monitor, reading: Reading): void {
@@ -142,15 +131,14 @@ export function createFold({ store, consequences }: FoldDeps) {
       const settled = settleFlapping(before.health, atMs)
       const folded = foldVerdict(settled.health, verdict, policyOf(monitor), atMs, { explicit })
       const isChanged = settled.change !== null || folded.change !== null
-      const { health, ...news } = isChanged
+      const health = isChanged
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
-        : { health: folded.health, channelIds: nobody, incidents: nothing }
+        : folded.health
       const seen = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      const { warned, monitorState } = withWarning(tx, monitor, seen, reading)
+      const monitorState = withWarning(tx, monitor, seen, reading)
       const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
-      const isNews = isChanged || hasTurned || warned.length > 0
-      const channelIds = warned.length > 0 ? [...news.channelIds, ...warned] : news.channelIds
-      return { monitorState, verdict, isNews, hasTurned, channelIds, incidents: news.incidents }
+      const isNews = isChanged || hasTurned || monitorState !== seen
+      return { monitorState, verdict, isNews, hasTurned }
     },
 
     /** Ends a flapping whose quiet half hour is over; null where there is none to end. */
@@ -158,11 +146,11 @@ export function createFold({ store, consequences }: FoldDeps) {
       const settled = settleFlapping(before.health, nowMs)
       if (!settled.change) return null
       const reading = newestReading(before, nowMs)
-      const { health, ...news } = follow(tx, monitor, settled.health, [settled.change], reading)
+      const health = follow(tx, monitor, settled.health, [settled.change], reading)
       const monitorState = { ...before, health }
       const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
       const verdict = before.lastVerdict ?? 'unknown'
-      return { monitorState, verdict, isNews: true, hasTurned, ...news }
+      return { monitorState, verdict, isNews: true, hasTurned }
     },
   }
 }

@@ -31,8 +31,6 @@ export interface CasesDeps {
   readonly open: (verification: Verification) => KycContent | undefined
   /** Brings the provider's verdict into the record, in the transaction given. */
   readonly conclude: (tx: Tx, verification: Verification, verdict: ProviderVerdict) => void
-  /** Called once a verdict is on disk. */
-  readonly concluded: () => void
 }
 
 export function createCases(deps: CasesDeps): Cases {
@@ -80,8 +78,7 @@ export function createCases(deps: CasesDeps): Cases {
     const answer = await ask(verification)
     // Cut off by the stop: nothing is known, so the next start sends it again under the same id.
     if (stopping.signal.aborted) return
-    const hasConcluded = await store.write((tx) => record(tx, verification, answer))
-    if (hasConcluded) deps.concluded()
+    await store.write((tx) => record(tx, verification, answer))
   }
 
   async function ask(verification: Verification): Promise<ProviderAnswer> {
@@ -96,13 +93,13 @@ export function createCases(deps: CasesDeps): Cases {
     }
   }
 
-  /** Whether the case moved on. It may have been decided or erased while the provider was asked. */
-  function record(tx: Tx, { userId, id }: Verification, answer: ProviderAnswer): boolean {
+  /** The case may have been decided or erased while the provider was asked. */
+  function record(tx: Tx, { userId, id }: Verification, answer: ProviderAnswer): void {
     const before = store.verifications.get(userId, id)
-    if (!before?.sending) return false
+    if (!before?.sending) return
     if (answer.kind === 'answered') {
       deps.conclude(tx, before, answer.verdict)
-      return true
+      return
     }
     const at = { nowMs: clock.nowMs(), unit: deps.unit() }
     const after = afterFailedSending(before, before.sending, answer.reason, at)
@@ -112,7 +109,6 @@ export function createCases(deps: CasesDeps): Cases {
         verificationId: id,
       })
     }
-    return false
   }
 
   return {

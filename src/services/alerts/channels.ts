@@ -145,22 +145,21 @@ export function createChannels(deps: ChannelsDeps): Channels {
           objectId: after.id,
           fields: changedChannelFields(before, after),
         })
+        tx.afterCommit(() => wake(after.orgId, after.id))
         return [after, sealed?.made ?? {}]
       })
-      wake(channel.orgId, channel.id)
       return shownOnce(channel, made)
     },
 
     async remove(scope, channelId, expectedRevision) {
-      const channel = await store.write((tx) => {
+      return store.write((tx) => {
         const leaving = found(scope, channelId, expectedRevision)
         store.channels.remove(tx, leaving)
         store.deliveries.removeAll(tx, leaving.orgId, leaving.id)
         audit.note(tx, scope, { action: 'channel.deleted', objectId: leaving.id })
+        tx.afterCommit(() => wake(leaving.orgId, leaving.id))
         return leaving
       })
-      wake(channel.orgId, channel.id)
-      return channel
     },
 
     async test(scope, channelId, signal) {
@@ -205,7 +204,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
 
     async redeliver(scope, channelId, deliveryId) {
       const nowMs = clock.nowMs()
-      const delivery = await store.write((tx) => {
+      return store.write((tx) => {
         const channel = found(scope, channelId)
         const id = asId('delivery', deliveryId)
         const before = id && store.deliveries.get(channel.orgId, channel.id, id)
@@ -215,10 +214,9 @@ export function createChannels(deps: ChannelsDeps): Channels {
         store.deliveries.put(tx, after)
         promiseAgain(tx, after)
         audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
+        tx.afterCommit(() => wake(after.orgId, after.channelId))
         return after
       })
-      wake(delivery.orgId, delivery.channelId)
-      return delivery
     },
 
     channelIdsProblem(orgId, ids) {

@@ -7,7 +7,6 @@ import type { CallbackIn } from '../../kyc/http-provider.ts'
 import { isWebhookSigned } from '../../seal/sign.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
 import type { KycCases } from './kyc-cases.ts'
 
 /** What a callback brought, before anything of it is believed. */
@@ -32,14 +31,13 @@ export interface KycCallbacks {
 export interface KycCallbacksDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly mailer: Mailer
   readonly cases: KycCases
   /** Null: nobody may call back. */
   readonly secret: string | null
 }
 
 export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
-  const { store, clock, mailer, cases, secret } = deps
+  const { store, clock, cases, secret } = deps
 
   return {
     verify({ id, timestamp, signature, body }) {
@@ -53,7 +51,7 @@ export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
     },
     async take(caller, callbackId, { verificationId, status, reason = null }) {
       const nowMs = clock.nowMs()
-      const taken = await store.write((tx) => {
+      return store.write((tx) => {
         if (store.kycCallbacks.has(callbackId)) {
           throw new Fault('conflict', 'This callback was already processed.')
         }
@@ -68,8 +66,6 @@ export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
         if (status === 'in_review' && before.state === 'in_review') return before
         return cases.move(tx, before, { state: status, reason }, caller)
       })
-      mailer.wake()
-      return taken
     },
   }
 }

@@ -24,7 +24,7 @@ export type KycMover = Caller | { readonly because: 'provider' | 'retention' }
 
 export interface KycCases {
   /**
-   * Moves a case on and owes the person a letter where that ends it: wake the post afterwards.
+   * Moves a case on; where that ends it, the person gets a letter.
    * Throws Fault: conflict for a case that is decided, unavailable where a reason cannot be kept.
    */
   move(tx: Tx, before: Verification, move: KycMove, by: KycMover): Verification

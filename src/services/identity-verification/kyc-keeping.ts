@@ -5,7 +5,6 @@ import { dayMs } from '../../domain/health/span.ts'
 import { openKycStates } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
-import type { Mailer } from '../letters/mailer.ts'
 import type { KycCases } from './kyc-cases.ts'
 
 export interface KycKeeping {
@@ -19,13 +18,12 @@ export interface KycKeeping {
 export interface KycKeepingDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly mailer: Mailer
   readonly cases: KycCases
   readonly keptDays: number
 }
 
 export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
-  const { store, clock, mailer, cases } = deps
+  const { store, clock, cases } = deps
   const by = { because: 'retention' } as const
 
   return {
@@ -33,7 +31,7 @@ export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
       const nowMs = clock.nowMs()
       const openedBeforeMs = nowMs - limits.kycOpenMsMax
       const decidedBeforeMs = nowMs - deps.keptDays * dayMs
-      const count = await store.write((tx) => {
+      return store.write((tx) => {
         const undecided = openKycStates
           .flatMap((state) => store.verifications.oldest(state, limit))
           .filter(({ submittedAtMs }) => submittedAtMs <= openedBeforeMs)
@@ -45,8 +43,6 @@ export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
         const callbacks = store.kycCallbacks.removeExpired(tx, nowMs, limit)
         return undecided.length + held.length + callbacks
       })
-      mailer.wake()
-      return count
     },
   }
 }

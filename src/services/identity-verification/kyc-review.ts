@@ -15,7 +15,6 @@ import {
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { KycCases } from './kyc-cases.ts'
@@ -55,13 +54,12 @@ export interface KycReviewDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly mailer: Mailer
   readonly vault: KycVault
   readonly cases: KycCases
 }
 
 export function createKycReview(deps: KycReviewDeps): KycReview {
-  const { store, clock, audit, mailer, vault, cases } = deps
+  const { store, clock, audit, vault, cases } = deps
 
   function found(id: VerificationId): Verification {
     const verification = store.verifications.find(id)
@@ -103,13 +101,11 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
       })
     },
     async decide(caller, id, { decision, reason = null }, expectedRevision) {
-      const decided = await store.write((tx) => {
+      return store.write((tx) => {
         const before = found(id)
         mustBeAt(expectedRevision, before, 'The verification')
         return cases.move(tx, before, { state: stateOfDecision(decision), reason }, caller)
       })
-      mailer.wake()
-      return decided
     },
   }
 }

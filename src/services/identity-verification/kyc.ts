@@ -93,7 +93,7 @@ export function createKyc(deps: KycDeps): Kyc {
       refuseWhileOpen(userId)
       refuseTooMany(userId, nowMs)
       const fields = normalizedFields(given)
-      const made = await store.write((tx) => {
+      return store.write((tx) => {
         // Once more where it counts: of two at the same moment, the second sees the first. And of
         // somebody who has just left nothing is kept, for nobody could erase it.
         if (!store.users.get(userId)) throw new Fault('unauthenticated')
@@ -109,10 +109,9 @@ export function createKyc(deps: KycDeps): Kyc {
           objectId: verification.id,
           fields: Object.keys(fields),
         })
+        tx.afterCommit(deps.wake)
         return verification
       })
-      deps.wake()
-      return made
     },
     status({ principal }) {
       const [verification] = ofUser(principal.userId)

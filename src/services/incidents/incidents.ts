@@ -3,7 +3,7 @@
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import { type ChannelId, type IncidentId, newId } from '../../base/ids.ts'
+import { type IncidentId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
 import type { ChannelEvent } from '../../domain/alerts/channel.ts'
@@ -30,18 +30,12 @@ export interface IncidentsDeps {
   readonly clock: Clock
   readonly enqueue: Enqueue
   readonly audit: Audit
-  /** Called after a commit: channels have something to deliver, pages are out of date. */
-  readonly announce: (
-    orgId: OrgScope['orgId'],
-    channelIds: readonly ChannelId[],
-    incident: Incident,
-  ) => void
 }
 
 export type Incidents = ReturnType<typeof createIncidents>
 
 export function createIncidents(deps: IncidentsDeps) {
-  const { store, clock, enqueue, audit, announce } = deps
+  const { store, clock, enqueue, audit } = deps
 
   function found(scope: OrgScope, incidentId: IncidentId): Incident {
     const incident = store.incidents.get(scope.orgId, incidentId)
@@ -49,26 +43,25 @@ export function createIncidents(deps: IncidentsDeps) {
     return incident
   }
 
-  /** Changes an incident and owes the event to its channels, in one transaction. */
-  async function change(
+  /** Changes an incident and makes the event owed to its channels, in one transaction. */
+  function change(
     scope: OrgScope,
     incidentId: IncidentId,
     event: Extract<ChannelEvent, NounAction>,
     verb: (incident: Incident, tx: Tx) => Incident,
   ): Promise<Incident> {
-    const { incident, channelIds } = await store.write((tx) => {
+    return store.write((tx) => {
       const before = found(scope, incidentId)
       const incident = verb(before, tx)
-      if (incident === before) return { incident, channelIds: [] }
+      if (incident === before) return incident
       store.incidents.put(tx, incident)
       // The same words as the channels are told: incident.acknowledged, incident.resolved.
       audit.note(tx, scope, { action: event, objectId: incident.id })
       const monitor = firstMonitor(incident)
       const news = { incident, event, nowMs: clock.nowMs(), ...(monitor ? { monitor } : {}) }
-      return { incident, channelIds: enqueue(tx, news) }
+      enqueue(tx, news)
+      return incident
     })
-    announce(scope.orgId, channelIds, incident)
-    return incident
   }
 
   function firstMonitor(incident: Incident): Monitor | undefined {

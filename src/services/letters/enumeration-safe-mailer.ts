@@ -1,38 +1,27 @@
-// Discreet post: the time that an answer takes does not tell whether a letter goes out.
-import type { Clock } from '../../base/clock.ts'
+// The enumeration-safe mailer: the time of an answer does not tell whether a letter goes out.
 import type { Letter } from '../../mail/letter.ts'
-import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Mailer } from './mailer.ts'
+import { createMailer, type MailerDeps } from './mailer.ts'
 
 export interface EnumerationSafeMailer {
-  /** Owes the letter; for nobody the same work is done, and nothing ever sent. */
+  /** Makes the letter owed; without a recipient it does equal work and sends nothing. */
   enqueue(tx: Tx, to: string | undefined, letter: Letter): void
-  /** Called once the transaction is on disk: sends what is owed after the caller was answered. */
-  wake(): void
 }
 
-export interface EnumerationSafeMailerDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly box: Pick<Box, 'seal'>
-  readonly mailer: Mailer
-}
+export function createEnumerationSafeMailer(deps: MailerDeps): EnumerationSafeMailer {
+  const { store, clock, box } = deps
+  // Sending begins after the caller was answered.
+  const later = (run: () => void) => void clock.setTimeout(run, 0)
+  const mailer = createMailer({ ...deps, wake: (hash) => later(() => deps.wake(hash)) })
 
-export function createEnumerationSafeMailer({
-  store,
-  clock,
-  box,
-  mailer,
-}: EnumerationSafeMailerDeps): EnumerationSafeMailer {
   return {
     enqueue(tx, to, letter) {
-      if (to === undefined) store.dummyLetters.put(tx, box.seal(JSON.stringify({ to: '', letter })))
-      else mailer.enqueue(tx, to, letter)
-    },
-    wake() {
-      clock.setTimeout(mailer.wake, 0)
+      if (to !== undefined) {
+        mailer.enqueue(tx, to, letter)
+        return
+      }
+      store.dummyLetters.put(tx, box.seal(JSON.stringify({ to: '', letter })))
+      tx.afterCommit(() => later(() => {}))
     },
   }
 }

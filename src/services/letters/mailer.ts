@@ -1,10 +1,9 @@
-// The post: letters are owed in the transaction that causes them, and sent by the outbox.
+// The mailer: a letter becomes owed in the transaction that causes it, and the letter queue sends it.
 import { hash } from 'node:crypto'
 import type { Enclosed } from '../../actors/letters/letters.ts'
 import type { Clock } from '../../base/clock.ts'
-import { type LetterId, newId } from '../../base/ids.ts'
+import { newId } from '../../base/ids.ts'
 import { owedLetter } from '../../domain/letters/owed-letter.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { domainOf, type Mailbox } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
 import type { Box } from '../../seal/box.ts'
@@ -12,13 +11,11 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Mailer {
-  /** Writes the letter as owed, sealed, in the caller's transaction. */
+  /** Writes the letter as owed, sealed; it is sent once the transaction is on disk. */
   enqueue(tx: Tx, to: string, letter: Letter): void
-  /** Called once that transaction is on disk: sends what is owed. It does not wait for it. */
-  wake(): void
 }
 
-/** What `owe` sealed, for the outbox of letters. */
+/** What `enqueue` sealed, for the letter queue. */
 export function enclosedIn(opened: string): Enclosed {
   return JSON.parse(opened)
 }
@@ -28,14 +25,11 @@ export interface MailerDeps {
   readonly clock: Clock
   readonly box: Pick<Box, 'seal'>
   readonly from: Mailbox
-  /** Wakes the lane of a recipient. */
-  readonly wakeLane: (recipientHash: string) => void
+  /** Sends what the recipient is owed. */
+  readonly wake: (recipientHash: string) => void
 }
 
-export function createMailer({ store, clock, box, from, wakeLane }: MailerDeps): Mailer {
-  // Owed and perhaps not on disk yet: whose transaction is still open is woken by its own caller.
-  const fresh = new Map<LetterId, { recipientHash: string; atMs: number }>()
-
+export function createMailer({ store, clock, box, from, wake }: MailerDeps): Mailer {
   return {
     enqueue(tx, to, letter) {
       const nowMs = clock.nowMs()
@@ -45,17 +39,7 @@ export function createMailer({ store, clock, box, from, wakeLane }: MailerDeps):
       const sealed = box.seal(JSON.stringify(enclosed))
       const messageId = `<${id}@${domainOf(from.address)}>`
       store.letters.put(tx, owedLetter({ id, recipientHash, sealed, messageId }, nowMs))
-      fresh.set(id, { recipientHash, atMs: nowMs })
-    },
-
-    wake() {
-      const nowMs = clock.nowMs()
-      for (const [id, { recipientHash, atMs }] of fresh) {
-        const isOwed = store.letters.get(recipientHash, id) !== undefined
-        if (isOwed) wakeLane(recipientHash)
-        // A transaction that was undone leaves nothing behind to wake for.
-        if (isOwed || nowMs - atMs > limits.requestMsMax) fresh.delete(id)
-      }
+      tx.afterCommit(() => wake(recipientHash))
     },
   }
 }

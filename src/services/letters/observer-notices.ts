@@ -49,7 +49,6 @@ export function createObserverNotices(deps: ObserverNoticesDeps): ObserverNotice
         toldMs = clock.monoMs()
         untold = 0
       }
-      mailer.wake()
     },
   }
 }

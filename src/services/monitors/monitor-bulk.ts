@@ -9,7 +9,7 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { OrgScope } from '../context.ts'
-import { type Changed, createChanges } from './monitor-changes.ts'
+import { createChanges, type MonitorChange } from './monitor-changes.ts'
 import { createDrafts, newMonitorState } from './monitor-drafts.ts'
 import type { MonitorsDeps } from './monitors.ts'
 import { createProblems } from './part-problems.ts'
@@ -26,10 +26,7 @@ export interface CreateOptions {
   readonly problemsOfOne?: (fields: MonitorFields) => readonly FieldProblem[]
 }
 
-export interface BulkDeps extends Omit<MonitorsDeps, 'readings' | 'pushUrl' | 'runLimits'> {
-  /** Takes away in the background what deletions left. */
-  readonly sweep: () => void
-}
+export type BulkDeps = Omit<MonitorsDeps, 'readings' | 'pushUrl' | 'runLimits'>
 
 export type MonitorBulk = ReturnType<typeof createMonitorBulk>
 
@@ -67,8 +64,8 @@ export function createMonitorBulk(deps: BulkDeps) {
     }
   }
 
-  function noteChanges(tx: Tx, scope: OrgScope, changed: readonly Changed[]): void {
-    const idsOf = (did: (one: Changed) => boolean) =>
+  function noteChanges(tx: Tx, scope: OrgScope, changed: readonly MonitorChange[]): void {
+    const idsOf = (did: (one: MonitorChange) => boolean) =>
       changed.filter(did).map(({ monitor }) => monitor.id)
     const paused = idsOf(({ before, monitor }) => before.isActive && !monitor.isActive)
     const resumed = idsOf(({ before, monitor }) => !before.isActive && monitor.isActive)
@@ -157,7 +154,6 @@ export function createMonitorBulk(deps: BulkDeps) {
         }
         note(tx, scope, { action: 'monitor.created' }, ids)
       })
-      deps.changed(scope.orgId)
       await forEach(monitors, changes.started)
       return ids
     },
@@ -181,7 +177,6 @@ export function createMonitorBulk(deps: BulkDeps) {
         noteChanges(tx, scope, changed)
         return { matched: records.length, changed }
       })
-      if (changed.length > 0) deps.changed(scope.orgId)
       // Those that are resumed are looked at in time, not all in one moment.
       await forEach(changed, (one) => changes.follow(one, 'start'))
       return { matched, changed: changed.length }
@@ -191,18 +186,13 @@ export function createMonitorBulk(deps: BulkDeps) {
     async remove(scope: OrgScope, selector: Selector): Promise<number> {
       const ids = await selected(scope, selector)
       const removed = await store.write((tx) => {
-        const gone = recordsOf(scope, ids, selector.tag).map((one) => changes.remove(tx, one))
-        note(
-          tx,
-          scope,
-          { action: 'monitor.deleted' },
-          gone.map(({ monitor }) => monitor.id),
-        )
-        return gone
+        const leaving = recordsOf(scope, ids, selector.tag)
+        for (const monitor of leaving) changes.remove(tx, monitor)
+        const leavingIds = leaving.map(({ id }) => id)
+        note(tx, scope, { action: 'monitor.deleted' }, leavingIds)
+        return leavingIds
       })
-      if (removed.length > 0) deps.changed(scope.orgId)
-      await forEach(removed, changes.followRemoval)
-      deps.sweep()
+      await forEach(removed, deps.fleet.stop)
       return removed.length
     },
   }

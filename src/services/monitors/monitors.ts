@@ -12,7 +12,6 @@ import {
   type MonitorFields,
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
-import { forgetMonitor } from '../../store/forget.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Readings } from '../checks/readings.ts'
@@ -42,8 +41,6 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly readings: Readings
   /** The push address of a token. */
   readonly pushUrl: (token: string) => string
-  /** Called when what pages show of the organization has changed. */
-  readonly changed: (orgId: OrgScope['orgId']) => void
   /** Throws where an owner has to verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
   readonly runLimits: RunLimits
@@ -92,12 +89,11 @@ export function createMonitors(deps: MonitorsDeps) {
       const { monitor: changed, ...note } = change(before)
       if (changed === before) return null
       audit.note(tx, scope, { ...note, objectId: before.id })
-      return changes.put(tx, before, changed)
+      const after = changes.put(tx, before, changed)
+      tx.afterCommit(() => changes.follow(after))
+      return after.monitor
     })
-    if (!saved) return shown(scope, monitorId)
-    changes.follow(saved)
-    deps.changed(scope.orgId)
-    return view(scope, saved.monitor)
+    return saved ? view(scope, saved) : shown(scope, monitorId)
   }
 
   return {
@@ -113,9 +109,8 @@ export function createMonitors(deps: MonitorsDeps) {
         store.monitors.put(tx, monitor)
         audit.note(tx, scope, { action: 'monitor.created', objectId: monitor.id })
         store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
+        tx.afterCommit(() => fleet.start(monitor, 'created', monitorState))
       })
-      fleet.start(monitor, 'created', monitorState)
-      deps.changed(scope.orgId)
       return view(scope, monitor, monitorState)
     },
 
@@ -160,15 +155,13 @@ export function createMonitors(deps: MonitorsDeps) {
 
     /** Its open incident is closed with it; its history goes in slices afterwards. */
     async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {
-      const removed = await store.write((tx) => {
+      await store.write((tx) => {
         const monitor = found(scope, monitorId)
         mustBeAt(expectedRevision, monitor, 'The monitor')
         audit.note(tx, scope, { action: 'monitor.deleted', objectId: monitorId })
-        return changes.remove(tx, monitor)
+        changes.remove(tx, monitor)
+        tx.afterCommit(() => fleet.stop(monitorId))
       })
-      changes.followRemoval(removed)
-      deps.changed(scope.orgId)
-      await forgetMonitor(store, { orgId: scope.orgId, monitorId })
     },
 
     /**

@@ -2,7 +2,6 @@
 import type { OrgSwitch } from '../../actors/org-switch.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import type { OrgId } from '../../base/ids.ts'
 import { countedNouns } from '../../base/nouns.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Organization } from '../../domain/orgs/org.ts'
@@ -38,12 +37,6 @@ export interface DeparturesDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
   readonly orgSwitch: Pick<OrgSwitch, 'off'>
-  /** Takes away what deletions have left; it goes on by itself, and says itself how it went. */
-  readonly sweep: () => void
-  /** What the pages of the organization showed may not be shown any more. */
-  readonly pagesChanged: (orgId: OrgId) => void
-  /** Somebody lost a right: whatever still runs for them is looked at again. */
-  readonly accessChanged: () => void
   /** Everything that other services keep of a person. */
   readonly forgetPerson: (tx: Tx, user: User) => void
 }
@@ -77,10 +70,7 @@ function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
       const note = { action: 'organization.deleted', objectId: orgId, detail } as const
       audit.noteIn(tx, 'system', caller, note)
     })
-    deps.pagesChanged(orgId)
-    deps.accessChanged()
     await deps.orgSwitch.off(orgId)
-    deps.sweep()
   }
 }
 
@@ -118,6 +108,5 @@ function createUserRemoval(deps: DeparturesDeps): Departures['removeUser'] {
       store.users.remove(tx, user)
       audit.noteIn(tx, 'system', caller, { action: 'user.deleted', objectId: userId })
     })
-    deps.accessChanged()
   }
 }

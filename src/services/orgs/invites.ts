@@ -197,7 +197,7 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
     const email = typed.trim()
     mustBeAllowed(scope, email, role)
     deps.throttles.take('invites', principal.userId)
-    const made = await store.write((tx) => {
+    return store.write((tx) => {
       const now = identity.scope(scope.caller, scope.orgId, 'admin')
       mustBeAllowed(now, email, role)
       book.tidy(tx, now)
@@ -223,8 +223,6 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
       audit.note(tx, now, { action: 'invite.created', objectId: invite.id, detail: role })
       return invite
     })
-    mailer.wake()
-    return made
   }
 }
 

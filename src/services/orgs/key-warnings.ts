@@ -63,15 +63,12 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
   }
 
   return {
-    async warnExpiring(limit) {
-      const count = await store.write((tx) => {
+    warnExpiring: (limit) =>
+      store.write((tx) => {
         const nowMs = clock.nowMs()
         const due = store.apiKeys.due(nowMs, limit)
         for (const key of due) lookAfter(tx, key, nowMs)
         return due.length
-      })
-      if (count > 0) mailer.wake()
-      return count
-    },
+      }),
   }
 }

@@ -69,8 +69,6 @@ export interface KeysDeps {
   readonly audit: Audit
   readonly quotas: QuotaBook
   readonly identity: Pick<Identity, 'scope'>
-  /** Somebody may have lost a right. */
-  readonly accessChanged: () => void
 }
 
 export function createKeys(deps: KeysDeps): Keys {
@@ -124,16 +122,13 @@ export function createKeys(deps: KeysDeps): Keys {
       })
     },
     rotate: createRotation(deps),
-    async revoke(scope, keyId) {
-      const revoked = await store.write((tx) => {
+    revoke: (scope, keyId) =>
+      store.write((tx) => {
         const key = found(store, scope, keyId)
         store.apiKeys.remove(tx, key)
         audit.note(tx, scope, { action: 'key.revoked', objectId: key.id })
         return key
-      })
-      deps.accessChanged()
-      return revoked
-    },
+      }),
   }
 }
 
@@ -158,7 +153,7 @@ function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps): Key
 
   return async (scope, keyId, { revokeNow = false }) => {
     const userId = personOf(scope)
-    const made = await store.write((tx) => {
+    return store.write((tx) => {
       const now = deps.identity.scope(scope.caller, scope.orgId, 'admin')
       const nowMs = clock.nowMs()
       const old = mustBeInUse(found(store, now, keyId), nowMs)
@@ -176,8 +171,6 @@ function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps): Key
       audit.note(tx, now, { action: 'key.rotated', objectId: old.id, detail })
       return next
     })
-    if (revokeNow) deps.accessChanged()
-    return made
   }
 }
 

@@ -52,8 +52,6 @@ export interface MembersDeps {
   readonly invites: Pick<Invites, 'endUnbacked'>
   /** The person's sessions get new tokens at their next use. */
   readonly rotateSoon: (tx: Tx, userId: UserId) => void
-  /** Somebody may have lost a right. */
-  readonly accessChanged: () => void
 }
 
 export function createMembers(deps: MembersDeps): Members {
@@ -74,15 +72,12 @@ export function createMembers(deps: MembersDeps): Members {
   }
 }
 
-/** What every change of a membership is made of. */
+/**
+ * What every change of a membership is made of. Each reads again in its transaction what it decides
+ * on: two changes may run at once.
+ */
 function createRoll({ store, invites, ...deps }: MembersDeps) {
   return {
-    /** What is decided on is read again in the transaction: two changes may run at once. */
-    async write<T>(body: (tx: Tx) => T): Promise<T> {
-      const done = await store.write(body)
-      deps.accessChanged()
-      return done
-    },
     found(orgId: OrgId, userId: UserId): Membership {
       const membership = store.memberships.get(orgId, userId)
       if (!membership) throw new Fault('not_found', 'There is no such member.')
@@ -101,11 +96,11 @@ type Roll = ReturnType<typeof createRoll>
 
 function createChanges(deps: MembersDeps, roll: Roll): Pick<Members, 'change' | 'remove'> {
   const { store, clock, audit, identity, invites } = deps
-  const { write, found, put } = roll
+  const { found, put } = roll
 
   return {
     change: (scope, { userId, role }) =>
-      write((tx) => {
+      store.write((tx) => {
         const now = identity.scope(scope.caller, scope.orgId, 'admin')
         const before = found(now.orgId, userId)
         const problem = roleChangeProblem(now.role, before.role, role)
@@ -125,7 +120,7 @@ function createChanges(deps: MembersDeps, roll: Roll): Pick<Members, 'change' | 
       }),
 
     remove: (scope, userId) =>
-      write((tx) => {
+      store.write((tx) => {
         const { principal } = scope.caller
         const isSelf = principal.kind === 'session' && principal.userId === userId
         const now = identity.scope(scope.caller, scope.orgId, isSelf ? 'viewer' : 'admin')
@@ -144,11 +139,11 @@ function createChanges(deps: MembersDeps, roll: Roll): Pick<Members, 'change' | 
   }
 }
 
-function createTransfer(deps: MembersDeps, { write, found, put }: Roll): Members['transfer'] {
+function createTransfer(deps: MembersDeps, { found, put }: Roll): Members['transfer'] {
   const { store, audit, identity } = deps
 
   return (scope, userId) =>
-    write((tx) => {
+    store.write((tx) => {
       const now = identity.scope(scope.caller, scope.orgId, 'owner')
       const { principal } = now.caller
       if (principal.kind !== 'session') {

@@ -42,8 +42,6 @@ export interface PortabilityDeps extends DraftsDeps, ConfigDeps {
   readonly audit: Audit
   readonly quotas: QuotaBook
   readonly fleet: Pick<Fleet, 'start'>
-  /** Called when what pages show of the organization has changed. */
-  readonly changed: (orgId: OrgId) => void
   /** Throws where an owner has to verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
@@ -83,7 +81,6 @@ export function createPortability(deps: PortabilityDeps): Portability {
         fleet.start(monitor, 'start', newMonitorState(monitor))
         if (index % limits.scanSlice === limits.scanSlice - 1) await nextTurn()
       }
-      deps.changed(scope.orgId)
       return {
         channels: prepared.channels.length,
         monitors: prepared.monitors.length,

@@ -62,14 +62,12 @@ export interface PagesDeps {
   /** The service's own origin, without a slash at the end. */
   readonly baseUrl: string
   readonly statusDomain: string | null
-  /** Called once a change is on disk, before the caller hears of it. */
-  readonly changed: (orgId: OrgId) => void
   /** Throws where an owner has to verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
 export function createPages(deps: PagesDeps): Pages {
-  const { store, clock, audit, quotas, baseUrl, statusDomain, changed } = deps
+  const { store, clock, audit, quotas, baseUrl, statusDomain } = deps
   const places = createPagePlaces(store)
 
   function withUrls(page: StatusPage): PageRecord {
@@ -87,28 +85,20 @@ export function createPages(deps: PagesDeps): Pages {
     return page
   }
 
-  async function announced(written: Promise<StatusPage>): Promise<PageRecord> {
-    const page = await written
-    changed(page.orgId)
-    return withUrls(page)
-  }
-
   return {
     async create(scope, input) {
       const nowMs = clock.nowMs()
       const id: PageId = newId('page', nowMs)
       const blank = newPage({ id, orgId: scope.orgId, name: input.name, nowMs })
       const page = mergedPage(blank, input, nowMs)
-      return announced(
-        store.write((tx) => {
-          deps.mustBeApproved(scope.orgId)
-          const have = store.pages.count(scope.orgId, limits.quotaMax)
-          quotas.mustHaveRoom(scope.orgId, 'pages', have)
-          const saved = places.save(tx, page, { ...input, slug: input.slug ?? null }, nowMs)
-          audit.note(tx, scope, { action: 'page.created', objectId: saved.id })
-          return saved
-        }),
-      )
+      return store.write((tx) => {
+        deps.mustBeApproved(scope.orgId)
+        const have = store.pages.count(scope.orgId, limits.quotaMax)
+        quotas.mustHaveRoom(scope.orgId, 'pages', have)
+        const saved = places.save(tx, page, { ...input, slug: input.slug ?? null }, nowMs)
+        audit.note(tx, scope, { action: 'page.created', objectId: saved.id })
+        return withUrls(saved)
+      })
     },
     list(scope, { limit, after }) {
       const afterId = after === undefined ? undefined : asId('page', after)
@@ -120,46 +110,40 @@ export function createPages(deps: PagesDeps): Pages {
     get: (scope, pageId) => withUrls(found(scope, pageId)),
     async change(scope, pageId, changes, expectedRevision) {
       const nowMs = clock.nowMs()
-      return announced(
-        store.write((tx) => {
-          const before = found(scope, pageId, expectedRevision)
-          const page = mergedPage(before, changes, nowMs)
-          const saved = places.save(tx, { ...page, revision: before.revision + 1 }, changes, nowMs)
-          const fields = changedFields(before, saved)
-          audit.note(tx, scope, { action: 'page.changed', objectId: saved.id, fields })
-          return saved
-        }),
-      )
+      return store.write((tx) => {
+        const before = found(scope, pageId, expectedRevision)
+        const page = mergedPage(before, changes, nowMs)
+        const saved = places.save(tx, { ...page, revision: before.revision + 1 }, changes, nowMs)
+        const fields = changedFields(before, saved)
+        audit.note(tx, scope, { action: 'page.changed', objectId: saved.id, fields })
+        return withUrls(saved)
+      })
     },
     async remove(scope, pageId, expectedRevision) {
       const nowMs = clock.nowMs()
-      return announced(
-        store.write((tx) => {
-          const page = found(scope, pageId, expectedRevision)
-          store.pages.remove(tx, page, nowMs)
-          audit.note(tx, scope, { action: 'page.deleted', objectId: page.id })
-          return page
-        }),
-      )
+      return store.write((tx) => {
+        const page = found(scope, pageId, expectedRevision)
+        store.pages.remove(tx, page, nowMs)
+        audit.note(tx, scope, { action: 'page.deleted', objectId: page.id })
+        return withUrls(page)
+      })
     },
     async setSubdomain(scope, pageId, wanted, expectedRevision) {
       const nowMs = clock.nowMs()
       const subdomain = wanted === '' ? null : wanted
-      return announced(
-        store.write((tx) => {
-          const before = found(scope, pageId, expectedRevision)
-          if (subdomain !== null) places.checkSubdomain(before, subdomain, nowMs)
-          const revision = before.revision + 1
-          const page = { ...before, subdomain, updatedAtMs: nowMs, revision }
-          store.pages.put(tx, page, nowMs)
-          audit.note(tx, scope, {
-            action: 'page.subdomain_changed',
-            objectId: page.id,
-            fields: changedFields(before, page),
-          })
-          return page
-        }),
-      )
+      return store.write((tx) => {
+        const before = found(scope, pageId, expectedRevision)
+        if (subdomain !== null) places.checkSubdomain(before, subdomain, nowMs)
+        const revision = before.revision + 1
+        const page = { ...before, subdomain, updatedAtMs: nowMs, revision }
+        store.pages.put(tx, page, nowMs)
+        audit.note(tx, scope, {
+          action: 'page.subdomain_changed',
+          objectId: page.id,
+          fields: changedFields(before, page),
+        })
+        return withUrls(page)
+      })
     },
   }
 }

@@ -31,13 +31,12 @@ export interface PublicPages {
    * made anew at the next request, but no page more than once a second.
    */
   invalidate(orgId: OrgId): void
-  /** What may be shown has changed: nothing made before is handed out again. */
-  forget(orgId: OrgId): void
 }
 
 /** Moved on by every change; pages remember what it was when they were made. */
 interface Mark {
   moved: number
+  /** What may be shown has changed: no page made before is handed out again. */
   forgotten: number
 }
 
@@ -111,6 +110,17 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
     }
   }
 
+  function invalidate(orgId: OrgId): void {
+    const mark = marks.get(orgId)
+    if (mark) mark.moved += 1
+  }
+
+  store.signals.incidentChanged.listen(({ orgId }) => invalidate(orgId))
+  store.signals.pagesChanged.listen((orgId) => {
+    const mark = marks.get(orgId)
+    if (mark) mark.forgotten += 1
+  })
+
   return {
     render(address, nowMs) {
       const isSlug = 'slug' in address
@@ -126,13 +136,6 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
       else made.delete(key)
       return entry
     },
-    invalidate(orgId) {
-      const mark = marks.get(orgId)
-      if (mark) mark.moved += 1
-    },
-    forget(orgId) {
-      const mark = marks.get(orgId)
-      if (mark) mark.forgotten += 1
-    },
+    invalidate,
   }
 }

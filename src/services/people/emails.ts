@@ -38,8 +38,8 @@ type Side = 'old' | 'new'
 
 export interface Emails {
   /**
-   * Owes the letter that proves a new account's address; the caller wakes the post afterwards. One
-   * mailbox gets only so many of them: beyond it the person asks for the letter again.
+   * Makes the letter owed that proves a new account's address. One mailbox gets only so many of
+   * them: beyond it the person asks for the letter again.
    */
   oweVerification(tx: Tx, caller: Caller, user: User): void
   /** Sends it again. Throws Fault: conflict where the address is proven, rate_limited. */
@@ -49,8 +49,7 @@ export interface Emails {
   /** Throws Fault('link_expired') also where the account has another address by now. */
   verify(caller: Caller, token: string): Promise<User>
   /**
-   * Asks for another address, in the caller's transaction; the caller wakes the post afterwards.
-   * The address changes once it is proven and the old one has agreed. Returns the user's record as
+   * Asks for another address, in the caller's transaction. The address changes once it is proven and the old one has agreed. Returns the user's record as
    * written. That the address is another's already is told to that address only. Recent sign-in is
    * for the route to demand. Throws Fault: validation_failed for the own address, rate_limited.
    */
@@ -75,7 +74,6 @@ export interface EmailsDeps {
   readonly sessions: Sessions
   readonly throttles: Throttles
   readonly baseUrl: string
-  readonly accessChanged: () => void
 }
 
 export function createEmails(deps: EmailsDeps): Emails {
@@ -134,7 +132,6 @@ function createVerification({
         const asked = { action: 'email.verification_asked', objectId: userId } as const
         audit.noteIn(tx, 'system', caller, asked)
       })
-      mailer.wake()
     },
     lookVerification: (token) => ({ email: holderOf(links.look('email-verify', token)).email }),
     verify: (caller, token) =>
@@ -191,15 +188,11 @@ function createChange(deps: EmailsDeps): Change {
       const { user, side, wanted } = answering.read(links.look('email-change', token))
       return { from: user.email, to: wanted.email, side }
     },
-    async answerChange(caller, token, answer) {
-      const outcome = await store.write((tx) => {
+    answerChange: (caller, token, answer) =>
+      store.write((tx) => {
         const spent = links.spend(tx, 'email-change', token)
         return answering[answer](tx, caller, spent)
-      })
-      mailer.wake()
-      if (outcome === 'refused') deps.accessChanged()
-      return outcome
-    },
+      }),
   }
 }
 

@@ -180,16 +180,14 @@ function createProof(deps: FactorsDeps) {
   }
 }
 
-/** Owes a person a letter in the transaction of whoever asked, and wakes the post after it. */
-function createNotices({ store, clock, mailer, baseUrl }: FactorsDeps) {
+/** Makes a letter to a person owed, in the transaction given. */
+function createNotices({ clock, mailer, baseUrl }: FactorsDeps) {
   return (
     tx: Tx,
     { email }: User,
     letter: (place: { baseUrl: string; atMs: number }) => Letter,
   ) => {
     mailer.enqueue(tx, email, letter({ baseUrl, atMs: clock.nowMs() }))
-    // The transaction may be another service's, which does not know that a letter is owed.
-    void store.flush().then(() => mailer.wake())
   }
 }
 

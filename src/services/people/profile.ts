@@ -5,7 +5,6 @@ import type { User } from '../../domain/people/person.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { SignedInCaller } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { Emails } from './emails.ts'
@@ -35,11 +34,10 @@ export interface ProfileDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly mailer: Mailer
   readonly emails: Pick<Emails, 'requestChange'>
 }
 
-export function createProfile({ store, clock, audit, mailer, emails }: ProfileDeps): Profile {
+export function createProfile({ store, clock, audit, emails }: ProfileDeps): Profile {
   function get({ principal }: SignedInCaller): User {
     const user = store.users.get(principal.userId)
     if (!user) throw new Fault('unauthenticated')
@@ -48,8 +46,8 @@ export function createProfile({ store, clock, audit, mailer, emails }: ProfileDe
 
   return {
     get,
-    async change(caller, { name, email }, expectedRevision) {
-      const changed = await store.write((tx) => {
+    change: (caller, { name, email }, expectedRevision) =>
+      store.write((tx) => {
         const before = get(caller)
         mustBeAt(expectedRevision, before, 'Your account')
         const nowMs = clock.nowMs()
@@ -66,10 +64,7 @@ export function createProfile({ store, clock, audit, mailer, emails }: ProfileDe
           })
         }
         return wantsEmail ? emails.requestChange(tx, caller, before.id, email) : named
-      })
-      mailer.wake()
-      return changed
-    },
+      }),
   }
 }
 

@@ -35,7 +35,7 @@ export interface Sessions {
    * one; the old one is dead at once. Throws Fault('unauthenticated') where the session is gone.
    */
   freshen(tx: Tx, caller: SignedInCaller): FreshSession
-  /** Ends every session of a person but the one named. The caller calls accessChanged after it. */
+  /** Ends every session of a person but the one named. */
   endAll(tx: Tx, userId: UserId, except?: SessionId): void
 }
 
@@ -44,12 +44,10 @@ export interface SessionsDeps {
   readonly clock: Clock
   readonly sessionSeal: SessionSeal
   readonly audit: Audit
-  /** Somebody lost a right: whatever still runs for them is looked at again. */
-  readonly accessChanged: () => void
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, clock, sessionSeal, audit, accessChanged } = deps
+  const { store, clock, sessionSeal, audit } = deps
   const allOf = (userId: UserId) => store.sessions.listOfUser(userId, listed)
 
   return {
@@ -69,7 +67,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
         store.sessions.remove(tx, session)
         audit.noteIn(tx, 'system', caller, { action: 'session.ended', objectId: sessionId })
       })
-      accessChanged()
     },
 
     renew({ userId, sessionId }) {

@@ -195,7 +195,6 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLin
         ...(refused === undefined ? {} : { outcome: 'refused', detail: refused }),
       })
     })
-    enumerationSafeMailer.wake()
   }
 }
 

@@ -119,7 +119,6 @@ export function createOidc(deps: OidcDeps): Oidc {
         spend?.(tx)
         return settle(tx, caller, { person, label: find(provider).label, code })
       })
-      deps.mailer.wake()
       return { step: 'entered', signedIn, redirectUri }
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'totp_required') throw error

@@ -50,7 +50,6 @@ export interface OwnPasswordDeps {
   readonly reauthentication: Reauthentication
   readonly throttles: Throttles
   readonly baseUrl: string
-  readonly accessChanged: () => void
   readonly provenOwner: ProvenOwner
   readonly enumerationSafeMailer: EnumerationSafeMailer
 }
@@ -58,8 +57,7 @@ export interface OwnPasswordDeps {
 const purpose = 'password-reset'
 
 export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
-  const { store, passwords, links, mailer, enumerationSafeMailer, reauthentication, throttles } =
-    deps
+  const { store, passwords, links, enumerationSafeMailer, reauthentication, throttles } = deps
   const { baseUrl } = deps
   const setPassword = createSetter(deps)
 
@@ -99,7 +97,6 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
           deps.audit.noteIn(tx, 'system', caller, asked)
         }
       })
-      enumerationSafeMailer.wake()
     },
 
     look: (token) => ({ email: holderOf(links.look(purpose, token)).email }),
@@ -113,15 +110,13 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
         setPassword(tx, caller, user, { passwordHash, how: 'reset' })
         deps.sessions.endAll(tx, user.id)
       })
-      mailer.wake()
-      deps.accessChanged()
     },
 
     async change(caller, { currentPassword, newPassword }) {
       const known = await reauthentication.userByPassword(caller, currentPassword)
       mustBeGood(newPassword, known, '/newPassword')
       const passwordHash = await passwords.hash(newPassword)
-      const fresh = await store.write((tx) => {
+      return store.write((tx) => {
         const user = store.users.get(known.id)
         // Of two changes at once the second no longer knows the current password.
         if (user?.passwordHash !== known.passwordHash) {
@@ -132,9 +127,6 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
         deps.sessions.endAll(tx, user.id, session.id)
         return { session, token }
       })
-      mailer.wake()
-      deps.accessChanged()
-      return fresh
     },
   }
 }

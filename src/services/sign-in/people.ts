@@ -50,8 +50,6 @@ export interface PeopleDeps extends RegistrationDeps {
   readonly orgs: Orgs
   readonly devices: Devices
   readonly audit: Audit
-  /** Somebody lost a right: whatever still runs for them is looked at again. */
-  readonly accessChanged: () => void
 }
 
 export function createPeople(deps: PeopleDeps): People {
@@ -68,7 +66,6 @@ export function createPeople(deps: PeopleDeps): People {
         store.sessions.remove(tx, session)
         audit.noteIn(tx, 'system', caller, { action: 'session.ended', objectId: sessionId })
       })
-      deps.accessChanged()
     },
     session(caller) {
       const { userId, sessionId } = caller.principal

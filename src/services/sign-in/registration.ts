@@ -5,7 +5,6 @@ import { passwordProblem } from '../../seal/password-policy.ts'
 import type { Passwords } from '../../seal/passwords.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
 import type { OwnOrganization } from '../orgs/orgs.ts'
 import type { Accounts } from '../people/accounts.ts'
 import type { Emails } from '../people/emails.ts'
@@ -41,7 +40,6 @@ export interface RegistrationDeps {
   readonly accounts: Accounts
   readonly signIns: SignIns
   readonly emails: Pick<Emails, 'oweVerification'>
-  readonly mailer: Mailer
   readonly throttles: Throttles
   readonly registration: RegistrationMode
   /** Whether an invitation still holds, and is for this address. */
@@ -66,7 +64,7 @@ export function createRegister(deps: RegistrationDeps): Register {
       deps.throttles.take('registrations', countedAddress(caller.address))
     }
     const passwordHash = await passwords.hash(input.password)
-    const made = await store.write((tx) => {
+    return store.write((tx) => {
       const isFirst = admit(input)
       // Where everybody may register, a stranger could be first: only the token makes the operator.
       const isSystemAdmin = registration === 'open' ? setupToken.isRight(input.setupToken) : isFirst
@@ -77,8 +75,6 @@ export function createRegister(deps: RegistrationDeps): Register {
       const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'registration' })
       return { ...signedIn, organization }
     })
-    deps.mailer.wake()
-    return made
   }
 }
 

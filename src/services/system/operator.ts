@@ -85,10 +85,6 @@ export interface OperatorDeps {
   readonly factors: Pick<Factors, 'isEnrolled' | 'reset'>
   readonly sessions: Pick<Sessions, 'endAll' | 'rotateSoon'>
   readonly orgSwitch: OrgSwitch
-  /** What the pages of the organization showed may not be shown any more, or again. */
-  readonly pagesChanged: (orgId: OrgId) => void
-  /** Somebody may have lost a right: whatever still runs for them is looked at again. */
-  readonly accessChanged: () => void
 }
 
 export function createOperator(deps: OperatorDeps): Operator {
@@ -200,7 +196,6 @@ function createUserChange(deps: OperatorDeps, known: Known): Operator['changeUse
       if (changes.resetTotp) factors.reset(tx, caller, userId)
       return user
     })
-    deps.accessChanged()
     return known.user(after)
   }
 }
@@ -247,8 +242,6 @@ function createOrgChange(deps: OperatorDeps, known: Known): Operator['changeOrg'
       return { before, after }
     })
     if (isOff(after) !== isOff(before)) {
-      deps.pagesChanged(orgId)
-      deps.accessChanged()
       const offSinceMs = before.disabledAtMs ?? after.updatedAtMs
       if (isOff(after)) await orgSwitch.off(orgId)
       else await orgSwitch.on(orgId, after.updatedAtMs - offSinceMs)

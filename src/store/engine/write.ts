@@ -1,18 +1,20 @@
 // The only door for writes: one body, one transaction, durable before the promise resolves.
+import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit.ts'
 import type { Env } from './env.ts'
 
-declare const inTransaction: unique symbol
 /** Proof that the code runs inside store.write; tables ask for it before they change anything. */
 export interface Tx {
-  readonly [inTransaction]: true
+  /**
+   * Runs `run` once the transaction is on disk, before the promise of the write resolves; never
+   * where it is rolled back. What follows runs in the order of its registration, and the same
+   * function once. What `run` throws goes to `onError` of the writer: the write stands.
+   */
+  afterCommit(run: () => void): void
 }
 
-// A transaction has no state of its own: lmdb keeps the current one. The token proves the place.
-const tx = Object.freeze({}) as unknown as Tx
-
-/** What is done in a transaction: synchronous; what it throws rolls it back. */
+/** The work of a transaction: synchronous; a throw rolls it back. */
 export type Body<T> = (tx: Tx) => T
 
 export interface Writer {
@@ -46,10 +48,12 @@ export interface WriterOptions {
   readonly commitDelayMs: number
   /** Called once when the disk failed: nothing may be retried on this environment. */
   readonly onFatal: (error: unknown) => void
+  /** Called with what a function given to `afterCommit` threw. */
+  readonly onError: (error: unknown) => void
 }
 
 export function createWriter(env: Env, options: WriterOptions): Writer {
-  const { clock, commitDelayMs, onFatal } = options
+  const { clock, commitDelayMs, onFatal, onError } = options
   const soon: Queued[] = []
   const together: Queued[] = []
   const inFlight = new Set<Promise<unknown>>()
@@ -102,6 +106,14 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     // An environment whose commit failed says yes to everything, and keeps nothing.
     if (hasFailed) throw new Error('the disk failed: nothing is written any more')
     let thrown: { error: unknown } | undefined
+    const followUps = new Set<() => void>()
+    let isOpen = true
+    const tx: Tx = {
+      afterCommit(run) {
+        assert(isOpen, 'the transaction is still open')
+        followUps.add(run)
+      },
+    }
     const release = holdExit()
     try {
       // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
@@ -112,15 +124,27 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
         } catch (error) {
           thrown = { error }
           throw error
+        } finally {
+          isOpen = false
         }
       })
-      return (await committed) as T
+      const result = (await committed) as T
+      for (const run of followUps) follow(run)
+      return result
     } catch (error) {
       if (thrown) throw thrown.error
       failOnce(error)
       throw error
     } finally {
       release()
+    }
+  }
+
+  function follow(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      onError(error)
     }
   }
 
@@ -140,7 +164,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   async function writeGroup(line: Queued[]): Promise<void> {
     let group: readonly Queued[] = []
     try {
-      const results = await write(() => {
+      const results = await write((tx) => {
         group = line.splice(0)
         return group.map(({ body }) => body(tx))
       })

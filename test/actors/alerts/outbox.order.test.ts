@@ -12,7 +12,7 @@ t.test('a digest takes the opening along with its resolution, however fresh', as
     await world.owe('incident.opened', { id: incidentNo(number) })
   }
   // Committed after the lane was looked at, and before the digest is made of it.
-  const enqueue = createEnqueue({ store, baseUrl: 'https://up.test' })
+  const enqueue = createEnqueue({ store, baseUrl: 'https://up.test', wake() {} })
   const late = makeIncident({ orgId: orgA, id: incidentNo(12) })
   const nowMs = clock.nowMs() + 5
   const writing = store.write((tx) => {

@@ -52,7 +52,8 @@ t.test('each threshold is told once, while the monitor stays up', async (t) => {
   const events = told(world).map(({ event, incidentId }) => [event, incidentId])
   t.same(events, Array(5).fill(['certificate.expiring', null]))
   t.equal(new Set(told(world).map(({ webhookId }) => webhookId)).size, 5)
-  t.match(world.news.at(-1)?.committed, { isNews: true, hasTurned: false, channelIds: [channelA] })
+  t.match(world.news.at(-1)?.committed, { isNews: true, hasTurned: false })
+  t.same(world.woken, Array(5).fill(channelA))
   t.equal(world.news.length, 6, 'the first look, and each notice')
 })
 
@@ -151,7 +152,7 @@ t.test('a notice and the outage that comes with it are owed in one transaction',
   const monitor = await world.add({ ...hasty, degradedThresholdMs: 1_000 })
   await world.see(monitor, [showing(world, 5, slow)])
   t.same(world.events(), ['incident.opened', 'certificate.expiring'])
-  t.same(world.news.at(-1)?.committed.channelIds, [channelA, channelA])
+  t.same(world.woken, [channelA, channelA])
 })
 
 t.test(

@@ -113,7 +113,7 @@ t.test('an outage is an incident, its timeline and an owed message, all at once'
     isNews: true,
     monitorState: { health: { openIncidentId: incident?.id } },
   })
-  t.equal(world.news.at(-1)?.committed.channelIds.length, 1)
+  t.equal(world.woken.length, 1)
   t.match(store.checks.evidence(orgA, monitor.id), {
     atMs: clock.nowMs(),
     error: { kind: 'timeout' },

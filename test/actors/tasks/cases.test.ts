@@ -15,7 +15,7 @@ const verdict = (status: 'approved' | 'rejected' | 'in_review'): ProviderAnswer 
 
 function open(t: Test) {
   const world = openKyc(t, { provider: 'http' })
-  const { store, clock, vault, cases, mailer } = world
+  const { store, clock, vault, cases } = world
   const sent: CaseToVerify[] = []
   const logged: string[] = []
   const waiting: ((answer: ProviderAnswer) => void)[] = []
@@ -41,7 +41,6 @@ function open(t: Test) {
       },
       conclude: (tx, verification, { status, reason }) =>
         void cases.move(tx, verification, { state: status, reason }, { because: 'provider' }),
-      concluded: mailer.wake,
     })
     actor.wake()
     return actor

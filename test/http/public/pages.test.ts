@@ -20,7 +20,6 @@ const statusDomain = 'status.test'
 async function open(t: Test, baseUrl = 'https://up.test') {
   const { store, clock } = openTempStore(t)
   const publicPages = createPublicPages({ store })
-  const changed = publicPages.forget
   const audit = createAudit({ store, clock })
   const quotas = openQuotas(store)
   const pages = createPages({
@@ -30,7 +29,6 @@ async function open(t: Test, baseUrl = 'https://up.test') {
     quotas,
     baseUrl,
     statusDomain,
-    changed,
     mustBeApproved() {},
   })
   const rawRoutes = pageRoutes({ baseUrl, statusDomain })

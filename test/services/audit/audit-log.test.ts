@@ -8,6 +8,7 @@ import { createAudit } from '../../../src/services/audit/audit.ts'
 import { createAuditLog } from '../../../src/services/audit/audit-log.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { openEnv } from '../../../src/store/engine/env.ts'
+import { createSignals } from '../../../src/store/engine/signals.ts'
 import { openTable } from '../../../src/store/engine/table.ts'
 import { createWriter } from '../../../src/store/engine/write.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -28,12 +29,13 @@ function open(t: Test) {
   t.teardown(() => env.close())
   const clock = new FakeClock()
   const onFatal = (error: unknown) => t.fail(String(error))
-  const writer = createWriter(env, { clock, commitDelayMs: 0, onFatal })
+  const signals = createSignals()
+  const writer = createWriter(env, { clock, commitDelayMs: 0, onFatal, onError: onFatal })
   const tables = {
     audit: openAudit(env),
-    users: openUsers(env),
-    apiKeys: openApiKeys(env),
-    memberships: openMemberships(env),
+    users: openUsers(env, signals),
+    apiKeys: openApiKeys(env, signals),
+    memberships: openMemberships(env, signals),
   }
   // Only what the audit log touches.
   const store = { ...writer, ...tables } as unknown as Store

@@ -20,9 +20,10 @@ async function startOutage(world: MonitorServices, fields: Partial<Monitor> = {}
 
 t.test('an acknowledgement is told once, and names who gave it', async (t) => {
   const world = startMonitorServices(t)
-  const { incidents, alice, done, announced, clock } = world
+  const { incidents, alice, done, woken, clock } = world
   const channel = await world.addChannel()
   const { id } = await startOutage(world)
+  woken.length = 0
   const seen = await done(incidents.acknowledge(alice, id, 'I am on it'))
   t.match(seen, {
     state: 'acknowledged',
@@ -30,7 +31,7 @@ t.test('an acknowledgement is told once, and names who gave it', async (t) => {
     acknowledgedAtMs: clock.nowMs(),
   })
   t.match(seen.timeline.at(-1), { kind: 'acknowledged', message: 'I am on it', isPublic: false })
-  t.same(announced, [channel.id])
+  t.same(woken, [channel.id])
   t.same(world.events(), ['incident.opened', 'incident.acknowledged'])
   const again = await done(incidents.acknowledge(alice, id))
   t.equal(again.revision, seen.revision, 'twice changes nothing')

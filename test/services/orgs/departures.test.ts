@@ -11,6 +11,10 @@ function open(t: Test) {
   const access = openAccess(t)
   const { store, clock, audit, identity, invites, sessions, emails } = access
   const done: string[] = []
+  const { tombstoneAdded, pagesChanged, accessLost } = store.signals
+  tombstoneAdded.listen(() => done.push('sweep'))
+  pagesChanged.listen((orgId) => done.push(`pages ${orgId}`))
+  accessLost.listen(() => done.push('access'))
   const forgotten: string[] = []
   const departures = createDepartures({
     store,
@@ -19,9 +23,6 @@ function open(t: Test) {
     identity,
     invites,
     orgSwitch: { off: async (orgId) => void done.push(`off ${orgId}`) },
-    sweep: () => done.push('sweep'),
-    pagesChanged: (orgId) => done.push(`pages ${orgId}`),
-    accessChanged: () => done.push('access'),
     forgetPerson: createForgetPerson({
       store,
       sessions,
@@ -44,6 +45,7 @@ t.test('a deleted organization is unknown to everybody from the next request on'
     store.pages.put(tx, page, clock.nowMs())
     store.channels.put(tx, makeChannel({ orgId }))
   })
+  done.length = 0
   await departures.removeOrg(alice.scope, 1)
   for (const { caller } of [alice, bob]) {
     t.throws(() => identity.scope(caller, orgId, 'viewer'), { code: 'not_found' })
@@ -54,7 +56,7 @@ t.test('a deleted organization is unknown to everybody from the next request on'
   t.match(store.pages.subdomainHolder('acme'), { pageId: null, releasedAtMs: clock.nowMs() })
   t.same(store.channels.list(orgId, 10), [], 'nobody can be told of anything')
   t.ok(store.tombstones.hasOrg(orgId))
-  t.same(done, [`pages ${orgId}`, 'access', `off ${orgId}`, 'sweep'])
+  t.same(done, ['access', `pages ${orgId}`, 'sweep', `off ${orgId}`])
   t.match(noted('system')[0], {
     action: 'organization.deleted',
     objectId: orgId,

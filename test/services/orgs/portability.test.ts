@@ -20,7 +20,7 @@ const secrets = { Authorization: 'Bearer of-nobody', 'X-Key': 'another-secret' }
 function open(t: Test, targets: 'any' | 'public' = 'any') {
   const world = { isApproved: true }
   const services = startMonitorServices(t, { targets })
-  const { store, clock, box, fleet, changedOrgs } = services
+  const { store, clock, box, fleet } = services
   const guard = createGuard({ targets })
   const { judgeUrl } = guard
   const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
@@ -33,7 +33,6 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { monitors: 1_000, channels: 3, pages: 3 }),
     unknownChannel: () => null,
-    changed: (orgId) => changedOrgs.push(orgId),
     mustBeApproved() {
       if (!world.isApproved) throw new Fault('kyc_required')
     },

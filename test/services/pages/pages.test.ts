@@ -27,7 +27,6 @@ async function open(t: Test) {
     statusDomain: 'status.test',
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { pages: 20 }),
-    changed: (orgId) => told.push(orgId),
     mustBeApproved() {},
   })
   await store.write((tx) => {
@@ -35,6 +34,7 @@ async function open(t: Test) {
     store.monitors.put(tx, makeMonitor({ id: monitorNo(2), isPublic: false }))
     store.monitors.put(tx, makeMonitor({ id: monitorNo(3), orgId: orgTwo }))
   })
+  store.signals.pagesChanged.listen((orgId) => told.push(orgId))
   return { store, clock, pages, told }
 }
 

@@ -38,7 +38,6 @@ async function open(t: Test, input: Partial<NewPage> = {}) {
     statusDomain: 'status.test',
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store),
-    changed: publicPages.forget,
     mustBeApproved() {},
   })
   const setState = (state: HealthState, id = monitorNo(1)) =>
@@ -125,12 +124,11 @@ t.test('an outage grows on the page as in the API, also while nobody reports', a
 })
 
 t.test('what is hidden, disabled, moved or deleted is gone at once', async (t) => {
-  const { pages, page, at, textAt, publicPages, store } = await open(t, { title: 'Old' })
+  const { pages, page, at, textAt, store } = await open(t, { title: 'Old' })
   t.match(textAt(noonMs), '<h1 dir="auto">Old</h1>')
   await pages.change(alice, page.id, { title: 'New' })
   t.match(textAt(noonMs), '<h1 dir="auto">New</h1>')
   await store.write((tx) => store.monitors.put(tx, makeMonitor({ isPublic: false })))
-  publicPages.forget(orgOne)
   t.notMatch(textAt(noonMs), 'Website')
   await pages.change(alice, page.id, { isEnabled: false })
   t.equal(at(noonMs), undefined)

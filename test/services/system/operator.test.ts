@@ -9,14 +9,14 @@ const system = callerOf({ kind: 'system' })
 function open(t: Test) {
   const access = openAccess(t)
   const done: string[] = []
+  access.store.signals.pagesChanged.listen(() => done.push('pages'))
+  access.store.signals.accessLost.listen(() => done.push('access'))
   const operator = createOperator({
     ...access,
     orgSwitch: {
       off: async () => void done.push('off'),
       on: async (_orgId, gapMs) => void done.push(`on after ${gapMs}`),
     },
-    pagesChanged: () => done.push('pages'),
-    accessChanged: () => done.push('access'),
   })
   const actions = (scope: OrgId | 'system') =>
     access.store.audit.list(scope, 50).map(({ action }) => action)

@@ -14,7 +14,12 @@ function open(t: Test) {
   const env = openEnv(join(t.testdir(), 'db'))
   t.teardown(() => env.close())
   const onFatal = (error: unknown) => t.fail(String(error))
-  const { write } = createWriter(env, { clock: new FakeClock(), commitDelayMs: 0, onFatal })
+  const { write } = createWriter(env, {
+    clock: new FakeClock(),
+    commitDelayMs: 0,
+    onFatal,
+    onError: onFatal,
+  })
   const notes = (more: Partial<TableSpec<Note>> = {}) =>
     openTable<Note>(env, { name: 'notes', version: 1, ...more })
   const put = (table: Table<Note>, keys: readonly Key[]) =>

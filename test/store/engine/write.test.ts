@@ -11,7 +11,9 @@ function open(t: Test, commitDelayMs = 0) {
   t.teardown(() => env.close())
   const clock = new FakeClock()
   const onFatal = (error: unknown) => t.fail(String(error))
-  const writer = createWriter(env, { clock, commitDelayMs, onFatal })
+  const errors: unknown[] = []
+  const onError = (error: unknown) => void errors.push(error)
+  const writer = createWriter(env, { clock, commitDelayMs, onFatal, onError })
   const table = openTable<number>(env, { name: 'numbers', version: 1 })
   const put =
     (name: string, value = 1) =>
@@ -22,7 +24,7 @@ function open(t: Test, commitDelayMs = 0) {
     [...env.openDB<Buffer, string[]>({ name: 'numbers', encoding: 'binary' }).getRange()].map(
       ({ key, value }) => [key, value.toString('hex')],
     )
-  return { env, clock, ...writer, table, put, names, bytes }
+  return { env, clock, ...writer, table, put, names, bytes, errors }
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -140,20 +142,116 @@ t.test('a flush waits also for those that are done again because a neighbour thr
   await t.rejects(failing, bang)
 })
 
+t.test('what follows a commit runs after it is on disk, in order, before the answer', async (t) => {
+  const { write, writeTogether, writeSoon, table, put, clock } = open(t)
+  for (const door of [write, writeTogether, writeSoon]) {
+    const happened: string[] = []
+    const seen = (what: string) => () => void happened.push(`${what} ${table.get(['a'])}`)
+    const again = seen('again')
+    const writing = door((tx) => {
+      tx.afterCommit(seen('first'))
+      tx.afterCommit(again)
+      put('a', 2)(tx)
+      tx.afterCommit(again)
+      tx.afterCommit(seen('last'))
+      return 'result'
+    })
+    const answered = writing.then((result) => happened.push(result))
+    await clock.advance(0)
+    await answered
+    t.same(happened, ['first 2', 'again 2', 'last 2', 'result'], 'the same function runs once')
+    await write(put('a', 1))
+  }
+})
+
+t.test('nothing follows a write that is rolled back', async (t) => {
+  const { write, names, table } = open(t)
+  let runs = 0
+  const failing = write((tx) => {
+    table.put(tx, ['a'], 1)
+    tx.afterCommit(() => {
+      runs++
+    })
+    throw bang
+  })
+  await t.rejects(failing, bang)
+  t.same([runs, names()], [0, []])
+})
+
+t.test('where a group is run again one by one, what follows each runs once', async (t) => {
+  const { write, writeTogether, put } = open(t)
+  const followed: string[] = []
+  const following = (name: string) => (tx: Tx) => {
+    tx.afterCommit(() => void followed.push(name))
+    put(name)(tx)
+  }
+  const before = writeTogether(following('a'))
+  const failing = writeTogether((tx) => {
+    following('b')(tx)
+    throw bang
+  })
+  const after = writeTogether(following('c'))
+  await t.rejects(failing, bang)
+  await Promise.all([before, after])
+  t.same(followed.toSorted(), ['a', 'c'])
+  await Promise.all([writeTogether(following('d')), writeTogether(following('e'))])
+  t.same(followed.slice(2), ['d', 'e'])
+  await write(() => {})
+  t.equal(followed.length, 4)
+})
+
+t.test('what follows and throws leaves the write and the others as they are', async (t) => {
+  const { write, put, names, errors } = open(t)
+  const followed: string[] = []
+  const result = await write((tx) => {
+    put('a')(tx)
+    tx.afterCommit(() => void followed.push('before'))
+    tx.afterCommit(() => {
+      throw bang
+    })
+    tx.afterCommit(() => void followed.push('after'))
+    return 'on disk'
+  })
+  t.same([result, names(), followed, errors], ['on disk', ['a'], ['before', 'after'], [bang]])
+})
+
+t.test('what follows may write, and comes too late for its own transaction', async (t) => {
+  const { write, put, names, errors } = open(t)
+  let ended: Tx | undefined
+  let second: Promise<void> | undefined
+  await write((tx) => {
+    ended = tx
+    put('a')(tx)
+    tx.afterCommit(() => {
+      second = write(put('b'))
+    })
+  })
+  await second
+  t.same([names(), errors], [['a', 'b'], []])
+  t.throws(() => ended?.afterCommit(() => {}), /still open/)
+})
+
 t.test('when the disk fails everybody is told no, and the end is told once', async (t) => {
   const eio = Object.assign(new Error('Commit failed'), {
     // lmdb gives the reason as a second promise, which would end the process on its own.
     commitError: Promise.reject(new Error('EIO')),
   })
-  const env = { childTransaction: () => Promise.reject(eio) } as unknown as Env
+  // The bodies run, and then the commit fails.
+  const childTransaction = async (body: () => unknown) => {
+    body()
+    throw eio
+  }
+  const env = { childTransaction } as unknown as Env
   const fatal: unknown[] = []
   const { write, writeTogether, writeSoon, flush } = createWriter(env, {
     clock: new FakeClock(),
     commitDelayMs: 0,
     onFatal: (error) => fatal.push(error),
+    onError: (error) => t.fail(String(error)),
   })
   const doors = [write, write, writeTogether, writeTogether, writeSoon]
-  const all = Promise.allSettled(doors.map((door) => door(() => 1)))
+  const body = (tx: Tx) => tx.afterCommit(() => t.fail('nothing follows what is not on disk'))
+  const all = Promise.allSettled(doors.map((door) => door(body)))
   await flush()
   for (const one of await all) t.match(one, { status: 'rejected', reason: eio })
   t.same(fatal, [eio])

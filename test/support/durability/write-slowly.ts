@@ -15,7 +15,7 @@ const clock = startClock()
 const onFatal = (error: unknown) => {
   throw error
 }
-const store = openStore({ dir, clock, commitDelayMs: 5, onFatal })
+const store = openStore({ dir, clock, commitDelayMs: 5, onFatal, onError: onFatal })
 
 async function timed(kind: 'write' | 'writeTogether' | 'writeSoon'): Promise<Timing> {
   const startedMs = performance.now()

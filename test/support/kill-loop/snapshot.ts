@@ -40,7 +40,7 @@ export async function readSnapshot(copyDir: string, orgId: OrgId): Promise<Snaps
   const onFatal = (error: unknown) => {
     throw error
   }
-  const store = openStore({ dir: copyDir, clock, commitDelayMs: 0, onFatal })
+  const store = openStore({ dir: copyDir, clock, commitDelayMs: 0, onFatal, onError: onFatal })
   try {
     return read(store, orgId)
   } finally {

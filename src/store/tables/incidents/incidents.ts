@@ -2,6 +2,7 @@
 import type { IncidentId, MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -15,7 +16,7 @@ export interface IncidentFilter {
   readonly after?: IncidentId | undefined
 }
 
-export function openIncidents(env: Env) {
+export function openIncidents(env: Env, { incidentChanged }: Signals) {
   const incidents = openTable<Incident>(env, { name: 'incidents', version: 1 })
   const open = openTable<1>(env, { name: 'openIncidents', version: 1 })
   const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor', version: 1 })
@@ -89,6 +90,7 @@ export function openIncidents(env: Env) {
       incidents.put(tx, [orgId, id], incident)
       if (incident.state === 'resolved') open.remove(tx, [orgId, id])
       else open.put(tx, [orgId, id], 1)
+      incidentChanged.raise(tx, incident)
     },
 
     /** Removes those of a whole organization, at most `limit` at once; tells how many. */

@@ -3,6 +3,7 @@ import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { monitorDefaults } from '../../../domain/monitors/monitor-input.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { jsonCodec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -20,7 +21,7 @@ function upgrade(record: unknown): Monitor {
 
 export type MonitorsTable = ReturnType<typeof openMonitors>
 
-export function openMonitors(env: Env) {
+export function openMonitors(env: Env, { pagesChanged }: Signals) {
   const codec = jsonCodec<Monitor>()
   const monitors = openTable<Monitor>(env, { name: 'monitors', version: 3, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, {
@@ -44,6 +45,7 @@ export function openMonitors(env: Env) {
     if (monitor.isPublic && !before?.isPublic) publicOnes.put(tx, [orgId, monitorId], 1)
     if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
     monitors.put(tx, [orgId, monitorId], monitor)
+    pagesChanged.raise(tx, orgId)
   }
 
   return {
@@ -103,6 +105,7 @@ export function openMonitors(env: Env) {
       if (monitor.pushTokenHash) byPushToken.remove(tx, [monitor.pushTokenHash])
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
       monitors.remove(tx, [monitor.orgId, monitor.id])
+      pagesChanged.raise(tx, monitor.orgId)
     },
 
     /** Removes those of a whole organization, at most `limit` at once; tells which. */

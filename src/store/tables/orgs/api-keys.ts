@@ -4,12 +4,13 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { keyDueAtMs } from '../../../domain/orgs/api-key.ts'
 import type { ApiKey } from '../../../domain/people/person.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export type ApiKeysTable = ReturnType<typeof openApiKeys>
 
-export function openApiKeys(env: Env) {
+export function openApiKeys(env: Env, { accessLost }: Signals) {
   const keys = openTable<ApiKey>(env, {
     name: 'apiKeys',
     version: 2,
@@ -64,6 +65,7 @@ export function openApiKeys(env: Env) {
       removeDue(tx, keys.get([key.keyHash]))
       byOrg.remove(tx, [key.orgId, key.id])
       keys.remove(tx, [key.keyHash])
+      accessLost.raise(tx)
     },
   }
 }

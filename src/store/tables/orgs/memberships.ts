@@ -3,12 +3,13 @@ import type { OrgId, UserId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Membership } from '../../../domain/people/person.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export type MembershipsTable = ReturnType<typeof openMemberships>
 
-export function openMemberships(env: Env) {
+export function openMemberships(env: Env, { accessLost }: Signals) {
   const memberships = openTable<Membership>(env, { name: 'memberships', version: 1 })
   const byUser = openTable<{ readonly orgId: OrgId }>(env, { name: 'userOrgs', version: 1 })
 
@@ -43,12 +44,15 @@ export function openMemberships(env: Env) {
     put(tx: Tx, membership: Membership): void {
       const { orgId, userId } = membership
       byUser.put(tx, [userId, orgId], { orgId })
+      // Another role may be a lower one.
+      if (memberships.has([orgId, userId])) accessLost.raise(tx)
       memberships.put(tx, [orgId, userId], membership)
     },
 
     remove(tx: Tx, { orgId, userId }: Pick<Membership, 'orgId' | 'userId'>): void {
       byUser.remove(tx, [userId, orgId])
       memberships.remove(tx, [orgId, userId])
+      accessLost.raise(tx)
     },
   }
 }

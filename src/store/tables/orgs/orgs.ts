@@ -2,12 +2,13 @@
 import type { OrgId } from '../../../base/ids.ts'
 import type { Organization } from '../../../domain/orgs/org.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export type OrgsTable = ReturnType<typeof openOrgs>
 
-export function openOrgs(env: Env) {
+export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
   const orgs = openTable<Organization>(env, { name: 'orgs', version: 1 })
 
   return {
@@ -20,8 +21,18 @@ export function openOrgs(env: Env) {
     /** How many there are, counted up to `limit`. */
     count: (limit: number) => orgs.count([], limit),
 
-    put: (tx: Tx, org: Organization) => orgs.put(tx, [org.id], org),
+    put(tx: Tx, org: Organization): void {
+      const wasDisabled = orgs.get([org.id])?.isDisabled === true
+      orgs.put(tx, [org.id], org)
+      if ((org.isDisabled === true) === wasDisabled) return
+      pagesChanged.raise(tx, org.id)
+      accessLost.raise(tx)
+    },
 
-    remove: (tx: Tx, orgId: OrgId) => orgs.remove(tx, [orgId]),
+    remove(tx: Tx, orgId: OrgId): void {
+      orgs.remove(tx, [orgId])
+      pagesChanged.raise(tx, orgId)
+      accessLost.raise(tx)
+    },
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { OrgId, PageId } from '../../../base/ids.ts'
 import type { StatusPage } from '../../../domain/pages/page.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -21,7 +22,7 @@ function keyOf(label: string): [string] {
   return [createHash('sha256').update(label).digest('base64url')]
 }
 
-export function openPages(env: Env) {
+export function openPages(env: Env, { pagesChanged }: Signals) {
   const pages = openTable<StatusPage>(env, { name: 'pages', version: 1 })
   const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs', version: 1 })
   const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains', version: 1 })
@@ -65,6 +66,7 @@ export function openPages(env: Env) {
       }
       if (page.subdomain) subdomains.put(tx, keyOf(page.subdomain), holder)
       pages.put(tx, [page.orgId, page.id], page)
+      pagesChanged.raise(tx, page.orgId)
     },
 
     remove(tx: Tx, page: StatusPage, nowMs: number): void {
@@ -74,6 +76,7 @@ export function openPages(env: Env) {
         subdomains.put(tx, keyOf(page.subdomain), released)
       }
       pages.remove(tx, [page.orgId, page.id])
+      pagesChanged.raise(tx, page.orgId)
     },
   }
 }

@@ -4,12 +4,13 @@ import type { UserId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { normalizedEmail, type User } from '../../../domain/people/person.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export type UsersTable = ReturnType<typeof openUsers>
 
-export function openUsers(env: Env) {
+export function openUsers(env: Env, { accessLost }: Signals) {
   const users = openTable<User>(env, { name: 'users', version: 1 })
   const byEmail = openTable<{ readonly userId: UserId }>(env, { name: 'userEmails', version: 1 })
   const admins = openTable<1>(env, { name: 'systemAdmins', version: 1 })
@@ -56,12 +57,14 @@ export function openUsers(env: Env) {
       if (user.isSystemAdmin && !user.isDisabled) admins.put(tx, [user.id], 1)
       else admins.remove(tx, [user.id])
       users.put(tx, [user.id], user)
+      if (user.isDisabled) accessLost.raise(tx)
     },
 
     remove(tx: Tx, { id, email }: User): void {
       if (byEmail.get(emailKey(email))?.userId === id) byEmail.remove(tx, emailKey(email))
       admins.remove(tx, [id])
       users.remove(tx, [id])
+      accessLost.raise(tx)
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { SessionId, UserId } from '../../../base/ids.ts'
 import type { Session } from '../../../domain/people/person.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -12,7 +13,7 @@ interface Owner {
   readonly sessionId: SessionId
 }
 
-export function openSessions(env: Env) {
+export function openSessions(env: Env, { accessLost }: Signals) {
   const sessions = openTable<Session>(env, {
     name: 'sessions',
     version: 2,
@@ -29,7 +30,7 @@ export function openSessions(env: Env) {
     return found && sessions.get([found.tokenHash])
   }
 
-  function remove(tx: Tx, { userId, id, tokenHash, former }: Session): void {
+  function erase(tx: Tx, { userId, id, tokenHash, former }: Session): void {
     byUser.remove(tx, [userId, id])
     sessions.remove(tx, [tokenHash])
     if (former) byFormer.remove(tx, [former.tokenHash])
@@ -57,13 +58,16 @@ export function openSessions(env: Env) {
     put(tx: Tx, session: Session): void {
       const { userId, id, tokenHash, former } = session
       const before = get(userId, id)
-      if (before) remove(tx, before)
+      if (before) erase(tx, before)
       byUser.put(tx, [userId, id], { tokenHash })
       if (former) byFormer.put(tx, [former.tokenHash], { userId, sessionId: id })
       sessions.put(tx, [tokenHash], session)
     },
 
-    remove,
+    remove(tx: Tx, session: Session): void {
+      erase(tx, session)
+      accessLost.raise(tx)
+    },
 
     /** In the order of their hashes; `after` is the last hash of the slice before. */
     slice: (limit: number, after?: string): Session[] =>

@@ -1,6 +1,7 @@
 // What was deleted and is still there: noted with the deletion, taken away in slices afterwards.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -18,12 +19,15 @@ export interface GoneOrg {
 
 export type TombstonesTable = ReturnType<typeof openTombstones>
 
-export function openTombstones(env: Env) {
+export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
   const table = openTable<Gone>(env, { name: 'garbage', version: 1 })
   const orgs = openTable<GoneOrg>(env, { name: 'garbageOrgs', version: 1 })
   return {
     list: (limit: number) => table.range({ prefix: [], limit }),
-    add: (tx: Tx, gone: Gone) => table.put(tx, [gone.orgId, gone.monitorId], gone),
+    add(tx: Tx, gone: Gone): void {
+      table.put(tx, [gone.orgId, gone.monitorId], gone)
+      tombstoneAdded.raise(tx)
+    },
     remove: (tx: Tx, { orgId, monitorId }: Gone) => table.remove(tx, [orgId, monitorId]),
 
     /** Removes the notes of an organization's monitors, at most `limit`; tells how many. */
@@ -36,7 +40,10 @@ export function openTombstones(env: Env) {
     listOrgs: (limit: number) => orgs.range({ prefix: [], limit }),
     /** Whether the organization is being taken away. Cheap: nearly always there is none. */
     hasOrg: (orgId: OrgId) => orgs.has([orgId]),
-    addOrg: (tx: Tx, gone: GoneOrg) => orgs.put(tx, [gone.orgId], gone),
+    addOrg(tx: Tx, gone: GoneOrg): void {
+      orgs.put(tx, [gone.orgId], gone)
+      tombstoneAdded.raise(tx)
+    },
     removeOrg: (tx: Tx, orgId: OrgId) => orgs.remove(tx, [orgId]),
   }
 }

@@ -15,7 +15,12 @@ t.test(
     const env = openEnv(join(t.testdir(), 'db'))
     t.teardown(() => env.close())
     const onFatal = (error: unknown) => t.fail(String(error))
-    const { write } = createWriter(env, { clock: new FakeClock(), commitDelayMs: 0, onFatal })
+    const { write } = createWriter(env, {
+      clock: new FakeClock(),
+      commitDelayMs: 0,
+      onFatal,
+      onError: onFatal,
+    })
     const { orgId, id } = makeMonitor()
     const monitorStates = openMonitorStates(env)
     const told = [{ expiresAtMs: 1_800_000_000_000, thresholdDays: 7 }]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Monitor } from '../../../../src/domain/monitors/monitor.ts'
 import { openEnv } from '../../../../src/store/engine/env.ts'
+import { createSignals } from '../../../../src/store/engine/signals.ts'
 import { jsonCodec, openTable } from '../../../../src/store/engine/table.ts'
 import { createWriter } from '../../../../src/store/engine/write.ts'
 import { openMonitors } from '../../../../src/store/tables/monitors/monitors.ts'
@@ -13,12 +14,17 @@ t.test('a monitor from before there were lists of assertions has an empty one', 
   const env = openEnv(join(t.testdir(), 'db'))
   t.teardown(() => env.close())
   const onFatal = (error: unknown) => t.fail(String(error))
-  const { write } = createWriter(env, { clock: new FakeClock(), commitDelayMs: 0, onFatal })
+  const { write } = createWriter(env, {
+    clock: new FakeClock(),
+    commitDelayMs: 0,
+    onFatal,
+    onError: onFatal,
+  })
   const { assertions, ...before } = makeMonitor()
   const codec = jsonCodec<Omit<Monitor, 'assertions'>>()
   const old = openTable(env, { name: 'monitors', version: 1, codec })
   await write((tx) => old.put(tx, [before.orgId, before.id], before))
-  const monitors = openMonitors(env)
+  const monitors = openMonitors(env, createSignals())
   t.same(monitors.get(before.orgId, before.id), { ...before, assertions })
   t.equal(monitors.slice(10).length, 1)
   const changed = makeMonitor({
@@ -34,14 +40,19 @@ t.test(
     const env = openEnv(join(t.testdir(), 'db'))
     t.teardown(() => env.close())
     const onFatal = (error: unknown) => t.fail(String(error))
-    const { write } = createWriter(env, { clock: new FakeClock(), commitDelayMs: 0, onFatal })
+    const { write } = createWriter(env, {
+      clock: new FakeClock(),
+      commitDelayMs: 0,
+      onFatal,
+      onError: onFatal,
+    })
     const { certificateWarnDays, ...before } = makeMonitor({
       assertions: [{ source: 'ip', path: null, type: 'exists', value: null }],
     })
     const codec = jsonCodec<Omit<Monitor, 'certificateWarnDays'>>()
     const old = openTable(env, { name: 'monitors', version: 2, codec })
     await write((tx) => old.put(tx, [before.orgId, before.id], before))
-    const monitors = openMonitors(env)
+    const monitors = openMonitors(env, createSignals())
     t.same(monitors.get(before.orgId, before.id), {
       ...before,
       certificateWarnDays: [30, 14, 7, 3, 1],
