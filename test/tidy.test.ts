@@ -93,6 +93,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
     'through the whole daemon, in journeys/departure',
   ],
   [/^http\/openapi\/openapi-problems\.ts$/, 'part of openapi'],
+  [/^http\/pipeline\/(admission|parsing)\.ts$/, 'stages of pipeline/api-endpoint'],
   [/^http\/api\/audit\/audit-wire\.ts$/, 'part of audit-log'],
 ]
 

@@ -13,9 +13,7 @@ import { shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
 import { freePort } from '../http/edge/free-port.ts'
 import type { RateSettings } from '../http/pipeline/rate.ts'
-import { kycCallbackRoute } from '../http/public/kyc-callback.ts'
 import { pageRoutes } from '../http/public/pages.ts'
-import { pushRoutes } from '../http/public/push.ts'
 import { startHttp } from '../http/start.ts'
 import { createBox } from '../seal/box.ts'
 import { createDeviceSeal } from '../seal/device.ts'
@@ -123,11 +121,7 @@ async function start(
       systemToken: settings.system.token ?? undefined,
     },
     routes: apiRoutes,
-    rawRoutes: [
-      ...pushRoutes,
-      kycCallbackRoute,
-      ...pageRoutes({ baseUrl, statusDomain: settings.http.statusDomain }),
-    ],
+    rawRoutes: pageRoutes({ baseUrl, statusDomain: settings.http.statusDomain }),
     services,
     isReady: engine.isReady,
     hasRoom: space.mayStore,

@@ -3,18 +3,22 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { limits } from '../domain/limits/limits.ts'
-import { createProxyTrust, isLoopback } from './edge/address.ts'
-import type { EdgeHooks, Endpoint, Exchange } from './edge/exchange.ts'
+import { createProxyTrust, isLoopback, type ProxyTrust } from './edge/address.ts'
+import {
+  type EdgeHooks,
+  type EndpointTraits,
+  type Exchange,
+  exchangeHandler,
+} from './edge/exchange.ts'
+import { createPieces } from './edge/pieces.ts'
 import { listen } from './edge/server.ts'
 import { createCursors } from './input/cursor.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'
-import { createArrivals } from './pipeline/arrival.ts'
+import { apiEndpoint } from './pipeline/api-endpoint.ts'
 import { createAuthenticator } from './pipeline/auth.ts'
-import { apiEndpoint } from './pipeline/operate.ts'
 import { createRateGates, type MakeLimiter, type RateSettings } from './pipeline/rate.ts'
-import { rawEndpoint } from './pipeline/raw.ts'
-import { buildRouter, type TableEntry } from './pipeline/router.ts'
+import { rawEndpoint } from './pipeline/raw-endpoint.ts'
+import { buildRouter, type MakeHandler, type TableLine } from './pipeline/router.ts'
 import { type Traffic, watchRequests } from './pipeline/traffic.ts'
 import { docsRoutes } from './public/docs.ts'
 import { healthRoutes } from './public/health.ts'
@@ -41,7 +45,7 @@ export interface HttpDeps {
   readonly settings: HttpSettings
   /** The API's table of contents. */
   readonly routes: readonly Route[]
-  /** Pages, push and badges. */
+  /** Public status pages. */
   readonly rawRoutes: readonly RawRoute[]
   readonly services: Services
   /** For the counts that outlive a restart; without it none does. */
@@ -75,36 +79,41 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   let isDraining = false
   const traffic = watchRequests(deps.metrics, clock)
   const trust = createProxyTrust(settings.trustedProxies)
-  const arrivals = createArrivals({
-    nowMs: () => clock.nowMs(),
-    trust,
-    isDraining: () => isDraining,
-  })
   const baseUrl = settings.baseUrl.replace(/\/$/, '')
-  const operateDeps = {
+  const pipeline = {
     services,
-    arrivals,
-    gates: createRateGates(settings.rates, deps.keptLimiter),
-    cursors: createCursors(deps.cursorKey),
     baseUrl,
     hasRoom: deps.hasRoom,
+    gates: createRateGates(settings.rates, deps.keptLimiter),
+    cursors: createCursors(deps.cursorKey),
     authenticator: createAuthenticator({
       identity: services.identity,
       systemToken: settings.systemToken,
       baseOrigin: new URL(baseUrl).origin,
     }),
+    refuseWhileDraining() {
+      if (isDraining) throw new Fault('shutting_down', 'The service is shutting down')
+    },
   }
   const rawRoutes = [
     ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
-    ...docsRoutes({ routes: deps.routes, rawRoutes: deps.rawRoutes, baseUrl }),
+    ...docsRoutes({ routes: deps.routes, baseUrl }),
     metricsRoute({ metrics: deps.metrics, systemToken: settings.systemToken }),
     ...deps.rawRoutes,
   ]
-  const entries: TableEntry[] = [
-    ...deps.routes.map((route) => ({ ...route, endpoint: apiEndpoint(route, operateDeps) })),
-    ...rawRoutes.map((route) => ({ ...route, endpoint: rawEndpoint(route, operateDeps) })),
-  ]
-  const registrations = buildRouter(entries, arrivals, createHooks(deps, traffic))
+  const hooks = createHooks(deps, trust, traffic)
+  const pieces = createPieces()
+  const makeHandler: MakeHandler = (endpoint) => exchangeHandler(endpoint, hooks, pieces)
+  const lines: TableLine[] = []
+  for (const route of deps.routes) {
+    const { method, path } = route
+    lines.push({ method, path, handle: makeHandler(apiEndpoint(route, pipeline)) })
+  }
+  for (const route of rawRoutes) {
+    const handle = makeHandler(rawEndpoint(route, pipeline))
+    lines.push({ method: 'GET', path: route.path, handle })
+  }
+  const registrations = buildRouter(lines, makeHandler)
   const refused = deps.metrics.counter({
     name: 'http_connections_refused_total',
     help: 'Connections closed at once, because there were too many in total or from one address.',
@@ -137,8 +146,12 @@ function hostPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-function createHooks({ clock, log, services }: HttpDeps, traffic: Traffic): EdgeHooks {
-  function explain(error: unknown, exchange: Exchange, endpoint: Endpoint) {
+function createHooks(
+  { clock, log, services }: HttpDeps,
+  trust: ProxyTrust,
+  traffic: Traffic,
+): EdgeHooks {
+  function explain(error: unknown, exchange: Exchange, endpoint: EndpointTraits) {
     const fault = asFault(error)
     if (fault.code === 'internal') {
       const { requestId } = exchange
@@ -157,24 +170,11 @@ function createHooks({ clock, log, services }: HttpDeps, traffic: Traffic): Edge
 
   return {
     clock,
+    trust,
     explain,
     onStart: traffic.onStart,
     onDone: traffic.onDone,
-    tooLarge: (exchange, endpoint) => {
-      const detail = `The body is larger than ${endpoint.bodyBytesMax} bytes`
-      return explain(new Fault('body_too_large', detail), exchange, endpoint)
-    },
-    tooSlow: (exchange, endpoint) => {
-      const seconds = endpoint.deadlineMs / 1000
-      log.warn('a request took too long', { requestId: exchange.requestId, route: endpoint.name })
-      const detail = `There was no answer within ${seconds} s`
-      return explain(
-        new Fault('unavailable', detail, {
-          headers: [['Retry-After', String(limits.retryAfterSeconds)]],
-        }),
-        exchange,
-        endpoint,
-      )
-    },
+    onLate: ({ requestId }, { name }) =>
+      log.warn('a request took too long', { requestId, route: name }),
   }
 }

@@ -23,14 +23,16 @@ t.test('what is served is valid OpenAPI 3.1 with every operation, push included'
   const ofRoutes = apiRoutes.map(({ method, path, name }) => {
     return `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${name}`
   })
-  const ofRaw = [
+  t.same(operations.toSorted(), ofRoutes.toSorted())
+  for (const one of [
     'post /api/v1/identity/kyc/callback kyc.callback',
     'get /api/v1/push/{token} push.reportByGet',
     'get /api/v1/push/{token}/{word} push.wordByGet',
     'post /api/v1/push/{token} push.report',
     'post /api/v1/push/{token}/{word} push.word',
-  ]
-  t.same(operations.toSorted(), [...ofRoutes, ...ofRaw].toSorted())
+  ]) {
+    t.ok(operations.includes(one), one)
+  }
   const names = operations.map((operation) => operation.split(' ')[2])
   t.equal(new Set(names).size, names.length, 'no two have the same name')
 })

@@ -1,18 +1,9 @@
 // The API of people and access on the real edge, on a free port, for tests of its resources.
 import type { Test } from 'tap'
-import { createProxyTrust } from '../../src/http/edge/address.ts'
-import { listen } from '../../src/http/edge/server.ts'
-import { createCursors } from '../../src/http/input/cursor.ts'
-import { asFault, problemReply } from '../../src/http/output/problems.ts'
-import { createArrivals } from '../../src/http/pipeline/arrival.ts'
-import { createAuthenticator } from '../../src/http/pipeline/auth.ts'
-import { apiEndpoint } from '../../src/http/pipeline/operate.ts'
-import { createRateGates } from '../../src/http/pipeline/rate.ts'
-import { buildRouter } from '../../src/http/pipeline/router.ts'
-import type { Route } from '../../src/http/routing/route.ts'
-import type { Services } from '../../src/http/routing/services.ts'
+import { atPrefix, type Route } from '../../src/http/routing/route.ts'
 import { createReplays } from '../../src/services/replays.ts'
 import { type AccessOptions, openAccess } from './access.ts'
+import { startTestHttp } from './http.ts'
 
 export interface Answer {
   readonly status: number
@@ -37,7 +28,7 @@ type Ask = (
   },
 ) => Promise<Answer>
 
-const unlimited = { api: null, auth: null, push: null, page: null }
+const prefix = '/api/v1'
 
 /** Serves the routes with the real services of people and access. */
 export async function serveAccess(
@@ -48,57 +39,20 @@ export async function serveAccess(
   const access = openAccess(t, options)
   const { clock, store, box } = access
   const baseUrl = options.baseUrl ?? 'http://127.0.0.1:8080'
-  // Only what these resources ask for; the rest of the services is not built here.
-  const services = {
-    ...access,
-    baseUrl,
-    replays: createReplays({ store, box }),
-  } as unknown as Services
-  const arrivals = createArrivals({
-    nowMs: clock.nowMs,
-    trust: createProxyTrust([]),
-    isDraining: () => false,
+  const server = await startTestHttp({
+    routes: atPrefix(prefix, routes),
+    clock,
+    services: { ...access, baseUrl, replays: createReplays({ store, box }) },
+    settings: { baseUrl, systemToken: undefined },
   })
-  const { identity } = access
-  const deps = {
-    services,
-    arrivals,
-    baseUrl,
-    gates: createRateGates(unlimited),
-    cursors: createCursors(Buffer.alloc(32, 7)),
-    hasRoom: () => true,
-    authenticator: createAuthenticator({ identity, systemToken: undefined, baseOrigin: baseUrl }),
-  }
-  const entries = routes.map((route) => ({
-    ...route,
-    path: route.path,
-    endpoint: apiEndpoint(route, deps),
-  }))
-  const explain = (
-    error: unknown,
-    { path, requestId, lines }: Parameters<typeof problemReply>[1],
-  ) => problemReply(asFault(error), { path, requestId, lines })
-  const server = await listen(
-    '127.0.0.1',
-    0,
-    buildRouter(entries, arrivals, {
-      clock,
-      explain,
-      onStart: () => {},
-      onDone: () => {},
-      tooLarge: (exchange) => explain(new Error('too large'), exchange),
-      tooSlow: (exchange) => explain(new Error('too slow'), exchange),
-    }),
-    { connectionsMax: 1_000, onRefused() {} },
-  )
-  t.teardown(() => server.close())
-
-  return { ...access, ask: askerOf(server.port), url: `http://127.0.0.1:${server.port}` }
+  t.teardown(() => server.stop())
+  const url = server.address + prefix
+  return { ...access, ask: askerOf(url), url }
 }
 
-function askerOf(port: number): Ask {
+function askerOf(url: string): Ask {
   return async (method, path, { body, form, cookie, key, headers } = {}) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(url + path, {
       method,
       redirect: 'manual',
       headers: {

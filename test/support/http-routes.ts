@@ -2,6 +2,7 @@
 import { Fault } from '../../src/base/fault.ts'
 import {
   anyText,
+  anything,
   flag,
   idOf,
   integer,
@@ -13,7 +14,7 @@ import {
   preset,
   text,
 } from '../../src/base/schema/schema.ts'
-import type { RawRoute } from '../../src/http/routing/raw-route.ts'
+import { type RawRoute, rawHead } from '../../src/http/routing/raw-route.ts'
 import {
   answer,
   atPrefix,
@@ -89,6 +90,24 @@ export function notesApi(world: NotesWorld) {
         () => {},
       ),
     }),
+    ...resource('/echo', {
+      post: post(
+        '/:token',
+        {
+          who: { pathToken: 'spp' },
+          rate: 'push',
+          unparsed: { headers: ['x-note'] },
+          bodyBytesMax: 1000,
+          out: anything,
+        },
+        ({ params, sent }) => ({
+          token: params.token,
+          note: sent.header('x-note'),
+          query: sent.queryText,
+          bytes: sent.body.length,
+        }),
+      ),
+    }),
     ...resource('/misc', {
       me: get('/me', { who: { user: true }, out: object({ id: anyText }) }, ({ caller }) => ({
         id: caller.principal.userId,
@@ -134,33 +153,13 @@ export function notesApi(world: NotesWorld) {
 
 export const rawNotes: readonly RawRoute[] = [
   {
-    name: 'echo',
-    method: 'ANY',
-    path: '/api/v1/echo/:word',
-    rate: 'push',
-    rateKey: (request) => request.params.word ?? '',
-    headers: ['x-note'],
-    bodyBytesMax: 1000,
-    handle: (request) => ({
-      status: 200,
-      headers: [['Content-Type', 'application/json']],
-      body: JSON.stringify({
-        method: request.method,
-        word: request.params.word,
-        note: request.header('x-note'),
-        q: request.query('q') ?? null,
-        host: request.host,
-        address: request.caller.address,
-        bytes: request.body.length,
-      }),
-    }),
-  },
-  {
     name: 'page',
-    method: 'GET',
     path: '/page',
     rate: 'page',
-    bodyBytesMax: 0,
-    handle: () => ({ status: 200, headers: [['Content-Type', 'text/html']], body: '<p>hi</p>' }),
+    handle: () => ({
+      status: 200,
+      head: rawHead([['Content-Type', 'text/html']]),
+      body: '<p>hi</p>',
+    }),
   },
 ]

@@ -4,11 +4,13 @@ import { atPrefix, type Route } from '../routing/route.ts'
 import { alertChannels } from './alerts/alert-channels.ts'
 import { auditLog } from './audit/audit-log.ts'
 import { identityKyc } from './identity-verification/identity-kyc.ts'
+import { kycCallback } from './identity-verification/kyc-callback.ts'
 import { systemKyc } from './identity-verification/system-kyc.ts'
 import { incidents } from './incidents/incidents.ts'
 import { events } from './live-events/events.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
+import { push } from './monitors/push.ts'
 import { apiKeys } from './orgs/api-keys.ts'
 import { inviteTokens } from './orgs/invite-tokens.ts'
 import { invites } from './orgs/invites.ts'
@@ -66,4 +68,6 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...systemTasks,
   ...systemUsers,
   ...systemOrgs,
+  ...push,
+  ...kycCallback,
 ])

@@ -4,16 +4,18 @@
 // answer; a handler that throws or returns unanswered ends the process; chunks are neutered.
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
+import { newId } from '../../base/ids.ts'
 import { randomUnit } from '../../base/random.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { normalAddress } from './address.ts'
+import { normalAddress, type ProxyTrust } from './address.ts'
 import { writeLast } from './last-answer.ts'
 import { createPieces, type Pieces } from './pieces.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 import { closedLine, openLine } from './stream.ts'
 
-/** What the edge needs to know of a route. */
-export interface Endpoint {
+/** What the edge needs to know about a route, besides how it answers. */
+export interface EndpointTraits {
   readonly name: string
   readonly paramCount: number
   /** Lower-case names of the headers that are read. */
@@ -21,30 +23,44 @@ export interface Endpoint {
   /** 0: a body is not read. */
   readonly bodyBytesMax: number
   readonly deadlineMs: number
-  /** Runs before the body is read; what it throws is answered at once. */
-  readonly admit: (exchange: Exchange) => void
-  readonly run: (exchange: Exchange) => WireReply | Promise<WireReply>
-  /** Whether problems are told in a page; where it is absent, the path decides. */
+  /** Whether problems are shown as a page; if absent, the path decides. */
   readonly isForPeople?: (exchange: Exchange) => boolean
+}
+
+export interface Endpoint<Admission> extends EndpointTraits {
+  /** Runs before the body is read. What it throws is answered at once, what it returns goes to `run`. */
+  readonly admit: (exchange: Exchange) => Admission
+  readonly run: (exchange: Exchange, admission: Admission) => WireReply | Promise<WireReply>
 }
 
 export interface EdgeHooks {
   readonly clock: Clock
+  readonly trust: ProxyTrust
   /** Turns whatever was thrown into an answer. It must not throw. */
-  readonly explain: (error: unknown, exchange: Exchange, endpoint: Endpoint) => WireReply
-  readonly tooLarge: (exchange: Exchange, endpoint: Endpoint) => WireReply
-  readonly tooSlow: (exchange: Exchange, endpoint: Endpoint) => WireReply
+  readonly explain: (error: unknown, exchange: Exchange, endpoint: EndpointTraits) => WireReply
   readonly onStart: () => void
+  /** Called when the deadline of a request has passed, before it is answered with 503. */
+  readonly onLate: (exchange: Exchange, endpoint: EndpointTraits) => void
   /** Called once for each request that started, after its handler settled. */
-  readonly onDone: (exchange: Exchange, endpoint: Endpoint) => void
+  readonly onDone: (exchange: Exchange, endpoint: EndpointTraits) => void
 }
 
+export type EdgeHandler = (res: HttpResponse, req: HttpRequest) => void
+
+/** What the exchanges of one endpoint share. */
 interface ExchangeDeps {
   readonly clock: Clock
+  readonly trust: ProxyTrust
   readonly pieces: Pieces
+  readonly paramCount: number
+  readonly headers: readonly string[]
 }
 
 const noBody = Buffer.alloc(0)
+const forwardedFor = 'x-forwarded-for'
+const requestIdPattern = new RegExp(
+  `^[A-Za-z0-9_-]{${limits.requestIdCharsMin},${limits.requestIdCharsMax}}$`,
+)
 
 /** A class because it has a life: open, then finished (answered or aborted), then settled. */
 export class Exchange {
@@ -53,47 +69,59 @@ export class Exchange {
   readonly queryText: string
   /** As sent, percent-encoded. */
   readonly params: readonly string[]
-  readonly peer: string
+  readonly nowMs: number
   readonly startedMonoMs: number
+  readonly requestId: string
+  /** Header lines that every answer to this request carries. */
+  lines: string
   body: Buffer = noBody
-  /** The status that was sent; 0 where the caller hung up first. */
+  /** The status that was sent; 0 if the caller hung up first. */
   status = 0
   isFinished = false
-  requestId = ''
-  nowMs = 0
-  /** The caller's address, behind trusted proxies resolved. */
-  address = ''
-  /** Header lines that every answer to this request carries. */
-  lines = ''
-  /** What `admit` found out for `run`: each kind of route keeps its own. */
-  notes: unknown
+  #address: string | undefined
   #controller: AbortController | undefined
   #isAborted = false
   readonly #res: HttpResponse
   readonly #deps: ExchangeDeps
-  readonly #names: readonly string[]
   readonly #values: readonly string[]
 
-  constructor(res: HttpResponse, req: HttpRequest, endpoint: Endpoint, deps: ExchangeDeps) {
+  constructor(res: HttpResponse, req: HttpRequest, deps: ExchangeDeps) {
     this.#res = res
     this.#deps = deps
-    this.#names = endpoint.headers
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.queryText = req.getQuery() ?? ''
     const params: string[] = []
-    for (let at = 0; at < endpoint.paramCount; at += 1) params.push(req.getParameter(at) ?? '')
+    for (let at = 0; at < deps.paramCount; at += 1) params.push(req.getParameter(at) ?? '')
     this.params = params
     const values: string[] = []
-    for (const name of endpoint.headers) values.push(req.getHeader(name))
+    for (const name of deps.headers) values.push(req.getHeader(name))
     this.#values = values
-    this.peer = normalAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1'))
     this.startedMonoMs = deps.clock.monoMs()
+    this.nowMs = deps.clock.nowMs()
+    const givenId = req.getHeader('x-request-id')
+    // A proxy's id joins its log to ours; one that is not well-formed is replaced.
+    this.requestId = requestIdPattern.test(givenId) ? givenId : newId('request', this.nowMs)
+    this.lines = `\r\nX-Request-Id: ${this.requestId}`
   }
 
-  /** A header that the endpoint named; '' where it is missing. */
+  /** A header that the endpoint named; '' if it is missing. */
   header(name: string): string {
-    return this.#values[this.#names.indexOf(name)] ?? ''
+    return this.#values[this.#deps.headers.indexOf(name)] ?? ''
+  }
+
+  /**
+   * The caller's address, behind trusted proxies resolved. Asking for it the first time is a part of
+   * admission: it costs a microsecond, and is not to be had any more when the request has ended.
+   */
+  get address(): string {
+    if (this.#address === undefined) {
+      const text = Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1')
+      const peer = normalAddress(text)
+      const { trust } = this.#deps
+      this.#address = trust.isEmpty ? peer : trust.resolve(peer, this.header(forwardedFor))
+    }
+    return this.#address
   }
 
   /** Aborted when the caller hangs up or the deadline passes. Made when somebody asks. */
@@ -179,78 +207,85 @@ function byteLength(body: string | Uint8Array): number {
 }
 
 /** uWebSockets.js' handler for an endpoint. `pieces`: one for all endpoints, as they share turns. */
-export function exchangeHandler(
-  endpoint: Endpoint,
+export function exchangeHandler<Admission>(
+  endpoint: Endpoint<Admission>,
   hooks: EdgeHooks,
   pieces: Pieces = createPieces(),
-) {
-  const { clock, explain, onDone } = hooks
-  const deps: ExchangeDeps = { clock, pieces }
-  const readsBody = endpoint.bodyBytesMax > 0
+): EdgeHandler {
+  const { clock, trust, explain, onDone } = hooks
+  const { paramCount, bodyBytesMax, deadlineMs } = endpoint
+  const headers = trust.isEmpty ? endpoint.headers : [...endpoint.headers, forwardedFor]
+  const deps: ExchangeDeps = { clock, trust, pieces, paramCount, headers }
 
+  /** `isWatched`: the body was read, so the answer is late and aborts are listened to already. */
   function start(
     exchange: Exchange,
+    admission: Admission,
     res: HttpResponse,
-    isCorked: boolean,
     isWatched: boolean,
   ): void {
     let reply: WireReply | Promise<WireReply>
     try {
-      reply = endpoint.run(exchange)
+      reply = endpoint.run(exchange, admission)
     } catch (error) {
       reply = explain(error, exchange, endpoint)
     }
     if (!(reply instanceof Promise)) {
       if (reply.open && !isWatched) res.onAborted(() => exchange.abort())
-      exchange.send(reply, isCorked)
+      exchange.send(reply, !isWatched)
       onDone(exchange, endpoint)
       return
     }
     // Nothing can abort before this turn ends, so only those who wait need to listen.
     if (!isWatched) res.onAborted(() => exchange.abort())
     const deadline = clock.setTimeout(() => {
-      const late = hooks.tooSlow(exchange, endpoint)
-      exchange.send(late, false)
+      hooks.onLate(exchange, endpoint)
+      exchange.send(explain(tooSlow(deadlineMs), exchange, endpoint), false)
       exchange.abort()
-    }, endpoint.deadlineMs)
-    void reply
-      .catch((error: unknown) => explain(error, exchange, endpoint))
-      .then((settled) => {
-        clock.clearTimeout(deadline)
-        exchange.send(settled, false)
-        onDone(exchange, endpoint)
-      })
+    }, deadlineMs)
+    function settle(settled: WireReply): void {
+      clock.clearTimeout(deadline)
+      exchange.send(settled, false)
+      onDone(exchange, endpoint)
+    }
+    void reply.then(settle, (error: unknown) => settle(explain(error, exchange, endpoint)))
   }
 
-  return (res: HttpResponse, req: HttpRequest): void => {
+  return (res, req) => {
     const claimedBytes = claimedLength(req)
     if (claimedBytes === undefined) {
       // What follows could be the body or another request. An answer would let it be read as one.
       res.close()
       return
     }
-    const exchange = new Exchange(res, req, endpoint, deps)
+    const exchange = new Exchange(res, req, deps)
     hooks.onStart()
+    let admission: Admission
     try {
-      endpoint.admit(exchange)
+      admission = endpoint.admit(exchange)
+      if (bodyBytesMax > 0 && claimedBytes > bodyBytesMax) throw tooLarge(bodyBytesMax)
     } catch (error) {
       exchange.send(explain(error, exchange, endpoint), true)
       onDone(exchange, endpoint)
       return
     }
-    if (readsBody && claimedBytes > endpoint.bodyBytesMax) {
-      exchange.send(hooks.tooLarge(exchange, endpoint), true)
-      onDone(exchange, endpoint)
-    } else if (readsBody) {
-      readBody(exchange, res, endpoint, hooks, () => start(exchange, res, false, true))
-    } else start(exchange, res, true, false)
+    if (bodyBytesMax === 0) start(exchange, admission, res, false)
+    else readBody(exchange, res, endpoint, hooks, () => start(exchange, admission, res, true))
   }
+}
+
+function tooLarge(bytesMax: number): Fault {
+  return new Fault('body_too_large', `The body is larger than ${bytesMax} bytes`)
+}
+
+function tooSlow(deadlineMs: number): Fault {
+  return new Fault('unavailable', `There was no answer within ${deadlineMs / 1000} s`)
 }
 
 function readBody(
   exchange: Exchange,
   res: HttpResponse,
-  endpoint: Endpoint,
+  endpoint: EndpointTraits,
   hooks: EdgeHooks,
   whenRead: () => void,
 ): void {
@@ -266,7 +301,7 @@ function readBody(
     bytes += chunk.byteLength
     if (bytes > endpoint.bodyBytesMax) {
       isRead = true
-      exchange.send(hooks.tooLarge(exchange, endpoint), false)
+      exchange.send(hooks.explain(tooLarge(endpoint.bodyBytesMax), exchange, endpoint), false)
       hooks.onDone(exchange, endpoint)
       return
     }

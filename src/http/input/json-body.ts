@@ -38,6 +38,12 @@ export function parseJsonBody(body: Buffer, { keysMax }: JsonBounds): unknown {
   return value
 }
 
+/** A field of a parsed body; undefined if that is no object, or has no such field of its own. */
+export function fieldOf(body: unknown, name: string): unknown {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
+  return Reflect.get(body, name)
+}
+
 function malformed(detail: string): Fault {
   return new Fault('malformed_json', detail)
 }

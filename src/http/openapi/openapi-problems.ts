@@ -7,6 +7,7 @@ type Json = Record<string, unknown>
 
 /** The problems of a route of the API, by status. */
 export function errorsOf({ spec, method, path }: Route): Json {
+  if (spec.unparsed) return problemsOf([429, 500, 503, ...(spec.problems ?? [])])
   const codes = [400, 429, 500, 503]
   // Who signs in is public, and may still be refused for what was typed.
   if (!('public' in spec.who) || spec.rate === 'auth') codes.push(401, 403)
@@ -30,7 +31,7 @@ export const headTooLong = {
 }
 
 /** References to the problems of the statuses. */
-export function problemsOf(statuses: readonly number[]): Json {
+function problemsOf(statuses: readonly number[]): Json {
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
   )

@@ -5,35 +5,22 @@ import { usualKey } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { pageQuery } from '../input/paging.ts'
 import { documentedKey } from '../routing/documented.ts'
-import type { RawRoute, RawSpec } from '../routing/raw-route.ts'
 import { paramKind, type Route, type RouteSpec, type Who } from '../routing/route.ts'
-import { errorsOf, headTooLong, problemSchema, problemsOf, responses } from './openapi-problems.ts'
+import { errorsOf, headTooLong, problemSchema, responses } from './openapi-problems.ts'
 
 /** Bumped by hand when the API changes in a way that callers must know of. */
 const apiVersion = '1.0.0'
 
 type Json = Record<string, unknown>
 
-/** The description of the routes, and of those raw routes that say how they are to be described. */
-export function openApiDocument(
-  routes: readonly Route[],
-  baseUrl: string,
-  rawRoutes: readonly RawRoute[] = [],
-): Json {
+/** The description of the routes. */
+export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
   const paths: Record<string, Json> = {}
-  function add({ path, method }: { path: string; method: string }, operation: Json): void {
-    const template = path.replace(/:(\w+)/g, '{$1}')
-    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
-  }
   const tags = new Set<string>()
   for (const route of routes) {
-    add(route, operationOf(route))
+    const template = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(route) }
     tags.add(route.tag)
-  }
-  for (const route of rawRoutes) {
-    if (!route.spec) continue
-    add(route, rawOperationOf(route, route.spec))
-    tags.add(route.spec.tag)
   }
   return {
     openapi: '3.1.0',
@@ -63,29 +50,12 @@ function operationOf(route: Route): Json {
     ...(words === '' ? {} : { description: words }),
     security: securityOf(spec.who),
     parameters: [
-      ...pathParameters(route.path),
+      ...pathParameters(route.path, spec.patterns),
       ...queryParameters(route.isList ? pageQuery(spec.query) : spec.query),
       ...headerParameters(route),
     ],
     ...(readsBody ? { requestBody: requestBodyOf(route) } : {}),
     responses: { ...successesOf(route), ...errorsOf(route), ...headTooLong },
-  }
-}
-
-function rawOperationOf({ name, path, method }: RawRoute, spec: RawSpec): Json {
-  const content = { 'application/json': { schema: spec.body } }
-  return {
-    operationId: name,
-    tags: [spec.tag],
-    summary: spec.summary,
-    security: [],
-    parameters: [...pathParameters(path, spec.patterns), ...queryParameters(spec.query)],
-    ...(spec.body && method !== 'GET' ? { requestBody: { required: false, content } } : {}),
-    responses: {
-      200: successOf(spec, false),
-      ...problemsOf([429, 500, 503, ...spec.problems]),
-      ...headTooLong,
-    },
   }
 }
 
@@ -100,7 +70,7 @@ function roleNote(who: Who): string {
 function securityOf(who: Who): Json[] {
   const session = { session: [] }
   const key = [{ apiKey: [] }, { bearer: [] }]
-  if ('public' in who) return []
+  if ('public' in who || 'pathToken' in who) return []
   if ('optional' in who) return [{}, session, ...key]
   if ('user' in who) return [who.tokenHeader ? { sessionHeader: [] } : session]
   if ('system' in who) return [session, { bearer: [] }]
@@ -163,6 +133,7 @@ const idempotencyKeyPattern = ((charsMax: number) =>
 function requestBodyOf({ spec, method }: Route): Json {
   const schema = requestSchema(spec.body ?? {}) as Json
   const content = { schema }
+  if (spec.unparsed) return { required: false, content: { 'application/json': content } }
   return {
     description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
     // No body is an empty object.

@@ -3,7 +3,6 @@ import type { TSchema } from 'typebox'
 import { Parts, writerOf } from '../../base/schema/write.ts'
 import type { PageOf } from '../../services/context.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
-import type { Reply } from '../routing/raw-route.ts'
 import type { Answer, PlainAnswer, StreamAnswer } from '../routing/route.ts'
 import { etagOf, isUnchanged } from './etag.ts'
 import { apiHead, apiHeadWith } from './problems.ts'
@@ -75,19 +74,6 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
     },
   }
 }
-
-/** The success envelope for a raw route below /api, which has no schema of its own. */
-export function envelope(data: unknown, message?: string): Reply {
-  const body = `{"success":true,"data":${JSON.stringify(data)}${tailOf(message)}`
-  return { status: 200, headers: envelopeHeaders, body }
-}
-
-const envelopeHeaders: NonNullable<Reply['headers']> = Object.freeze([
-  ['Content-Type', 'application/json'],
-  ['Cache-Control', 'no-store'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-] as const)
 
 function tailOf(message: string | undefined): string {
   return message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`

@@ -67,7 +67,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       refuseOtherSites(from)
     },
     authenticate(who, method, from, nowMs) {
-      if ('public' in who) return anonymous
+      if ('public' in who || 'pathToken' in who) return anonymous
       const brought = readCredentials(from, 'tokenHeader' in who)
       const { apiKey, sessionToken } = brought
       if (apiKey === '' && sessionToken === '') {

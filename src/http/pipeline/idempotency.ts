@@ -3,7 +3,10 @@ import { hash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import type { Principal } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { ReplayClaim } from '../../services/replays.ts'
+import type { ReplayClaim, Replays } from '../../services/replays.ts'
+import type { Exchange } from '../edge/exchange.ts'
+import { headerLines, type WireReply } from '../edge/reply.ts'
+import { jsonHead } from '../output/respond.ts'
 
 /**
  * What a request with an Idempotency-Key claims; undefined without the key or for nobody in
@@ -34,4 +37,28 @@ function ownerOf(principal: Principal): string | undefined {
   if (principal.kind === 'key') return principal.keyId
   if (principal.kind === 'session') return principal.userId
   return principal.kind === 'system' ? 'system' : undefined
+}
+
+/** Does the work, or gives the answer that the same request got before. */
+export async function answerOnce(
+  work: () => Promise<WireReply>,
+  claim: ReplayClaim,
+  { lines, nowMs }: Exchange,
+  replays: Replays,
+): Promise<WireReply> {
+  const before = replays.begin(claim, nowMs)
+  if (before) {
+    const etag: [string, string][] = before.etag === undefined ? [] : [['ETag', before.etag]]
+    const more = headerLines([['Idempotency-Replayed', 'true'], ...etag])
+    return { status: 200, head: jsonHead + lines + more, body: before.body }
+  }
+  let reply: WireReply
+  try {
+    reply = await work()
+  } catch (error) {
+    replays.abandon(claim)
+    throw error
+  }
+  await replays.finish(claim, { body: String(reply.body), etag: reply.etag }, nowMs)
+  return reply
 }

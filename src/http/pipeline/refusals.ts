@@ -1,6 +1,7 @@
-// Refusals: who was refused what is told to the audit log, from here alone; no answer waits for it.
+// Refusals: the only place that tells the audit log what was refused to a caller. No answer waits for it.
 import { Fault, type FaultCode } from '../../base/fault.ts'
 import type { Caller } from '../../services/context.ts'
+import { fieldOf } from '../input/json-body.ts'
 import type { AnyHandler, Route } from '../routing/route.ts'
 import type { Services } from '../routing/services.ts'
 
@@ -14,13 +15,6 @@ export interface Refusals {
   around<Result>(caller: Caller, orgId: string | undefined, check: () => Result): Result
   /** The route's handler; where it refuses somebody that is noted as well. */
   readonly handle: AnyHandler
-}
-
-/** What a handler's call holds that a note needs. */
-interface Asked {
-  readonly caller: Caller
-  readonly params: Readonly<Record<string, string>>
-  readonly body: unknown
 }
 
 const refused: ReadonlySet<FaultCode> = new Set(['forbidden', 'reauthentication_required'])
@@ -45,9 +39,7 @@ export function createRefusals(route: Route, { services, hasRoom }: RefusalDeps)
   }
 
   function typedEmail(body: unknown): string | undefined {
-    const field = spec.rateField
-    const isRecord = typeof body === 'object' && body !== null
-    const value = isRecord && field === 'email' ? Reflect.get(body, field) : undefined
+    const value = spec.rateField === 'email' ? fieldOf(body, 'email') : undefined
     return typeof value === 'string' ? value : undefined
   }
 
@@ -61,8 +53,9 @@ export function createRefusals(route: Route, { services, hasRoom }: RefusalDeps)
       }
     },
     handle(call, given) {
-      // The edge made this call; its shape is the one of every call.
-      const { caller, params, body } = call as Asked
+      const { caller, params, body } = call
+      // A sender without a caller is nobody that the audit log could name.
+      if (!caller) return route.handle(call, given)
       const noteAndThrow = (error: unknown): never => {
         note(error, caller, params.orgId, body)
         throw error

@@ -1,34 +1,39 @@
 // Renewal: a session whose value has had its time gets a new one along with the answer.
-
 import type { Endpoint, Exchange } from '../edge/exchange.ts'
-import { headerLines } from '../edge/reply.ts'
+import { headerLines, type WireReply } from '../edge/reply.ts'
 import type { Route } from '../routing/route.ts'
 import type { Services } from '../routing/services.ts'
+import type { Admission } from './admission.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-interface Noted {
-  readonly caller: { readonly principal: Parameters<Services['sessions']['renew']>[0] }
-}
+type Run = Endpoint<Admission>['run']
+
+/** Renews the caller's session if that is due, then runs the route. */
+export type Renewal = (
+  exchange: Exchange,
+  admission: Admission,
+  run: Run,
+) => WireReply | Promise<WireReply>
 
 /**
- * Runs a route, and before it gives the caller's session a new value where that is due: once a day,
- * and after a change of role. It comes before the route, so that whatever the route answers carries
- * it; a route that sets the cookie itself has the last word.
+ * Gives the caller's session a new value where that is due: once a day, and after a change of role.
+ * It comes before the route, so that every answer of the route carries it; a route that sets the
+ * cookie itself has the last word. Undefined for a route whose callers bring no session cookie.
  */
 export function createRenewal(
-  { spec }: Route,
+  { spec }: Pick<Route, 'spec'>,
   { services, baseUrl }: { readonly services: Services; readonly baseUrl: string },
-  run: Endpoint['run'],
-): Endpoint['run'] {
-  // Who brings the session in a header would not look for a cookie.
-  if ('public' in spec.who || 'tokenHeader' in spec.who) return run
+): Renewal | undefined {
+  const { who } = spec
+  // A client that brings the session in a header would not look for a cookie.
+  if ('public' in who || 'pathToken' in who || 'tokenHeader' in who) return undefined
 
-  return (exchange: Exchange) => {
-    const { principal } = (exchange.notes as Noted).caller
-    if (principal.kind !== 'session' || !principal.mustRenew) return run(exchange)
+  return (exchange, admission, run) => {
+    const principal = admission.caller?.principal
+    if (principal?.kind !== 'session' || !principal.mustRenew) return run(exchange, admission)
     return services.sessions.renew(principal).then((token) => {
       if (token !== undefined) exchange.lines += headerLines([sessionCookie(token, baseUrl)])
-      return run(exchange)
+      return run(exchange, admission)
     })
   }
 }

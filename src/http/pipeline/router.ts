@@ -2,88 +2,86 @@
 import { assert } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type EdgeHooks, type Endpoint, exchangeHandler } from '../edge/exchange.ts'
-import { createPieces } from '../edge/pieces.ts'
+import type { EdgeHandler, Endpoint, Exchange } from '../edge/exchange.ts'
+import type { WireReply } from '../edge/reply.ts'
 import type { EdgeMethod, EdgeRegistration } from '../edge/server.ts'
-import type { Arrivals } from './arrival.ts'
+import type { Method } from '../routing/route.ts'
 
-type TableMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY'
-
-export interface TableEntry {
-  readonly method: TableMethod
+/** One line of the table: what answers a method of a path. GET serves HEAD too. */
+export interface TableLine {
+  readonly method: Method
   readonly path: string
-  readonly endpoint: Endpoint
+  readonly handle: EdgeHandler
 }
 
-const edgeMethods: Record<TableMethod, readonly EdgeMethod[]> = {
+/** Makes the handler of an endpoint, whatever its admission finds out. */
+export type MakeHandler = <Admission>(endpoint: Endpoint<Admission>) => EdgeHandler
+
+const edgeMethods: Record<Method, readonly EdgeMethod[]> = {
   GET: ['get', 'head'],
   POST: ['post'],
   PUT: ['put'],
   PATCH: ['patch'],
   DELETE: ['del'],
-  ANY: ['get', 'head', 'post', 'put', 'patch', 'del', 'options', 'any'],
 }
+const everyMethod = ['get', 'head', 'post', 'put', 'patch', 'del', 'options', 'any'] as const
 
 /** Every registration of the service. A path that is registered twice is a bug. */
 export function buildRouter(
-  entries: readonly TableEntry[],
-  arrivals: Arrivals,
-  hooks: EdgeHooks,
+  lines: readonly TableLine[],
+  makeHandler: MakeHandler,
 ): EdgeRegistration[] {
   const registrations: EdgeRegistration[] = []
   const taken = new Set<string>()
-  const pieces = createPieces()
 
-  function add(method: EdgeMethod, pattern: string, endpoint: Endpoint): void {
+  function add(method: EdgeMethod, pattern: string, handle: EdgeHandler): void {
     taken.add(`${method} ${pattern}`)
-    registrations.push({ method, pattern, handle: exchangeHandler(endpoint, hooks, pieces) })
+    registrations.push({ method, pattern, handle })
   }
 
-  for (const { method, path, endpoint } of entries) {
+  function addMissing(pattern: string, handle: EdgeHandler): void {
+    for (const one of everyMethod) if (!taken.has(`${one} ${pattern}`)) add(one, pattern, handle)
+  }
+
+  for (const { method, path, handle } of lines) {
     for (const one of edgeMethods[method]) {
       assert(!taken.has(`${one} ${path}`), `${method} ${path} is registered once`)
-      add(one, path, endpoint)
+      add(one, path, handle)
     }
   }
   // Each method has a tree of its own: without an entry there, another pattern's star would win.
-  for (const path of new Set(entries.map((entry) => entry.path))) {
-    const allowed = allowedMethods(entries, path)
-    const options = optionsEndpoint(allowed, arrivals)
-    const refusal = refusalEndpoint('method_not_allowed', arrivals, allowed)
-    for (const one of edgeMethods.ANY) {
-      if (!taken.has(`${one} ${path}`)) add(one, path, one === 'options' ? options : refusal)
-    }
+  for (const path of new Set(lines.map((line) => line.path))) {
+    const allowed = allowedMethods(lines, path)
+    add('options', path, makeHandler(optionsEndpoint(allowed)))
+    addMissing(path, makeHandler(refusalEndpoint('method_not_allowed', allowed)))
   }
-  const missing = refusalEndpoint('not_found', arrivals)
-  for (const path of ['/api/*', '/*']) {
-    for (const one of edgeMethods.ANY) {
-      if (!taken.has(`${one} ${path}`)) add(one, path, missing)
-    }
-  }
+  const missing = makeHandler(refusalEndpoint('not_found'))
+  addMissing('/api/*', missing)
+  addMissing('/*', missing)
   return registrations
 }
 
-function allowedMethods(entries: readonly TableEntry[], path: string): string {
-  const methods = entries.filter((entry) => entry.path === path).map((entry) => entry.method)
+function allowedMethods(lines: readonly TableLine[], path: string): string {
+  const methods = lines.filter((line) => line.path === path).map((line) => line.method)
   const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return [...withHead, 'OPTIONS'].join(', ')
 }
 
-function simpleEndpoint(arrivals: Arrivals, name: string, run: Endpoint['run']): Endpoint {
+function simpleEndpoint(name: string, run: (exchange: Exchange) => WireReply): Endpoint<void> {
   return {
     name,
     paramCount: 0,
-    headers: arrivals.headers,
+    headers: [],
     bodyBytesMax: 0,
     deadlineMs: limits.requestMsMax,
-    admit: (exchange) => arrivals.note(exchange),
+    admit() {},
     run,
   }
 }
 
 // Says which methods there are, and nothing about other origins: none of them is let in.
-function optionsEndpoint(allowed: string, arrivals: Arrivals): Endpoint {
-  return simpleEndpoint(arrivals, 'options', (exchange) => ({
+function optionsEndpoint(allowed: string): Endpoint<void> {
+  return simpleEndpoint('options', (exchange) => ({
     status: 204,
     head: `text/plain\r\nAllow: ${allowed}${exchange.lines}`,
   }))
@@ -91,10 +89,9 @@ function optionsEndpoint(allowed: string, arrivals: Arrivals): Endpoint {
 
 function refusalEndpoint(
   code: 'method_not_allowed' | 'not_found',
-  arrivals: Arrivals,
   allowed?: string,
-): Endpoint {
-  return simpleEndpoint(arrivals, code, () => {
+): Endpoint<void> {
+  return simpleEndpoint(code, () => {
     if (allowed === undefined) throw new Fault(code, 'There is nothing at this address')
     throw new Fault(code, `This address supports ${allowed}`, { headers: [['Allow', allowed]] })
   })

@@ -1,11 +1,11 @@
 // Traffic: how many requests run, how many there were and how long they took.
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import type { Endpoint, Exchange } from '../edge/exchange.ts'
+import type { EndpointTraits, Exchange } from '../edge/exchange.ts'
 
 export interface Traffic {
   onStart(): void
-  onDone(exchange: Exchange, endpoint: Endpoint): void
+  onDone(exchange: Exchange, endpoint: EndpointTraits): void
   /** Resolves when nothing runs any more, at most after `deadlineMs`. */
   whenIdle(deadlineMs: number): Promise<void>
 }

@@ -8,22 +8,22 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { openApiDocument } from '../openapi/openapi.ts'
 import { isUnchanged } from '../output/etag.ts'
-import type { RawRequest, RawRoute, Reply } from '../routing/raw-route.ts'
+import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
 import type { Route } from '../routing/route.ts'
 
 export interface DocsDeps {
   readonly routes: readonly Route[]
-  readonly rawRoutes: readonly RawRoute[]
   readonly baseUrl: string
 }
 
-/** A file of the reference: its bytes both ways, made at the first request and kept. */
+/** A file of the reference. */
 interface Asset {
   readonly type: string
   readonly read: () => Promise<Buffer>
 }
 
-interface Loaded {
+/** Its bytes both ways, made at the first request and kept. */
+interface LoadedAsset {
   readonly plain: Buffer
   readonly zipped: Buffer
   readonly etag: string
@@ -66,9 +66,9 @@ const policy =
   "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'"
 
-export function docsRoutes({ routes, rawRoutes, baseUrl }: DocsDeps): readonly RawRoute[] {
+export function docsRoutes({ routes, baseUrl }: DocsDeps): readonly RawRoute[] {
   const document = () =>
-    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, baseUrl, rawRoutes))))
+    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, baseUrl))))
   return [
     assetRoute('/api/v1/openapi.json', { type: 'application/json', read: document }, 'api'),
     assetRoute('/docs', textAsset('text/html; charset=utf-8', page)),
@@ -96,15 +96,15 @@ function packageAsset(type: string, file: string): Asset {
 const zip = promisify(gzip)
 
 function assetRoute(path: string, asset: Asset, rate: 'api' | 'page' = 'page'): RawRoute {
-  let loading: Promise<Loaded> | undefined
+  let loading: Promise<LoadedAsset> | undefined
 
-  async function load(): Promise<Loaded> {
+  async function load(): Promise<LoadedAsset> {
     const plain = await asset.read()
     const etag = `"${hash('sha1', plain, 'base64url')}"`
     return { plain, zipped: await zip(plain), etag }
   }
 
-  async function handle(request: RawRequest): Promise<Reply> {
+  async function handle(request: RawRequest): Promise<RawReply> {
     loading ??= load()
     const { plain, zipped, etag } = await loading
     const takesGzip = /\bgzip\b/.test(request.header('accept-encoding'))
@@ -117,18 +117,18 @@ function assetRoute(path: string, asset: Asset, rate: 'api' | 'page' = 'page'): 
       ['Referrer-Policy', 'no-referrer'],
     ]
     const ifNoneMatch = request.header('if-none-match')
-    if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) return { status: 304, headers }
+    if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) {
+      return { status: 304, head: rawHead(headers) }
+    }
     if (takesGzip) headers.push(['Content-Encoding', 'gzip'])
-    return { status: 200, headers, body: takesGzip ? zipped : plain }
+    return { status: 200, head: rawHead(headers), body: takesGzip ? zipped : plain }
   }
 
   return {
     name: path.slice(1),
-    method: 'GET',
     path,
     rate,
     headers: ['accept-encoding', 'if-none-match'],
-    bodyBytesMax: 0,
     handle,
   }
 }

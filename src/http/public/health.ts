@@ -1,5 +1,5 @@
 // Probes of the service itself: alive, and ready to work. They tell nothing about what is inside.
-import type { RawRoute, Reply } from '../routing/raw-route.ts'
+import { type RawReply, type RawRoute, rawHead } from '../routing/raw-route.ts'
 
 export interface HealthDeps {
   /** False until the service has started, and from the moment it begins to stop. */
@@ -10,14 +10,14 @@ export function healthRoutes({ isReady }: HealthDeps): readonly RawRoute[] {
   return [probe('/healthz', () => alive), probe('/readyz', () => (isReady() ? ready : notReady))]
 }
 
-function probe(path: string, handle: () => Reply): RawRoute {
-  return { name: path.slice(1), method: 'GET', path, rate: null, bodyBytesMax: 0, handle }
+function probe(path: string, handle: () => RawReply): RawRoute {
+  return { name: path.slice(1), path, rate: null, handle }
 }
 
-const headers = Object.freeze([
+const head = rawHead([
   ['Content-Type', 'text/plain; charset=utf-8'],
   ['Cache-Control', 'no-store'],
-] as const)
-const alive: Reply = { status: 200, headers, body: 'alive\n' }
-const ready: Reply = { status: 200, headers, body: 'ready\n' }
-const notReady: Reply = { status: 503, headers, body: 'not ready\n' }
+])
+const alive: RawReply = { status: 200, head, body: 'alive\n' }
+const ready: RawReply = { status: 200, head, body: 'ready\n' }
+const notReady: RawReply = { status: 503, head, body: 'not ready\n' }

@@ -2,7 +2,7 @@
 import type { Metrics } from '../../base/metrics.ts'
 import { isLoopback } from '../edge/address.ts'
 import { bearerToken, tokenTest } from '../pipeline/auth.ts'
-import type { RawRequest, RawRoute } from '../routing/raw-route.ts'
+import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
 
 export interface MetricsRouteDeps {
   readonly metrics: Metrics
@@ -14,30 +14,30 @@ const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'] as con
 
 export function metricsRoute({ metrics, systemToken }: MetricsRouteDeps): RawRoute {
   const isSystemToken = tokenTest(systemToken)
+  const head = rawHead([
+    ['Content-Type', metrics.contentType],
+    ['Cache-Control', 'no-store'],
+  ])
+  const refused: RawReply = {
+    status: 401,
+    head: rawHead([['WWW-Authenticate', 'Bearer realm="stillup"']]),
+  }
 
   function isAllowed(request: RawRequest): boolean {
     const authorization = request.header('authorization')
     if (authorization !== '') return isSystemToken(bearerToken(authorization))
     const isDirect = proxyHeaders.every((name) => request.header(name) === '')
-    return isDirect && isLoopback(request.caller.address)
+    return isDirect && isLoopback(request.address)
   }
 
   return {
     name: 'metrics',
-    method: 'GET',
     path: '/metrics',
     rate: 'page',
     headers: ['authorization', ...proxyHeaders],
-    bodyBytesMax: 0,
     async handle(request) {
-      if (!isAllowed(request)) {
-        return { status: 401, headers: [['WWW-Authenticate', 'Bearer realm="stillup"']] }
-      }
-      const headers = [
-        ['Content-Type', metrics.contentType],
-        ['Cache-Control', 'no-store'],
-      ] as const
-      return { status: 200, headers, body: await metrics.text() }
+      if (!isAllowed(request)) return refused
+      return { status: 200, head, body: await metrics.text() }
     },
   }
 }

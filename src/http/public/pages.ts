@@ -4,7 +4,7 @@ import { notFoundPage, pageHeaders } from '../../pages/frame.ts'
 import { toText } from '../../pages/html.ts'
 import { styleSheet } from '../../pages/style-sheet.ts'
 import type { PublicPages, RenderedPage } from '../../services/pages/public-pages.ts'
-import type { RawRequest, RawRoute, Reply } from '../routing/raw-route.ts'
+import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
 
 export interface PageHosts {
   readonly baseUrl: string
@@ -12,49 +12,44 @@ export interface PageHosts {
   readonly statusDomain: string | null
 }
 
-type Header = readonly [name: string, value: string]
-
-/** Frozen lists are turned into bytes only once. */
-const fixed = (...headers: Header[]): readonly Header[] => Object.freeze(headers)
-
-const cacheHeaders: readonly Header[] = [
+const cacheHeaders = [
   ['Cache-Control', 'public, max-age=10'],
   ['Vary', 'Accept-Encoding'],
-]
+] as const
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 const everyInterface = new Set(['0.0.0.0', '[::]', '::'])
 
 /** The one answer for an unknown, a disabled and a foreign page: byte for byte the same. */
-const notFound: Reply = {
+const notFound: RawReply = {
   status: 404,
-  headers: fixed(...pageHeaders, ['Cache-Control', 'no-store']),
+  head: rawHead([...pageHeaders, ['Cache-Control', 'no-store']]),
   body: Buffer.from(toText(notFoundPage())),
 }
 
-const style: Reply = {
+const style: RawReply = {
   status: 200,
-  headers: fixed(
+  head: rawHead([
     ['Content-Type', styleSheet.contentType],
     ['Cache-Control', styleSheet.cacheControl],
-  ),
+  ]),
   body: styleSheet.bytes,
 }
 
-interface Replies {
-  readonly plain: Reply
-  readonly gzip: Reply
-  readonly unchanged: Reply
+interface PageReplies {
+  readonly plain: RawReply
+  readonly gzip: RawReply
+  readonly unchanged: RawReply
 }
 
 /** Tens of thousands of requests are answered from one rendering. */
-const repliesFor = perObject((page: RenderedPage): Replies => {
-  const etag: Header = ['ETag', page.etag]
-  const plain = fixed(...pageHeaders, ...cacheHeaders, etag)
-  const gzip = fixed(...plain, ['Content-Encoding', 'gzip'])
+const repliesFor = perObject((page: RenderedPage): PageReplies => {
+  const etag = ['ETag', page.etag] as const
+  const plain = [...pageHeaders, ...cacheHeaders, etag]
+  const gzip = rawHead([...plain, ['Content-Encoding', 'gzip']])
   return {
-    plain: { status: 200, headers: plain, body: page.html },
-    gzip: { status: 200, headers: gzip, body: page.gzip },
-    unchanged: { status: 304, headers: fixed(...cacheHeaders, etag) },
+    plain: { status: 200, head: rawHead(plain), body: page.html },
+    gzip: { status: 200, head: gzip, body: page.gzip },
+    unchanged: { status: 304, head: rawHead([...cacheHeaders, etag]) },
   }
 })
 
@@ -70,7 +65,7 @@ function matches(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
-function replyTo(request: RawRequest, page: RenderedPage | undefined): Reply {
+function replyTo(request: RawRequest, page: RenderedPage | undefined): RawReply {
   if (!page) return notFound
   const replies = repliesFor(page)
   if (matches(request.header('if-none-match'), page.etag)) return replies.unchanged
@@ -92,10 +87,8 @@ export function pageRoutes({ baseUrl, statusDomain }: PageHosts): readonly RawRo
   const suffix = statusDomain === null ? null : `.${statusDomain.toLowerCase()}`
   const isPageHost = (host: string) => suffix !== null && host.endsWith(suffix)
   const shared = {
-    method: 'GET',
     rate: 'page',
     headers: ['accept-encoding', 'if-none-match'],
-    bodyBytesMax: 0,
   } as const
 
   function renderAtHost(host: string, publicPages: PublicPages, nowMs: number) {

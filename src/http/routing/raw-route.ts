@@ -1,64 +1,45 @@
-// Raw routes: pages, push, badges and probes of the service, which answer in their own words.
-import type { TObject, TSchema } from 'typebox'
-import type { Caller } from '../../services/context.ts'
+// Raw routes: pages, the reference, metrics and probes of the service, which answer in their own
+// words. They are GETs, ask for no credential, and are no part of the API.
+import { headerLines } from '../edge/reply.ts'
 import type { MaybePromise, RateClass } from './route.ts'
 import type { Services } from './services.ts'
 
-/** A request outside the API's conventions: pages, push, badges. Valid for as long as you like. */
 export interface RawRequest {
-  readonly method: string
-  /** The path as sent, not decoded; one cannot walk out of it, it is only a key. */
-  readonly path: string
   /** Decoded path parameters, by name. */
   readonly params: Readonly<Record<string, string>>
-  /** A decoded query parameter; the first of several. */
-  query(name: string): string | undefined
-  /** A header named in the route's `headers`; '' where it is missing. */
+  /** A header named in the route's `headers`; '' if it is missing. */
   header(name: string): string
   /** The Host header without its port, lower case. */
   readonly host: string
-  readonly body: Buffer
-  readonly caller: Caller
+  /** The caller's, behind trusted proxies resolved. */
+  readonly address: string
   readonly nowMs: number
-  readonly signal: AbortSignal
 }
 
-export interface Reply {
+export interface RawReply {
   readonly status: number
-  readonly headers?: readonly (readonly [name: string, value: string])[]
+  /** See `rawHead`. */
+  readonly head: string
   readonly body?: string | Uint8Array
 }
 
-/** What the API's description says of a raw route that belongs to the API. */
-export interface RawSpec {
-  readonly tag: string
-  readonly summary: string
-  readonly query: TObject
-  readonly body?: TSchema
-  readonly out: TSchema
-  readonly message: string
-  /** The patterns of path parameters that are not ids. */
-  readonly patterns?: Readonly<Record<string, string>>
-  /** The statuses that a caller can run into, beside those of every route. */
-  readonly problems: readonly number[]
-}
-
-/** A public route with an answer of its own making. It asks for no credential. */
 export interface RawRoute {
   readonly name: string
-  /** GET serves HEAD too. */
-  readonly method: 'GET' | 'POST' | 'ANY'
   /** A uWebSockets.js pattern: literals, `:name`, and a star as the last part. */
   readonly path: string
-  /** null: never counted, for probes of the service itself. */
+  /** null: never counted nor refused, for probes of the service itself. */
   readonly rate: RateClass | null
-  /** What is counted; default the caller's address. */
-  readonly rateKey?: (request: RawRequest) => string
   /** Lower-case names of the headers that the handler reads. */
   readonly headers?: readonly string[]
-  /** 0: a body is not read. */
-  readonly bodyBytesMax: number
-  /** Absent: it is no operation of the API, and not in its description. */
-  readonly spec?: RawSpec
-  readonly handle: (request: RawRequest, services: Services) => MaybePromise<Reply>
+  readonly handle: (request: RawRequest, services: Services) => MaybePromise<RawReply>
+}
+
+/** The head of a raw reply: the Content-Type's value, then the other headers as lines. */
+export function rawHead(headers: readonly (readonly [name: string, value: string])[]): string {
+  const isType = ([name]: readonly [string, string]) => name.toLowerCase() === 'content-type'
+  const type = headers.find(isType)?.[1] ?? 'text/plain; charset=utf-8'
+  // Checked with the others: a line break in it would forge headers as well.
+  headerLines([['Content-Type', type]])
+  const others = headers.filter((header) => !isType(header))
+  return `${type}${headerLines(others)}\r\nX-Content-Type-Options: nosniff`
 }

@@ -20,8 +20,15 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
 import type { Parts } from '../../base/schema/write.ts'
-import type { Principal, Role } from '../../domain/access.ts'
-import type { Caller, OrgScope, PageOf, PageRequest } from '../../services/context.ts'
+import type { Role } from '../../domain/access.ts'
+import type { TokenPrefix } from '../../seal/tokens.ts'
+import type {
+  Caller,
+  OrgScope,
+  PageOf,
+  PageRequest,
+  SignedInCaller,
+} from '../../services/context.ts'
 import type { OpenLine } from '../edge/stream.ts'
 import type { Services } from './services.ts'
 
@@ -29,6 +36,11 @@ import type { Services } from './services.ts'
 export type Who =
   /** Anybody; credentials are not looked at. */
   | { readonly public: true }
+  /**
+   * The sender that holds the secret token in the path's `:token`, which the handler looks up. There
+   * is no caller beside it. The rate counts by the token, or by the address if the token is malformed.
+   */
+  | { readonly pathToken: TokenPrefix }
   /** Anybody; a credential is looked at where there is one, and must then be right. */
   | { readonly optional: true }
   /** Any credential: a session, an API key or the system token. */
@@ -92,6 +104,14 @@ export interface RouteSpec {
   readonly takesForm?: true
   /** Statuses of refusals that it knows beside those of every route, for the reference. */
   readonly problems?: readonly number[]
+  /** Patterns of path parameters that are not ids, for the reference. */
+  readonly patterns?: Readonly<Record<string, string>>
+  /**
+   * The handler reads the query, the body and these headers (lower case) itself, from `call.sent`.
+   * `query` and `body` are for the reference only, and `problems` lists every refusal but 429, 500
+   * and 503.
+   */
+  readonly unparsed?: { readonly headers: readonly string[] }
 }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -103,18 +123,24 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 type ParamOf<Name> = Name extends `${infer Kind extends IdKind}Id` ? Id<Kind> : string
 
 type CallerFor<W extends Who> = W extends { readonly user: true }
-  ? Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
-  : Caller
+  ? SignedInCaller
+  : W extends { readonly pathToken: TokenPrefix }
+    ? undefined
+    : Caller
 
-/** Everything a handler may know about the request, already checked. */
-export interface Call<Path extends string, Spec extends RouteSpec> {
-  readonly caller: CallerFor<Spec['who']>
-  readonly scope: Spec['who'] extends { readonly role: Role } ? OrgScope : undefined
-  readonly params: { readonly [Name in ParamNames<Path>]: ParamOf<Name> }
-  readonly query: Spec extends { readonly query: infer S extends TSchema } ? Static<S> : undefined
-  readonly body: Spec extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
-  /** What `limit` and `cursor` said; lists only. */
-  readonly page: PageRequest
+/** A request whose query and body were not parsed. */
+export interface SentRequest {
+  /** As sent, percent-encoded. */
+  readonly queryText: string
+  readonly body: Buffer
+  /** A header that the spec names; '' if it is missing. */
+  header(name: string): string
+}
+
+/** What every handler may know about the request. */
+interface CallBasics {
+  /** The request as it was sent, for routes that are `unparsed`. */
+  readonly sent: SentRequest
   /** The revision that If-Match names; the service refuses another with precondition_failed. */
   readonly expectedRevision: number | undefined
   readonly nowMs: number
@@ -128,6 +154,36 @@ export interface Call<Path extends string, Spec extends RouteSpec> {
   readonly isForm: boolean
   /** Aborted when the caller hangs up or the deadline passes. */
   readonly signal: AbortSignal
+}
+
+/** Everything a handler may know about the request, already checked. */
+export interface Call<Path extends string, Spec extends RouteSpec> extends CallBasics {
+  readonly caller: CallerFor<Spec['who']>
+  readonly scope: Spec['who'] extends { readonly role: Role } ? OrgScope : undefined
+  readonly params: { readonly [Name in ParamNames<Path>]: ParamOf<Name> }
+  readonly query: Parsed<Spec, 'query'>
+  readonly body: Parsed<Spec, 'body'>
+  /** What `limit` and `cursor` said; lists only. */
+  readonly page: PageRequest
+}
+
+type Parsed<Spec extends RouteSpec, Part extends 'query' | 'body'> = Spec extends {
+  readonly unparsed: object
+}
+  ? undefined
+  : Spec extends { readonly [One in Part]: infer S extends TSchema }
+    ? Static<S>
+    : undefined
+
+/** A call as the pipeline makes it, the same for every route. */
+export interface ParsedCall extends CallBasics {
+  /** Absent for a `pathToken` route. */
+  readonly caller: Caller | undefined
+  readonly scope: OrgScope | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: unknown
+  readonly page: PageRequest | undefined
 }
 
 /** What a handler may return for a schema: its shape, readonly, undefined for what is missing. */
@@ -187,8 +243,18 @@ type NothingOf<Out> = undefined extends Out ? void : never
 type PlainOf<Spec> = Spec extends { readonly plain: object } ? PlainAnswer : never
 type StreamOf<Spec> = Spec extends { readonly streams: true } ? StreamAnswer : never
 
-/** A handler as the edge runs it: the types were checked where it was written. */
-export type AnyHandler = (call: unknown, services: Services) => unknown
+/** A handler as the pipeline runs it. */
+export type AnyHandler = (call: ParsedCall, services: Services) => unknown
+
+/**
+ * A handler for the pipeline, which makes the very call that the route's spec describes: the types
+ * of its parts follow from the same spec, and were checked where the handler was written.
+ */
+function untyped<Path extends string, Spec extends RouteSpec, Out>(
+  handle: Handler<Path, Spec, Out>,
+): AnyHandler {
+  return handle as unknown as AnyHandler
+}
 
 export interface Operation {
   readonly method: Method
@@ -222,7 +288,7 @@ function operation(method: Method) {
     path: Path,
     spec: Spec,
     handle: Handler<Path, Spec, Result<Spec>>,
-  ): Operation => ({ method, path, spec, isList: false, handle: handle as AnyHandler })
+  ): Operation => ({ method, path, spec, isList: false, handle: untyped(handle) })
 }
 
 export const get = operation('GET')
@@ -237,7 +303,7 @@ export function list<const Path extends string, const Spec extends RouteSpec>(
   spec: Spec,
   handle: Handler<Path, Spec, PageOf<Result<Spec>>>,
 ): Operation {
-  return { method: 'GET', path, spec, isList: true, handle: handle as AnyHandler }
+  return { method: 'GET', path, spec, isList: true, handle: untyped(handle) }
 }
 
 /** The operations of one resource. `base` may hold `:orgId`; other parameters are in `path`. */

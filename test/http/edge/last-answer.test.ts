@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { createProxyTrust } from '../../../src/http/edge/address.ts'
 import { type Endpoint, exchangeHandler } from '../../../src/http/edge/exchange.ts'
 import { listen } from '../../../src/http/edge/server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -12,13 +13,13 @@ async function startEdge(t: Test) {
   const clock = new FakeClock()
   const hooks = {
     clock,
+    trust: createProxyTrust([]),
     onStart() {},
     onDone() {},
     explain: () => ({ status: 500, head: '' }),
-    tooLarge: () => ({ status: 413, head: '' }),
-    tooSlow: () => ({ status: 503, head: '' }),
+    onLate() {},
   }
-  const endpoint: Endpoint = {
+  const endpoint: Endpoint<void> = {
     name: 'test',
     paramCount: 0,
     headers: [],

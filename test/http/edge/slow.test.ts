@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { createProxyTrust } from '../../../src/http/edge/address.ts'
 import { type Endpoint, exchangeHandler } from '../../../src/http/edge/exchange.ts'
 import { listen } from '../../../src/http/edge/server.ts'
 import { until } from '../../support/until.ts'
@@ -15,7 +16,7 @@ const largeBytes = 24 * 1024 * 1024
 const large = Buffer.alloc(largeBytes, 'stillup ')
 const text = 'ü'.repeat(largeBytes / 2)
 
-const endpoint: Endpoint = {
+const endpoint: Endpoint<void> = {
   name: 'test',
   paramCount: 0,
   headers: [],
@@ -35,13 +36,13 @@ async function startEdge(t: Test, idleSeconds?: number) {
   const clock = startClock()
   const hooks = {
     clock,
+    trust: createProxyTrust([]),
     onStart() {},
     onDone() {},
     explain: () => ({ status: 500, head: '' }),
-    tooLarge: () => ({ status: 413, head: '' }),
-    tooSlow: () => ({ status: 503, head: '' }),
+    onLate() {},
   }
-  const get = (pattern: string, run: Endpoint['run']) => {
+  const get = (pattern: string, run: Endpoint<void>['run']) => {
     return { method: 'get', pattern, handle: exchangeHandler({ ...endpoint, run }, hooks) } as const
   }
   const head = { ...get('/small', endpoint.run), method: 'head' } as const

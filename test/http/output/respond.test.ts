@@ -1,7 +1,7 @@
 // Success answers as bytes.
 import t from 'tap'
 import { anyText, object } from '../../../src/base/schema/schema.ts'
-import { createResponder, envelope } from '../../../src/http/output/respond.ts'
+import { createResponder } from '../../../src/http/output/respond.ts'
 import { answer } from '../../../src/http/routing/route.ts'
 
 const context = { lines: '\r\nX-Request-Id: req_1', ifNoneMatch: '' }
@@ -61,11 +61,4 @@ t.test('a list says how to go on, until there is no more', async (t) => {
   t.match(first.head, 'Link: <https://up.example/x?cursor=cb>; rel="next"')
   const last = responder.many({ items: [] }, 2, context, next)
   t.equal(last.body, '{"success":true,"data":[],"meta":{"limit":2,"nextCursor":null}}')
-})
-
-t.test('raw routes of the API answer in the same envelope', async (t) => {
-  const { status, headers, body } = envelope({ a: 1 }, 'Hm')
-  t.equal(status, 200)
-  t.equal(body, '{"success":true,"data":{"a":1},"message":"Hm"}')
-  t.same(headers?.[0], ['Content-Type', 'application/json'])
 })

@@ -1,5 +1,6 @@
 // Rate limits as callers see them.
 import t from 'tap'
+import { mintToken } from '../../../src/seal/tokens.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { orgA, startTestHttp } from '../../support/http.ts'
 import { notesApi, rawNotes } from '../../support/http-routes.ts'
@@ -62,18 +63,22 @@ t.test('signing in is counted by address and by e-mail address', async (t) => {
   t.equal(await login('other@x', '2001:db8::1'), 200)
 })
 
-t.test('raw routes are counted by what they name; pages do not talk about limits', async (t) => {
+t.test('reports are counted by their token; pages do not talk about limits', async (t) => {
   const policy = { quota: 1, windowSeconds: 60 }
   const rates = { api: null, auth: null, push: policy, page: policy }
   const http = await startTestHttp({
+    routes: notesApi(world),
     rawRoutes: rawNotes,
     settings: { rates },
     clock: new FakeClock(),
   })
   t.teardown(() => http.stop())
-  t.equal((await http.ask('/api/v1/echo/one')).headers.get('ratelimit'), '"push";r=0;t=60')
-  t.equal((await http.ask('/api/v1/echo/one')).status, 429)
-  t.equal((await http.ask('/api/v1/echo/two')).status, 200)
+  const [one, two] = [mintToken('spp'), mintToken('spp')]
+  const report = (token: string) => http.ask(`/api/v1/echo/${token}`, { method: 'POST' })
+  t.equal((await report(one)).headers.get('ratelimit'), '"push";r=0;t=60')
+  t.equal((await report(one)).status, 429)
+  t.equal((await report(two)).status, 200)
+  t.same([(await report('odd')).status, (await report('odder')).status], [200, 429], 'by sender')
   t.equal((await http.ask('/page')).headers.get('ratelimit'), null)
   const page = await http.ask('/page')
   t.equal(page.status, 429)

@@ -1,11 +1,11 @@
 // Counting requests, and waiting until none runs.
 import t from 'tap'
 import { createMetrics } from '../../../src/base/metrics.ts'
-import type { Endpoint, Exchange } from '../../../src/http/edge/exchange.ts'
+import type { EndpointTraits, Exchange } from '../../../src/http/edge/exchange.ts'
 import { watchRequests } from '../../../src/http/pipeline/traffic.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
-const endpoint = { name: 'notes.get' } as Endpoint
+const endpoint = { name: 'notes.get' } as EndpointTraits
 const done = (status: number) => ({ status, startedMonoMs: 0 }) as Exchange
 
 t.test('requests are counted by route and status, with the time they took', async (t) => {

@@ -1,11 +1,11 @@
 // Verification by a provider, over HTTP both ways: the case goes out, the decision comes back.
 import t, { type Test } from 'tap'
-import { asWebhookSecret, signWebhook } from '../../../src/seal/sign.ts'
-import { register } from '../../support/cast.ts'
-import { startDaemon } from '../../support/daemon.ts'
-import { fullFields, privateTexts } from '../../support/kyc-person.ts'
-import { bodyOf, startReceiver } from '../../support/receiver.ts'
-import { until } from '../../support/until.ts'
+import { asWebhookSecret, signWebhook } from '../../../../src/seal/sign.ts'
+import { register } from '../../../support/cast.ts'
+import { startDaemon } from '../../../support/daemon.ts'
+import { fullFields, privateTexts } from '../../../support/kyc-person.ts'
+import { bodyOf, startReceiver } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
 
 const text = 'a-long-random-text'
 const secret = asWebhookSecret(text)

@@ -1,15 +1,18 @@
 // Push reports as senders spell them: cron's one-liners, exit codes, JSON, and what is refused.
 import t, { type Test } from 'tap'
-import { pushRoutes } from '../../../src/http/public/push.ts'
-import { startTestHttp } from '../../support/http.ts'
-import { addPush } from '../../support/make-push.ts'
-import { startMonitorServices } from '../../support/monitor-services.ts'
+import { push } from '../../../../src/http/api/monitors/push.ts'
+import { atPrefix } from '../../../../src/http/routing/route.ts'
+import { startTestHttp } from '../../../support/http.ts'
+import { addPush } from '../../../support/make-push.ts'
+import { startMonitorServices } from '../../../support/monitor-services.ts'
+
+const routes = atPrefix('/api/v1', push)
 
 async function open(t: Test) {
   const world = startMonitorServices(t)
   const { monitor, token } = await addPush(world.world)
   const server = await startTestHttp({
-    rawRoutes: pushRoutes,
+    routes,
     services: { push: world.push },
     clock: world.clock,
   })
@@ -95,7 +98,7 @@ t.test('what could be no token is counted by its sender, a token by itself', asy
   const world = startMonitorServices(t)
   const { token } = await addPush(world.world)
   const server = await startTestHttp({
-    rawRoutes: pushRoutes,
+    routes,
     services: { push: world.push },
     settings: {
       rates: { api: null, auth: null, page: null, push: { quota: 2, windowSeconds: 60 } },

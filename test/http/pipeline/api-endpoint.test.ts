@@ -1,13 +1,12 @@
 // The conventions that every operation of the API shares.
 import t from 'tap'
 import { orgA, orgB, startTestHttp, systemToken } from '../../support/http.ts'
-import { noteId, notesApi, rawNotes } from '../../support/http-routes.ts'
+import { noteId, notesApi } from '../../support/http-routes.ts'
 
 const world = { made: 0, aborted: 0, release: () => {} }
 const disk = { hasRoom: true }
 const http = await startTestHttp({
   routes: notesApi(world),
-  rawRoutes: rawNotes,
   hasRoom: () => disk.hasRoom,
 })
 t.teardown(() => http.stop())
@@ -277,49 +276,14 @@ t.test('a failed creation leaves its key free', async (t) => {
   t.equal(world.made, before + 2)
 })
 
-t.test('HEAD, OPTIONS, wrong methods and unknown addresses answer by the table', async (t) => {
-  const head = await http.ask(`${notes}/${noteId}`, { method: 'HEAD', as: 'bob' })
-  t.equal(head.status, 200)
-  t.equal(head.text, '')
-  t.ok(Number(head.headers.get('content-length')) > 20)
-  const options = await http.ask(notes, { method: 'OPTIONS' })
-  t.equal(options.status, 204)
-  t.equal(options.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
-  t.equal(options.headers.get('access-control-allow-origin'), null)
-  const wrong = await http.ask(notes, { method: 'DELETE', as: 'alice' })
-  t.equal(wrong.status, 405)
-  t.equal(wrong.json.code, 'method_not_allowed')
-  t.equal(wrong.headers.get('allow'), 'GET, HEAD, POST, OPTIONS')
-  t.equal((await http.ask('/api/v1/nothing')).json.code, 'not_found')
-  t.match((await http.ask('/nothing')).text, /<h1>Not found/)
-  t.equal((await http.ask('/page', { method: 'POST' })).status, 405)
-})
-
-t.test(
-  'a handler that throws answers 500, tells nothing and is logged with its request id',
-  async (t) => {
-    for (const path of ['/api/v1/misc/throw-now', '/api/v1/misc/throw-later']) {
-      const { status, json, text } = await http.ask(path)
-      t.equal(status, 500)
-      t.equal(json.code, 'internal')
-      t.notMatch(text, /inside|Error/)
-      const entry = http.logged.at(-1)
-      t.equal(entry?.fields.requestId, json.requestId)
-      t.match(String(entry?.fields.stack), /inside knowledge/)
-    }
-  },
-)
-
-t.test('raw routes get what they name and nothing else', async (t) => {
-  const { json } = await http.ask('/api/v1/echo/a%20b?q=%C3%A9', {
-    method: 'PUT',
+t.test('an unparsed route gets query, body and the headers that it names as sent', async (t) => {
+  const { json } = await http.ask('/api/v1/echo/a%20b?q=%C3%A9&q', {
+    method: 'POST',
     body: 'hello',
     headers: { 'x-note': 'n' },
   })
-  t.match(json, { method: 'PUT', word: 'a b', note: 'n', q: 'é', host: '127.0.0.1', bytes: 5 })
-  t.equal((await http.ask('/api/v1/echo/a%zz')).status, 400)
-  t.equal(
-    (await http.ask('/api/v1/echo/x', { method: 'POST', body: 'x'.repeat(1001) })).status,
-    413,
-  )
+  t.same(json.data, { token: 'a b', note: 'n', query: 'q=%C3%A9&q', bytes: 5 })
+  t.equal((await http.ask('/api/v1/echo/a%zz', { method: 'POST' })).status, 400)
+  const body = 'x'.repeat(1001)
+  t.equal((await http.ask('/api/v1/echo/x', { method: 'POST', body })).status, 413)
 })

@@ -1,0 +1,120 @@
+// Admission: everything that is decided about a request before its body is read.
+import { Fault } from '../../base/fault.ts'
+import { asId } from '../../base/ids.ts'
+import { credentialId } from '../../domain/access.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { countedAddress } from '../../domain/network.ts'
+import { type TokenPrefix, tokenLooksRight } from '../../seal/tokens.ts'
+import type { Caller, OrgScope } from '../../services/context.ts'
+import type { Exchange } from '../edge/exchange.ts'
+import { decodePart } from '../input/query.ts'
+import { paramKind, type Route } from '../routing/route.ts'
+import type { Services } from '../routing/services.ts'
+import { type Authenticator, authorize } from './auth.ts'
+import type { RateGates } from './rate.ts'
+import type { Refusals } from './refusals.ts'
+
+export interface AdmissionDeps {
+  readonly services: Services
+  readonly authenticator: Authenticator
+  readonly gates: RateGates
+  /** Whether anything new may be stored. */
+  readonly hasRoom: () => boolean
+  /** Throws shutting_down once the service is being drained. */
+  readonly refuseWhileDraining: () => void
+}
+
+/** What admission found out. */
+export interface Admission {
+  /** Absent for a `pathToken` route. */
+  readonly caller: Caller | undefined
+  readonly scope: OrgScope | undefined
+  readonly params: Readonly<Record<string, string>>
+}
+
+export type Admit = (exchange: Exchange) => Admission
+
+/** Who asks, how often, and whether they may. A refused caller's body is not even read. */
+export function createAdmission(route: Route, refusals: Refusals, deps: AdmissionDeps): Admit {
+  const { spec, method } = route
+  const { who } = spec
+  if ('pathToken' in who) return createTokenAdmission(route, who.pathToken, deps)
+  const { authenticator, gates, services } = deps
+  const gate = gates[spec.rate ?? 'api']
+  const countsByAddress = spec.rate === 'auth'
+  const names = paramNames(route.path)
+  const kinds = names.map((name) => paramKind(name))
+
+  return (exchange) => {
+    deps.refuseWhileDraining()
+    const { nowMs } = exchange
+    const byAddress = () => gate.take(countedAddress(exchange.address), nowMs)
+    let caller: Caller
+    try {
+      if (spec.takesForm) authenticator.refuseForeignForm(exchange)
+      const principal = authenticator.authenticate(who, method, exchange, nowMs)
+      caller = {
+        principal,
+        requestId: exchange.requestId,
+        address: exchange.address,
+        userAgent: exchange.header('user-agent').slice(0, limits.userAgentCharsMax),
+      }
+    } catch (error) {
+      // Guessing is counted too: by address, because there is no credential to count by.
+      exchange.lines += byAddress()
+      throw error
+    }
+    const counted = countsByAddress ? undefined : credentialId(caller.principal)
+    exchange.lines += counted === undefined ? byAddress() : gate.take(counted, nowMs)
+    const params = decodeParams(names, exchange)
+    const scope = refusals.around(caller, params.orgId, () =>
+      authorize(who, caller, params.orgId, services.identity, nowMs),
+    )
+    for (const [at, kind] of kinds.entries()) {
+      const isPossible = kind === undefined || asId(kind, params[names[at] ?? ''] ?? '')
+      if (!isPossible) throw new Fault('not_found', 'It does not exist')
+    }
+    if (spec.creates && !deps.hasRoom()) throw storageFull()
+    return { caller, scope, params }
+  }
+}
+
+/** For the senders of push reports, who are many: their address is not even looked at. */
+function createTokenAdmission(
+  { path, spec }: Route,
+  prefix: TokenPrefix,
+  { gates, refuseWhileDraining }: AdmissionDeps,
+): Admit {
+  const gate = gates[spec.rate ?? 'api']
+  const names = paramNames(path)
+  return (exchange) => {
+    refuseWhileDraining()
+    const params = decodeParams(names, exchange)
+    const { token = '' } = params
+    // A malformed token is counted by its sender: the memory of the limits is for real ones.
+    const counted = tokenLooksRight(token, prefix) ? token : countedAddress(exchange.address)
+    exchange.lines += gate.take(counted, exchange.nowMs)
+    return { caller: undefined, scope: undefined, params }
+  }
+}
+
+/** The names of a pattern's parameters, in order. */
+export function paramNames(path: string): string[] {
+  return path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []))
+}
+
+/** Path parameters by name, decoded. Throws invalid_parameter. */
+export function decodeParams(names: readonly string[], exchange: Exchange): Record<string, string> {
+  const params: Record<string, string> = {}
+  let at = 0
+  for (const name of names) {
+    params[name] = decodePart(exchange.params[at] ?? '')
+    at += 1
+  }
+  return params
+}
+
+function storageFull(): Fault {
+  const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
+  return new Fault('storage_full', 'The disk is full: nothing new can be stored', { headers })
+}

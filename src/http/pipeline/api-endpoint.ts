@@ -1,0 +1,91 @@
+// One route of the API as an endpoint. A request is admitted, parsed, handled and replied to; each
+// stage gets what the one before it returns.
+import { limits } from '../../domain/limits/limits.ts'
+import type { ReplayClaim } from '../../services/replays.ts'
+import type { Endpoint, Exchange } from '../edge/exchange.ts'
+import type { WireReply } from '../edge/reply.ts'
+import type { Cursors } from '../input/cursor.ts'
+import { isForm } from '../input/form-body.ts'
+import { createPageReader } from '../input/paging.ts'
+import { createResponder } from '../output/respond.ts'
+import type { ParsedCall, Route } from '../routing/route.ts'
+import { type Admission, type AdmissionDeps, createAdmission, paramNames } from './admission.ts'
+import { credentialHeaders } from './auth.ts'
+import { answerOnce, replayClaim } from './idempotency.ts'
+import { createParsing, readsBody } from './parsing.ts'
+import { createRefusals } from './refusals.ts'
+import { createRenewal } from './renewal.ts'
+
+export interface ApiDeps extends AdmissionDeps {
+  readonly cursors: Cursors
+  readonly baseUrl: string
+}
+
+export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
+  const { spec, method, isList } = route
+  const { services } = deps
+  const refusals = createRefusals(route, deps)
+  const pages = isList ? createPageReader(spec.query, deps) : undefined
+  const parse = createParsing(route, { services, gates: deps.gates, pages })
+  const responder = createResponder(spec.out, spec.message)
+  const renew = createRenewal(route, deps)
+
+  function reply(result: unknown, exchange: Exchange, { page }: ParsedCall): WireReply {
+    const ifNoneMatch = method === 'GET' && !isList ? exchange.header('if-none-match') : ''
+    const context = { lines: exchange.lines, ifNoneMatch }
+    if (!pages || !page) return responder.one(result, context)
+    return responder.many(result, page.limit, context, (after) => pages.next(exchange, after))
+  }
+
+  function claimOf(exchange: Exchange, { caller }: Admission): ReplayClaim | undefined {
+    const key = exchange.header('idempotency-key')
+    const operation = `${route.name} ${exchange.path}`
+    return caller && replayClaim(key, caller.principal, operation, exchange.body)
+  }
+
+  function run(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
+    const call = parse(exchange, admission)
+    const claim = spec.creates && claimOf(exchange, admission)
+    if (claim) {
+      const work = async () => reply(await refusals.handle(call, services), exchange, call)
+      return answerOnce(work, claim, exchange, services.replays)
+    }
+    const result = refusals.handle(call, services)
+    return result instanceof Promise
+      ? result.then((settled) => reply(settled, exchange, call))
+      : reply(result, exchange, call)
+  }
+
+  return {
+    name: route.name,
+    paramCount: paramNames(route.path).length,
+    headers: headersOf(route),
+    bodyBytesMax: readsBody(route) ? (spec.bodyBytesMax ?? limits.bodyBytesMax) : 0,
+    deadlineMs: spec.deadlineMs ?? limits.requestMsMax,
+    admit: createAdmission(route, refusals, deps),
+    run: renew ? (exchange, admission) => renew(exchange, admission, run) : run,
+    isForPeople: readersOf(route),
+  }
+}
+
+/** A page is asked for by a person, and so is what its form is posted to. */
+function readersOf({ spec, method }: Route): (exchange: Exchange) => boolean {
+  const isPage = method === 'GET' && spec.plain?.contentType?.startsWith('text/html') === true
+  return (exchange) => isPage || (spec.takesForm === true && isForm(exchange))
+}
+
+function headersOf({ spec, method, isList }: Route): readonly string[] {
+  const { who, unparsed } = spec
+  if ('pathToken' in who) return unparsed?.headers ?? []
+  const names = ['user-agent', ...(unparsed?.headers ?? [])]
+  const isAnonymous = 'public' in who
+  if (!isAnonymous) names.push(...credentialHeaders)
+  if ('tokenHeader' in who) names.push('auth-token')
+  if (spec.knowsDevices || spec.cookie !== undefined) names.push('cookie')
+  if (spec.streams) return [...names, 'last-event-id']
+  if (method === 'GET') return isList ? names : [...names, 'if-none-match']
+  if (!isAnonymous || spec.takesForm) names.push('sec-fetch-site', 'origin')
+  names.push('content-type')
+  if (method === 'POST') return spec.creates ? [...names, 'idempotency-key'] : names
+  return [...names, 'if-match']
+}
