@@ -1,23 +1,21 @@
-// A gate: so many at once in all and for each key, fair between the parties that come to it.
+// A gate: a bounded number at once, in all and for each key, fair between the parties that enter.
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
 import { createHeap, type Heap, type Heaped } from './heap.ts'
-import { settlesInTime } from './timeout.ts'
+import { within } from './timeout.ts'
 
 /**
- * Who waits is let in by these rules. The party with the fewest inside comes first, then the one
- * whose next is due earliest; within a party the earliest due comes first whose key has room. So
- * nobody waits for what another party has waiting, nor for a key that is full.
+ * Waiters are admitted by these rules. The party with the fewest inside comes first, then the one
+ * whose next waiter is due earliest; within a party the earliest due whose key has room. So no
+ * party waits for what another has waiting, and no key for another that is full.
  */
 export interface Gate {
   /**
-   * Undefined where the caller is in at once, which costs next to nothing; else a promise of its
-   * turn. Whoever was let in must leave, by the same key and party.
+   * Undefined where the caller is admitted at once, which costs next to nothing; else a promise of
+   * its admission. Everyone admitted must leave, by the same key and party.
    */
   enter(key: string, dueAtMs: number, party?: string): Promise<void> | undefined
   leave(key: string, party?: string): void
-  /** Other bounds from now on; whoever is inside beyond them stays there. */
-  resize(bounds: GateBounds): void
   /** How many are inside, and how many wait. */
   load(): { inside: number; waiting: number }
 }
@@ -27,228 +25,213 @@ export interface GateBounds {
   /** A party that has none inside for the key may have one beyond this. */
   readonly perKey: number
   /**
-   * The last places are kept for those who have few: of the last `places` a party takes one only
-   * while it holds less than `share` of what is free. So whoever comes later finds room, also where
-   * many hold all that they can get. Default: none are kept.
+   * The last places are kept for parties that have few: a party takes one of the last `places` only
+   * while it holds less than `share` of the free ones. So later parties find room, even where many
+   * hold all that they can get. Default: none are kept.
    */
   readonly kept?: { readonly places: number; readonly share: number }
 }
 
-interface Waiter extends Heaped {
+interface GateWaiter extends Heaped {
   readonly dueAtMs: number
   readonly order: number
-  readonly enter: () => void
+  readonly admit: () => void
 }
 
-/** What a party has inside for one key, and what waits for it. */
-interface Line extends Heaped {
-  readonly party: Party
-  readonly key: string
-  readonly place: Place
+/** What one party has inside for one key, and what waits for it. */
+interface GateQueue extends Heaped {
+  readonly party: GateParty
+  readonly key: GateKey
   inside: number
-  waiters: Heap<Waiter> | undefined
+  readonly waiters: Heap<GateWaiter>
 }
 
-interface Party extends Heaped {
+interface GateParty extends Heaped {
   readonly name: string
-  readonly lines: Map<string, Line>
+  readonly queues: Map<string, GateQueue>
   inside: number
-  /** Its lines that may have room. One that turns out to have none is put down at its place. */
-  ready: Heap<Line> | undefined
+  /** Queues that may have room. One that turns out to have none is blocked at its key. */
+  readonly ready: Heap<GateQueue>
 }
 
-/** A key that somebody is inside for or waits for. */
-interface Place {
+interface GateKey {
+  readonly name: string
   inside: number
-  lines: number
-  /** Lines that wait for room here: none while there is some. */
-  blocked: Set<Line> | undefined
+  queueCount: number
+  /** Queues that wait for room here: none while there is some. */
+  readonly blocked: Set<GateQueue>
 }
-
-const noneKept = { places: 0, share: 0 } as const
 
 export function createGate(bounds: GateBounds): Gate {
-  let { total, perKey, kept = noneKept } = bounds
-  const parties = new Map<string, Party>()
-  const places = new Map<string, Place>()
-  /** Those that have a line that may have room. */
-  const ready = createHeap<Party>(isPartyBefore)
+  const { total, perKey, kept = { places: 0, share: 0 } } = bounds
+  const parties = new Map<string, GateParty>()
+  const keys = new Map<string, GateKey>()
+  /** Parties that have a ready queue. */
+  const ready = createHeap<GateParty>(isPartyBefore)
   let insideTotal = 0
   let waiting = 0
   let order = 0
 
-  // Whoever has the fewest inside may enter if anybody may.
+  // If any party may enter, the one with the fewest inside may.
   function partyMayEnter(inside: number): boolean {
     const free = total - insideTotal
     return free > kept.places || (free > 0 && inside < kept.share * free)
   }
-  const keyHasRoom = (line: Line) => line.place.inside < perKey || line.inside === 0
+  const keyHasRoom = ({ key, inside }: GateQueue) => key.inside < perKey || inside === 0
 
-  function lineOf(key: string, name: string): Line {
-    let party = parties.get(name)
+  function queueOf(keyName: string, partyName: string): GateQueue {
+    let party = parties.get(partyName)
     if (!party) {
-      party = { name, lines: new Map(), inside: 0, ready: undefined, heapAt: -1 }
-      parties.set(name, party)
+      const readyQueues = createHeap<GateQueue>(isQueueBefore)
+      party = { name: partyName, queues: new Map(), inside: 0, ready: readyQueues, heapAt: -1 }
+      parties.set(partyName, party)
     }
-    const known = party.lines.get(key)
+    const known = party.queues.get(keyName)
     if (known) return known
-    let place = places.get(key)
-    if (!place) {
-      place = { inside: 0, lines: 0, blocked: undefined }
-      places.set(key, place)
+    let key = keys.get(keyName)
+    if (!key) {
+      key = { name: keyName, inside: 0, queueCount: 0, blocked: new Set() }
+      keys.set(keyName, key)
     }
-    place.lines++
-    const line: Line = { party, key, place, inside: 0, waiters: undefined, heapAt: -1 }
-    party.lines.set(key, line)
-    return line
+    key.queueCount++
+    const waiters = createHeap<GateWaiter>(isWaiterBefore)
+    const queue: GateQueue = { party, key, inside: 0, waiters, heapAt: -1 }
+    party.queues.set(keyName, queue)
+    return queue
   }
 
-  function forgetEmpty({ party, key, place, inside, waiters }: Line): void {
-    if (inside > 0 || (waiters?.size ?? 0) > 0) return
-    party.lines.delete(key)
-    if (party.lines.size === 0) parties.delete(party.name)
-    place.lines--
-    if (place.lines === 0) places.delete(key)
+  function forgetEmpty({ party, key, inside, waiters }: GateQueue): void {
+    if (inside > 0 || waiters.size > 0) return
+    party.queues.delete(key.name)
+    if (party.queues.size === 0) parties.delete(party.name)
+    key.queueCount--
+    if (key.queueCount === 0) keys.delete(key.name)
   }
 
-  function count(line: Line, by: 1 | -1): void {
-    line.inside += by
-    line.party.inside += by
-    line.place.inside += by
+  function count(queue: GateQueue, by: 1 | -1): void {
+    queue.inside += by
+    queue.party.inside += by
+    queue.key.inside += by
     insideTotal += by
-    if (line.party.heapAt >= 0) ready.moved(line.party)
+    if (queue.party.heapAt >= 0) ready.moved(queue.party)
   }
 
-  /** Puts a line, or a new place of it, among those of its party that may have room. */
-  function makeReady(line: Line): void {
-    const { party } = line
-    party.ready ??= createHeap<Line>(isLineBefore)
-    if (line.heapAt < 0) party.ready.add(line)
-    else party.ready.moved(line)
+  /** Puts a queue, or its new place, among those of its party that may have room. */
+  function makeReady(queue: GateQueue): void {
+    const { party } = queue
+    if (queue.heapAt < 0) party.ready.add(queue)
+    else party.ready.moved(queue)
     if (party.heapAt < 0) ready.add(party)
     else ready.moved(party)
   }
 
-  function unready(line: Line): void {
-    const { party } = line
-    party.ready?.remove(line)
-    if (party.ready?.size === 0) ready.remove(party)
+  function makeUnready(queue: GateQueue): void {
+    const { party } = queue
+    party.ready.remove(queue)
+    if (party.ready.size === 0) ready.remove(party)
     else ready.moved(party)
   }
 
-  function block(line: Line): void {
-    unready(line)
-    line.place.blocked ??= new Set()
-    line.place.blocked.add(line)
-  }
-
-  /** What waited for room at the key, where there is some now. */
-  function unblock(left: Line): void {
-    const { blocked, inside } = left.place
-    if (!blocked || blocked.size === 0) return
-    // Each of them has somebody inside, or it would not wait: they are fewer than perKey.
-    const freed =
-      inside < perKey ? [...blocked] : blocked.has(left) && left.inside === 0 ? [left] : []
-    for (const line of freed) {
-      blocked.delete(line)
-      makeReady(line)
+  /** Makes the queues ready that waited for the room which one of them has left. */
+  function unblock(left: GateQueue): void {
+    const { blocked, inside } = left.key
+    // Each blocked queue has somebody inside, so there are fewer than perKey.
+    for (const queue of blocked) {
+      if (inside >= perKey && queue.inside > 0) continue
+      blocked.delete(queue)
+      makeReady(queue)
     }
   }
 
-  function letIn(line: Line): void {
-    const waiter = line.waiters?.first()
+  function admitFirst(queue: GateQueue): void {
+    const waiter = queue.waiters.first()
     if (!waiter) return
-    line.waiters?.remove(waiter)
+    queue.waiters.remove(waiter)
     waiting--
-    if (line.waiters?.size === 0) unready(line)
-    else makeReady(line)
-    count(line, 1)
-    waiter.enter()
+    if (queue.waiters.size === 0) makeUnready(queue)
+    else makeReady(queue)
+    count(queue, 1)
+    waiter.admit()
   }
 
-  function letInAll(): void {
+  function admitAll(): void {
     for (let party = ready.first(); party; party = ready.first()) {
-      if (!partyMayEnter(party.inside)) return
-      const line = party.ready?.first()
-      if (!line) return
-      if (keyHasRoom(line)) letIn(line)
-      else block(line)
+      const queue = party.ready.first()
+      if (!queue || !partyMayEnter(party.inside)) return
+      if (keyHasRoom(queue)) {
+        admitFirst(queue)
+      } else {
+        makeUnready(queue)
+        queue.key.blocked.add(queue)
+      }
     }
-  }
-
-  function wait(line: Line, dueAtMs: number): Promise<void> {
-    return new Promise((enter) => {
-      line.waiters ??= createHeap<Waiter>(isWaiterBefore)
-      line.waiters.add({ dueAtMs, order: order++, enter, heapAt: -1 })
-      waiting++
-      if (!line.place.blocked?.has(line)) makeReady(line)
-    })
   }
 
   return {
-    enter(key, dueAtMs, name = '') {
-      const line = lineOf(key, name)
-      // After each call nobody waits who could enter: whoever may, overtakes nobody.
-      if (!partyMayEnter(line.party.inside) || !keyHasRoom(line)) return wait(line, dueAtMs)
-      count(line, 1)
-      return undefined
+    enter(key, dueAtMs, party = '') {
+      const queue = queueOf(key, party)
+      // The queue never holds anyone admissible, so admitting immediately is fair.
+      if (partyMayEnter(queue.party.inside) && keyHasRoom(queue)) {
+        count(queue, 1)
+        return undefined
+      }
+      return new Promise((admit) => {
+        queue.waiters.add({ dueAtMs, order: order++, admit, heapAt: -1 })
+        waiting++
+        if (!queue.key.blocked.has(queue)) makeReady(queue)
+      })
     },
-    leave(key, name = '') {
-      const line = lineOf(key, name)
-      assert(line.inside > 0, 'leave() without a matching enter()')
-      count(line, -1)
+    leave(key, party = '') {
+      const queue = queueOf(key, party)
+      assert(queue.inside > 0, 'only who is inside can leave')
+      count(queue, -1)
       if (waiting > 0) {
-        unblock(line)
-        letInAll()
+        unblock(queue)
+        admitAll()
       }
-      forgetEmpty(line)
-    },
-    resize(next) {
-      ;({ total, perKey, kept = noneKept } = next)
-      for (const { blocked } of places.values()) {
-        for (const line of blocked ?? []) makeReady(line)
-        blocked?.clear()
-      }
-      letInAll()
+      forgetEmpty(queue)
     },
     load: () => ({ inside: insideTotal, waiting }),
   }
 }
 
-export interface Patience {
-  readonly clock: Clock
-  readonly waitMs: number
+export interface GateRequest {
   readonly key: string
+  readonly dueAtMs: number
   readonly party?: string
 }
 
-/**
- * Whether a turn that `enter` promised comes within so many milliseconds. One that comes later is
- * given back, so who is not in need not leave.
- */
-export async function comesInTime(
+/** Whether it is admitted within so many milliseconds; where it is, it must leave. */
+export async function acquireWithin(
   gate: Gate,
-  turn: Promise<void>,
-  { clock, waitMs, key, party }: Patience,
+  { key, dueAtMs, party }: GateRequest,
+  clock: Clock,
+  timeoutMs: number,
 ): Promise<boolean> {
-  const isInTime = await settlesInTime(clock, turn, waitMs)
-  if (!isInTime) void turn.then(() => gate.leave(key, party))
-  return isInTime
+  const admission = gate.enter(key, dueAtMs, party)
+  if (!admission) return true
+  const isAdmitted = await within(
+    clock,
+    admission.then(() => true),
+    timeoutMs,
+  )
+  if (!isAdmitted) void admission.then(() => gate.leave(key, party))
+  return isAdmitted === true
 }
 
-function isWaiterBefore(one: Waiter, other: Waiter): boolean {
+function isWaiterBefore(one: GateWaiter, other: GateWaiter): boolean {
   return one.dueAtMs < other.dueAtMs || (one.dueAtMs === other.dueAtMs && one.order < other.order)
 }
 
-function isLineBefore(one: Line, other: Line): boolean {
-  const first = one.waiters?.first()
-  const second = other.waiters?.first()
+function isQueueBefore(one: GateQueue, other: GateQueue): boolean {
+  const first = one.waiters.first()
+  const second = other.waiters.first()
   return first !== undefined && second !== undefined && isWaiterBefore(first, second)
 }
 
-function isPartyBefore(one: Party, other: Party): boolean {
+function isPartyBefore(one: GateParty, other: GateParty): boolean {
   if (one.inside !== other.inside) return one.inside < other.inside
-  const first = one.ready?.first()
-  const second = other.ready?.first()
-  return first !== undefined && second !== undefined && isLineBefore(first, second)
+  const first = one.ready.first()
+  const second = other.ready.first()
+  return first !== undefined && second !== undefined && isQueueBefore(first, second)
 }

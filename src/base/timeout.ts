@@ -7,25 +7,15 @@ import type { Clock } from './clock.ts'
 export async function within<Value>(
   clock: Clock,
   promise: Promise<Value>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Value | undefined> {
   let timer: unknown
   const late = new Promise<undefined>((resolve) => {
-    timer = clock.setTimeout(() => resolve(undefined), patienceMs)
+    timer = clock.setTimeout(() => resolve(undefined), timeoutMs)
   })
   try {
     return await Promise.race([promise, late])
   } finally {
     clock.clearTimeout(timer)
   }
-}
-
-/** Resolves with whether the promise settles within the time limit. */
-export async function settlesInTime(
-  clock: Clock,
-  promise: Promise<unknown>,
-  patienceMs: number,
-): Promise<boolean> {
-  const settled = promise.then(() => true as const)
-  return (await within(clock, settled, patienceMs)) === true
 }

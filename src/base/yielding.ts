@@ -2,18 +2,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
-export interface Turns {
-  /** Whether the time slice is used up: then await `next`. */
-  isOver(): boolean
-  next(): Promise<void>
+export interface Yielder {
+  /** Whether the time slice is used up: then await `pause`. */
+  isDue(): boolean
+  pause(): Promise<void>
 }
 
-/** Creates time slices of about `turnMs`; the first begins now. */
-export function createTurns(clock: Pick<Clock, 'monoMs'>, turnMs: number): Turns {
+/** Creates time slices of about `sliceMs`; the first begins now. */
+export function createYielder(clock: Pick<Clock, 'monoMs'>, sliceMs: number): Yielder {
   let sinceMs = clock.monoMs()
   return {
-    isOver: () => clock.monoMs() - sinceMs >= turnMs,
-    async next() {
+    isDue: () => clock.monoMs() - sinceMs >= sliceMs,
+    async pause() {
       await nextTurn()
       sinceMs = clock.monoMs()
     },

@@ -1,8 +1,9 @@
 // The gate: how many at once, in which order, and that a full host holds up nobody else.
 import fc from 'fast-check'
 import t from 'tap'
-import { createGate, type Gate } from '../../src/base/gate.ts'
+import { acquireWithin, createGate, type Gate } from '../../src/base/gate.ts'
 import { runs } from '../support/depth.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 
 /** Enters, and notes in `entered` when it was let in. */
 function enter(gate: Gate, entered: string[], name: string, key: string, dueAtMs: number): void {
@@ -106,31 +107,20 @@ t.test(
   },
 )
 
-t.test(
-  'a gate that becomes wider lets more in at once, a narrower one lets nobody in',
-  async (t) => {
-    const gate = createGate({ total: 2, perKey: 1 })
-    const entered: string[] = []
-    for (const [name, key] of [
-      ['a1', 'a'],
-      ['a2', 'a'],
-      ['b1', 'b'],
-      ['c1', 'c'],
-    ] as const) {
-      enter(gate, entered, name, key, 0)
-    }
-    await turn()
-    t.same(entered, ['a1', 'b1'])
-    gate.resize({ total: 4, perKey: 2 })
-    await turn()
-    t.same(entered, ['a1', 'b1', 'a2', 'c1'])
-    gate.resize({ total: 2, perKey: 2 })
-    enter(gate, entered, 'd1', 'd', 0)
-    for (const key of ['a', 'a']) gate.leave(key)
-    await turn()
-    t.equal(entered.length, 4, 'two are still inside')
-    gate.leave('b')
-    await turn()
-    t.equal(entered.at(-1), 'd1')
-  },
-)
+t.test('an admission that comes too late is given back', async (t) => {
+  const clock = new FakeClock()
+  const gate = createGate({ total: 1, perKey: 1 })
+  const acquire = () => acquireWithin(gate, { key: 'a', dueAtMs: 0 }, clock, 10)
+  t.equal(await acquire(), true)
+  const inTime = acquire()
+  await clock.advance(9)
+  gate.leave('a')
+  t.equal(await inTime, true)
+  const late = acquire()
+  await clock.advance(10)
+  t.equal(await late, false)
+  gate.leave('a')
+  await turn()
+  t.same(gate.load(), { inside: 0, waiting: 0 })
+  t.equal(clock.pending, 0)
+})

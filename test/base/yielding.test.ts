@@ -1,19 +1,19 @@
-// Turns: long work lets other work in between.
+// Long work lets other work run in between.
 import t from 'tap'
-import { createTurns } from '../../src/base/yielding.ts'
+import { createYielder } from '../../src/base/yielding.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
-t.test('a turn is over after its time, and the next one begins anew', async (t) => {
+t.test('a pause is due after the time, and the next one begins anew', async (t) => {
   const clock = new FakeClock()
-  const turns = createTurns(clock, 20)
-  t.notOk(turns.isOver())
+  const yielder = createYielder(clock, 20)
+  t.notOk(yielder.isDue())
   await clock.advance(20)
-  t.ok(turns.isOver())
+  t.ok(yielder.isDue())
   let hasOther = false
   setImmediate(() => {
     hasOther = true
   })
-  await turns.next()
-  t.ok(hasOther, 'other work had its turn')
-  t.notOk(turns.isOver())
+  await yielder.pause()
+  t.ok(hasOther, 'other work ran')
+  t.notOk(yielder.isDue())
 })

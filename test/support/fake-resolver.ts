@@ -7,7 +7,7 @@ export function resolverThat(resolve: Resolver['resolve']): Resolver {
     resolve,
     servers: [],
     hasAnswered: () => false,
-    inTurn: async ({ ask }) => ({ found: await ask() }),
+    withPermit: async ({ ask }) => ({ found: await ask() }),
   }
 }
 

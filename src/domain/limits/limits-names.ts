@@ -9,48 +9,35 @@ export const nameLimits = {
   dnsSilenceCacheMsMax: 60_000,
   dnsCacheEntriesMax: 10_000,
   /**
-   * Look-ups in progress, of two queries each: for names that answered before, new names that
-   * probably will, other new names, and names that probably stay silent. Together they are fewer
-   * than a small forwarder supports (dnsmasq: 150 queries).
+   * Look-ups in progress, of two queries each: for names that probably answer, and for other names.
+   * Together they are fewer than a small forwarder supports (dnsmasq: 150 queries).
    */
-  dnsKnownAsksMin: 28,
-  dnsLikelyAsksMin: 18,
-  dnsNewAsksMax: 10,
-  dnsDoubtfulAsksMax: 10,
-  /**
-   * How far the first two may grow while all queries are answered. A socket buffers fewer than 280
-   * queries while nobody reads; further ones are lost.
-   */
-  dnsKnownAsksMax: 64,
-  dnsLikelyAsksMax: 44,
+  dnsConfidentLookupsMax: 44,
+  dnsDoubtfulLookupsMax: 22,
   /**
    * The part of each that is reserved for organizations with less than the given share of the free
    * ones.
    */
-  dnsAsksKeptRatio: 0.45,
-  dnsAsksKeptShare: 1 / 4,
+  dnsKeptRatio: 0.45,
+  dnsKeptShare: 1 / 4,
   /** How long a forwarder stays busy with a query that we no longer wait for. */
   dnsForwarderMs: 11_000,
   /** A query that takes this long occupies name servers as much as one without an answer. */
   dnsLateMs: 1_000,
-  /** How long a name that answers again stays doubtful: at first, and at most. */
-  dnsDoubtMs: 60_000,
-  dnsDoubtMsMax: 3_600_000,
-  /**
-   * Silent names of an organization that make its new names doubtful; one is enough if none
-   * answered.
-   */
-  dnsSilentNamesMax: 4,
+  /** How long a name that answers again stays doubtful. */
+  dnsDoubtMs: 10 * 60_000,
+  /** A name that was not looked up for this long says nothing about its organization. */
+  dnsUnusedMsMax: 3_600_000,
   /** The share of silent names up to which an organization's new names probably answer. */
   dnsSilentRatio: 1 / 50,
   /** How long a look-up waits for its permit. */
   dnsWaitMsMax: 5_000,
   /** The same as a share of the remaining time of its check. */
-  dnsPatienceShare: 0.9,
+  dnsWaitShare: 0.9,
   /** Further tries if the first try with a formerly fast server had little time. */
   dnsTriesAgainMax: 2,
   /** How long late queries share a channel without history. */
-  dnsPatientMs: 1_000,
+  dnsFreshChannelMs: 1_000,
   /** Per address family and answer. */
   dnsAddressesMax: 32,
   /** How often the files that configure name servers and hosts are read. */

@@ -1,5 +1,4 @@
 // Names to addresses: known ones first, then by the name servers, fair between organizations.
-
 import type { ResolverOptions as ChannelOptions } from 'node:dns'
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -7,15 +6,15 @@ import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf, dnsFailure, type Failure, unmade } from '../failure.ts'
 import { isLocalName } from '../guard.ts'
-import { createDnsCache, type DnsCache, doubled } from './dns-cache.ts'
-import { createNameTurns, type Outcome, type Turn } from './dns-concurrency.ts'
+import { createDnsCache, type DnsCache, type LookupOutcome } from './dns-cache.ts'
+import { createDnsConcurrency, type Permit } from './dns-concurrency.ts'
 import { followFile, type Hosts, hostsIn } from './hosts-file.ts'
 import {
+  type AddressAnswer,
   createNameServers,
   type IpFamily,
   isSilence,
   type NameServers,
-  type NamesFound,
 } from './name-servers.ts'
 
 export type { IpFamily }
@@ -24,35 +23,35 @@ export type Resolution =
   | { readonly addresses: readonly string[]; readonly failure?: never }
   | { readonly failure: Failure; readonly addresses?: never }
 
-/** Records of a name, asked for by other means than `resolve`. */
+/** A question for records of a name, asked by other means than `resolve`. */
 export interface RecordsQuestion<Found> {
-  /** What is asked, in one word for the same question. */
+  /** What is asked: the same for the same question. */
   readonly key: string
   readonly orgId: string
-  readonly patienceMs: number
+  readonly waitMsMax: number
   /** Rejects with a c-ares code. */
   readonly ask: () => Promise<Found>
 }
 
 export interface Resolver {
   /**
-   * The addresses of a name, IPv6 and IPv4 by turns. Never rejects; ends within the bound of a
-   * look-up, and that of waiting where the organization has very many of them under way. Those of
-   * the daemon itself have no organization. `patienceMs` is how long it may wait to be asked: whose
-   * time ends sooner gives less than that, since the waiting is no fault of the target.
+   * The addresses of a name, IPv6 and IPv4 alternate. Never rejects; ends within the bound of a
+   * look-up, and of the wait for a permit where the organization has very many under way. Look-ups
+   * of the daemon itself have no organization. `waitMsMax` is how long it may wait for its permit: a
+   * check whose time ends sooner gives less, since the wait is no fault of the target.
    */
-  resolve(host: string, family: IpFamily, orgId?: string, patienceMs?: number): Promise<Resolution>
+  resolve(host: string, family: IpFamily, orgId?: string, waitMsMax?: number): Promise<Resolution>
   /**
-   * Asks the same name servers in its turn among the look-ups; rejects as `ask` does. A failure:
-   * its turn did not come in time.
+   * Asks the same name servers with a permit like those of other look-ups; rejects as `ask` does. A
+   * failure: there was no permit in time.
    */
-  inTurn<Found>(
+  withPermit<Found>(
     question: RecordsQuestion<Found>,
   ): Promise<{ readonly found: Found } | { readonly failure: Failure }>
   /** The name servers it asks, as `address` or `address:port`. */
   readonly servers: readonly string[]
   /**
-   * Whether a name server has proved in this life that it works: by addresses, or by saying that
+   * Whether a name server has proved since the start that it works: by addresses, or by saying that
    * there are none. Neither the hosts file nor a refusal counts.
    */
   hasAnswered(): boolean
@@ -69,49 +68,48 @@ export interface ResolverOptions {
   readonly openSystem?: (options: ChannelOptions) => CaresResolver
 }
 
-/** Name servers, and what came from them. */
-interface View {
+/** Name servers, and what was learned from them. */
+interface NameServerState {
   readonly servers: NameServers
-  /** An answer is undefined where the question was not for addresses: that alone is not kept. */
+  /** Without an answer where the question was not for addresses: only its outcome is noted. */
   readonly cache: DnsCache<Resolution | undefined>
   /** Questions of an organization under way, which its later ones share. */
   readonly asked: Map<string, Promise<Resolution>>
 }
 
-/** A question of one organization. */
-interface Asking {
+interface PermittedLookup {
   readonly orgId: string
   readonly key: string
-  readonly turn: Turn
+  readonly permit: Permit
 }
 
 /**
- * How long a check that has so much time left may wait to be asked: less, so that it says that it
- * had to wait before it is over.
+ * How long a check that has so much time left may wait for a permit: less, so that it can report
+ * that it had to wait before it is over.
  */
-export function patienceOf(leftMs: number): number {
-  return Math.max(0, leftMs * limits.dnsPatienceShare)
+export function waitMsMaxFor(leftMs: number): number {
+  return Math.max(0, leftMs * limits.dnsWaitShare)
 }
 
 const crowded = unmade('dns', 'too many name look-ups are under way')
 
-/** The operator's own hosts count like in every other program. */
+/** The operator's own hosts count as in every other program. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
   const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
-  const turns = createNameTurns(clock)
+  const concurrency = createDnsConcurrency(clock)
   const followHosts = followFile(hostsFile, (text) => {
     hosts = hostsIn(text)
   })
   const followServers = followFile(resolvFile, () => {
-    view = openView()
+    state = openServers()
   })
   let hasAnswered = false
   let quickAnswers = 0
   let hosts: Hosts = new Map()
-  let view = openView()
-  lookAtFiles()
-  let lookAtFilesAtMs = clock.monoMs() + limits.dnsFilesMs
+  let state = openServers()
+  let readFilesAtMs = clock.monoMs()
+  readFiles()
 
   function open(how: ChannelOptions): CaresResolver {
     if (servers.length === 0) return openSystem(how)
@@ -124,7 +122,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     hasAnswered = true
   }
 
-  function openView(): View {
+  function openServers(): NameServerState {
     return {
       servers: createNameServers({ clock, open, onAnswer }),
       cache: createDnsCache(clock, limits.dnsCacheEntriesMax),
@@ -132,83 +130,75 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
   }
 
-  /** A laptop that moves and a VPN bring other name servers, who may say other things. */
-  function followFiles(): void {
+  /** A laptop that moves and a VPN bring other name servers, which may give other answers. */
+  function readFiles(): void {
     const nowMs = clock.monoMs()
-    if (nowMs < lookAtFilesAtMs) return
-    lookAtFilesAtMs = nowMs + limits.dnsFilesMs
-    lookAtFiles()
-  }
-
-  function lookAtFiles(): void {
+    if (nowMs < readFilesAtMs) return
+    readFilesAtMs = nowMs + limits.dnsFilesMs
     followHosts()
     if (servers.length === 0) followServers()
   }
 
   /** What an organization knows of a name, or is about to. */
   function known(orgId: string, key: string): Resolution | Promise<Resolution> | undefined {
-    return view.cache.get(orgId, key) ?? view.asked.get(`${orgId} ${key}`)
+    return state.cache.get(orgId, key) ?? state.asked.get(`${orgId} ${key}`)
   }
 
-  async function takeTurn(
+  async function acquire(
     orgId: string,
     key: string,
-    patienceMs: number,
-  ): Promise<Turn | undefined> {
+    waitMsMax: number,
+  ): Promise<Permit | undefined> {
     const sinceMs = clock.monoMs()
-    const prospect = view.cache.prospect(orgId, key)
-    const turn = await turns.take(orgId, prospect, patienceMs)
-    if (!turn || prospect === 'doubtful') return turn
-    // What was learnt while it waited counts as well: names are new until the first is silent.
-    if (view.cache.prospect(orgId, key) !== 'doubtful') return turn
-    turn.end()
-    return turns.take(orgId, 'doubtful', patienceMs - (clock.monoMs() - sinceMs))
+    const confidence = state.cache.confidence(orgId, key)
+    const permit = await concurrency.acquire(orgId, confidence, waitMsMax)
+    if (!permit || confidence === 'doubtful') return permit
+    // What was learned during the wait counts as well: other new names may have been silent.
+    if (state.cache.confidence(orgId, key) === 'confident') return permit
+    permit.release()
+    return concurrency.acquire(orgId, 'doubtful', waitMsMax - (clock.monoMs() - sinceMs))
   }
 
   /**
-   * Follows a question that is asked now. What it gives is called at the end, after the answer was
-   * set: it ends the turn, notes what came, and tells how often there was silence (see `note`).
+   * Follows a look-up that begins now. The result is called at its end, after the answer was set: it
+   * releases the permit, notes the outcome, and gives the silences in a row.
    */
-  function startNoting({ orgId, key, turn }: Asking): (outcome: Outcome) => number {
-    const { cache } = view
+  function follow({ orgId, key, permit }: PermittedLookup) {
+    const { cache } = state
     const quickBefore = quickAnswers
     const lateAtMs = clock.monoMs() + limits.dnsLateMs
-    return (outcome) => {
-      turn.end(outcome)
-      if (outcome === 'silent' || clock.monoMs() >= lateAtMs) {
-        // Where nobody was answered in time the name is not to blame.
-        return quickAnswers > quickBefore ? cache.note(orgId, key, 'silent') : 0
+    return (outcome: LookupOutcome, failure: Failure | undefined): number => {
+      permit.release(outcome)
+      // That we could not even ask says nothing of the name.
+      if (failure?.outcome === 'unknown') return 0
+      if (outcome === 'answered' && clock.monoMs() < lateAtMs) {
+        quickAnswers++
+        return cache.note(orgId, key, 'answered')
       }
-      quickAnswers++
-      return cache.note(orgId, key, 'answered')
+      // Nor does a silence while no other name was answered in time.
+      return quickAnswers > quickBefore ? cache.note(orgId, key, 'silent') : 0
     }
   }
 
-  function ask(host: string, family: IpFamily, asking: Asking): Promise<Resolution> {
-    const { servers, cache, asked } = view
-    const { orgId, key, turn } = asking
-    const flight = `${orgId} ${key}`
-    const note = startNoting(asking)
+  function ask(host: string, family: IpFamily, lookup: PermittedLookup): Promise<Resolution> {
+    const { servers, cache, asked } = state
+    const { orgId, key } = lookup
+    const end = follow(lookup)
     const answer = servers.ask(host, family).then((found) => {
       const resolution = resolutionOf(found, host)
-      // That we could not even ask may be over in a moment.
       const isOurs = resolution.failure?.outcome === 'unknown'
       cache.set(orgId, key, resolution, isOurs ? 0 : found.keepMs)
-      asked.delete(flight)
+      asked.delete(`${orgId} ${key}`)
       void found.ended.then((isSilent) => {
-        const outcome = isSilent ? 'silent' : outcomeOf(found.code)
-        if (isOurs) {
-          turn.end(outcome)
-          return
-        }
-        const silences = note(outcome)
+        const silences = end(isSilent ? 'silent' : outcomeOf(found.code), resolution.failure)
         if (silences === 0 || !isSilence(found.code)) return
-        const keepMs = doubled(found.keepMs, silences, limits.dnsSilenceCacheMsMax)
-        cache.set(orgId, key, resolution, keepMs)
+        // A silent name is asked for ever less often.
+        const keepMs = found.keepMs * 2 ** (silences - 1)
+        cache.set(orgId, key, resolution, Math.min(keepMs, limits.dnsSilenceCacheMsMax))
       })
       return resolution
     })
-    asked.set(flight, answer)
+    asked.set(`${orgId} ${key}`, answer)
     return answer
   }
 
@@ -216,58 +206,55 @@ export function createResolver(options: ResolverOptions): Resolver {
     host: string,
     family: IpFamily,
     orgId = '',
-    patienceMs: number = limits.dnsWaitMsMax,
+    waitMsMax: number = limits.dnsWaitMsMax,
   ): Promise<Resolution> {
-    followFiles()
+    readFiles()
     const own = isLocalName(host) ? ['127.0.0.1', '::1'] : hosts.get(host)
     if (own !== undefined) return fromHosts(own, host, family)
     const key = `${family} ${host}`
     const answer = known(orgId, key)
     if (answer !== undefined) return answer
-    const turn = await takeTurn(orgId, key, patienceMs)
+    const permit = await acquire(orgId, key, waitMsMax)
     const meanwhile = known(orgId, key)
-    if (meanwhile === undefined && turn) return ask(host, family, { orgId, key, turn })
-    turn?.end()
+    if (meanwhile === undefined && permit) return ask(host, family, { orgId, key, permit })
+    permit?.release()
     return meanwhile ?? { failure: crowded }
   }
 
-  async function inTurn<Found>({ orgId, key, patienceMs, ask }: RecordsQuestion<Found>) {
-    const turn = await takeTurn(orgId, key, patienceMs)
-    if (!turn) return { failure: crowded }
-    // No answer to give again, but something to note the outcome with.
-    view.cache.set(orgId, key, undefined, 0)
-    const note = startNoting({ orgId, key, turn })
+  async function withPermit<Found>({ orgId, key, waitMsMax, ask }: RecordsQuestion<Found>) {
+    const permit = await acquire(orgId, key, waitMsMax)
+    if (!permit) return { failure: crowded }
+    state.cache.set(orgId, key, undefined, 0)
+    const end = follow({ orgId, key, permit })
     try {
       const found = await ask()
-      note('answered')
+      end('answered', undefined)
       onAnswer()
       return { found }
     } catch (cause) {
       const code = codeOf(cause)
-      if (dnsFailure(code, key).outcome === 'unknown') turn.end(outcomeOf(code))
-      else note(outcomeOf(code))
+      end(outcomeOf(code), dnsFailure(code, key))
       throw cause
     }
   }
 
   return {
     resolve,
-    inTurn,
+    withPermit,
     hasAnswered: () => hasAnswered,
     get servers() {
-      followFiles()
-      return view.servers.places
+      readFiles()
+      return state.servers.endpoints
     },
   }
 }
 
-function resolutionOf({ addresses, code }: NamesFound, host: string): Resolution {
+function resolutionOf({ addresses, code }: AddressAnswer, host: string): Resolution {
   return addresses.length > 0 ? { addresses } : { failure: dnsFailure(code, host) }
 }
 
-function outcomeOf(code: string): Outcome {
-  if (isSilence(code)) return 'silent'
-  return code === 'EREFUSED' || code === 'ESERVFAIL' ? 'refused' : 'answered'
+function outcomeOf(code: string): LookupOutcome {
+  return isSilence(code) ? 'silent' : 'answered'
 }
 
 function fromHosts(known: readonly string[], host: string, family: IpFamily): Resolution {

@@ -13,7 +13,7 @@ import {
   type Secured,
   startTls,
 } from '../connection/connect.ts'
-import { type IpFamily, patienceOf, type Resolver } from '../dns/resolver.ts'
+import { type IpFamily, type Resolver, waitMsMaxFor } from '../dns/resolver.ts'
 import { brokenFailure, type Failure, failure, timeoutFailure } from '../failure.ts'
 import type { RunRecord } from './run-record.ts'
 
@@ -184,7 +184,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     if (isIP(host) === 0) {
       record.enter('dns')
       const { ipFamily = 'any', orgId } = scope
-      const waitMs = patienceOf(this.untilMs - this.clock.monoMs())
+      const waitMs = waitMsMaxFor(this.untilMs - this.clock.monoMs())
       const found = await deps.resolver.resolve(host, ipFamily, orgId, waitMs)
       record.end()
       if (found.failure) throw new RunError(found.failure, 'dns')

@@ -6,7 +6,7 @@ import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { dnsName, nameUrl, reverseName } from '../../net/dns/dns-name.ts'
-import { patienceOf } from '../../net/dns/resolver.ts'
+import { waitMsMaxFor } from '../../net/dns/resolver.ts'
 import {
   codeOf,
   connectFailure,
@@ -83,7 +83,7 @@ async function ask(
     })
   }
   try {
-    const { records, ttl } = await inTurn(question, servers, check, askThem)
+    const { records, ttl } = await askWithPermit(question, servers, check, askThem)
     if (question.server === null) keepInside(run, question, records)
     const server = question.server === null ? null : placeOf(question.server)
     const { type, name } = question
@@ -101,7 +101,7 @@ async function ask(
  * Look-ups of names wait for our own name servers, so these questions wait among them. For a
  * server of its own a monitor waits alone.
  */
-async function inTurn(
+async function askWithPermit(
   { type, name }: DnsQuestion,
   servers: readonly string[],
   { deps: { resolver }, run, target }: DnsCheck,
@@ -109,9 +109,9 @@ async function inTurn(
 ): Promise<Records> {
   const own = new Set(resolver.servers.map(withPort))
   if (!servers.some((server) => own.has(withPort(server)))) return ask()
-  const patienceMs = patienceOf(run.untilMs - run.clock.monoMs())
+  const waitMsMax = waitMsMaxFor(run.untilMs - run.clock.monoMs())
   const key = `${type} ${name}`
-  const answer = await resolver.inTurn({ orgId: target.orgId ?? '', key, patienceMs, ask })
+  const answer = await resolver.withPermit({ orgId: target.orgId ?? '', key, waitMsMax, ask })
   if ('failure' in answer) throw new RunError(answer.failure, 'dns')
   return answer.found
 }

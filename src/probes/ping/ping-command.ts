@@ -4,7 +4,7 @@ import { type ChildProcess, type ExecFileException, execFile } from 'node:child_
 import { isIP } from 'node:net'
 import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
-import { comesInTime, createGate } from '../../base/gate.ts'
+import { acquireWithin, createGate } from '../../base/gate.ts'
 import { within } from '../../base/timeout.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf } from '../../net/failure.ts'
@@ -82,9 +82,8 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
 
   /** Whether there is room for one more process in time. */
   async function enters(untilMs: number): Promise<boolean> {
-    const turn = gate.enter(gateKey, untilMs)
-    if (turn === undefined) return true
-    return comesInTime(gate, turn, { clock, waitMs: untilMs - clock.monoMs(), key: gateKey })
+    const request = { key: gateKey, dueAtMs: untilMs }
+    return acquireWithin(gate, request, clock, untilMs - clock.monoMs())
   }
 
   /** Never rejects; resolves when the process is gone. */

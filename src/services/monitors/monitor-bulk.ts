@@ -1,7 +1,7 @@
 // Very many monitors at once: created, changed and deleted in one transaction, or not at all.
 import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
-import { createTurns } from '../../base/yielding.ts'
+import { createYielder } from '../../base/yielding.ts'
 import type { AuditNote } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type BulkChange, changedInBulk, saysNothing } from '../../domain/monitors/bulk-change.ts'
@@ -42,10 +42,10 @@ export function createMonitorBulk(deps: BulkDeps) {
 
   /** Does it for each, between other work. */
   async function forEach<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
-    const turns = createTurns(clock, limits.turnMs)
+    const yielder = createYielder(clock, limits.turnMs)
     for (const item of items) {
       act(item)
-      if (turns.isOver()) await turns.next()
+      if (yielder.isDue()) await yielder.pause()
     }
   }
 
@@ -77,7 +77,7 @@ export function createMonitorBulk(deps: BulkDeps) {
 
   /** The ids of those that have the tag now, newest first. */
   async function taggedWith({ orgId }: OrgScope, tag: string): Promise<readonly MonitorId[]> {
-    const turns = createTurns(clock, limits.turnMs)
+    const yielder = createYielder(clock, limits.turnMs)
     const ids: MonitorId[] = []
     let last: MonitorId | undefined
     do {
@@ -88,7 +88,7 @@ export function createMonitorBulk(deps: BulkDeps) {
         throw invalidField('/tag', 'maximum', rule)
       }
       last = slice.length < limits.bulkSlice ? undefined : slice.at(-1)?.id
-      if (turns.isOver()) await turns.next()
+      if (yielder.isDue()) await yielder.pause()
     } while (last)
     return ids
   }

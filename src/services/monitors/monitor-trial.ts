@@ -1,7 +1,7 @@
 // A trial: what a monitor would see, before there is one. It runs once and leaves nothing behind.
 import { verdictOn } from '../../actors/monitor/fold.ts'
 import { invalidField } from '../../base/fault.ts'
-import { comesInTime, type Gate } from '../../base/gate.ts'
+import { acquireWithin, type Gate } from '../../base/gate.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -45,10 +45,8 @@ export function createTrials(deps: TrialsDeps) {
 
   /** Enters before all that is merely due. Throws Fault('unavailable') where that takes long. */
   async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
-    const turn = gate.enter(host, 0, orgId)
-    if (!turn) return
-    const patience = { clock, waitMs: limits.runPatienceMs, key: host, party: orgId }
-    if (!(await comesInTime(gate, turn, patience))) throw tooBusy()
+    const request = { key: host, party: orgId, dueAtMs: 0 }
+    if (!(await acquireWithin(gate, request, clock, limits.runPatienceMs))) throw tooBusy()
   }
 
   async function look(monitor: Monitor, signal: AbortSignal): Promise<Reading> {

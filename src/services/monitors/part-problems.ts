@@ -1,7 +1,7 @@
 // What is wrong with the parts of one large request: all of it, each with its place.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
-import { createTurns } from '../../base/yielding.ts'
+import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 /** Gathers what is wrong with the parts, so that a caller learns of all of it at once. */
@@ -42,11 +42,11 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
       make: (part: Part) => Made,
       signal?: AbortSignal,
     ): Promise<readonly Made[]> {
-      const turns = createTurns(clock, limits.turnMs)
+      const yielder = createYielder(clock, limits.turnMs)
       const all: Made[] = []
       for (const [index, part] of parts.entries()) {
         all.push(...made(`${pointer}/${index}`, () => make(part)))
-        if (turns.isOver()) await turns.next()
+        if (yielder.isDue()) await yielder.pause()
         if (signal?.aborted)
           throw new Fault('unavailable', 'The request took too long; nothing was changed.')
       }

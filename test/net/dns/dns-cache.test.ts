@@ -1,7 +1,7 @@
-// The memory of answers: bounded, and nobody's is pushed out by somebody who has more of it.
+// The memory of names: bounded, and fair between organizations.
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createDnsCache, type Manner } from '../../../src/net/dns/dns-cache.ts'
+import { createDnsCache, type LookupOutcome } from '../../../src/net/dns/dns-cache.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
@@ -31,7 +31,7 @@ t.test('an answer is good for its time', async (t) => {
   t.equal(cache.get('a', 'x'), 2)
 })
 
-t.test('one who asks for very many names pushes out nobody else', (t) => {
+t.test('an organization with very many names pushes out no other', (t) => {
   const { add, known } = start(100)
   add('b', 20)
   add('c', 30)
@@ -55,7 +55,7 @@ t.test('of their own, what was not used for the longest time goes', (t) => {
   t.end()
 })
 
-t.test('nobody is given what others asked for', (t) => {
+t.test('no organization is given what others asked for', (t) => {
   const { cache } = start(10)
   cache.set('a', 'x', 1, keepMs)
   t.equal(cache.get('b', 'x'), undefined)
@@ -64,7 +64,7 @@ t.test('nobody is given what others asked for', (t) => {
   t.end()
 })
 
-t.test('it is full and never holds more than it may, whoever asks for what', (t) => {
+t.test('when it is full it holds neither more nor less than it may', (t) => {
   const { cache } = start(50)
   const random = seededRandom(1)
   const below = (bound: number) => Math.floor(random() * bound)
@@ -81,62 +81,51 @@ t.test('it is full and never holds more than it may, whoever asks for what', (t)
   t.end()
 })
 
-t.test('a name is known once it answered, and doubtful while it is silent', async (t) => {
+t.test('a name is believed once it answered, and doubtful while it is silent', async (t) => {
   const { cache, clock } = start(100)
-  t.equal(cache.prospect('a', 'x'), 'new')
+  t.equal(cache.confidence('a', 'x'), 'doubtful')
   cache.set('a', 'x', 1, 1)
-  t.equal(cache.prospect('a', 'x'), 'new', 'who knows how it was answered')
+  t.equal(cache.confidence('a', 'x'), 'doubtful', 'it is not known how it was answered')
   cache.note('a', 'x', 'answered')
   await clock.advance(keepMs)
-  t.equal(cache.prospect('a', 'x'), 'known', 'although the answer is not good any more')
-  t.equal(cache.prospect('a', 'y'), 'likely', 'whose names answer is believed')
-  t.equal(cache.prospect('b', 'x'), 'new', 'and others are not')
+  t.equal(cache.confidence('a', 'x'), 'confident', 'although the answer is not good any more')
+  t.equal(
+    cache.confidence('a', 'y'),
+    'confident',
+    'new names of an organization whose names answer',
+  )
+  t.equal(cache.confidence('b', 'x'), 'doubtful', 'and not those of others')
   t.equal(cache.note('a', 'x', 'silent'), 1)
-  t.equal(cache.prospect('a', 'x'), 'doubtful')
-  t.equal(cache.prospect('a', 'y'), 'doubtful', 'of none of its names we know that it answers')
-  cache.set('a', 'z', 1, 1)
-  cache.note('a', 'z', 'answered')
-  t.equal(cache.prospect('a', 'y'), 'new')
+  t.equal(cache.note('a', 'x', 'silent'), 2)
+  t.equal(cache.confidence('a', 'x'), 'doubtful')
+  t.equal(cache.confidence('a', 'y'), 'doubtful', 'no name is left that answers')
   cache.note('a', 'x', 'answered')
-  await clock.advance(limits.dnsDoubtMs)
-  t.equal(cache.prospect('a', 'x'), 'known', 'it answers again')
+  t.equal(cache.confidence('a', 'y'), 'confident')
+  await clock.advance(limits.dnsDoubtMs - 1)
+  t.equal(cache.confidence('a', 'x'), 'doubtful', 'for a while after a silence')
+  await clock.advance(1)
+  t.equal(cache.confidence('a', 'x'), 'confident')
+  t.equal(cache.note('a', 'x', 'silent'), 1, 'silences are counted anew')
 })
 
-t.test('a name that answers and is silent by turns is doubtful ever longer', async (t) => {
-  const { cache, clock } = start(100)
-  cache.set('a', 'x', 1, 1)
-  for (const [i, doubtMs] of [60_000, 120_000, 240_000].entries()) {
-    t.equal(cache.note('a', 'x', 'silent'), i + 1)
-    cache.note('a', 'x', 'answered')
-    await clock.advance(doubtMs - 1)
-    t.equal(cache.prospect('a', 'x'), 'doubtful')
-    await clock.advance(1)
-    t.equal(cache.prospect('a', 'x'), 'known')
-  }
-  await clock.advance(limits.dnsDoubtMsMax)
-  t.equal(cache.note('a', 'x', 'silent'), 1, 'it begins anew')
-})
-
-t.test('who asks for many silent names is not believed, until they are forgotten', async (t) => {
+t.test('many silent names make new ones doubtful, until they are forgotten', async (t) => {
   const { cache, clock } = start(1_000)
-  const hear = (manner: Manner, count: number) => {
+  const hear = (outcome: LookupOutcome, count: number) => {
     for (let i = 0; i < count; i++) {
-      cache.set('a', `${manner}${i}`, i, keepMs)
-      cache.note('a', `${manner}${i}`, manner)
+      cache.set('a', `${outcome}${i}`, i, keepMs)
+      cache.note('a', `${outcome}${i}`, outcome)
     }
   }
-  const prospect = () => cache.prospect('a', 'other')
-  hear('answered', 1)
-  t.equal(prospect(), 'likely')
-  hear('silent', limits.dnsSilentNamesMax - 1)
-  t.equal(prospect(), 'new')
-  hear('silent', limits.dnsSilentNamesMax)
-  t.equal(prospect(), 'doubtful')
-  t.equal(cache.prospect('b', 'other'), 'new')
+  const confidence = () => cache.confidence('a', 'other')
   hear('answered', 500)
-  t.equal(prospect(), 'likely', 'few of very many are not many')
-  hear('silent', 50)
-  t.equal(prospect(), 'doubtful')
-  await clock.advance(limits.dnsDoubtMsMax)
-  t.equal(prospect(), 'new')
+  hear('silent', 10)
+  t.equal(confidence(), 'confident', 'few of very many')
+  hear('silent', 11)
+  t.equal(confidence(), 'doubtful')
+  t.equal(cache.confidence('a', 'answered0'), 'confident', 'but not those that answered')
+  await clock.advance(limits.dnsUnusedMsMax - 1)
+  hear('answered', 1)
+  t.equal(confidence(), 'doubtful')
+  await clock.advance(1)
+  t.equal(confidence(), 'confident')
 })

@@ -1,91 +1,81 @@
-// Turns to ask: bounded in all, and silent names hold up nobody whose names answer.
-import { setImmediate } from 'node:timers/promises'
+// Permits for look-ups: bounded in all, and silent names do not delay names that answer.
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import type { Prospect } from '../../../src/net/dns/dns-cache.ts'
-import { createNameTurns, type Turn } from '../../../src/net/dns/dns-concurrency.ts'
+import type { Confidence } from '../../../src/net/dns/dns-cache.ts'
+import { createDnsConcurrency, type Permit } from '../../../src/net/dns/dns-concurrency.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
-const prospects: readonly Prospect[] = ['known', 'likely', 'new', 'doubtful']
-/** How many questions a dnsmasq bears that nobody answers. */
+/** How many questions a dnsmasq bears that are not answered. */
 const weakForwarderQuestions = 150
 
 function start() {
   const clock = new FakeClock()
-  const turns = createNameTurns(clock)
-  /** All that one can have at once. */
-  const grab = (orgId: string, prospect: Prospect): Turn[] => {
-    const taken: Turn[] = []
+  const concurrency = createDnsConcurrency(clock)
+  const acquire = async (orgId: string, confidence: Confidence, waitMsMax = 1) => {
+    const permit = concurrency.acquire(orgId, confidence, waitMsMax)
+    await clock.advance(waitMsMax)
+    return permit
+  }
+  /** All that one organization can have at once. */
+  const grab = async (orgId: string, confidence: Confidence): Promise<readonly Permit[]> => {
+    const permits: Permit[] = []
     for (;;) {
-      const turn = turns.take(orgId, prospect, 1)
-      if (turn instanceof Promise) return taken
-      taken.push(turn)
+      const permit = await acquire(orgId, confidence)
+      if (!permit) return permits
+      permits.push(permit)
     }
   }
-  return { clock, turns, grab }
+  return { clock, concurrency, acquire, grab }
 }
 
-t.test('all together never ask more than a small forwarder bears', (t) => {
+t.test('all together never ask more than a small forwarder bears', async (t) => {
   const { grab } = start()
-  const all = Array.from({ length: 100 }, (_, i) => prospects.flatMap((one) => grab(`o${i}`, one)))
-  const held = all.flat().length
-  t.ok(held > 20 && 2 * held < weakForwarderQuestions, `${2 * held} questions`)
-  t.end()
-})
-
-t.test('any number of silent names leaves turns for those that answer', async (t) => {
-  const { turns, grab } = start()
-  for (const prospect of ['new', 'likely', 'doubtful'] as const) {
-    for (let i = 0; i < 100; i++) grab(`o${i}`, prospect)
+  let held = 0
+  for (let i = 0; i < 100; i++) {
+    for (const confidence of ['confident', 'doubtful'] as const) {
+      held += (await grab(`o${i}`, confidence)).length
+    }
   }
-  t.notOk(turns.take('us', 'known', 1_000) instanceof Promise)
+  t.equal(held, limits.dnsConfidentLookupsMax + limits.dnsDoubtfulLookupsMax, 'none stays unused')
+  t.ok(2 * held < weakForwarderQuestions, `${2 * held} questions`)
 })
 
-t.test('one alone leaves turns for others', (t) => {
-  for (const prospect of prospects) {
-    const { turns, grab } = start()
-    t.ok(grab('them', prospect).length > 1)
-    t.notOk(turns.take('us', prospect, 1_000) instanceof Promise, prospect)
-  }
-  t.end()
+t.test('any number of doubtful names leaves permits for those that answer', async (t) => {
+  const { acquire, grab } = start()
+  for (let i = 0; i < 100; i++) await grab(`o${i}`, 'doubtful')
+  t.ok(await acquire('us', 'confident'))
 })
 
-t.test('a turn that ended in silence is free only when a forwarder has given up', async (t) => {
-  for (const [isSilent, busyMs] of [
-    [true, limits.dnsForwarderMs],
-    [false, 0],
-  ] as const) {
-    const { clock, turns, grab } = start()
-    const [turn] = grab('us', 'known')
-    await clock.advance(1)
-    turn?.end(isSilent ? 'silent' : 'answered')
-    const early = turns.take('us', 'known', limits.dnsWaitMsMax)
-    await clock.advance(busyMs - 1)
-    if (isSilent) t.equal(await early, undefined, 'it did not come in time')
-    else t.ok(await early)
-    await clock.advance(1)
-    if (isSilent) t.notOk(turns.take('us', 'known', 1) instanceof Promise)
+t.test('one organization alone leaves permits for others', async (t) => {
+  for (const confidence of ['confident', 'doubtful'] as const) {
+    const { acquire, grab } = start()
+    t.ok((await grab('them', confidence)).length > 1)
+    t.ok(await acquire('us', confidence), confidence)
   }
 })
 
-t.test('what is answered widens its window while some wait; silence narrows it', async (t) => {
-  const least = start().grab('us', 'known').length
-  const { clock, turns, grab } = start()
-  const held: Turn[] = []
-  const waiting = Array.from({ length: 3_000 }, async () => {
-    const turn = await turns.take('us', 'known', 1_000)
-    if (turn) held.push(turn)
+t.test('a permit that ended in silence is free when a forwarder has given up', async (t) => {
+  const { clock, acquire, grab } = start()
+  const [first, second] = await grab('us', 'confident')
+  first?.release('answered')
+  t.ok(await acquire('us', 'confident'), 'at once where there was an answer')
+  second?.release('silent')
+  t.equal(await acquire('us', 'confident', limits.dnsWaitMsMax), undefined)
+  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax - 2)
+  t.equal(await acquire('us', 'confident'), undefined)
+  await clock.advance(1)
+  t.ok(await acquire('us', 'confident'))
+})
+
+t.test('the wait for a permit has an end', async (t) => {
+  const { clock, concurrency, grab } = start()
+  await grab('us', 'doubtful')
+  let permit: Permit | undefined | 'waiting' = 'waiting'
+  void concurrency.acquire('us', 'doubtful', 60_000).then((found) => {
+    permit = found
   })
-  for (let i = 0; i < 2_500; i++) {
-    held.shift()?.end('answered')
-    await setImmediate()
-  }
-  const most = held.length
-  t.ok(most > 2 * least && most <= limits.dnsKnownAsksMax, `${least} became ${most}`)
-  for (const refused of held.splice(0, 3)) refused.end('refused')
-  await clock.advance(limits.dnsWaitMsMax)
-  await Promise.all(waiting)
-  for (const turn of held) turn.end()
-  await setImmediate()
-  t.equal(grab('us', 'known').length, least, 'as few as at first')
+  await clock.advance(limits.dnsWaitMsMax - 1)
+  t.equal(permit, 'waiting')
+  await clock.advance(1)
+  t.equal(permit, undefined)
 })

@@ -116,9 +116,9 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 t.test('a server that can only be asked through its zone is not given to others', (t) => {
-  const places = asking('fe80::1%eth0', '192.0.2.1', '[fe80::2]:5353', '2001:db8::1').places
+  const places = asking('fe80::1%eth0', '192.0.2.1', '[fe80::2]:5353', '2001:db8::1').endpoints
   t.same(places, ['192.0.2.1', '2001:db8::1'])
-  t.same(asking('fe80::1%eth0').places, [])
+  t.same(asking('fe80::1%eth0').endpoints, [])
   t.end()
 })
 
