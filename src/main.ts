@@ -1,5 +1,4 @@
-// The process: version check, command line, signals, exit code. Everything else is loaded from
-// here.
+// The process: version check, command line, signals, exit code. Loads everything else.
 import { parseArgs } from 'node:util'
 import { leave } from './base/exit.ts'
 
@@ -40,8 +39,8 @@ function readArguments() {
   return { ...values, command }
 }
 
-// Modules are imported where they are needed: the checks above come before any of them, and a
-// health check does not load the daemon.
+// Modules are imported on demand: the checks above come before any of them, and a health check does
+// not load the daemon.
 async function makeHost() {
   const { startClock } = await import('./base/clock.ts')
   const { version } = (await import('../package.json', { with: { type: 'json' } })).default
@@ -66,13 +65,13 @@ async function makeHost() {
 }
 
 async function run(args: ReturnType<typeof readArguments>): Promise<number> {
-  // Whatever is made, nobody else on this machine may read it.
+  // Files that the process creates are readable only for its user.
   process.umask(0o077)
   const host = await makeHost()
   const options = { configPath: args.config }
   switch (args.command) {
     case 'serve': {
-      // uWebSockets.js reads this while it is loaded: the bytes of all headers of a request.
+      // uWebSockets.js reads this when it is loaded: the maximum bytes of a request's headers.
       process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
       const { startApp } = await import('./app/app.ts')
       const { serve } = await import('./commands/serve.ts')
@@ -118,7 +117,7 @@ async function main(): Promise<number> {
 
 const leaveMsMax = 2_000
 
-/** Ends the process: properly where that is possible, else by force, because an exit would hang. */
+/** Ends the process: normally if possible, else by force, because an exit would hang. */
 function leaveWith(code: number): void {
   const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), leaveMsMax)
   leave(() => {

@@ -1,4 +1,4 @@
-// Who may come in and where they belong, put together: people, organizations, keys.
+// Wires identity and access: people, organizations, keys.
 import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
@@ -134,7 +134,7 @@ export function createAccess(deps: AccessDeps) {
   return { services, setupToken, quotas, links }
 }
 
-/** Sign-in through the providers of the settings. */
+/** Sign-in through the configured providers. */
 function oidcOf(
   { settings, clock }: AccessDeps,
   parts: Omit<OidcDeps, 'providers' | 'registration' | 'redirectOrigins'>,
@@ -144,8 +144,8 @@ function oidcOf(
   return createOidc({ ...parts, registration, redirectOrigins, providers })
 }
 
-/** What an organization may have where the operator set nothing for it. */
+/** The quotas of organizations without their own. */
 function usualQuotas({ quotas, auth }: Settings): Quotas {
-  // Where strangers may register, one of them must not take the whole machine.
+  // If strangers can register, one organization must not take the whole machine.
   return { ...quotas, monitors: quotas.monitors ?? (auth.registration === 'open' ? 200 : 100_000) }
 }

@@ -1,4 +1,4 @@
-// Wiring: everything is constructed here, once, in order, and stopped in the opposite order.
+// Wiring: constructs everything once, in order, and stops it in the opposite order.
 import { randomBytes } from 'node:crypto'
 import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { RunningClock } from '../base/clock.ts'
@@ -32,12 +32,12 @@ import { openStore } from '../store/store.ts'
 import { startEngine } from './engine.ts'
 import { createServices } from './services.ts'
 
-/** What a daemon does not make itself. */
+/** The parts that the daemon gets from outside. */
 export interface World {
   readonly clock: RunningClock
   readonly log: Log
   readonly version: string
-  /** The disk failed: nothing may be written any more, the process has to end (exit 74). */
+  /** The disk failed: nothing may be written any more, and the process must end (exit 74). */
   readonly fail: (error: unknown) => void
 }
 
@@ -49,13 +49,13 @@ export interface App {
   readonly firstRun: { readonly setupToken: string } | null
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
-  /** Drains and closes everything; at most 30 s. What fails on the way is logged. */
+  /** Drains and closes everything, in at most 30 s. Failures on the way are logged. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the daemon. Throws StartFailure where the directory is taken, the port is, or the data
- * cannot be read.
+ * Starts the daemon. Throws StartFailure if the directory or the port is taken, or the data cannot
+ * be read.
  */
 export async function startApp(settings: Settings, world: World): Promise<App> {
   const stack = createStack(world)
@@ -67,7 +67,7 @@ export async function startApp(settings: Settings, world: World): Promise<App> {
   }
 }
 
-// One straight line on purpose: nearly every step needs what the steps before it made.
+// Deliberately one sequence: almost every step needs the results of those before.
 async function start(
   { settings, connectionsMax }: ReturnType<typeof fitted>,
   world: World,
@@ -146,7 +146,7 @@ async function start(
   }
 }
 
-/** The settings as far as the system's limit of open files lets them be kept. */
+/** Reduces the settings to what the system's limit of open files allows. */
 function fitted(settings: Settings, log: Log) {
   const filesMax = openFilesMax()
   const wanted = settings.checks.concurrency
@@ -164,7 +164,7 @@ function fitted(settings: Settings, log: Log) {
   }
 }
 
-/** A free port in place of 0: links are made from the address before it is bound. */
+/** Chooses a free port if it is 0: links need the address before it is bound. */
 async function concrete(listen: Settings['http']['listen']) {
   return listen.port === 0 ? { ...listen, port: await freePort(listen.host) } : listen
 }
@@ -176,7 +176,7 @@ function ratesOf({ http }: Settings): RateSettings {
     auth: perMinute(http.rateAuthPerMinute),
     push: perMinute(http.ratePushPerMinute),
     page: perMinute(http.ratePagePerMinute),
-    // A large body is read and judged in one piece: few of them are a load already.
+    // A large body is read and judged in one piece, so a few of them are already a load.
     bulk: http.rateApiPerMinute === 0 ? null : limits.bulkRequests,
   }
 }

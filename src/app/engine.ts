@@ -1,4 +1,4 @@
-// The engine: what happens by itself, put together — checks, verdicts, incidents, alerts.
+// Wires the engine: checks, verdicts, incidents, alerts.
 
 import { createEnqueue } from '../actors/alerts/enqueue.ts'
 import { createEnqueueNotice } from '../actors/alerts/enqueue-notice.ts'
@@ -157,7 +157,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 }
 
-/** How the daemon looks at targets and calls receivers: through one guard and one resolver. */
+/** How the daemon checks targets and calls receivers: through one guard and one resolver. */
 function createProbing({ settings, listen, clock, log, store, box, stack }: EngineDeps) {
   const { targets, allow, deniedPorts, concurrency, perHost } = settings.checks
   const isOpen = settings.auth.registration === 'open'
@@ -179,7 +179,7 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
     refreshesRegistries,
     signal: stopping.signal,
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
-    // Two keys are read, and only where a check of a private address failed.
+    // Reads two keys, and only after a check of a private address failed.
     hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
     onBug: (error) => log.error('a check failed because of a bug', { error }),
   })
@@ -188,7 +188,7 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
     resolver,
     gate: createGate({ total: concurrency, perKey: perHost, kept: keptOf(concurrency) }),
     request: createEgress({ clock, guard, resolver }),
-    // Made anew for each check: parsing a URL costs less than keeping 100,000 of them.
+    // Created for each check: parsing a URL costs less than keeping 100,000 of them.
     async probe(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
       const target = openTarget(box, monitor)
       if (target) return probes.probe(target, { clock, signal })
@@ -201,13 +201,15 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
   }
 }
 
-/** Of all places, those for organizations that have few checks under way. */
+/** The slots reserved for organizations with few checks in progress. */
 function keptOf(concurrency: number) {
   const places = Math.floor(concurrency * limits.gateKeptShare)
   return { places, share: limits.gateKeptShare }
 }
 
-/** Undefined where the master key that sealed its request is gone: that is no fault of a target. */
+/**
+ * Undefined if the master key that encrypted its request is gone: that is not the target's fault.
+ */
 function openTarget(box: Box, monitor: Monitor): EndpointTarget | undefined {
   try {
     return targetOf(box, monitor)

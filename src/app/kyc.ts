@@ -1,4 +1,4 @@
-// Identity verification, put together: where it is kept, who decides it, who is told of it.
+// Wires identity verification: storage, decisions, provider.
 import { createCases } from '../actors/tasks/cases.ts'
 import { createLimiter } from '../base/limiter.ts'
 import { randomUnit } from '../base/random.ts'
@@ -23,11 +23,11 @@ export interface KycPartsDeps
   readonly vault: KycVault
   readonly audit: Audit
   readonly mailer: Mailer
-  /** The guarded way out. */
+  /** The guarded HTTP client. */
   readonly request: WebClient
 }
 
-/** Takes up what the provider is still owed. */
+/** Starts the work that is pending for the provider. */
 export function startKyc(deps: KycPartsDeps) {
   const { settings, clock, log, store, vault, stack } = deps
   const { isRequired, keptDays } = settings.kyc
@@ -70,7 +70,7 @@ function secretOf({ kyc }: Settings): string | null {
 function providerOf({ settings, clock, baseUrl, request }: KycPartsDeps): KycProvider {
   const { url } = settings.kyc
   const secret = secretOf(settings)
-  // The settings were refused before, where the provider has no address or no secret.
+  // The settings were refused earlier if the provider has no address or no secret.
   if (url === null || secret === null) return manualProvider
   const callbackUrl = `${baseUrl}/api/v1/identity/kyc/callback`
   return createHttpProvider({ clock, url, secret, callbackUrl, request, sign: signWebhook })

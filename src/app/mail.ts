@@ -1,4 +1,4 @@
-// Letters, put together: the post that takes them, their outbox, and the way they leave.
+// Wires letters: the mailer, its outbox, and the transport.
 import { join } from 'node:path'
 import { type LetterOutbox, startLetters } from '../actors/letters/letters.ts'
 import { randomUnit } from '../base/random.ts'
@@ -57,7 +57,7 @@ function createTransport({ settings, clock, log }: MailDeps): Transport {
   return createFileMailer({ dir: join(settings.data.dir, 'outbox'), clock, log })
 }
 
-/** Files need a sender as well; nobody answers to them. */
+/** Files need a sender as well; replies to it go nowhere. */
 function senderOf({ settings, baseUrl }: MailDeps): Mailbox {
   const { hostname } = new URL(baseUrl)
   return mailboxOf(settings.mail.from ?? `Stillup <stillup@${hostname}>`)

@@ -1,4 +1,4 @@
-// What is done to monitors, put together: one by one, very many at once, and a trial of one.
+// Wires operations on monitors: single, bulk, and trials.
 
 import type { Channels } from '../services/alerts/channels.ts'
 import { createRunLimits } from '../services/checks/run-limits.ts'

@@ -1,4 +1,4 @@
-// What the daemon makes of its own network: sentinels, the observer, and whom it tells.
+// Wires the observation of the local network: sentinels, observer, notices.
 import { type Observer, startObserver } from '../actors/observer.ts'
 import { randomUnit } from '../base/random.ts'
 import { capabilities } from '../domain/checks/observer.ts'
@@ -15,11 +15,11 @@ export interface ObservingDeps
   > {
   readonly resolver: Resolver
   readonly mailer: Engine['mailer']
-  /** Known once the fleet is there. */
+  /** Available after the fleet was created. */
   readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports' | 'monitor'>
 }
 
-/** Starts it; without sentinels everything that is seen is believed. */
+/** Starts it; without sentinels every failure counts. */
 export function startObserving(deps: ObservingDeps): Observer {
   const { clock, log, store, resolver } = deps
   const places = deps.settings.observer.sentinels
@@ -36,7 +36,7 @@ export function startObserving(deps: ObservingDeps): Observer {
     unit: randomUnit,
     proven: store.meta.sentinels(),
     onProven: (proven) => {
-      // A failed write has already ended the process by the store's own rule.
+      // A failed write has already ended the process, by the store's rule.
       store.writeSoon((tx) => store.meta.putSentinels(tx, proven)).catch(() => {})
     },
   })

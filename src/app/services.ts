@@ -1,4 +1,4 @@
-// The services, put together: every verb that a caller may perform.
+// Wires the services: every operation that a caller may perform.
 import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import { createLimiter } from '../base/limiter.ts'
 import { limits } from '../domain/limits/limits.ts'

@@ -1,4 +1,4 @@
-// What an operator is given, put together: tasks, error reports, the audit log, how it all stands.
+// Wires the operator's tools: tasks, error reports, the audit log, system information.
 import { createAuditKeeper } from '../actors/tasks/audit-keeper.ts'
 import { startTasks, type Task } from '../actors/tasks/tasks.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -44,7 +44,7 @@ export function startSystem(deps: SystemDeps) {
   }
 }
 
-/** Whatever has to be done again and again, by its name. */
+/** The recurring tasks by name. */
 function tasksOf(deps: SystemDeps): readonly Task[] {
   const { engine, invites, keyWarnings, kycKeeping, referrals } = deps
   const keeper = createAuditKeeper(deps)
@@ -97,7 +97,7 @@ function tasksOf(deps: SystemDeps): readonly Task[] {
   ]
 }
 
-/** Slice by slice, until a slice finds nothing to do. */
+/** Repeats a slice of work until there is none left. */
 async function untilNone(work: () => Promise<number>, signal: AbortSignal): Promise<number> {
   let total = 0
   for (let count = await work(); count > 0; count = signal.aborted ? 0 : await work()) {

@@ -1,4 +1,4 @@
-// What is done to whole organizations and accounts, put together: look at one, move it, end it.
+// Wires operations on whole organizations and accounts: summary, export and import, deletion.
 
 import { mintWebhookSecret } from '../seal/sign.ts'
 import type { Channels } from '../services/alerts/channels.ts'

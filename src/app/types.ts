@@ -1,4 +1,4 @@
-// What the parts of the wiring are given and what the engine is, as types.
+// Types of the wiring: the inputs of its parts, and the engine.
 
 import type { Enqueue } from '../actors/alerts/enqueue.ts'
 import type { Outbox } from '../actors/alerts/outbox.ts'
@@ -34,7 +34,7 @@ export interface EngineDeps {
   readonly metrics: Metrics
   readonly store: Store
   readonly box: Box
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string
   readonly stack: Stack
   readonly events: Events
@@ -45,10 +45,10 @@ export interface Engine {
   /** What is wrong with a URL as the target of a check of this kind. */
   readonly judgeTarget: TargetRules['judgeUrl']
   readonly observer: Observer
-  /** How checks are made, for one that no monitor asks for. */
+  /** How checks are made, for trials without a monitor. */
   readonly looking: Looking
   readonly sender: Sender
-  /** The guarded way out for messages. */
+  /** The guarded HTTP client for messages. */
   readonly request: WebClient
   readonly enqueue: Enqueue
   readonly commit: Commit
@@ -62,7 +62,7 @@ export interface Engine {
   readonly enumerationSafeMailer: EnumerationSafeMailer
   /** Sends whatever is owed and not under way yet. */
   takeUpOwed(): void
-  /** Starts every monitor and takes up what is owed; resolves when all run. */
+  /** Starts every monitor and all pending work; resolves when all run. */
   load(): Promise<void>
   isReady(): boolean
 }

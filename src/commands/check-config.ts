@@ -1,4 +1,5 @@
-// stillup check-config: tells every problem of the settings; --defaults prints the commented file.
+// stillup check-config: reports every problem in the settings; --defaults prints the commented
+// file.
 import { exitCodes } from '../base/exit.ts'
 import { exampleFile } from '../config/example.ts'
 import type { CommandOptions, Host } from './host.ts'
@@ -8,7 +9,7 @@ export interface CheckConfigOptions extends CommandOptions {
   readonly defaults: boolean
 }
 
-/** The exit code: 0 where a start would accept the settings, else 78. */
+/** Returns the exit code: 0 if a start would accept the settings, else 78. */
 export async function checkConfig(host: Host, options: CheckConfigOptions): Promise<number> {
   if (options.defaults) {
     host.print(exampleFile().trimEnd())

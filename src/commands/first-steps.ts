@@ -1,13 +1,13 @@
-// What the first start prints: three commands that lead from nothing to a first monitor.
+// The text of the first start: three commands to create a first monitor.
 import { randomBytes } from 'node:crypto'
 
 export interface FirstStepsInput {
-  /** Where the daemon can be reached from this machine, without a slash at its end. */
+  /** The address of the daemon for this machine, without a trailing slash. */
   readonly address: string
   readonly setupToken: string
 }
 
-/** A text in single quotes for a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -17,12 +17,14 @@ function curl(address: string, path: string, body: object, ...options: string[])
   return ["curl -sS -w '\\n'", ...options, json, quoted(`${address}/api/v1${path}`)].join(' ')
 }
 
-/** Shows an answer on the terminal and keeps what a sed expression finds in it. */
+/**
+ * A command that shows the response on the terminal and stores what a sed expression finds in it.
+ */
 function kept(variable: string, command: string, expression: string): string {
   return `${variable}=$(${command} | tee /dev/stderr | sed -n ${quoted(expression)})`
 }
 
-/** The text, with a fresh password in it. Each command works when pasted after the one before. */
+/** The text, with a new password in it. Each command works when pasted after the previous one. */
 export function firstSteps({ address, setupToken }: FirstStepsInput): string {
   const account = {
     email: 'you@example.com',
@@ -32,7 +34,7 @@ export function firstSteps({ address, setupToken }: FirstStepsInput): string {
   const jar = 'stillup.cookies'
   const monitor = { name: 'My site', url: 'https://example.com', intervalMinutes: 1 }
   const register = curl(address, '/auth/register', account, `-c ${jar}`)
-  // The path is completed by the shell, so it stands outside the quotes.
+  // The shell completes the path, so it is outside the quotes.
   const key = curl(address, '/orgs/', { name: 'first key', role: 'admin' }, `-b ${jar}`)
   const create = curl(address, '/orgs/', monitor, `-H "x-api-key: $KEY"`)
   return `

@@ -4,7 +4,7 @@ import { askDaemon, type DaemonStatus } from '../store/lock.ts'
 import type { CommandOptions, Host } from './host.ts'
 import { settingsFor } from './settings.ts'
 
-/** The exit code: 0 while the daemon is ready, else 1, as container engines want it. */
+/** Returns the exit code: 0 while the daemon is ready, else 1, as container engines expect. */
 export async function healthcheck(host: Host, options: CommandOptions): Promise<number> {
   const loaded = settingsFor(host, options)
   if (!loaded) return exitCodes.config

@@ -1,20 +1,20 @@
-// What a command may use of its process: handed in, so that commands can be run by tests.
+// The parts of the process that a command may use; passed in, so that tests can run commands.
 import type { RunningClock } from '../base/clock.ts'
 
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly version: string
-  /** Whether standard error is a person's terminal. */
+  /** Whether standard error is a terminal. */
   readonly isTerminal: boolean
   readonly clock: RunningClock
-  /** Writes a line to standard output: what the command was asked for. */
+  /** Writes a line to standard output: the command's result. */
   print(line: string): void
-  /** Writes a line to standard error: what went wrong. */
+  /** Writes a line to standard error: a problem. */
   complain(line: string): void
   /** Calls `run` for every SIGTERM and SIGINT. */
   onSignal(run: (signal: string) => void): void
-  /** Calls `run` for an error that nobody caught. */
+  /** Calls `run` for an uncaught error. */
   onBug(run: (error: unknown) => void): void
   /** Ends the process now. */
   exit(code: number): void

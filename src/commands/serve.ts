@@ -1,4 +1,4 @@
-// stillup serve: starts the daemon, and stops it when told to.
+// stillup serve: starts the daemon, and stops it on a signal.
 import type { Clock, RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import { createLog, type Log } from '../base/log/log.ts'
@@ -15,12 +15,12 @@ export interface World {
   readonly clock: RunningClock
   readonly log: Log
   readonly version: string
-  /** The disk failed: the process has to end and be restarted. */
+  /** The disk failed: the process must end and restart. */
   readonly fail: (error: unknown) => void
 }
 
 export interface RunningApp {
-  /** Where it can be reached, such as http://127.0.0.1:8080. */
+  /** Its address, such as http://127.0.0.1:8080. */
   readonly address: string
   readonly firstRun: { readonly setupToken: string } | null
   /** Resolves when every monitor runs. */
@@ -28,10 +28,10 @@ export interface RunningApp {
   stop(): Promise<unknown>
 }
 
-/** Starts everything that serves and checks; src/app.ts in the daemon. */
+/** Starts everything that serves and checks; app/app.ts in the daemon. */
 export type StartApp = (settings: Settings, world: World) => Promise<RunningApp>
 
-/** Runs until a signal; the exit code. */
+/** Runs until a signal; returns the exit code. */
 export async function serve(
   host: Host,
   options: CommandOptions,
@@ -96,11 +96,11 @@ async function start({ host, settings, log, stack, startApp, bug }: StartDeps): 
     supervisor.startPings()
     await supervisor.tell('READY=1', `STATUS=Listening on ${app.address}`)
   }
-  // Not waited for: a signal is heard while many monitors are still being started.
+  // Not awaited, so that a signal works while many monitors are still being started.
   announce().catch(bug)
 }
 
-/** The first signal resolves; a second one does not wait for anything. */
+/** Resolves on the first signal; a second one ends the process at once. */
 function waitForSignal(host: Host, log: Log): Promise<string> {
   return new Promise((resolve) => {
     let signals = 0
@@ -149,7 +149,7 @@ function tellFailure(host: Host, error: unknown, log: Log): number {
   return exitCodes.software
 }
 
-/** Whether the system said no, such as EACCES: errors of ours carry no such code. */
+/** Whether it is a system error, such as EACCES; our own errors have no such code. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
 }

@@ -1,10 +1,10 @@
-// The settings as every command reads them: complaints go to standard error, one line each.
+// Loads the settings for every command; problems go to standard error, one line each.
 import { type Loaded, loadSettings, problemLine } from '../config/load.ts'
 import type { CommandOptions, Host } from './host.ts'
 
 type Good = Extract<Loaded, { settings: unknown }>
 
-/** The settings, or undefined after each problem was told. */
+/** The settings, or undefined after reporting each problem. */
 export function settingsFor(host: Host, { configPath }: CommandOptions): Good | undefined {
   const { env, cwd, isTerminal } = host
   const loaded = loadSettings({ configPath, env, cwd, isTerminal })

@@ -1,13 +1,13 @@
-// Tells systemd what the daemon is doing (sd_notify); without systemd it does nothing.
+// Notifies systemd (sd_notify); without systemd it does nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 
 export interface Supervisor {
-  /** Sends a state, such as READY=1. Never fails: without systemd the daemon runs on. */
+  /** Sends a state, such as READY=1. Never fails: without systemd the daemon continues. */
   tell(...states: string[]): Promise<void>
-  /** Pings the watchdog, if the unit has one, until stopped. */
+  /** Pings the watchdog until stopped, if the unit has one. */
   startPings(): void
   stop(): void
 }
@@ -19,14 +19,14 @@ export interface SupervisorDeps {
 }
 
 export function createSupervisor({ env, clock, log }: SupervisorDeps): Supervisor {
-  // The unit names how long silence may last; half of that leaves room for a late ping.
+  // The unit sets the maximum silence; half of it leaves room for a late ping.
   const watchdogMs = Number(env.WATCHDOG_USEC ?? 0) / 1_000
   let timer: unknown
   let isStopped = false
 
   async function tell(...states: string[]): Promise<void> {
     if (!env.NOTIFY_SOCKET) return
-    // Node cannot send a Unix datagram itself. The unit says NotifyAccess=all for this child.
+    // Node cannot send a Unix datagram itself. The unit has NotifyAccess=all for this child.
     const child = spawn('systemd-notify', states, { env, stdio: 'ignore' })
     try {
       await once(child, 'exit')

@@ -1,4 +1,4 @@
-// The control socket: the command line's line-JSON questions to the running daemon.
+// The control socket: requests of the command line to the running daemon, as lines of JSON.
 import { chmodSync, closeSync, constants, openSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,19 +9,19 @@ export interface ControlRequest {
   readonly [name: string]: unknown
 }
 
-/** Answers one request with plain JSON. What it throws is told to the asker as text. */
+/** Answers one request with plain JSON. A thrown error is returned to the client as text. */
 export type ControlHandler = (request: ControlRequest) => unknown
 
 export interface ControlServer {
   close(): Promise<void>
 }
 
-/** A Unix socket's path must fit in `sun_path`, 108 bytes with its end (unix(7)). */
+/** The path of a Unix socket must fit in `sun_path`: 108 bytes with the terminator (unix(7)). */
 const pathBytesMax = 107
 
 /**
- * Runs `use` with a path to the socket that is short enough, however long the directory's own is.
- * The short one leads through an open descriptor of the directory.
+ * Runs `use` with a short enough path to the socket, however long the directory's own path is. The
+ * short path goes through an open descriptor of the directory.
  */
 async function withShortPath<T>(
   dir: string,
@@ -38,7 +38,7 @@ async function withShortPath<T>(
   }
 }
 
-/** Calls `take` for each whole line; a peer that sends an endless one is cut off. */
+/** Calls `take` for each complete line; disconnects a peer that sends an endless one. */
 function onLines(socket: Socket, take: (line: string) => void): void {
   let rest = ''
   socket.setEncoding('utf8')
@@ -69,7 +69,7 @@ async function answer(handle: ControlHandler, line: string): Promise<object> {
   }
 }
 
-/** Listens on a new socket `name` in `dir`, for its owner only. */
+/** Listens on a new socket `name` in `dir`, accessible only to its owner. */
 export async function serveControl(
   dir: string,
   name: string,
@@ -79,7 +79,7 @@ export async function serveControl(
   const server: Server = createServer((socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
-    // An asker that went away is no concern of ours.
+    // A client that disconnects is not a problem.
     socket.on('error', () => socket.destroy())
     const reply = async (line: string) => {
       const answered = await answer(handle, line)
@@ -94,7 +94,7 @@ export async function serveControl(
     })
   })
   chmodSync(join(dir, name), 0o600)
-  // The socket must not keep a process alive that has nothing else to do.
+  // The socket must not keep an otherwise idle process alive.
   server.unref()
   return {
     close: () =>
@@ -105,12 +105,12 @@ export async function serveControl(
   }
 }
 
-/** Nobody listens on the socket: its daemon is gone. */
+/** Nobody listens on the socket: its daemon has ended. */
 export class NobodyListens extends Error {
   override readonly name = 'NobodyListens'
 }
 
-/** Asks over the socket `name` in `dir`. Throws NobodyListens, or the daemon's refusal. */
+/** Sends a request to the socket `name` in `dir`. Throws NobodyListens, or the daemon's error. */
 export function askControl(dir: string, name: string, request: ControlRequest): Promise<unknown> {
   return withShortPath(dir, name, (path) => {
     return new Promise((resolve, reject) => {
@@ -119,7 +119,7 @@ export function askControl(dir: string, name: string, request: ControlRequest): 
         socket.destroy()
         reject(error)
       }
-      // A stopped process accepts in the kernel and never answers: it is alive all the same.
+      // A suspended process accepts in the kernel and never answers, but it is still alive.
       socket.setTimeout(limits.controlTimeoutMs, () =>
         fail(new Error('the daemon does not answer')),
       )

@@ -1,11 +1,11 @@
-// Takes away links that were never used and sessions that ended by themselves, slice by slice.
+// Deletes unused links that expired and sessions that ended, slice by slice.
 
 import { limits } from '../domain/limits/limits.ts'
 import { isSessionAlive } from '../domain/people/person.ts'
 import type { Tx } from './engine/write.ts'
 import type { Store } from './store.ts'
 
-/** What lies in a table in the order of its hashes. */
+/** A table that is read in the order of its hashes. */
 interface Shelf<Rec extends { readonly tokenHash: string }> {
   slice(limit: number, after?: string): Rec[]
   find(tokenHash: string): Rec | undefined
@@ -13,8 +13,8 @@ interface Shelf<Rec extends { readonly tokenHash: string }> {
 }
 
 /**
- * Resolves with how many records went. They had no effect any more; what is left of them would only
- * grow. May be stopped between two slices by `mayGoOn`.
+ * Resolves with the number of deleted records. They have no effect any more and would only
+ * accumulate. `mayGoOn` can stop it between two slices.
  */
 export async function forgetExpired(
   store: Store,
@@ -48,7 +48,7 @@ async function clear<Rec extends { readonly tokenHash: string }>(
   return total
 }
 
-/** Looks once more: a session may have been used while the write was waiting. */
+/** Checks again, because a session may have been used while the write was waiting. */
 function removeAll<Rec extends { readonly tokenHash: string }>(
   tx: Tx,
   shelf: Shelf<Rec>,

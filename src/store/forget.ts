@@ -1,4 +1,4 @@
-// Takes away what was deleted, in slices, so that no other write waits long.
+// Deletes the records of deleted objects in slices, so that no other write waits long.
 import type { OrgId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Tx } from './engine/write.ts'
@@ -7,8 +7,8 @@ import type { Store } from './store.ts'
 import type { Gone } from './tables/system/tombstones.ts'
 
 /**
- * May be cut off at any moment, or stopped between two slices by `mayGoOn`: the note in `garbage`
- * goes last, and the janitor takes it up.
+ * May be interrupted at any moment, or stopped between two slices by `mayGoOn`: its tombstone goes
+ * last, so the janitor can continue.
  */
 export async function forgetMonitor(
   store: Store,
@@ -32,12 +32,12 @@ export async function forgetMonitor(
   return total
 }
 
-/** Removes at most `limit` records and returns how many; fewer than that: there are no more. */
+/** Deletes at most `limit` records and returns how many; fewer means that there are no more. */
 type Removal = (tx: Tx, limit: number) => number
 
 /**
- * Everything of a deleted organization; resolves with how many records went. May be cut off at any
- * moment, as above, or stopped between two slices by `mayGoOn`.
+ * Deletes everything of a deleted organization; resolves with the number of records. May be
+ * interrupted at any moment, as above, or stopped between two slices by `mayGoOn`.
  */
 export async function forgetOrg(
   store: Store,
@@ -56,8 +56,8 @@ export async function forgetOrg(
 }
 
 /**
- * The order matters, because requests that began before may still end: a record goes before what
- * is only ever written beside it, so that nothing recreates what was deleted.
+ * The order matters, because earlier requests may still be running: a record goes before those that
+ * are only written together with it, so that nothing recreates deleted data.
  */
 function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
   const { checks, days, hours, tombstones, deliveries, told, audit } = store

@@ -1,10 +1,12 @@
-// One daemon per data directory: a control socket is the lock, and carries questions to its holder.
+// One daemon per data directory: a control socket is the lock and answers requests of the command
+// line.
 //
-// Generations make the take-over after a crash free of races. The holder of the directory is who
-// listens on the highest `control.<n>.sock`. A newcomer finds the highest n dead (nobody listens),
-// has its own socket listening already, and claims n + 1 by a hard link, which exactly one can
-// make. Files of lower numbers are removed only after a claim, and the highest is never removed, so
-// nobody can claim a number twice: who links a lower one late finds the higher one and steps back.
+// Generations make the take-over after a crash free of races. The process that listens on the
+// highest `control.<n>.sock` holds the directory. A newcomer that finds the highest n dead (nobody
+// listens) already listens on its own socket and claims n + 1 with a hard link, which only one
+// process can create. Lower numbers are removed only after a claim, and the highest is never
+// removed, so no number can be claimed twice: a process that links a lower one late finds the
+// higher one and gives up.
 
 import {
   existsSync,
@@ -29,11 +31,11 @@ import {
 } from './control.ts'
 
 export interface Lock {
-  /** Rises with every start on this directory. */
+  /** Increases with every start on this directory. */
   readonly generation: number
-  /** What `stillup healthcheck` is told; false until it is said otherwise. */
+  /** Sets the answer to `stillup healthcheck`; initially false. */
   setReady(ready: boolean): void
-  /** Answers a verb of the command line. */
+  /** Registers the answer to a verb of the command line. */
   answer(verb: string, handle: ControlHandler): void
   release(): Promise<void>
 }
@@ -48,7 +50,7 @@ export interface Owner {
 export interface DaemonStatus {
   readonly pid: number
   readonly version: string
-  /** It serves requests and runs checks: neither still starting nor already stopping. */
+  /** It serves requests and runs checks: neither starting nor stopping. */
   readonly ready: boolean
 }
 
@@ -69,7 +71,7 @@ export class DirectoryInUse extends StartFailure {
 const socketName = (generation: number) => `control.${generation}.sock`
 const ownerFile = 'owner'
 const directoryHint = 'It must be a directory that this user may read and write (data.dir).'
-// Each turn means that another process started or died in between.
+// Each attempt means that another process started or died in between.
 const attemptsMax = 100
 
 function generations(dir: string): number[] {
@@ -83,19 +85,19 @@ function readOwner(dir: string): Partial<Owner> {
   try {
     return JSON.parse(readFileSync(join(dir, ownerFile), 'utf8')) as Owner
   } catch {
-    // It only serves the message; the socket is the lock.
+    // It is only for the message; the socket is the lock.
     return {}
   }
 }
 
-/** Who listens on a generation's socket, or undefined where nobody does. */
+/** The owner that listens on a generation's socket, or undefined if nobody does. */
 async function whoHolds(dir: string, generation: number): Promise<Partial<Owner> | undefined> {
   try {
     return (await askControl(dir, socketName(generation), { verb: 'owner' })) as Owner
   } catch (error) {
     if (error instanceof NobodyListens) return undefined
     if (isRefused(error)) throw notOurs(join(dir, socketName(generation)), error)
-    // Any other failure (a stopped process, a full backlog) means that somebody is there.
+    // Any other failure (a suspended process, a full backlog) means that a process is there.
     return readOwner(dir)
   }
 }
@@ -104,7 +106,7 @@ function isRefused(error: unknown): boolean {
   return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Somebody ran the daemon here as another user, or a backup was copied in by one. */
+/** The daemon ran here as another user, or another user copied a backup here. */
 function notOurs(path: string, cause: unknown): StartFailure {
   const { uid } = statSync(path)
   return new StartFailure(exitCodes.config, `${path} belongs to another user (uid ${uid})`, {
@@ -113,7 +115,7 @@ function notOurs(path: string, cause: unknown): StartFailure {
   })
 }
 
-/** Whether this process made the link, and nobody is ahead of it. */
+/** Whether this process created the link, and no process has a higher one. */
 function claim(dir: string, socket: string, generation: number): boolean {
   const target = join(dir, socketName(generation))
   try {
@@ -137,19 +139,19 @@ async function claimNext(dir: string, socket: string): Promise<number> {
   throw new DirectoryInUse(dir, {})
 }
 
-// Not mkdir's `recursive`: that never returns where a parent takes no directories, as in /proc.
+// Not mkdir's `recursive`: it never returns if a parent accepts no directories, as in /proc.
 function makeWithParents(dir: string): void {
   if (existsSync(dir)) return
   makeWithParents(dirname(dir))
   try {
     mkdirSync(dir, { mode: 0o700 })
   } catch (error) {
-    // Another daemon that starts at this moment may have made it.
+    // Another daemon that starts at this moment may have created it.
     if (!existsSync(dir)) throw error
   }
 }
 
-/** Makes the directory where it is missing, for its owner only. */
+/** Creates the directory if it is missing, accessible only to its owner. */
 export function makeDirectory(dir: string): void {
   try {
     makeWithParents(dir)
@@ -163,8 +165,8 @@ export function makeDirectory(dir: string): void {
 }
 
 /**
- * Takes the directory for this process until it ends, however it ends. Throws DirectoryInUse with
- * the other daemon's pid, or a StartFailure where the directory cannot be used.
+ * Locks the directory until this process ends, in whatever way. Throws DirectoryInUse with the
+ * other daemon's pid, or a StartFailure if the directory cannot be used.
  */
 export async function lockDirectory(dir: string, version: string): Promise<Lock> {
   makeDirectory(dir)
@@ -202,12 +204,14 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
     await server.close()
     throw error
   } finally {
-    // The generation's link is the socket from here on.
+    // The link of the generation is the socket from here on.
     rmSync(join(dir, ours), { force: true })
   }
 }
 
-/** Asks the daemon that holds the directory. Throws NobodyListens where there is none. */
+/**
+ * Sends a request to the daemon that holds the directory. Throws NobodyListens if there is none.
+ */
 export async function askDaemon(dir: string, request: ControlRequest): Promise<unknown> {
   const [highest] = existsSync(dir) ? generations(dir) : []
   if (highest === undefined) throw new NobodyListens('no daemon has used this directory')

@@ -1,4 +1,4 @@
-// The version of the stored data: refuses what is too new, brings older data up step by step.
+// The version of the stored data: refuses newer data and upgrades older data step by step.
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import type { OrgId, UserId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
@@ -7,8 +7,8 @@ import type { Store } from './store.ts'
 import type { Schema } from './tables/system/meta.ts'
 
 /**
- * Brings the data from version `to - 1` to `to`. It may be stopped at any moment and run again from
- * its start, so it must find its own work done where it is.
+ * Upgrades the data from version `to - 1` to `to`. It may be interrupted at any moment and run
+ * again from the start, so it must tolerate finished work.
  */
 export interface MigrationStep {
   readonly to: number
@@ -30,7 +30,7 @@ const firstVersion = 1
 export const migrationSteps: readonly MigrationStep[] = [
   {
     to: 2,
-    // Sessions and API keys are written in a new form from now on.
+    // Sessions and API keys have a new format from now on.
     minReader: 2,
     name: 'index administrators and expiring API keys',
     async run(store) {
@@ -40,7 +40,7 @@ export const migrationSteps: readonly MigrationStep[] = [
   },
 ]
 
-/** Writing a record anew brings its indexes along. */
+/** Rewriting a record also writes its indexes. */
 async function rewriteUsers(store: Store): Promise<void> {
   let last: UserId | undefined
   do {
@@ -68,8 +68,8 @@ async function rewriteKeys(store: Store): Promise<void> {
 }
 
 /**
- * Leaves the data in the version that this daemon writes, and returns what is then stored. Throws a
- * StartFailure where a newer daemon wrote something that this one cannot read.
+ * Upgrades the data to the version that this daemon writes and returns the stored version. Throws a
+ * StartFailure if a newer daemon wrote data that this one cannot read.
  */
 export async function migrate(
   store: Store,
@@ -79,7 +79,7 @@ export async function migrate(
   const save = (schema: Schema) => store.write((tx) => store.meta.putSchema(tx, schema))
   let stored = store.meta.schema()
   if (stored === undefined) {
-    // A new directory: there is nothing to bring up.
+    // A new directory: there is nothing to upgrade.
     await save(current)
     return current
   }
@@ -87,7 +87,7 @@ export async function migrate(
   for (const step of steps) {
     if (step.to <= stored.version) continue
     log.info('migrating the data', { step: step.name, from: stored.version, to: step.to })
-    // Before the first change: an older daemon must not open what is half done.
+    // Before the first change: an older daemon must not open half-upgraded data.
     const minReader: number = Math.max(stored.minReader, step.minReader)
     await save({ version: stored.version, minReader })
     await step.run(store)

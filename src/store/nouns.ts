@@ -1,5 +1,5 @@
-// The nouns in the store: the tables of each, how many there are, and how they go with their
-// organization. One that is missing here does not compile.
+// The nouns in the store: the tables of each, how to count it, and how it is deleted with its
+// organization. A missing one does not compile.
 import type { OrgId } from '../base/ids.ts'
 import type { NounName, QuotaNoun } from '../base/nouns.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -32,7 +32,7 @@ export function openNounTables(env: Env, signals: Signals) {
   }
 }
 
-/** How many of it an organization has. */
+/** Counts the objects of an organization. */
 type Count = (tables: NounTables, orgId: OrgId) => number
 
 export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
@@ -44,18 +44,22 @@ export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   invites: ({ invites }, orgId) => invites.list(orgId).length,
 }
 
-/** Few, and they lead to the organization from outside or act for it: gone when it is deleted. */
+/**
+ * Few objects that lead to the organization from outside or act for it: deleted together with it.
+ */
 interface DeletedAtOnce {
   readonly atOnce: (tables: NounTables, tx: Tx, orgId: OrgId, nowMs: number) => void
 }
 
-/** Many: removed in slices afterwards, at most `limit` at once. Returns how many it removed. */
+/**
+ * Many objects: deleted in slices afterwards, at most `limit` at once. Returns the number deleted.
+ */
 interface DeletedInSlices {
   readonly inSlices: (tables: NounTables, tx: Tx, orgId: OrgId, limit: number) => number
   readonly limit: number
 }
 
-/** In the order in which they go. */
+/** In the order of deletion. */
 export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInSlices>> = {
   members: {
     atOnce({ memberships }, tx, orgId) {

@@ -1,4 +1,4 @@
-// Whether an organization is there to be worked for: not deleted, not switched off by the operator.
+// Whether an organization is off: deleted, or switched off by the operator.
 import type { OrgId } from '../base/ids.ts'
 import type { Store } from './store.ts'
 

@@ -1,14 +1,14 @@
-// Watches the free space on the data's disk, so that LMDB never meets a full one.
+// Watches the free space on the data's disk, so that LMDB never runs out of it.
 //
-// LMDB may damage its own memory when a write finds no space. So creates stop while there is still
-// room for what must not stop: transitions, incidents and alerts.
+// LMDB may damage its own memory when a write finds no space. So creating objects stops while there
+// is still room for transitions, incidents and alerts, which must not stop.
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import { limits } from '../domain/limits/limits.ts'
 
-/** `low`: an operator should act. `full`: nothing new is stored. */
+/** `low`: the operator should act. `full`: nothing new is stored. */
 export type SpaceState = 'ok' | 'low' | 'full'
 
 export interface Space {
@@ -18,7 +18,7 @@ export interface Space {
 
 export interface SpaceGuard {
   state(): SpaceState
-  /** Whether something new may be stored; where not, the answer is `storage_full`. */
+  /** Whether new objects may be stored; if not, the response is `storage_full`. */
   mayStore(): boolean
   stop(): void
 }
@@ -28,38 +28,38 @@ export interface SpaceOptions {
   readonly clock: Clock
   readonly log: Log
   readonly onChange?: (state: SpaceState, space: Space) => void
-  /** Reads the disk; replaced where a disk has to be full. */
+  /** Measures the disk; tests replace it to simulate a full one. */
   readonly measure?: (dir: string) => Promise<Space>
 }
 
-/** What the space on the disk means. */
+/** Judges the space on the disk. */
 export function judgeSpace({ freeBytes, totalBytes }: Space): SpaceState {
   if (freeBytes < limits.spaceBytesFull) return 'full'
   const isLow = freeBytes < limits.spaceBytesLow || freeBytes < totalBytes * limits.spaceShareLow
   return isLow ? 'low' : 'ok'
 }
 
-/** What the files of a directory take, those of its directories included; counted up to a bound. */
+/** The size of the files in a directory, including subdirectories; counts up to a bound. */
 export async function measureFiles(dir: string): Promise<number> {
   const entries = await readdir(dir, { withFileTypes: true, recursive: true })
   const files = entries.filter((entry) => entry.isFile()).slice(0, limits.dataFilesMax)
   let bytes = 0
   for (const { parentPath, name } of files) {
-    // One that has just gone takes nothing.
+    // A file that was just deleted has no size.
     const found = await stat(join(parentPath, name)).catch(() => undefined)
     bytes += found?.size ?? 0
   }
   return bytes
 }
 
-/** The space of the disk that a directory is on. */
+/** Measures the disk that contains a directory. */
 export async function measureDisk(dir: string): Promise<Space> {
-  // What an ordinary user can still write, without the blocks kept for root.
+  // Space that an ordinary user can use, without the blocks reserved for root.
   const { bavail, blocks, bsize } = await statfs(dir)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-/** Measures at once, then every `limits.spaceCheckMs`. */
+/** Measures now, then every `limits.spaceCheckMs`. */
 export async function startSpaceGuard(options: SpaceOptions): Promise<SpaceGuard> {
   const { dir, clock, log, onChange, measure = measureDisk } = options
   let state: SpaceState = 'ok'
@@ -72,7 +72,7 @@ export async function startSpaceGuard(options: SpaceOptions): Promise<SpaceGuard
       const next = judgeSpace(space)
       if (next !== state && !isStopped) tell(next, space)
     } catch (error) {
-      // The last state stays: a disk that cannot be asked is not known to be full.
+      // Keeps the last state: a disk that cannot be measured is not known to be full.
       log.error('cannot read the free space', { dir, error })
     }
     if (!isStopped) timer = clock.setTimeout(() => void look(), limits.spaceCheckMs)

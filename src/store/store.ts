@@ -31,9 +31,9 @@ import { openTombstones } from './tables/system/tombstones.ts'
 export interface StoreOptions {
   readonly dir: string
   readonly clock: Clock
-  /** How long a write that nobody waits for may lie before it is committed. */
+  /** How long a write that nobody waits for may be delayed before it is committed. */
   readonly commitDelayMs: number
-  /** The disk failed: the process must end and be restarted. */
+  /** The disk failed: the process must end and restart. */
   readonly onFatal: (error: unknown) => void
   /** What followed a commit threw; the commit itself stands. */
   readonly onError: (error: unknown) => void

@@ -1,4 +1,4 @@
-// A typed table: keys are arrays of ids and integers, records carry a version and a checksum.
+// A typed table: keys are arrays of ids and integers, records have a version and a checksum.
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { Packr } from 'msgpackr'
@@ -7,10 +7,10 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Env } from './env.ts'
 import type { Tx } from './write.ts'
 
-/** Parts are ids and integers made by the server; user text is hashed before it comes here. */
+/** Parts are ids and integers from the server; user text must be hashed first. */
 export type Key = (string | number)[]
 
-/** How a table's records become bytes. The default is MessagePack without shared structures. */
+/** The encoding of a table's records. The default is MessagePack without shared structures. */
 export interface Codec<Rec> {
   encode(record: Rec): Uint8Array
   decode(bytes: Buffer): Rec
@@ -18,21 +18,21 @@ export interface Codec<Rec> {
 
 export interface TableSpec<Rec> {
   readonly name: string
-  /** Version of the record's shape; one byte. */
+  /** The version of the record's shape; one byte. */
   readonly version: number
-  /** Brings what the codec makes of an older version's bytes to the current shape. */
+  /** Converts a decoded record of an older version to the current shape. */
   readonly upgrade?: (record: unknown, version: number) => Rec
   readonly codec?: Codec<Rec>
-  /** Called for a record whose checksum or bytes are wrong; it is then treated as absent. */
+  /** Called for a record with a wrong checksum or encoding, which is then treated as absent. */
   readonly onDamaged?: (key: Key, reason: string) => void
 }
 
 export interface RangeOptions {
   /** Every key that begins with these parts. */
   readonly prefix: Key
-  /** Only keys beyond this one, in the direction of the range (exclusive). */
+  /** Only keys after this one, in the direction of the range (exclusive). */
   readonly after?: Key
-  /** Only keys from this one on (inclusive); ignored where `after` is given. */
+  /** Only keys from this one on (inclusive); ignored if `after` is given. */
   readonly from?: Key
   readonly reverse?: boolean
   readonly limit: number
@@ -50,7 +50,7 @@ export interface Table<Rec> {
   has(key: Key): boolean
   put(tx: Tx, key: Key, record: Rec): void
   remove(tx: Tx, key: Key): void
-  /** Records in key order, at most `limit`. Inside a write they include that write's own changes. */
+  /** Records in key order, at most `limit`. Inside a write they include its own changes. */
   range(options: RangeOptions): Rec[]
   entries(options: RangeOptions): { key: Key; record: Rec }[]
   keys(options: RangeOptions): Key[]
@@ -65,7 +65,7 @@ interface Recalled<Rec> {
 }
 
 const headerBytes = 5
-// Sorts after every id and integer a key part can be.
+// Sorts after every id and integer that a key part can be.
 const lastPart = '\uffff'
 const packr = new Packr({ useRecords: false, copyBuffers: true, mapsAsObjects: true })
 
@@ -78,8 +78,8 @@ export function packCodec<Rec>(): Codec<Rec> {
 }
 
 /**
- * JSON, for records of many fields that are read often or kept: a parsed object has its fields in
- * place and its strings to itself, where an unpacked one is a dictionary with slices of its row.
+ * JSON, for records with many fields that are read often or kept: a parsed object stores its fields
+ * directly and owns its strings, while an unpacked one is a dictionary with slices of its row.
  */
 export function jsonCodec<Rec>(): Codec<Rec> {
   return {
@@ -103,7 +103,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
 
   function fromBytes(key: Key, bytes: Buffer): Rec | undefined {
     try {
-      // lmdb lends one large buffer and overrides its length: the end must be named.
+      // lmdb lends one large buffer and overrides its length, so the end must be explicit.
       const payload = bytes.subarray(headerBytes, bytes.length)
       assert(bytes.length > headerBytes, 'a record has a header')
       assert(crc32(payload) === bytes.readUInt32LE(1), 'the checksum matches')
@@ -145,13 +145,13 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       : { start: begin ?? low, end: high, reverse }
   }
 
-  /** One more than asked for, because `after` itself is met first and skipped. */
+  /** One more than requested, because `after` itself comes first and is skipped. */
   const keyBounds = (options: RangeOptions) => ({
     ...bounds(options),
     limit: options.after ? options.limit + 1 : options.limit,
   })
 
-  /** lmdb hands a key of one part back as that part alone. */
+  /** lmdb returns a key with one part as that part alone. */
   function partsOf(key: Key | Key[number]): Key {
     return Array.isArray(key) ? key : [key]
   }
@@ -162,7 +162,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
 
   function entries(options: RangeOptions): { key: Key; record: Rec }[] {
     const found: { key: Key; record: Rec }[] = []
-    // The limit counts records that can be read: fewer than asked for means that there is no more.
+    // The limit counts readable records: fewer than requested means that there are no more.
     for (const { key: stored, value } of db.getRange(bounds(options))) {
       if (found.length >= options.limit) break
       const key = partsOf(stored)
@@ -183,7 +183,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       return bytes === undefined ? undefined : recordOf(key, bytes as Buffer)
     },
     has: (key) => db.doesExist(key),
-    // Inside a transaction lmdb applies these at once; the promises they return are settled.
+    // Inside a transaction lmdb applies these at once; the promises it returns are already settled.
     put(_tx, key, record) {
       void db.put(key, toBytes(record))
     },
@@ -203,7 +203,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       return found
     },
     count(prefix, limit) {
-      // The library's own count takes no limit.
+      // The library's own count has no limit.
       let count = 0
       for (const _key of db.getKeys(keyBounds({ prefix, limit }))) count++
       return count

@@ -19,21 +19,21 @@ export type Body<T> = (tx: Tx) => T
 
 export interface Writer {
   /**
-   * Runs `body` in a transaction of its own: all of it or nothing. Resolves once it is on disk;
-   * what the body throws rejects the promise. Writes of one turn of the event loop share a commit.
+   * Runs `body` in its own transaction, all or nothing. Resolves once it is on disk; an exception
+   * rejects the promise. Writes in the same turn of the event loop share a commit.
    */
   write<T>(body: Body<T>): Promise<T>
   /**
-   * The same at less cost for many small ones: the bodies of one turn run in one transaction. Where
-   * one throws, all are run again, each alone; so a body may do nothing but read and write tables.
+   * Cheaper for many small writes: bodies of the same turn share one transaction. If one throws,
+   * all run again, each in its own; so a body may only read and write tables.
    */
   writeTogether<T>(body: Body<T>): Promise<T>
   /**
-   * writeTogether for work that nobody waits for: it may lie for `commitDelayMs`, so that many
-   * share one fsync. An urgent write that comes meanwhile does not wait for it.
+   * writeTogether for work that nobody waits for: it may be delayed by `commitDelayMs`, so that
+   * many share one fsync. Urgent writes do not wait for it.
    */
   writeSoon<T>(body: Body<T>): Promise<T>
-  /** Starts every delayed write now and resolves when all writes so far are on disk. */
+  /** Starts every delayed write now; resolves when all writes so far are on disk. */
   flush(): Promise<void>
 }
 
@@ -57,17 +57,17 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   const soon: Queued[] = []
   const together: Queued[] = []
   const inFlight = new Set<Promise<unknown>>()
-  /** Writes whose bodies share the transaction that is on its way. */
+  /** Writes whose bodies share the transaction in progress. */
   let underWay = 0
-  /** LMDB has begun that transaction: whoever comes now waits for the next. */
+  /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
   const waiting: (() => void)[] = []
   let soonTimer: unknown
   let hasFailed = false
 
   /**
-   * Calls `start` at once where its write still comes into the transaction on its way, else when
-   * that has ended. LMDB would take the next one meanwhile; but where a commit fails, a transaction
+   * Calls `start` at once if its write can still join the transaction in progress, else after that
+   * has ended. LMDB would begin the next transaction earlier; but if a commit fails, a transaction
    * begun behind it never ends, and then the process cannot end either.
    */
   function inTurn(start: () => void): void {
@@ -76,7 +76,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
       return
     }
     if (underWay === 0) {
-      // lmdb starts what one turn has written in an immediate as well, which comes after this one.
+      // lmdb also starts the writes of a turn in an immediate, which runs after this one.
       setImmediate(() => {
         isBegun = underWay > 0
       })
@@ -103,7 +103,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   }
 
   async function commit<T>(body: Body<T>): Promise<T> {
-    // An environment whose commit failed says yes to everything, and keeps nothing.
+    // An environment whose commit failed accepts everything and stores nothing.
     if (hasFailed) throw new Error('the disk failed: nothing is written any more')
     let thrown: { error: unknown } | undefined
     const followUps = new Set<() => void>()
@@ -117,7 +117,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     const release = holdExit()
     try {
       // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
-      // writes that came before the throw.
+      // writes before the exception.
       const committed = env.childTransaction(() => {
         try {
           return body(tx)
@@ -149,7 +149,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   }
 
   function failOnce(error: unknown): void {
-    // The rejection carries a second promise that rejects on its own.
+    // The rejection contains a second promise that rejects on its own.
     const commitError = (error as { commitError?: Promise<unknown> }).commitError
     commitError?.catch?.(() => {})
     if (hasFailed) return
@@ -158,8 +158,8 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   }
 
   /**
-   * Runs all that lie in `line` when their transaction begins. Never rejects: each body's own
-   * promise says how it went.
+   * Runs everything in `line` when its transaction begins. Never rejects: each body has its own
+   * promise.
    */
   async function writeGroup(line: Queued[]): Promise<void> {
     let group: readonly Queued[] = []
@@ -170,7 +170,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
       })
       for (const [index, { resolve }] of group.entries()) resolve(results[index])
     } catch (error) {
-      // Where the disk had failed before, the transaction never began: they lie there still.
+      // If the disk failed earlier, the transaction never began, and they are still in the line.
       if (hasFailed) group = [...group, ...line.splice(0)]
       const isFinal = hasFailed || group.length === 1
       await Promise.all(

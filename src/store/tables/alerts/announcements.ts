@@ -1,4 +1,4 @@
-// What each channel was last told of an incident, by [org, incident, channel].
+// What was last announced to each channel about an incident, by [org, incident, channel].
 import type { ChannelId, DeliveryId, IncidentId, OrgId } from '../../../base/ids.ts'
 import type { Told } from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -9,9 +9,9 @@ import type { Tx } from '../../engine/write.ts'
 export type ToldTable = ReturnType<typeof openTold>
 
 export interface ToldRecord {
-  /** What the channel knows once everything owed to it has arrived. */
+  /** What the channel knows once every pending message has been delivered. */
   readonly promised: Told
-  /** What has arrived. The promise falls back to this where a message dies. */
+  /** What was delivered. If a message dies, `promised` falls back to this. */
   readonly heard: Told
   /** An opening that waits out the channel's delay and may still be withdrawn. */
   readonly delayedId: DeliveryId | null
@@ -26,7 +26,7 @@ export function openTold(env: Env) {
     get: (orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): ToldRecord =>
       told.get([orgId, incidentId, channelId]) ?? nothing,
 
-    /** The channels that know of an incident, or are about to. */
+    /** The channels that know of an incident, or will. */
     channelIds: (orgId: OrgId, incidentId: IncidentId): ChannelId[] =>
       told
         // Some of them may have been deleted since.
@@ -47,7 +47,7 @@ export function openTold(env: Env) {
       told.remove(tx, [orgId, incidentId, channelId])
     },
 
-    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = told.keys({ prefix: [orgId], limit })
       for (const key of keys) told.remove(tx, key)

@@ -1,4 +1,4 @@
-// Alert channels by [org, channel]. An organization has few of them, so lists need no index.
+// Alert channels by [org, channel]. An organization has few, so lists need no index.
 import type { ChannelId, OrgId } from '../../../base/ids.ts'
 import type { Channel } from '../../../domain/alerts/channel.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -14,7 +14,7 @@ export function openChannels(env: Env) {
   return {
     get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),
 
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: ChannelId) =>
       channels.range({
         prefix: [orgId],
@@ -23,7 +23,7 @@ export function openChannels(env: Env) {
         ...(after ? { after: [orgId, after] } : {}),
       }),
 
-    /** Those of every organization, for what is done to all of them. */
+    /** The channels of every organization, for operations on all of them. */
     all: (limit: number) => channels.range({ prefix: [], limit }),
 
     /** The same in slices. */
@@ -36,10 +36,10 @@ export function openChannels(env: Env) {
 
     count: (orgId: OrgId) => channels.count([orgId], limits.quotaMax),
 
-    /** How many there are in all organizations, counted up to `limit`. */
+    /** The number in all organizations, counted up to `limit`. */
     countAll: (limit: number) => channels.count([], limit),
 
-    /** Those that a monitor without channels of its own tells. */
+    /** The channels for monitors without channels of their own. */
     defaults: (orgId: OrgId): Channel[] =>
       channels
         .range({ prefix: [orgId], limit: limits.quotaMax })

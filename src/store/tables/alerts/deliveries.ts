@@ -1,4 +1,5 @@
-// Deliveries by [org, channel, delivery], with indexes by state and by the message they went into.
+// Deliveries by [org, channel, delivery], with indexes by state and by the message they were merged
+// into.
 import type { ChannelId, DeliveryId, OrgId } from '../../../base/ids.ts'
 import type { Delivery, DeliveryState } from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '../../engine/write.ts'
 
 export type DeliveriesTable = ReturnType<typeof openDeliveries>
 
-/** One channel of one organization: what the outbox works through. */
+/** One channel of one organization: the key of a queue in the outbox. */
 export interface Lane {
   readonly orgId: OrgId
   readonly channelId: ChannelId
@@ -22,7 +23,7 @@ export interface DeliveryFilter {
 
 export function openDeliveries(env: Env) {
   const deliveries = openTable<Delivery>(env, { name: 'deliveries', version: 1 })
-  // The state comes first, so that a start finds what is owed without a look at what is done.
+  // The state comes first, so that a start finds pending deliveries without reading finished ones.
   const byState = openTable<1>(env, { name: 'deliveriesByState', version: 1 })
   const byMerge = openTable<1>(env, { name: 'deliveriesByMerge', version: 1 })
 
@@ -51,30 +52,30 @@ export function openDeliveries(env: Env) {
     get,
     remove,
 
-    /** What is owed to a channel, oldest first. */
+    /** The pending deliveries of a channel, oldest first. */
     pending: (orgId: OrgId, channelId: ChannelId, limit: number): Delivery[] =>
       byState
         .keys({ prefix: ['pending', orgId, channelId], limit })
         .flatMap((key) => deliveries.get(key.slice(1)) ?? []),
 
-    /** How many are owed, over all channels. */
+    /** The number of pending deliveries of all channels. */
     countPending: (): number => byState.count(['pending'], Number.MAX_SAFE_INTEGER),
 
-    /** Every channel that something is owed to. */
+    /** Every channel with pending deliveries. */
     owedLanes(): Lane[] {
       const lanes: Lane[] = []
       let [key] = byState.keys({ prefix: ['pending'], limit: 1 })
       while (key) {
         const [, orgId, channelId] = key as ['pending', OrgId, ChannelId, DeliveryId]
         lanes.push({ orgId, channelId })
-        // Beyond every id of this channel: one look for each channel, however much it is owed.
+        // After every id of this channel: one read per channel, however many are pending.
         const after = ['pending', orgId, channelId, '\uffff']
         key = byState.keys({ prefix: ['pending'], after, limit: 1 })[0]
       }
       return lanes
     },
 
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list(orgId: OrgId, channelId: ChannelId, filter: DeliveryFilter): Delivery[] {
       const { state, limit, after } = filter
       const lane = [orgId, channelId]
@@ -90,7 +91,7 @@ export function openDeliveries(env: Env) {
         .flatMap((key) => deliveries.get(key.slice(1)) ?? [])
     },
 
-    /** Those that were told by another message. */
+    /** The deliveries that were merged into another one. */
     mergedInto: (delivery: Delivery): Delivery[] =>
       byMerge
         .keys({
@@ -101,7 +102,7 @@ export function openDeliveries(env: Env) {
           ([orgId = '', channelId = '', , id = '']) => deliveries.get([orgId, channelId, id]) ?? [],
         ),
 
-    /** Writes the record and keeps both indexes in step with it. */
+    /** Writes the record and updates both indexes. */
     put(tx: Tx, delivery: Delivery): void {
       const { orgId, channelId, id, mergedIntoId } = delivery
       const before = get(orgId, channelId, id)
@@ -111,7 +112,7 @@ export function openDeliveries(env: Env) {
       deliveries.put(tx, [orgId, channelId, id], delivery)
     },
 
-    /** Forgets everything about a channel. */
+    /** Deletes all deliveries of a channel. */
     removeAll(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
       const range = { prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax }
       for (let rows = deliveries.range(range); rows.length > 0; rows = deliveries.range(range)) {
@@ -119,7 +120,7 @@ export function openDeliveries(env: Env) {
       }
     },
 
-    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = deliveries.keys({ prefix: [orgId], limit })
       for (const key of keys) {
@@ -130,7 +131,7 @@ export function openDeliveries(env: Env) {
       return keys.length
     },
 
-    /** Forgets what was finished before `beforeMs`, oldest first; returns how many. */
+    /** Deletes those finished before `beforeMs`, oldest first; returns how many. */
     trim(tx: Tx, orgId: OrgId, channelId: ChannelId, beforeMs: number): number {
       const rows = deliveries
         .range({ prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax })

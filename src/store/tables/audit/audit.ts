@@ -4,15 +4,15 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** A place in a chain: what the next entry has to follow. */
+/** A position in a chain: the predecessor of the next entry. */
 export interface AuditEnd {
   readonly sequence: number
   readonly hash: string
 }
 
-/** Where a chain begins and ends: what is missing at either side shows. */
+/** The two ends of a chain, so that missing entries at either end are detected. */
 export interface AuditEnds {
-  /** The last entry that retention removed: the oldest one kept follows it. */
+  /** The last entry that retention removed; the oldest kept entry follows it. */
   readonly trimmed: AuditEnd
   readonly newest: AuditEnd
 }
@@ -30,7 +30,7 @@ export function openAudit(env: Env) {
   return {
     ends: (scope: AuditScope): AuditEnds => ends.get([scope]) ?? noEnds,
 
-    /** Every scope that has a chain; `after` is the last one of the page before. */
+    /** Every scope with a chain; `after` is the last one of the previous page. */
     scopes: (limit: number, after?: AuditScope): AuditScope[] =>
       ends
         .keys({ prefix: [], limit, ...(after ? { after: [after] } : {}) })
@@ -56,10 +56,10 @@ export function openAudit(env: Env) {
       ends.put(tx, [scope], { trimmed, newest: { sequence, hash } })
     },
 
-    /** Removes entries older than `beforeMs`, oldest first; tells how many. */
+    /** Deletes entries older than `beforeMs`, oldest first; returns how many. */
     trim(tx: Tx, scope: AuditScope, beforeMs: number, limit: number): number {
       const isOld = ({ atMs }: AuditEntry) => atMs < beforeMs
-      // Most chains have nothing that is old enough: one look tells.
+      // Most chains have no entry that is old enough: one read shows that.
       if (!entries.range({ prefix: [scope], limit: 1 }).some(isOld)) return 0
       const found = entries.range({ prefix: [scope], limit })
       const kept = found.findIndex((entry) => !isOld(entry))
@@ -74,7 +74,7 @@ export function openAudit(env: Env) {
       return old.length
     },
 
-    /** Removes the whole chain of a scope, at most `limit` entries at once; tells how many. */
+    /** Deletes the whole chain of a scope, at most `limit` entries at once; returns how many. */
     forget(tx: Tx, scope: AuditScope, limit: number): number {
       const found = entries.keys({ prefix: [scope], limit })
       for (const key of found) entries.remove(tx, key)

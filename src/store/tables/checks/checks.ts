@@ -1,5 +1,5 @@
-// Results by [org, monitor, time of the first]: sealed blocks of compact rows, and the evidence of
-// the newest failure. The newest rows lie in the standing until they fill a block.
+// Results by [org, monitor, time of the first]: closed blocks of compact rows, and the evidence of
+// the newest failure. The newest rows are in the monitor's state until they fill a block.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { type CheckRow, readRows } from '../../../domain/checks/check-row.ts'
 import type { FailureEvidence } from '../../../domain/monitors/monitor-state.ts'
@@ -9,7 +9,7 @@ import type { Tx } from '../../engine/write.ts'
 
 export type ChecksTable = ReturnType<typeof openChecks>
 
-/** The newest push report that carried metadata: free-form, so kept as the JSON it came as. */
+/** The newest push report with metadata: free-form, so stored as the original JSON. */
 export interface ReportRecord {
   readonly atMs: number
   readonly metadataJson: string
@@ -29,7 +29,7 @@ export function openChecks(env: Env) {
     putBlock: (tx: Tx, orgId: OrgId, monitorId: MonitorId, fromMs: number, rows: Uint8Array) =>
       blocks.put(tx, [orgId, monitorId, fromMs], rows),
 
-    /** Rows of sealed blocks that began before a time, newest first, block by block. */
+    /** Rows of closed blocks that began before a time, newest first, block by block. */
     *newestFirst(orgId: OrgId, monitorId: MonitorId, beforeMs: number): Generator<CheckRow> {
       let after = beforeMs
       for (;;) {
@@ -53,17 +53,17 @@ export function openChecks(env: Env) {
     putReport: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: ReportRecord) =>
       reports.put(tx, [orgId, monitorId], record),
 
-    /** Removes up to `limit` blocks that ended before a time; returns how many there were. */
+    /** Deletes up to `limit` blocks that ended before a time; returns how many. */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
       const keys = blocks.keys({ prefix: [orgId, monitorId], limit: limit + 1 })
-      // A block of a seldom checked monitor spans weeks: it has ended when the next one began.
+      // A block of a rarely checked monitor spans weeks: it ended when the next one began.
       const endsAtMs = (index: number) => Number(keys[index + 1]?.[2] ?? Number.POSITIVE_INFINITY)
       const old = keys.slice(0, limit).filter((_, index) => endsAtMs(index) <= beforeMs)
       for (const key of old) blocks.remove(tx, key)
       return old.length
     },
 
-    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = blocks.keys({ prefix: [orgId], limit })
       for (const key of keys) blocks.remove(tx, key)

@@ -7,7 +7,7 @@ import type { Tx } from '../../engine/write.ts'
 
 export type TalliesTable = ReturnType<typeof openTallies>
 
-/** Days are kept for ever, hours for two years: each has a table of its own. */
+/** Days are kept forever, hours for two years, so each has its own table. */
 export function openTallies(env: Env, name: 'days' | 'hours') {
   const table = openTable<Tally>(env, { name, version: 1 })
   return {
@@ -18,7 +18,7 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
     since: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number) =>
       table.range({ prefix: [orgId, monitorId], from: [orgId, monitorId, fromMs], limit }),
 
-    /** Removes up to `limit` that began before a time; returns how many there were. */
+    /** Deletes up to `limit` that began before a time; returns how many. */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
       const old = table
         .keys({ prefix: [orgId, monitorId], limit })
@@ -27,7 +27,7 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
       return old.length
     },
 
-    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = table.keys({ prefix: [orgId], limit })
       for (const key of keys) table.remove(tx, key)

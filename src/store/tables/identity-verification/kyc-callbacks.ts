@@ -1,4 +1,4 @@
-// Signed callbacks that were taken, by [hash of their id], so that none counts twice.
+// Signed callbacks that were accepted, by [hash of their id], so that none counts twice.
 import { hash } from 'node:crypto'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
@@ -17,13 +17,13 @@ export function openKycCallbacks(env: Env) {
   return {
     has: (callbackId: string) => taken.has([hashOf(callbackId)]),
 
-    /** Remembers the id until then: at least as long as its timestamp would be believed. */
+    /** Remembers the id until then: at least as long as its timestamp is accepted. */
     put(tx: Tx, callbackId: string, expiresAtMs: number): void {
       taken.put(tx, [hashOf(callbackId)], { expiresAtMs })
       byExpiry.put(tx, [expiresAtMs, hashOf(callbackId)], 1)
     },
 
-    /** Forgets at most `limit` that have expired, oldest first; tells how many. */
+    /** Deletes at most `limit` expired ones, oldest first; returns how many. */
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
       const expired = byExpiry
         .keys({ prefix: [], limit })

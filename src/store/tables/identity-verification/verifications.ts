@@ -1,11 +1,11 @@
-// Identity verifications by [user, verification], and apart from them what the people submitted.
+// Identity verifications by [user, verification], and separately the submitted details.
 import type { UserId, VerificationId } from '../../../base/ids.ts'
 import type { KycState, Verification } from '../../../domain/identity-verification/kyc.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable, type RangeOptions } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** What a person submitted, sealed. Forgotten by itself: the case outlives it. */
+/** The encrypted submission. It is deleted separately: the case outlives it. */
 export interface SealedFields {
   /** The master key that wraps the data key. */
   readonly keyId: string
@@ -16,7 +16,7 @@ export interface SealedFields {
 export type VerificationsTable = ReturnType<typeof openVerifications>
 
 type Place = Pick<Verification, 'userId' | 'id'>
-/** And the master key that wraps the data key of what is kept there. */
+/** A place, and the master key that wraps its data key. */
 export type WrappedPlace = Place & Pick<SealedFields, 'keyId'>
 type Owner = { readonly userId: UserId }
 
@@ -27,16 +27,16 @@ export function openVerifications(env: Env) {
   const cases = openTable<Verification>(env, { name: 'verifications', version: 1 })
   const owners = openTable<Owner>(env, { name: 'verificationOwners', version: 1 })
   const byState = openTable<Owner>(env, { name: 'verificationsByState', version: 1 })
-  // Those that the provider is still to be told of, by when the next attempt is due.
+  // Cases to be sent to the provider, by when the next attempt is due.
   const byDue = openTable<Owner>(env, { name: 'verificationsByDue', version: 1 })
-  // Those that were decided and of which something is held, by when that was.
+  // Decided cases with stored details, by the time of the decision.
   const byDecision = openTable<Owner>(env, { name: 'verificationsByDecision', version: 1 })
   const sealed = openTable<SealedFields>(env, { name: 'verificationFields', version: 1 })
   const byKey = openTable<1>(env, { name: 'verificationFieldsByKey', version: 1 })
 
   const get = (userId: UserId, id: VerificationId) => cases.get([userId, id])
 
-  /** The cases that an index names with its last part. */
+  /** The cases whose ids are the last part of an index's keys. */
   const casesOf = (index: typeof byState, range: RangeOptions): Verification[] =>
     index
       .entries(range)
@@ -66,7 +66,7 @@ export function openVerifications(env: Env) {
   return {
     get,
 
-    /** The case of an id alone, as a provider names it. */
+    /** Finds a case by its id alone, as a provider names it. */
     find(id: VerificationId): Verification | undefined {
       const owner = owners.get([id])
       return owner && get(owner.userId, id)
@@ -76,7 +76,7 @@ export function openVerifications(env: Env) {
     listOfUser: (userId: UserId, limit: number): Verification[] =>
       cases.range({ prefix: [userId], reverse: true, limit }),
 
-    /** Of everybody, newest first; `after` is the last id of the page before. */
+    /** Cases of all users, newest first; `after` is the last id of the previous page. */
     list({ state, limit, after }: ListOptions): Verification[] {
       if (state === undefined) {
         const range = { prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }
@@ -90,10 +90,10 @@ export function openVerifications(env: Env) {
     oldest: (state: KycState, limit: number): Verification[] =>
       casesOf(byState, { prefix: [state], limit }),
 
-    /** Those decided of which something is held, longest ago first. */
+    /** Decided cases with stored details, oldest decision first. */
     longestHeld: (limit: number): Verification[] => casesOf(byDecision, { prefix: [], limit }),
 
-    /** Those the provider is to be told of, the next due first. */
+    /** Cases to be sent to the provider, next due first. */
     owed: (limit: number): Verification[] => casesOf(byDue, { prefix: [], limit }),
 
     put(tx: Tx, verification: Verification): void {
@@ -122,7 +122,7 @@ export function openVerifications(env: Env) {
 
     removeFields,
 
-    /** Places whose fields are wrapped by another master key than this one, in slices. */
+    /** Places with fields that another master key wraps, in slices. */
     wrappedByOthers(keyId: string, limit: number, after?: WrappedPlace): WrappedPlace[] {
       const last = after && [after.keyId, after.userId, after.id]
       const lower = byKey

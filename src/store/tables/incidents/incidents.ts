@@ -1,4 +1,4 @@
-// Incidents by [org, incident], with the open ones and each monitor's own as indexes.
+// Incidents by [org, incident], with indexes of the open ones and of each monitor's.
 import type { IncidentId, MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
 import type { Env } from '../../engine/env.ts'
@@ -35,7 +35,7 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
     return table.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
   }
 
-  // Ids rise with time, so the order of the keys is the order of the openings.
+  // Ids increase with time, so the order of keys is the order of openings.
   function* newestFirst(orgId: OrgId, filter: IncidentFilter): Generator<Incident> {
     let after = filter.after
     for (;;) {
@@ -53,10 +53,10 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
   return {
     get,
 
-    /** Newest first, from the one after `after` on: those of a monitor, or open, or all. */
+    /** Newest first, after `after`: those of a monitor, or open, or all. */
     newestFirst,
 
-    /** Newest first, at most `limit` that fit. */
+    /** Newest first, at most `limit` that match. */
     list(orgId: OrgId, filter: IncidentFilter): Incident[] {
       const found: Incident[] = []
       for (const incident of newestFirst(orgId, filter)) {
@@ -66,7 +66,7 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
       return found
     },
 
-    /** Ids of the open ones, newest first; `after` is the last id of the slice before. */
+    /** Ids of the open ones, newest first; `after` is the last id of the previous slice. */
     openIds: (orgId: OrgId, limit: number, after?: IncidentId): IncidentId[] =>
       open
         .keys({
@@ -93,14 +93,14 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
       incidentChanged.raise(tx, incident)
     },
 
-    /** Removes those of a whole organization, at most `limit` at once; tells how many. */
+    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = incidents.keys({ prefix: [orgId], limit })
       for (const [, incidentId = ''] of keys) {
         incidents.remove(tx, [orgId, incidentId])
         open.remove(tx, [orgId, incidentId])
       }
-      // Its own count, because an incident may be of many monitors.
+      // Counted separately, because one incident may concern many monitors.
       const links = byMonitor.keys({ prefix: [orgId], limit })
       for (const key of links) byMonitor.remove(tx, key)
       return Math.max(keys.length, links.length)
@@ -108,7 +108,7 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
   }
 }
 
-/** Whether an incident is one of those asked for. */
+/** Whether an incident matches the filter. */
 export function fitsFilter(incident: Incident, { state, severity }: IncidentFilter): boolean {
   return (!state || incident.state === state) && (!severity || incident.severity === severity)
 }

@@ -1,4 +1,4 @@
-// What is written in place of a letter for somebody who gets none: never read, and always the same.
+// Written instead of a letter if there is no recipient: never read, and always the same.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -9,7 +9,7 @@ export function openDummyLetters(env: Env) {
   const dummyLetters = openTable<{ readonly sealed: string }>(env, { name: 'decoys', version: 1 })
   const index = openTable<null>(env, { name: 'decoyIndex', version: 1 })
   return {
-    /** As many pages of the disk as a letter with its index takes. */
+    /** Occupies as many pages of the disk as a letter with its index. */
     put(tx: Tx, sealed: string): void {
       dummyLetters.put(tx, ['letter'], { sealed })
       index.put(tx, ['letter'], null)

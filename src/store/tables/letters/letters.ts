@@ -1,4 +1,4 @@
-// Letters by [hash of the recipient, letter], with indexes of what is owed and of what has ended.
+// Letters by [hash of the recipient, letter], with indexes of pending and of finished ones.
 import type { LetterId } from '../../../base/ids.ts'
 import type { OwedLetter } from '../../../domain/letters/owed-letter.ts'
 import type { Env } from '../../engine/env.ts'
@@ -22,11 +22,11 @@ export function openLetters(env: Env) {
   return {
     get,
 
-    /** What is owed to a recipient, oldest first. */
+    /** The pending letters of a recipient, oldest first. */
     pending: (recipientHash: string, limit: number): OwedLetter[] =>
       owed.keys({ prefix: [recipientHash], limit }).flatMap((key) => letters.get(key) ?? []),
 
-    /** Everybody's, those that ended included, in slices. */
+    /** All letters, including finished ones, in slices. */
     slice: (limit: number, after?: OwedLetter) =>
       letters.range({
         prefix: [],
@@ -34,23 +34,23 @@ export function openLetters(env: Env) {
         ...(after ? { after: [after.recipientHash, after.id] } : {}),
       }),
 
-    /** How many are owed, over all recipients. */
+    /** The number of pending letters of all recipients. */
     countPending: (): number => owed.count([], Number.MAX_SAFE_INTEGER),
 
-    /** The hash of every recipient that something is owed to. */
+    /** The hash of every recipient with pending letters. */
     owedRecipients(): string[] {
       const found: string[] = []
       let [key] = owed.keys({ prefix: [], limit: 1 })
       while (key) {
         const recipientHash = String(key[0])
         found.push(recipientHash)
-        // Beyond every id of this recipient: one look for each, however much it is owed.
+        // After every id of this recipient: one read each, however many are pending.
         key = owed.keys({ prefix: [], after: [recipientHash, '\uffff'], limit: 1 })[0]
       }
       return found
     },
 
-    /** Writes the record and keeps both indexes in step with it. */
+    /** Writes the record and updates both indexes. */
     put(tx: Tx, letter: OwedLetter): void {
       const { recipientHash, id, endedAtMs } = letter
       const before = get(recipientHash, id)
@@ -60,7 +60,7 @@ export function openLetters(env: Env) {
       letters.put(tx, [recipientHash, id], letter)
     },
 
-    /** Forgets at most `limit` that ended before `beforeMs`, oldest first; tells how many. */
+    /** Deletes at most `limit` that ended before `beforeMs`, oldest first; returns how many. */
     trim(tx: Tx, beforeMs: number, limit: number): number {
       const old = ended
         .keys({ prefix: [], limit })

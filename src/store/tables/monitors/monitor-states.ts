@@ -1,4 +1,4 @@
-// Where each monitor stands, by [org, monitor]: the one record that every routine result rewrites.
+// The state of each monitor, by [org, monitor]: the one record that every routine result rewrites.
 import { Packr } from 'msgpackr'
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Health } from '../../../domain/health/health.ts'
@@ -12,9 +12,9 @@ export type MonitorStatesTable = ReturnType<typeof openMonitorStates>
 
 const packr = new Packr({ useRecords: false, copyBuffers: true })
 
-// Values by position, because names would be most of this record and it is written for every
-// check. They are spelled out, not looped over: that is three times as fast. A new field goes to
-// the end of its list; anything else is a new version of the table.
+// Values by position, because names would be most of this record, which every check writes. Written
+// out instead of a loop, which makes it three times as fast. A new field goes to the end of its
+// list; anything else needs a new version of the table.
 
 type HealthValues = ReturnType<typeof packHealth>
 type TallyValues = ReturnType<typeof packTally>
@@ -126,7 +126,7 @@ function unpackMonitorState(values: MonitorStateValues): MonitorState {
 
 const monitorStateCodec: Codec<MonitorState> = {
   encode: (monitorState) => packr.pack(packMonitorState(monitorState)),
-  // The table's own encoder wrote these very values, and the checksum held.
+  // The table's own encoder wrote these values, and the checksum was right.
   decode: (bytes) => unpackMonitorState(packr.unpack(bytes) as MonitorStateValues),
 }
 
@@ -143,7 +143,9 @@ export function openMonitorStates(env: Env) {
       table.put(tx, [orgId, monitorId], monitorState),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),
 
-    /** Those of an organization in slices, oldest monitor first; `after` ends the slice before. */
+    /**
+     * Those of an organization in slices, oldest monitor first; `after` ends the previous slice.
+     */
     slice: (orgId: OrgId, limit: number, after?: MonitorId) =>
       table
         .entries({ prefix: [orgId], limit, ...(after ? { after: [orgId, after] } : {}) })

@@ -1,4 +1,4 @@
-// Monitors by [org, monitor], the push token hash that leads to one, and which ones are public.
+// Monitors by [org, monitor], with look-ups by push token hash and of public ones.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { monitorDefaults } from '../../../domain/monitors/monitor-input.ts'
@@ -12,7 +12,7 @@ interface PushTarget {
   readonly monitorId: MonitorId
 }
 
-/** Version 1 knew no list of assertions, version 2 no warnings of certificates. */
+/** Version 1 had no list of assertions, version 2 no certificate warnings. */
 function upgrade(record: unknown): Monitor {
   const { certificateWarnDays } = monitorDefaults
   type Old = Omit<Monitor, 'assertions' | 'certificateWarnDays'>
@@ -52,7 +52,7 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
     get: (orgId: OrgId, monitorId: MonitorId) => monitors.get([orgId, monitorId]),
     recall: (orgId: OrgId, monitorId: MonitorId) => monitors.recall([orgId, monitorId]),
 
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: MonitorId) =>
       monitors.range({
         prefix: [orgId],
@@ -62,10 +62,10 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
         ...(after ? { after: [orgId, after] } : {}),
       }),
 
-    /** Counted as they come and go: a scan of 100,000 would be felt at every creation. */
+    /** Counted as they are added and deleted: scanning 100,000 would slow every creation. */
     count: (orgId: OrgId) => counts.get([orgId])?.monitors ?? 0,
 
-    /** How many there are in the first `orgsMax` organizations. */
+    /** The number in the first `orgsMax` organizations. */
     countAll: (orgsMax: number) =>
       counts.range({ prefix: [], limit: orgsMax }).reduce((sum, { monitors }) => sum + monitors, 0),
 
@@ -83,17 +83,17 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
 
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
-    /** Writes the record and keeps the look-ups in step with it. */
+    /** Writes the record and updates the look-ups. */
     put(tx: Tx, monitor: Monitor): void {
       const before = monitors.get([monitor.orgId, monitor.id])
       if (!before) recount(tx, monitor.orgId, 1)
       write(tx, monitor, before)
     },
 
-    /** The same where `before` was read in this very transaction: half the work. */
+    /** The same if `before` was read in this transaction: half the work. */
     replace: (tx: Tx, before: Monitor, monitor: Monitor) => write(tx, monitor, before),
 
-    /** The same for very many of one organization, none of which is there yet. */
+    /** The same for many new monitors of one organization. */
     putNew(tx: Tx, orgId: OrgId, made: readonly Monitor[]): void {
       for (const monitor of made) write(tx, monitor, undefined)
       recount(tx, orgId, made.length)
@@ -108,7 +108,7 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
       pagesChanged.raise(tx, monitor.orgId)
     },
 
-    /** Removes those of a whole organization, at most `limit` at once; tells which. */
+    /** Deletes those of a whole organization, at most `limit` at once; returns which. */
     forget(tx: Tx, orgId: OrgId, limit: number): MonitorId[] {
       const keys = monitors.keys({ prefix: [orgId], limit })
       for (const key of keys) {

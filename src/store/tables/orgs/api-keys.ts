@@ -1,4 +1,4 @@
-// API keys by [hash of the key], so that a request costs one read; by [org, key]; by what is due.
+// API keys by [hash of the key], so that a request costs one read; by [org, key]; by due time.
 import type { KeyId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { keyDueAtMs } from '../../../domain/orgs/api-key.ts'
@@ -32,7 +32,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
       return found && keys.get([found.keyHash])
     },
 
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: KeyId): ApiKey[] =>
       byOrg
         .range({
@@ -45,7 +45,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
 
     count: (orgId: OrgId) => byOrg.count([orgId], limits.quotaMax),
 
-    /** Those for which something is due by itself, the longest overdue first. */
+    /** Keys with a due warning or end, the longest overdue first. */
     due: (nowMs: number, limit: number): ApiKey[] =>
       byDue
         .entries({ prefix: [], limit })
@@ -70,7 +70,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
   }
 }
 
-/** Version 1 knew neither rotation nor warnings. */
+/** Version 1 had neither rotation nor warnings. */
 function upgraded(key: ApiKey): ApiKey {
   return { ...key, lastUsedFrom: null, replacedBy: null, warnedDays: null }
 }

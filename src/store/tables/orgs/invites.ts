@@ -1,4 +1,4 @@
-// Invitations by [org, invite], by [hash of the token], by [org, address], and by when they end.
+// Invitations by [org, invite], by [hash of the token], by [org, address], and by expiry.
 import { hash } from 'node:crypto'
 import type { InviteId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -43,7 +43,7 @@ export function openInvites(env: Env) {
 
     findByEmail: (orgId: OrgId, email: string) => at(byEmail.get(emailKey({ orgId, email }))),
 
-    /** All of an organization, newest first; `after` is the last id of the page before. */
+    /** All of an organization, newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, after?: InviteId): Invite[] =>
       invites.range({
         prefix: [orgId],
@@ -52,7 +52,7 @@ export function openInvites(env: Env) {
         ...(after ? { after: [orgId, after] } : {}),
       }),
 
-    /** Writes the invitation in place of an older one for the same address. */
+    /** Writes the invitation and replaces an older one for the same address. */
     put(tx: Tx, invite: Invite): void {
       const before = at(byEmail.get(emailKey(invite)))
       if (before) remove(tx, before)
@@ -65,7 +65,7 @@ export function openInvites(env: Env) {
 
     remove,
 
-    /** Removes at most `limit` that have ended, the longest ended first; tells how many. */
+    /** Deletes at most `limit` expired ones, the longest expired first; returns how many. */
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
       const ended = byExpiry.entries({ prefix: [], limit }).filter(({ key: [expiresAtMs] }) => {
         return Number(expiresAtMs) <= nowMs

@@ -16,7 +16,7 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
   return {
     get: (orgId: OrgId, userId: UserId) => memberships.get([orgId, userId]),
 
-    /** Newest organization first; `after` is the last one of the page before. */
+    /** Newest organization first; `after` is the last one of the previous page. */
     listOfUser: (userId: UserId, limit: number, after?: OrgId): Membership[] =>
       byUser
         .range({
@@ -27,7 +27,7 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
         })
         .flatMap(({ orgId }) => memberships.get([orgId, userId]) ?? []),
 
-    /** Newest account first; `after` is the last one of the page before. */
+    /** Newest account first; `after` is the last one of the previous page. */
     list: (orgId: OrgId, limit: number, after?: UserId): Membership[] =>
       memberships.range({
         prefix: [orgId],

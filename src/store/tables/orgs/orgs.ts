@@ -14,11 +14,11 @@ export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
   return {
     get: (orgId: OrgId) => orgs.recall([orgId]),
 
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: OrgId): Organization[] =>
       orgs.range({ prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }),
 
-    /** How many there are, counted up to `limit`. */
+    /** The number, counted up to `limit`. */
     count: (limit: number) => orgs.count([], limit),
 
     put(tx: Tx, org: Organization): void {

@@ -1,4 +1,4 @@
-// Status pages by [org, page], and the slugs and subdomains that lead to one.
+// Status pages by [org, page], with look-ups by slug and subdomain.
 import { createHash } from 'node:crypto'
 import type { OrgId, PageId } from '../../../base/ids.ts'
 import type { StatusPage } from '../../../domain/pages/page.ts'
@@ -7,7 +7,7 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** Who holds a slug or a subdomain. */
+/** The holder of a slug or a subdomain. */
 export interface AddressHolder {
   readonly orgId: OrgId
   /** Null after its release. */
@@ -17,7 +17,7 @@ export interface AddressHolder {
 
 export type PagesTable = ReturnType<typeof openPages>
 
-/** User text never becomes a key: a hash of it does. */
+/** User text never becomes a key, only its hash does. */
 function keyOf(label: string): [string] {
   return [createHash('sha256').update(label).digest('base64url')]
 }
@@ -34,7 +34,7 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
   return {
     get: (orgId: OrgId, pageId: PageId) => pages.get([orgId, pageId]),
 
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: PageId) =>
       pages.range({
         prefix: [orgId],
@@ -51,9 +51,8 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
     subdomainHolder: (label: string) => subdomains.get(keyOf(label)),
 
     /**
-     * Writes the record and keeps both look-ups in step with it. That the new slug and subdomain
-     * are free was decided before, in the same transaction. A subdomain given up remembers its last
-     * owner.
+     * Writes the record and updates both look-ups. The caller has checked in the same transaction
+     * that the new slug and subdomain are free. A released subdomain remembers its last owner.
      */
     put(tx: Tx, page: StatusPage, nowMs: number): void {
       const before = pages.get([page.orgId, page.id])

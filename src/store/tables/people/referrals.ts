@@ -1,4 +1,4 @@
-// Referrals by [referrer, new user], what each new user came by, and codes by their hash.
+// Referrals by [referrer, new user], the referrer of each new user, and codes by their hash.
 import { hash } from 'node:crypto'
 import type { UserId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -9,7 +9,7 @@ import type { Tx } from '../../engine/write.ts'
 
 export type ReferralsTable = ReturnType<typeof openReferrals>
 
-/** Where a look at the open referrals goes on. */
+/** Where a scan of open referrals continues. */
 export type OpenReferral = Pick<Referral, 'referrerId' | 'userId'>
 
 export function openReferrals(env: Env) {
@@ -40,7 +40,7 @@ export function openReferrals(env: Env) {
 
     count: (referrerId: UserId) => referrals.count([referrerId], all),
 
-    /** Whether somebody was counted for this user before. */
+    /** Whether a referrer was recorded for this user before. */
     hasReferrer: (userId: UserId) => referrers.has([userId]),
 
     put(tx: Tx, referral: Referral): void {
@@ -53,7 +53,7 @@ export function openReferrals(env: Env) {
 
     get: ({ referrerId, userId }: OpenReferral) => referrals.get([referrerId, userId]),
 
-    /** Those that are not active yet, in slices; `after` ends the slice before. */
+    /** Referrals that are not active yet, in slices; `after` ends the previous slice. */
     openSlice: (limit: number, after?: OpenReferral) =>
       open.range({
         prefix: [],
@@ -63,7 +63,7 @@ export function openReferrals(env: Env) {
 
     codesOf: (userId: UserId) => codes.get([userId]),
 
-    /** Who has, or had, a code that was chosen or made anew. */
+    /** Who has, or had, a code that was chosen or generated. */
     ownerOf: (code: string) => owners.get(codeKey(code))?.userId,
 
     putCodes(tx: Tx, after: ReferralCodes): void {
@@ -76,7 +76,7 @@ export function openReferrals(env: Env) {
       codes.put(tx, [userId], after)
     },
 
-    /** Takes away a person's codes, whom they brought, and who brought them. */
+    /** Deletes a person's codes and all referrals by or of this person. */
     removeUser(tx: Tx, userId: UserId): void {
       const own = codes.get([userId])
       for (const code of own ? [own.code, ...own.retired] : []) owners.remove(tx, codeKey(code))

@@ -1,4 +1,4 @@
-// Users by [user], the hash of the e-mail address that leads to one, and who runs the installation.
+// Users by [user], with look-ups by e-mail address (hashed) and of system administrators.
 import { hash } from 'node:crypto'
 import type { UserId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -21,35 +21,35 @@ export function openUsers(env: Env, { accessLost }: Signals) {
 
     isEmpty: () => users.keys({ prefix: [], limit: 1 }).length === 0,
 
-    /** How many there are, counted up to `limit`. */
+    /** The number, counted up to `limit`. */
     count: (limit: number) => users.count([], limit),
 
     isEmailTaken: (email: string) => byEmail.has(emailKey(email)),
 
-    /** Whoever has this address, in whatever case it is written. */
+    /** The user with this address, in any case. */
     findByEmail(email: string): User | undefined {
       const found = byEmail.get(emailKey(email))
       return found && users.get([found.userId])
     },
 
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: UserId): User[] =>
       users.range({ prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }),
 
-    /** Whether somebody administers the system and is not switched off. */
+    /** Whether there is a system administrator who is not switched off. */
     hasAdmin: () => admins.keys({ prefix: [], limit: 1 }).length > 0,
 
-    /** Whoever administers the system and is not switched off; of very many, some. */
+    /** System administrators who are not switched off; at most a bounded number. */
     admins: (): User[] =>
       admins
         .keys({ prefix: [], limit: limits.adminsToldMax })
         .flatMap(([adminId = '']) => users.get([adminId]) ?? []),
 
-    /** Whether somebody besides this user administers the system and is not switched off. */
+    /** Whether there is another system administrator who is not switched off. */
     hasOtherAdmin: (userId: UserId) =>
       admins.keys({ prefix: [], limit: 2 }).some(([adminId]) => adminId !== userId),
 
-    /** Writes the record and keeps both look-ups in step with it. */
+    /** Writes the record and updates both look-ups. */
     put(tx: Tx, user: User): void {
       const before = users.get([user.id])
       if (before) byEmail.remove(tx, emailKey(before.email))

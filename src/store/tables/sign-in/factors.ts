@@ -1,4 +1,4 @@
-// Second factors by [user]: the sealed secret of an app, and recovery codes as hashes.
+// Second factors by [user]: the encrypted secret of an app, and hashed recovery codes.
 import type { UserId } from '../../../base/ids.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
@@ -6,14 +6,14 @@ import type { Tx } from '../../engine/write.ts'
 
 export interface Factor {
   readonly userId: UserId
-  /** base64url of the shared secret, sealed by seal/box. */
+  /** base64url of the shared secret, encrypted by seal/box. */
   readonly sealedSecret: string
   readonly createdAtMs: number
-  /** Null until the first code was shown: until then nobody is asked for one. */
+  /** Null until the first correct code: until then no sign-in requires one. */
   readonly confirmedAtMs: number | null
-  /** The newest half minute whose code was used; no code works twice. */
+  /** The newest 30-second step whose code was used; no code works twice. */
   readonly lastStep: number | null
-  /** SHA-256 of each recovery code that is left. */
+  /** SHA-256 of each unused recovery code. */
   readonly recoveryHashes: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function openFactors(env: Env) {
   return {
     get: (userId: UserId) => factors.get([userId]),
 
-    /** Everybody's, in slices. */
+    /** The factors of all users, in slices. */
     slice: (limit: number, after?: Factor) =>
       factors.range({ prefix: [], limit, ...(after ? { after: [after.userId] } : {}) }),
 

@@ -1,11 +1,11 @@
-// Who somebody is at an OpenID provider, by [hash of issuer and subject], and by [user, that hash].
+// Identities at OpenID providers, by [hash of issuer and subject], and by [user, that hash].
 import { hash } from 'node:crypto'
 import type { UserId } from '../../../base/ids.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** A person's name at one provider: the subject alone is another person elsewhere. */
+/** A person's identity at one provider: the subject alone is another person elsewhere. */
 export interface Subject {
   readonly issuer: string
   readonly subject: string
@@ -35,7 +35,7 @@ export function openIdentities(env: Env) {
       identities.put(tx, [key], identity)
     },
 
-    /** Forgets at most `limit` identities of somebody who is no more; tells how many. */
+    /** Deletes at most `limit` identities of a deleted user; returns how many. */
     removeOfUser(tx: Tx, userId: UserId, limit: number): number {
       const found = byUser.keys({ prefix: [userId], limit })
       for (const key of found) {

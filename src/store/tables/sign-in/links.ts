@@ -1,4 +1,4 @@
-// Links that were mailed, by [hash of the token], and the newest of each purpose and person.
+// Mailed links by [hash of the token], and the newest one of each purpose and person.
 import { hash } from 'node:crypto'
 import type { Link, LinkPurpose } from '../../../domain/sign-in/link.ts'
 import type { Env } from '../../engine/env.ts'
@@ -21,7 +21,7 @@ export function openLinks(env: Env) {
     if (newest.get(key)?.tokenHash === tokenHash) newest.remove(tx, key)
   }
 
-  /** The one link of this purpose that works for a subject. */
+  /** The one valid link of this purpose for a subject. */
   function newestOf(purpose: LinkPurpose, subject: string): Link | undefined {
     const found = newest.get(subjectKey(purpose, subject))
     return found && links.get([found.tokenHash])
@@ -32,7 +32,7 @@ export function openLinks(env: Env) {
 
     newestOf,
 
-    /** Writes the link; the one before it of the same purpose and subject is gone. */
+    /** Writes the link and deletes the previous one of the same purpose and subject. */
     put(tx: Tx, link: Link): void {
       const before = newestOf(link.purpose, link.subject)
       if (before) remove(tx, before)
@@ -42,7 +42,7 @@ export function openLinks(env: Env) {
 
     remove,
 
-    /** In the order of their hashes; `after` is the last hash of the slice before. */
+    /** In the order of their hashes; `after` is the last hash of the previous slice. */
     slice: (limit: number, after?: string): Link[] =>
       links.range({ prefix: [], limit, ...(after === undefined ? {} : { after: [after] }) }),
   }

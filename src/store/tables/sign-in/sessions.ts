@@ -39,7 +39,7 @@ export function openSessions(env: Env, { accessLost }: Signals) {
   return {
     findByToken: (tokenHash: string) => sessions.get([tokenHash]),
 
-    /** The session whose value was this one before its present one. */
+    /** The session that had this value before its current one. */
     findByFormer(tokenHash: string): Session | undefined {
       const owner = byFormer.get([tokenHash])
       const session = owner && get(owner.userId, owner.sessionId)
@@ -54,7 +54,7 @@ export function openSessions(env: Env, { accessLost }: Signals) {
         .range({ prefix: [userId], limit })
         .flatMap(({ tokenHash }) => sessions.get([tokenHash]) ?? []),
 
-    /** Writes the session; what led to it by another value leads nowhere any more. */
+    /** Writes the session; look-ups by its earlier values are deleted. */
     put(tx: Tx, session: Session): void {
       const { userId, id, tokenHash, former } = session
       const before = get(userId, id)
@@ -69,13 +69,13 @@ export function openSessions(env: Env, { accessLost }: Signals) {
       accessLost.raise(tx)
     },
 
-    /** In the order of their hashes; `after` is the last hash of the slice before. */
+    /** In the order of their hashes; `after` is the last hash of the previous slice. */
     slice: (limit: number, after?: string): Session[] =>
       sessions.range({ prefix: [], limit, ...(after === undefined ? {} : { after: [after] }) }),
   }
 }
 
-/** Version 1 knew one value for a whole session. */
+/** Version 1 had a single value per session. */
 function upgraded(session: Session): Session {
   return { ...session, mintedAtMs: session.createdAtMs, mustRenew: false, former: null }
 }

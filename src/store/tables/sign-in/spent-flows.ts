@@ -1,4 +1,4 @@
-// Flows of oidc-flow.ts that came back, by [hash], so that none does twice; and when to forget.
+// OpenID flows that were completed, by [hash], so that none completes twice; and by expiry.
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
@@ -22,10 +22,10 @@ export function openSpentFlows(env: Env) {
   return {
     has: (flowHash: string) => spent.has([flowHash]),
 
-    /** How many are remembered, up to `limit`. */
+    /** The number remembered, up to `limit`. */
     count: (limit: number) => spent.count([], limit),
 
-    /** Remembers one until it could not be used anyway, and forgets others that long since cannot. */
+    /** Remembers one until it would expire anyway, and deletes expired ones. */
     put(
       tx: Tx,
       flowHash: string,

@@ -1,11 +1,11 @@
-// What is left of each quota of sign-in, by [kind, part]: a restart forgives nothing.
+// The remaining quotas of sign-in, by [kind, part], so that a restart does not reset them.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export type BucketsTable = ReturnType<typeof openBuckets>
 
-/** A key's hash, and when its quota will be whole again. */
+/** A key's hash, and when its quota is whole again. */
 export type SavedBucket = readonly [keyHash: string, fullAtMs: number]
 
 const partBuckets = 1_000
@@ -17,7 +17,7 @@ export function openBuckets(env: Env) {
   return {
     of: (kind: string): SavedBucket[] => keysOf(kind).flatMap((key) => [...(parts.get(key) ?? [])]),
 
-    /** Writes the snapshot of a kind in place of the one before. */
+    /** Replaces the snapshot of a kind. */
     put(tx: Tx, kind: string, buckets: readonly SavedBucket[]): void {
       for (const key of keysOf(kind)) parts.remove(tx, key)
       for (let from = 0; from < buckets.length; from += partBuckets) {

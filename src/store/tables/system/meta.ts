@@ -1,12 +1,12 @@
-// meta: ['schema'] → the version of everything else. Read before any other table is trusted.
+// meta: ['schema'] → the version of all other data. Read before any other table is trusted.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export interface Schema {
-  /** The version that all records have, or are being brought to. */
+  /** The version that all records have, or are being upgraded to. */
   readonly version: number
-  /** The oldest daemon, by the version it writes, that can still read them. */
+  /** The oldest daemon that can still read them, given by the version it writes. */
   readonly minReader: number
 }
 

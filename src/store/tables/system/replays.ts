@@ -1,16 +1,16 @@
-// Answers to creating requests by [owner, key hash], for callers who ask again; and when to forget.
+// Responses to creating requests by [owner, key hash], for repeated requests; and by expiry.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export interface ReplayRecord {
-  /** Whose key it is: a user, an API key or the system. */
+  /** The owner of the key: a user, an API key or the system. */
   readonly owner: string
   /** SHA-256 over the operation and the caller's key. */
   readonly keyHash: string
   /** SHA-256 of the request's body. */
   readonly bodyHash: string
-  /** The answer, sealed: it may hold a secret that is shown once. */
+  /** The encrypted response, because it may contain a secret that is shown once. */
   readonly sealedAnswer: string
   readonly expiresAtMs: number
 }
@@ -24,7 +24,7 @@ export function openReplays(env: Env) {
   return {
     get: (owner: string, keyHash: string) => replays.get([owner, keyHash]),
 
-    /** Everybody's, in slices. */
+    /** The records of all owners, in slices. */
     slice: (limit: number, after?: ReplayRecord) =>
       replays.range({
         prefix: [],
@@ -40,7 +40,7 @@ export function openReplays(env: Env) {
       byExpiry.put(tx, [expiresAtMs, owner, keyHash], null)
     },
 
-    /** Forgets at most `limit` that have expired, oldest first; tells how many. */
+    /** Deletes at most `limit` expired ones, oldest first; returns how many. */
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
       const expired = byExpiry
         .keys({ prefix: [], limit })

@@ -1,4 +1,4 @@
-// The daemon's own secrets by [name]: sealed, so that it can show them again, and hashed.
+// The daemon's own secrets by [name]: encrypted, so that it can show them again, and hashed.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '../../engine/write.ts'
 export type SecretName = 'setup-token' | 'key-proof'
 
 export interface StoredSecret {
-  /** Sealed by seal/box. */
+  /** Encrypted by seal/box. */
   readonly sealed: string
   /** SHA-256 of the plain value, base64url. */
   readonly hash: string

@@ -1,4 +1,4 @@
-// Periodic tasks by [name]: when each ran last, what came of it, and when it is due again.
+// Periodic tasks by [name]: the last run, its result, and when the next is due.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -8,7 +8,7 @@ export interface TaskRecord {
   readonly lastStartedAtMs: number | null
   readonly lastDurationMs: number | null
   readonly lastOutcome: 'done' | 'failed' | null
-  /** A few words: what was done, or why it failed. */
+  /** A few words: the result, or why it failed. */
   readonly lastDetail: string | null
   readonly nextRunAtMs: number
 }

@@ -1,17 +1,18 @@
-// What was deleted and is still there: noted with the deletion, taken away in slices afterwards.
+// Tombstones: deleted objects whose records are still stored; written with the deletion, cleaned up
+// in slices.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** A deleted monitor, whose history is left. */
+/** A deleted monitor whose history is still stored. */
 export interface Gone {
   readonly orgId: OrgId
   readonly monitorId: MonitorId
 }
 
-/** A deleted organization, of which nearly everything is left. */
+/** A deleted organization whose records are mostly still stored. */
 export interface GoneOrg {
   readonly orgId: OrgId
   readonly deletedAtMs: number
@@ -30,7 +31,7 @@ export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
     },
     remove: (tx: Tx, { orgId, monitorId }: Gone) => table.remove(tx, [orgId, monitorId]),
 
-    /** Removes the notes of an organization's monitors, at most `limit`; tells how many. */
+    /** Deletes the tombstones of an organization's monitors, at most `limit`; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = table.keys({ prefix: [orgId], limit })
       for (const key of keys) table.remove(tx, key)
@@ -38,7 +39,7 @@ export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
     },
 
     listOrgs: (limit: number) => orgs.range({ prefix: [], limit }),
-    /** Whether the organization is being taken away. Cheap: nearly always there is none. */
+    /** Whether the organization is being deleted. Cheap, because there is almost never one. */
     hasOrg: (orgId: OrgId) => orgs.has([orgId]),
     addOrg(tx: Tx, gone: GoneOrg): void {
       orgs.put(tx, [gone.orgId], gone)
