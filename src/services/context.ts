@@ -1,12 +1,12 @@
-// What every service verb is given: who asks, in which organization, and the world it works on.
+// The input of every service: the caller, the organization, and shared types.
 import type { OrgId } from '../base/ids.ts'
 import type { Principal, Role } from '../domain/access.ts'
 
-/** Who asks, as the HTTP edge established it. */
+/** The caller, as the HTTP layer identified it. */
 export interface Caller {
   readonly principal: Principal
   readonly requestId: string
-  /** The peer's address in one spelling, behind trusted proxies already resolved. */
+  /** The normalized address of the peer, after resolving trusted proxies. */
   readonly address: string
   readonly userAgent: string
 }
@@ -16,7 +16,10 @@ export type SignedInCaller = Caller & {
   readonly principal: Extract<Principal, { kind: 'session' }>
 }
 
-/** A caller inside one organization: made only by services/identity, after the membership was read. */
+/**
+ * A caller inside one organization; only services/identity creates it, after reading the
+ * membership.
+ */
 export interface OrgScope {
   readonly caller: Caller
   readonly orgId: OrgId
@@ -26,12 +29,12 @@ export interface OrgScope {
 /** One page of a list, newest first. */
 export interface PageRequest {
   readonly limit: number
-  /** The last id of the page before; already taken out of its signed cursor. */
+  /** The last id of the previous page, already extracted from its signed cursor. */
   readonly after?: string
 }
 
 export interface PageOf<Item> {
   readonly items: readonly Item[]
-  /** Present while there is more. */
+  /** Present if there is more. */
   readonly nextAfter?: string
 }

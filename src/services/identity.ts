@@ -1,4 +1,4 @@
-// Who is asking: credentials to a principal, and a principal to its place in one organization.
+// Identity: credentials to a principal, and a principal to its role in one organization.
 import { Fault } from '../base/fault.ts'
 import { asId, type OrgId } from '../base/ids.ts'
 import { type Principal, type Role, reaches } from '../domain/access.ts'
@@ -12,27 +12,27 @@ import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller, OrgScope } from './context.ts'
 
-/** What a request brought. An API key makes the session token ignored. */
+/** The credentials of a request. With an API key, the session token is ignored. */
 export interface Credentials {
   readonly sessionToken?: string | undefined
   readonly apiKey?: string | undefined
-  /** From where. */
+  /** The network address of the caller. */
   readonly address?: string | undefined
 }
 
 export interface Identity {
   /**
-   * Reads the store each time, so that what was revoked is refused at the very next request.
-   * Throws Fault('unauthenticated') for everything that lets nobody in, always in the same words.
+   * Reads the store each time, so that a revoked credential fails on the next request. Throws
+   * Fault('unauthenticated') for every invalid credential, always in the same words.
    */
   authenticate(credentials: Credentials, nowMs: number): Principal
   /**
-   * The caller inside the organization. Throws Fault('not_found') for one that does not exist or is
-   * not the caller's, in the same words, and Fault('forbidden') where the role is too low or the
-   * operator switched the organization off.
+   * The caller inside the organization. Throws Fault('not_found') if it does not exist or the
+   * caller does not belong to it, in the same words, and Fault('forbidden') if the role is too low
+   * or the operator switched the organization off.
    */
   scope(caller: Caller, orgId: string, needed: Role): OrgScope
-  /** Whether a scope that was given a while ago would be given again now. */
+  /** Whether an earlier scope would still be granted now. */
   holds(scope: OrgScope, needed: Role, nowMs: number): boolean
 }
 
@@ -57,7 +57,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
       sessionId: session.id,
       authenticatedAtMs: session.authenticatedAtMs,
       isSystemAdmin: user.isSystemAdmin,
-      // Whoever comes with the value before is about to get, or has got, the present one.
+      // A request with the previous value will get, or has got, the current one.
       ...(session.tokenHash === claim.tokenHash && isValueOld(session, nowMs)
         ? { mustRenew: true }
         : {}),
@@ -122,16 +122,16 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
   }
 }
 
-/** Notes when sessions and keys were last used: now and then, and never while a request waits. */
+/** Records when sessions and keys were last used: occasionally, and without delaying requests. */
 function createUseNotes(store: Store) {
-  // Ids whose last use is being written: a busy caller asks for one write, not for thousands.
+  // Ids whose last use is being written, so that a busy caller causes one write, not thousands.
   const beingWritten = new Set<string>()
 
   function writeLater(id: string, body: Parameters<Store['writeSoon']>[0]): void {
     if (beingWritten.has(id)) return
     beingWritten.add(id)
     const done = () => beingWritten.delete(id)
-    // A failed write has already ended the process by the store's own rule.
+    // A failed write has already ended the process, by the store's rule.
     store.writeSoon(body).then(done, done)
   }
 
@@ -154,7 +154,7 @@ function createUseNotes(store: Store) {
   }
 }
 
-/** Whether a session's value is to be replaced by a new one at the next occasion. */
+/** Whether a session's value should be replaced at the next request. */
 export function isValueOld({ mustRenew, mintedAtMs }: Session, nowMs: number): boolean {
   return mustRenew || nowMs - mintedAtMs >= limits.sessionValueMsMax
 }

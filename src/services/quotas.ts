@@ -1,4 +1,4 @@
-// Quotas: how many of each thing an organization may have. The operator may change one's own.
+// Quotas: the maximum numbers of objects of an organization. The operator may set its own values.
 import { Fault } from '../base/fault.ts'
 import type { OrgId } from '../base/ids.ts'
 import { nouns } from '../base/nouns.ts'
@@ -8,16 +8,16 @@ import type { Store } from '../store/store.ts'
 export interface QuotaBook {
   of(orgId: OrgId): Quotas
   /**
-   * Throws Fault('conflict') where `more` (1) would be too many. `have` counts up to the quota. It
-   * is asked in the transaction that adds, so it also throws Fault('not_found') where the
-   * organization was deleted since the request was let in.
+   * Throws Fault('conflict') if `more` (1) would be too many. `have` counts up to the quota. Called
+   * in the transaction that adds, so it also throws Fault('not_found') if the organization was
+   * deleted after the request was authenticated.
    */
   mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number, more?: number): void
 }
 
 export interface QuotaBookDeps {
   readonly store: Store
-  /** For every organization that the operator set nothing else for. */
+  /** The quotas of organizations without their own. */
   readonly usual: Quotas
 }
 

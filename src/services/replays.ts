@@ -1,4 +1,4 @@
-// Replays: a creating request that is sent again with the same key gets the first answer again.
+// Replays: repeating a creating request with the same key returns the first response.
 import { Fault } from '../base/fault.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Box } from '../seal/box.ts'
@@ -19,16 +19,16 @@ export interface ReplayedAnswer {
 
 export interface Replays {
   /**
-   * The first answer, or undefined: then the work is the caller's to do, and `finish` or `abandon`
-   * must follow. Throws conflict while the first request still runs, and idempotency_key_reused
-   * where the key came with another body.
+   * The first response, or undefined: then the caller does the work, and must call `finish` or
+   * `abandon`. Throws conflict while the first request is running, and idempotency_key_reused if
+   * the key came with another body.
    */
   begin(claim: ReplayClaim, nowMs: number): ReplayedAnswer | undefined
-  /** Remembers the answer for a day; resolves once it is on disk. */
+  /** Stores the response for a day; resolves once it is on disk. */
   finish(claim: ReplayClaim, answer: ReplayedAnswer, nowMs: number): Promise<void>
   /** The work failed: the key may be used again. */
   abandon(claim: ReplayClaim): void
-  /** Forgets what is older than a day, at most `limit` at a time; tells how many. */
+  /** Deletes responses older than a day, at most `limit` at a time; returns how many. */
   sweep(nowMs: number, limit: number): Promise<number>
 }
 
@@ -38,8 +38,9 @@ export interface ReplaysDeps {
 }
 
 /**
- * Answers are kept sealed, because some hold a secret that is shown once. The answer is written
- * after the work: a power cut exactly between the two makes a repeated request do the work again.
+ * Responses are stored encrypted, because some contain a secret that is shown once. The response is
+ * written after the work: a power cut exactly between the two makes a repeated request do the work
+ * again.
  */
 export function createReplays({ store, box }: ReplaysDeps): Replays {
   const running = new Map<string, string>()

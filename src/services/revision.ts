@@ -1,9 +1,10 @@
-// Revisions: a change that was made of an older record than the stored one is refused (If-Match).
+// Revisions: refuses a change that is based on an older record than the stored one (If-Match).
 import { Fault } from '../base/fault.ts'
 
 /**
- * Throws Fault('precondition_failed') where the record is no longer at the revision that its caller
- * saw. `what` names it at the beginning of a sentence; no expectation is no condition.
+ * Throws Fault('precondition_failed') if the record is no longer at the revision that its caller
+ * saw. `what` names it at the beginning of a sentence; without an expectation there is no
+ * condition.
  */
 export function mustBeAt(
   expectedRevision: number | undefined,

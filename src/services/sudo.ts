@@ -1,9 +1,9 @@
-// Deeds that grant or end rights of others need a proof of who asks that is only minutes old.
+// Sensitive actions require a sign-in within the last minutes.
 import { Fault } from '../base/fault.ts'
 import type { Principal } from '../domain/access.ts'
 import { limits } from '../domain/limits/limits.ts'
 
-/** Throws Fault('reauthentication_required') where the sign-in is too long ago. */
+/** Throws Fault('reauthentication_required') if the sign-in is too long ago. */
 export function needRecentSignIn(principal: Principal, nowMs: number): void {
   if (principal.kind === 'system') return
   const isRecent =

@@ -1,4 +1,5 @@
-// Throttles: how often somebody may fail or ask, beyond what each request costs. Never a lock-out.
+// Throttles: how often a person may fail or request something, beyond the cost of requests. Never a
+// lock-out.
 import type { Clock } from '../base/clock.ts'
 import { Fault, rateLimited } from '../base/fault.ts'
 import type { Limiter, RatePolicy } from '../base/limiter.ts'
@@ -18,13 +19,13 @@ const policies = {
 export type ThrottleName = keyof typeof policies
 
 export interface Throttles {
-  /** Counts one. Throws Fault('rate_limited') with Retry-After where it is one too many. */
+  /** Counts one. Throws Fault('rate_limited') with Retry-After beyond the limit. */
   take(name: ThrottleName, key: string): void
-  /** The same in one word, for what must not be told. */
+  /** The same as a boolean, if the caller must not learn it. */
   mayTake(name: ThrottleName, key: string): boolean
   /**
-   * Counts only what fails: one is taken before the work, so that many at once cannot all slip
-   * through, and given back unless `isFailure` says of what was thrown that it counts.
+   * Counts only failures: takes one before the work, so that many at once cannot all slip through,
+   * and gives it back unless `isFailure` says that the error counts.
    */
   countFailures<T>(
     name: ThrottleName,
@@ -38,7 +39,7 @@ export interface ThrottlesDeps {
   readonly clock: Clock
   /** A limiter that survives a restart. */
   readonly limiter: (name: string, policy: RatePolicy) => Limiter
-  /** False where the operator switched the limits of sign-in off. */
+  /** False if the operator switched the limits of sign-in off. */
   readonly isOn: boolean
 }
 
@@ -76,7 +77,7 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps): Thrott
   }
 }
 
-/** Whether somebody guessed wrong, as against a request that we could not judge. */
+/** Whether it was a wrong guess, as opposed to a request that could not be judged. */
 export function isWrongGuess(error: unknown): boolean {
   return error instanceof Fault && error.code === 'invalid_credentials'
 }

@@ -1,4 +1,5 @@
-// A channel's config on its way in: completed, judged, its secrets sealed; and on its way out.
+// Prepares a channel's config for storing (defaults, validation, encrypted secrets) and for
+// sending.
 
 import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
 import { createCheck } from '../../base/schema/validate.ts'
@@ -18,13 +19,13 @@ import { type Box, SealBroken } from '../../seal/box.ts'
 export interface ConfigDeps {
   readonly box: Box
   readonly mintSecret: () => string
-  /** What is wrong with a URL that the daemon is to call; null where nothing is. */
+  /** What is wrong with a URL that the daemon should call, or null. */
   readonly judgeUrl: (
     url: string,
   ) => { readonly code: 'validation_failed' | 'target_not_allowed'; readonly reason: string } | null
 }
 
-/** A config ready to be stored, and the secrets that were made for it: to be shown once. */
+/** A config ready to be stored, and the secrets generated for it, which are shown once. */
 export interface SealedConfig {
   readonly config: Config
   readonly secretsBox: string
@@ -62,7 +63,7 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
     throw new Fault(problem.code, `config.${field} ${problem.reason}`, { errors })
   }
 
-  /** The stored secrets; none where they cannot be opened any more. */
+  /** The stored secrets; empty if they cannot be decrypted any more. */
   function openOrNone(channel: Channel): Config {
     try {
       return openedChannel(channel, box.open(channel.secretsBox)).config
@@ -75,13 +76,15 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
     /** Throws validation_failed or target_not_allowed, with pointers below /config. */
     seal,
 
-    /** The merge patch of a stored config. A secret set to null is made anew and shown. */
+    /**
+     * Applies a merge patch to a stored config. A secret set to null is generated anew and shown.
+     */
     patched(channel: Channel, patch: Config): SealedConfig {
       const definition = channelDefinition(channel.type)
       return seal(channel.type, patchedConfig(definition, openOrNone(channel), patch))
     },
 
-    /** The channel with its secrets, for sending. Throws conflict where they cannot be opened. */
+    /** The channel with its secrets, for sending. Throws conflict if they cannot be decrypted. */
     open(channel: Channel) {
       try {
         return openedChannel(channel, box.open(channel.secretsBox))

@@ -1,4 +1,4 @@
-// The fields of an alert channel that a caller may set, and a merge patch over them.
+// The fields of an alert channel that callers set, and merge patches of them.
 import { invalidField } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
 import type { Config } from '../../channels/model/config.ts'
@@ -16,19 +16,19 @@ export interface NewChannel {
   readonly type: string
   readonly config: Config
   readonly isActive?: boolean | undefined
-  /** Absent: whether the organization has no default channel yet. */
+  /** Absent: true if the organization has no default channel yet. */
   readonly isDefault?: boolean | undefined
   readonly events?: readonly ChannelEvent[] | undefined
   readonly minSeverity?: MinSeverity | undefined
   readonly delayMinutes?: number | undefined
 }
 
-/** A merge patch (RFC 7396): null brings a field back to its default. */
+/** A merge patch (RFC 7396): null restores a field's default. */
 export type ChannelChanges = {
   readonly [Field in keyof NewChannel]?: NewChannel[Field] | null
 }
 
-/** Where and when a channel begins. */
+/** The context in which a channel is created. */
 export interface ChannelBirth {
   readonly orgId: OrgId
   /** The organization has no default channel yet. */
@@ -36,7 +36,7 @@ export interface ChannelBirth {
   readonly nowMs: number
 }
 
-/** A new record of what a caller said, its config sealed. */
+/** A new record from the caller's fields, with its config encrypted. */
 export function newChannel(
   input: NewChannel,
   { config, secretsBox }: Pick<SealedConfig, 'config' | 'secretsBox'>,
@@ -61,7 +61,7 @@ export function newChannel(
   }
 }
 
-/** The channel with the changes in it. Throws validation_failed for another type. */
+/** The channel with the changes applied. Throws validation_failed for another type. */
 export function changedChannel(
   before: Channel,
   changes: ChannelChanges,
@@ -89,7 +89,7 @@ export function changedChannel(
   }
 }
 
-/** The names of what differs. Secrets that were sealed anew count as a change of the config. */
+/** The names of the fields that differ. New secrets count as a change of the config. */
 export function changedChannelFields(before: Channel, after: Channel): string[] {
   const named = ({ secretsBox, config, ...rest }: Channel) => ({
     ...rest,

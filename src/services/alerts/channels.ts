@@ -1,4 +1,4 @@
-// Alert channels: who is told, tested at once, with the record of what was delivered.
+// Alert channels: create, change, test, and the record of their deliveries.
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
@@ -30,7 +30,7 @@ import {
   newChannel,
 } from './channel-fields.ts'
 
-/** What the other side said to a test. */
+/** The receiver's answer to a test. */
 export interface TestResult {
   readonly delivered: boolean
   readonly status: number | null
@@ -40,12 +40,12 @@ export interface TestResult {
 }
 
 /**
- * Every verb throws Fault('not_found') for a channel that is unknown or another organization's, and
- * those that change one Fault('precondition_failed') where it is not at `expectedRevision`.
- * Secrets in a record's config are masked; one that was made just now is shown, this once.
+ * Every method throws Fault('not_found') for a channel that does not exist in the organization;
+ * those that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
+ * Secrets in a record's config are masked; a newly generated one is shown once.
  */
 export interface Channels {
-  /** Throws validation_failed, target_not_allowed, and conflict where there are enough channels. */
+  /** Throws validation_failed, target_not_allowed, and conflict beyond the quota. */
   create(scope: OrgScope, input: NewChannel): Promise<Channel>
   list(scope: OrgScope, page: PageRequest): PageOf<Channel>
   get(scope: OrgScope, channelId: string): Channel
@@ -55,18 +55,21 @@ export interface Channels {
     changes: ChannelChanges,
     expectedRevision?: number,
   ): Promise<Channel>
-  /** With everything that is still owed to it. Monitors that name it simply tell nobody there. */
+  /** Deletes the channel and its pending deliveries. Monitors may still name it, without effect. */
   remove(scope: OrgScope, channelId: string, expectedRevision?: number): Promise<Channel>
-  /** Sends now, past the outbox, and tells what came of it. Throws rate_limited. */
+  /** Sends now, bypassing the outbox, and returns the result. Throws rate_limited. */
   test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult>
   deliveries(
     scope: OrgScope,
     channelId: string,
     page: PageRequest & { readonly state?: DeliveryState | undefined },
   ): PageOf<Delivery>
-  /** Sends a finished delivery once more. Throws conflict: still pending, or the channel is off. */
+  /**
+   * Sends a finished delivery once more. Throws conflict if it is still pending or the channel is
+   * off.
+   */
   redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<Delivery>
-  /** The index of the first id that is not a channel of the organization; null: all of them are. */
+  /** The index of the first id that is not a channel of the organization; null if all are. */
   channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null
 }
 
@@ -76,9 +79,9 @@ export interface ChannelsDeps extends ConfigDeps {
   readonly quotas: QuotaBook
   readonly sender: Sender
   readonly audit: Audit
-  /** Bounds how often one channel may be tested. */
+  /** Limits how often one channel may be tested. */
   readonly testLimiter: Limiter
-  /** Something is owed to the channel, or the channel changed. */
+  /** The channel has a pending message, or changed. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
 
@@ -94,7 +97,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
     return channel
   }
 
-  /** Messages that wait for their next attempt are tried at once: the config was corrected. */
+  /** Makes messages that wait for their next attempt due now, because the config was corrected. */
   function hurry(tx: Tx, { orgId, id }: Channel, nowMs: number): void {
     for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
       if (row.attempts > 0) store.deliveries.put(tx, { ...row, dueAtMs: nowMs })
@@ -229,7 +232,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
   }
 }
 
-/** The record with the secrets that were made for it, in this one answer. */
+/** The record with newly generated secrets, for this one response. */
 function shownOnce(channel: Channel, made: Config): Channel {
   return { ...channel, config: { ...channel.config, ...made } }
 }

@@ -1,9 +1,9 @@
-// Who an entry of the audit log names: the name and address that somebody has today.
+// Names the actors of audit entries with their current names and addresses.
 import { asId } from '../../base/ids.ts'
 import type { AuditActor, AuditEntry, AuditScope } from '../../domain/audit/audit.ts'
 import type { Store } from '../../store/store.ts'
 
-/** An actor as a reader is shown one. */
+/** An actor as readers see it. */
 export interface NamedActor extends AuditActor {
   readonly name: string | null
   readonly email: string | null
@@ -32,7 +32,7 @@ export function createActorNames(
     const userId = asId('user', id)
     const user = userId && store.users.get(userId)
     if (!user) return nameless
-    // An operator who acts in somebody's organization is known there by id alone.
+    // For an organization, an operator who acts in it appears by id only.
     const isOperator = scope !== 'system' && user.isSystemAdmin
     const isMember = scope !== 'system' && store.memberships.get(scope, user.id) !== undefined
     if (isOperator && !isMember) return nameless

@@ -1,4 +1,4 @@
-// The audit log for reading: newest first, whole as a file, and held against its own hashes.
+// Reads the audit log: newest first, exported as a file, and verified against its hashes.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import {
@@ -14,7 +14,7 @@ import type { AuditEnd } from '../../store/tables/audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import { type AuditedEntry, createActorNames } from './audit-actors.ts'
 
-/** Whose log: that of the caller's organization, or the installation's own. */
+/** The owner of the log: the caller's organization, or the installation. */
 export type AuditPlace = OrgScope | 'system'
 
 export interface AuditFilter {
@@ -27,15 +27,17 @@ export interface AuditFilter {
   readonly toMs?: number | undefined
 }
 
-/** What a walk along a chain found. */
+/** The result of verifying a chain. */
 export interface ChainReport {
   readonly ok: boolean
-  /** How many were looked at, the one that is wrong included. */
+  /** The number of entries verified, including the wrong one. */
   readonly entries: number
-  /** The oldest that is kept: those before it had their time. null where there is none. */
+  /** The oldest kept entry; retention removed those before. null if there is none. */
   readonly firstSequence: number | null
   readonly newestSequence: number
-  /** Of the newest entry: whoever wrote it down earlier can tell whether all was made anew. */
+  /**
+   * The hash of the newest entry: compared with one noted earlier, it reveals a rewritten chain.
+   */
   readonly headHash: string
   readonly brokenAt?: {
     readonly sequence: number
@@ -45,20 +47,20 @@ export interface ChainReport {
 }
 
 export interface AuditSpan extends Pick<AuditFilter, 'fromMs' | 'toMs'> {
-  /** The last sequence of the part before. */
+  /** The last sequence of the previous part. */
   readonly after?: number | undefined
 }
 
-/** Entries oldest first, and where the rest of them begins. */
+/** Entries, oldest first, and where the rest begins. */
 export interface AuditPart {
   readonly entries: readonly AuditedEntry[]
   readonly nextAfter?: number
 }
 
 export interface AuditLog {
-  /** Newest first. A filter looks at no more than a bounded number of entries for a page. */
+  /** Newest first. With a filter, a page reads only a bounded number of entries. */
   list(place: AuditPlace, filter: AuditFilter & PageRequest): PageOf<AuditedEntry>
-  /** Walks the whole chain, slice by slice; other work has its turn in between. */
+  /** Verifies the whole chain, slice by slice, and yields in between. */
   verify(place: AuditPlace, signal?: AbortSignal): Promise<ChainReport>
   /** At most limits.auditExportMax entries. */
   part(place: AuditPlace, span: AuditSpan, signal?: AbortSignal): Promise<AuditPart>
@@ -73,8 +75,8 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
   const scopeOf = (place: AuditPlace): AuditScope => (place === 'system' ? place : place.orgId)
 
   /**
-   * A sequence that everything noted from `atMs` on lies behind. Sequences are in order of time but
-   * for what a clock that was set back made of it.
+   * A sequence before everything noted from `atMs` on. Sequences follow time, except after the
+   * clock was set back.
    */
   function sequenceBefore(scope: AuditScope, atMs: number): number {
     const { trimmed, newest } = audit.ends(scope)
@@ -82,7 +84,7 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
     let high = newest.sequence
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      // The nearest that is there: one may have been taken out by force.
+      // The nearest existing one, because an entry may have been removed by force.
       const [entry] = audit.slice(scope, 1, middle - 1)
       if (entry && entry.atMs < atMs - limits.auditClockSlackMs) low = middle
       else high = middle - 1
@@ -90,12 +92,12 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
     return low
   }
 
-  /** One that nothing noted before `atMs` lies behind or at. */
+  /** A sequence at or after everything noted before `atMs`. */
   function sequenceAfter(scope: AuditScope, atMs: number): number {
     return sequenceBefore(scope, atMs + 2 * limits.auditClockSlackMs) + 1
   }
 
-  /** An entry that lies outside of its chain's two ends: nothing of ours put it there. */
+  /** An entry outside the two ends of its chain, which this program never writes. */
   function strayOf(scope: AuditScope): Pick<AuditEntry, 'id' | 'sequence'> | undefined {
     const { trimmed, newest } = audit.ends(scope)
     const [oldest] = audit.slice(scope, 1, -1)
@@ -142,7 +144,7 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
         ...(brokenAt ? { brokenAt } : {}),
       })
       while (at.sequence < newest.sequence) {
-        // Retention may take away what lies behind the walk, and just before it.
+        // Retention may remove entries behind the position, and just before it.
         const begin = audit.ends(scope).trimmed
         if (begin.sequence > at.sequence) at = begin
         const slice = audit.slice(scope, limits.auditSlice, at.sequence)
@@ -189,13 +191,13 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
   }
 }
 
-/** Lets other work go first, and goes no further once nobody waits for the answer. */
+/** Yields, and stops when nobody waits for the response any more. */
 async function turnOf(signal: AbortSignal | undefined): Promise<void> {
   await nextTurn()
   if (signal?.aborted) throw new Fault('unavailable', 'The client has disconnected.')
 }
 
-/** The earlier of two beginnings of a list that goes backwards. */
+/** The earlier of two starting points of a descending list. */
 function startOf(after: string | undefined, last: number | undefined): number | undefined {
   const cursor = after === undefined ? Number.POSITIVE_INFINITY : Number(after)
   const start = Math.min(cursor, last ?? Number.POSITIVE_INFINITY)

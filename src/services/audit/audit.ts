@@ -1,4 +1,4 @@
-// The audit log: every change is noted in its own transaction, so that none is without its entry.
+// The audit log: every change is recorded in its own transaction, so that none lacks an entry.
 import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
@@ -19,19 +19,18 @@ import type { Store } from '../../store/store.ts'
 import type { Caller, OrgScope } from '../context.ts'
 
 export interface Audit {
-  /** Notes what a caller does in an organization, in the transaction that does it. */
+  /** Records a caller's action in an organization, in the transaction of the action. */
   note(tx: Tx, scope: OrgScope, note: AuditNote): void
-  /** The same where there is no scope: at sign-in, or for a deed of the operator. */
+  /** The same without a scope: for sign-ins and actions of the operator. */
   noteIn(tx: Tx, where: AuditScope, caller: Caller, note: AuditNote): void
-  /** What the daemon does by itself. */
+  /** Records what the daemon does by itself. */
   noteOwn(tx: Tx, where: AuditScope, note: AuditNote): void
   /**
-   * Notes that a caller was refused what `what` names, at some later moment and not for each of
-   * very many. Where an organization is named, only its own people and keys are noted: strangers
-   * cannot fill its log.
+   * Records that a caller was refused `what`; written later, and limited in number. In an
+   * organization, only its own people and keys are recorded, so strangers cannot fill its log.
    */
   refused(caller: Caller, where: 'system' | { readonly orgId: string }, what: string): void
-  /** Notes that somebody did not get in; the address that was typed is kept as a hash only. */
+  /** Records a failed sign-in, with only a hash of the typed address. */
   signInFailed(caller: Caller, email: string | undefined, what: string): void
 }
 
@@ -68,11 +67,11 @@ export function createAudit({ store, clock }: AuditDeps): Audit {
 
   function later(where: AuditScope, caller: Caller, note: AuditNote): void {
     const body = (tx: Tx) => {
-      // An organization that is gone by now must not get a log again.
+      // A deleted organization must not get a log again.
       const isThere = where === 'system' || store.orgs.get(where) !== undefined
       if (isThere) append(tx, where, originOf(caller), note)
     }
-    // Nobody waits; a failed write has already ended the process by the store's own rule.
+    // Not awaited; a failed write has already ended the process, by the store's rule.
     store.writeSoon(body).catch(() => {})
   }
 
@@ -118,10 +117,12 @@ export function createAudit({ store, clock }: AuditDeps): Audit {
   }
 }
 
-/** Whether one more of a caller's refusals is noted: flooding must not fill the disk. */
+/**
+ * Decides whether one more refusal of a caller is recorded, so that floods do not fill the disk.
+ */
 function createNoteLimits(clock: Clock) {
   const each = createLimiter(limits.refusalsNoted, limits.rateKeysMax)
-  // Whoever has many addresses has many counts of their own; together they have this one.
+  // A caller with many addresses has many counts; this one limits them together.
   const strangers = createLimiter(limits.strangersRefusalsNoted, 1)
   return ({ principal, address }: Caller): boolean => {
     const nowMs = clock.nowMs()
@@ -131,8 +132,7 @@ function createNoteLimits(clock: Clock) {
   }
 }
 
-// Enough to see that the same address was tried again, too little to be looked up backwards with
-// certainty.
+// Enough to recognize the same address again, too little to recover it with certainty.
 function addressMark(email: string): string {
   return hash('sha256', normalizedEmail(email), 'hex').slice(0, 8)
 }

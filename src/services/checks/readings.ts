@@ -1,4 +1,4 @@
-// History: the results of a monitor's checks, and the uptime that follows from its time in states.
+// History: the results of a monitor's checks, and its uptime.
 import type { FoundMemory } from '../../actors/monitor/found-memory.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -17,7 +17,7 @@ import { createRatios, dayBuckets, hourBuckets } from './tally-memory.ts'
 export interface Uptime {
   /** The current hour and the 24 before it. */
   readonly '24h': number | null
-  /** Whole UTC days, the current one as far as it is. */
+  /** Whole UTC days, including today so far. */
   readonly '7d': number | null
   readonly '30d': number | null
   readonly '90d': number | null
@@ -29,18 +29,18 @@ export interface CheckFilter extends PageRequest {
   readonly outcome?: CheckRow['verdict']
 }
 
-/** The newest result with what it saw, and what only members see: words of the target. */
+/** The newest result with its findings; only members see the words of the target. */
 export interface LatestCheck {
   readonly monitorState: MonitorState
-  /** Of the newest failure. */
+  /** Evidence of the newest failure. */
   readonly failure?: FailureEvidence | undefined
   /** The newest push report with metadata. */
   readonly report?: ReportRecord | undefined
-  /** Of the newest check, where it is still in memory. */
+  /** Findings of the newest check, while they are in memory. */
   readonly found?: Loose | null
 }
 
-/** The current hour and a whole day before it. */
+/** The current hour and the 24 before it. */
 const uptimeHours = 25
 
 export type Readings = ReturnType<typeof createReadings>
@@ -79,7 +79,7 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
       return { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
     },
 
-    /** Results, newest first. The page's `after` is the time of the last row before. */
+    /** Results, newest first. The page's `after` is the time of the previous row. */
     checks(scope: OrgScope, monitorId: MonitorId, filter: CheckFilter): PageOf<CheckRow> {
       const beforeMs = Number(filter.after ?? (filter.toMs ?? clock.nowMs()) + 1)
       const items: CheckRow[] = []
@@ -88,7 +88,7 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
       for (const row of newestFirst(scope, monitorId, beforeMs)) {
         if (row.atMs >= beforeMs) continue
         if (filter.fromMs !== undefined && row.atMs < filter.fromMs) break
-        // A page ends between two times: rows of one millisecond stay together.
+        // A page ends between two times: rows of the same millisecond stay together.
         const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
         if (isFull && row.atMs < seenMs) return { items, nextAfter: String(seenMs) }
         scanned++

@@ -1,4 +1,4 @@
-// Checks that people ask for: how often, and how long they wait for one.
+// Limits manual checks: how often they run, and how long a caller waits for one.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
@@ -7,15 +7,15 @@ import { limits } from '../../domain/limits/limits.ts'
 
 export interface RunLimits {
   /**
-   * Counts one check for the organization, and for the monitor where it is one that exists. Throws
-   * Fault('rate_limited') with Retry-After where it is one too many.
+   * Counts one check for the organization, and for the monitor if there is one. Throws
+   * Fault('rate_limited') with Retry-After beyond the limit.
    */
   take(orgId: OrgId, monitorId?: MonitorId): void
 }
 
 export interface RunLimitsDeps {
   readonly clock: Clock
-  /** False where the operator switched the limits of the API off. */
+  /** False if the operator switched the API's limits off. */
   readonly isOn: boolean
 }
 
@@ -37,7 +37,7 @@ export function createRunLimits({ clock, isOn }: RunLimitsDeps): RunLimits {
       try {
         mustTake(ofOrg, orgId, 'one organization')
       } catch (error) {
-        // It is not run, so it does not count for the monitor either.
+        // It does not run, so it does not count for the monitor either.
         if (monitorId !== undefined) ofMonitor.giveBack(monitorId, clock.nowMs())
         throw error
       }
@@ -46,8 +46,8 @@ export function createRunLimits({ clock, isOn }: RunLimitsDeps): RunLimits {
 }
 
 /**
- * What a check of at most `timeoutMs` comes to. Throws Fault('unavailable') where that takes more
- * than a moment longer: so many are under way that it is not its turn yet.
+ * The result of a check with this timeout. Throws Fault('unavailable') if it takes much longer,
+ * because too many are in progress.
  */
 export async function waitForRun<T>(
   clock: Clock,
@@ -65,7 +65,7 @@ export async function waitForRun<T>(
   }
 }
 
-/** So many checks are under way that one more does not come to its turn. */
+/** Too many checks are in progress to start another one. */
 export function tooBusy(): Fault {
   return new Fault(
     'unavailable',

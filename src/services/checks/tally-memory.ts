@@ -1,4 +1,4 @@
-// A monitor's newest days and hours. Finished ones never change and are asked for all the time.
+// Caches a monitor's newest days and hours, because finished ones never change and are read often.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import {
@@ -23,7 +23,7 @@ interface Remembered {
   readonly tallies: readonly Tally[]
 }
 
-/** The finished ones from one on, oldest first. `currentMs` is the one still being counted. */
+/** Finished ones from a start on, oldest first. `currentMs` is the one still being counted. */
 type TallyMemory = (
   orgId: OrgId,
   monitorId: MonitorId,
@@ -31,12 +31,12 @@ type TallyMemory = (
   currentMs: number,
 ) => readonly Tally[]
 
-/** Remembers up to `countMax` for each monitor. */
+/** Caches up to `countMax` per monitor. */
 function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemory {
   const known = new LRUCache<MonitorId, Remembered>({ max: limits.dayMemoryMonitorsMax })
   return (orgId, monitorId, firstMs, currentMs) => {
     const before = known.get(monitorId)
-    // One is finished in the very write that begins to count the next.
+    // A tally is finished by the same write that starts the next.
     if (before?.firstMs === firstMs && before.currentMs === currentMs) return before.tallies
     const tallies = table.since(orgId, monitorId, firstMs, countMax)
     known.set(monitorId, { firstMs, currentMs, tallies })
@@ -44,10 +44,10 @@ function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemor
   }
 }
 
-/** Oldest first. The current one counts to `nowMs`: the state that holds has held until then. */
+/** Oldest first. The current one extends to `nowMs` in the current state. */
 export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs: number) => Tally[]
 
-/** The days that history goes back to. */
+/** The days of the history. */
 export function createNewestDays(table: FinishedTallies): NewestTallies {
   const look = createLook(table, dayBuckets, limits.historyDays)
   return (monitor, monitorState, nowMs) => {

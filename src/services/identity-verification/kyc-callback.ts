@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
 import type { KycCases } from './kyc-cases.ts'
 
-/** What a callback brought, before anything of it is believed. */
+/** The content of a callback before it is verified. */
 export interface SignedCallback {
   readonly id: string
   /** Seconds since 1970, as text. */
@@ -22,8 +22,8 @@ export interface KycCallbacks {
   /** Throws Fault: not_found without a provider, unauthenticated for a wrong or old signature. */
   verify(callback: SignedCallback): void
   /**
-   * What a verified callback says. Throws Fault: conflict for one that was taken already and for a
-   * case that is decided, not_found for a case that was never sent to the provider.
+   * Processes a verified callback. Throws Fault: conflict if it was already processed or the case
+   * is decided, not_found for a case that was never sent to the provider.
    */
   take(caller: Caller, callbackId: string, said: CallbackIn): Promise<Verification>
 }
@@ -32,7 +32,7 @@ export interface KycCallbacksDeps {
   readonly store: Store
   readonly clock: Clock
   readonly cases: KycCases
-  /** Null: nobody may call back. */
+  /** Null: no callbacks are accepted. */
   readonly secret: string | null
 }
 
@@ -45,7 +45,7 @@ export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
       const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
       const isTimely = Math.abs(clock.nowMs() - seconds * 1_000) <= limits.kycCallbackSkewMs
       const isNamed = id !== '' && id.length <= limits.kycCallbackIdCharsMax
-      // One answer for all of it: a forger learns nothing of what was right.
+      // The same response for every defect, so that a forger learns nothing.
       if (isNamed && isTimely && isWebhookSigned(secret, { id, seconds, signature, body })) return
       throw new Fault('unauthenticated', 'The signature is wrong, missing or too old.')
     },
@@ -59,10 +59,10 @@ export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
         if (before?.provider !== 'http') {
           throw new Fault('not_found', 'There is no such verification.')
         }
-        // A timestamp may lie ahead by as much as behind.
+        // A timestamp may be ahead by as much as it may be old.
         store.kycCallbacks.put(tx, callbackId, nowMs + 2 * limits.kycCallbackSkewMs)
         store.kycCallbacks.removeExpired(tx, nowMs, limits.kycSlice)
-        // It was taken for review before, by its first answer or by the operator.
+        // It is already in review, by the provider's first answer or by the operator.
         if (status === 'in_review' && before.state === 'in_review') return before
         return cases.move(tx, before, { state: status, reason }, caller)
       })

@@ -1,4 +1,4 @@
-// What becomes of a case, whoever decides it: the record, its reason, the log and the letter.
+// Changes of a case, whoever makes them: the record, its reason, the audit entry and the letter.
 import type { Clock } from '../../base/clock.ts'
 import {
   erased,
@@ -19,7 +19,7 @@ export interface KycMove {
   readonly reason: string | null
 }
 
-/** Who did it: a caller, or the daemon by itself and why. */
+/** Who did it: a caller, or the daemon for the given reason. */
 export type KycMover = Caller | { readonly because: 'provider' | 'retention' }
 
 export interface KycCases {
@@ -28,7 +28,7 @@ export interface KycCases {
    * Throws Fault: conflict for a case that is decided, unavailable where a reason cannot be kept.
    */
   move(tx: Tx, before: Verification, move: KycMove, by: KycMover): Verification
-  /** Takes away what was submitted. Only the fact remains; an open case expires. */
+  /** Erases the submission. Only the fact remains; an open case expires. */
   erase(tx: Tx, before: Verification, by: KycMover): Verification
 }
 

@@ -1,4 +1,4 @@
-// What time does to verifications: the undecided expire, what was submitted is erased.
+// Expires undecided verifications, and erases submissions after their retention.
 
 import type { Clock } from '../../base/clock.ts'
 import { dayMs } from '../../domain/health/span.ts'
@@ -9,8 +9,8 @@ import type { KycCases } from './kyc-cases.ts'
 
 export interface KycKeeping {
   /**
-   * Ends undecided cases after 30 days and erases what was submitted `keptDays` after the decision,
-   * at most `limit` of each at once. Tells how many; 0: nothing is left to do.
+   * Expires undecided cases after 30 days and erases submissions `keptDays` after the decision, at
+   * most `limit` of each at once. Returns how many; 0 means nothing is left.
    */
   expireOld(limit: number): Promise<number>
 }

@@ -1,4 +1,4 @@
-// Identity verification for the operator: the queue, one case, the decision.
+// Identity verification for the operator: the queue, single cases, decisions.
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -20,7 +20,7 @@ import { needRecentSignIn } from '../sudo.ts'
 import type { KycCases } from './kyc-cases.ts'
 import type { KycVault } from './kyc-vault.ts'
 
-/** A case with what was submitted, masked or in full. */
+/** A case with its submission, masked or unmasked. */
 export interface ReviewedCase {
   readonly verification: Verification
   readonly fields: readonly HeldField[]
@@ -28,20 +28,21 @@ export interface ReviewedCase {
   readonly isRevealed: boolean
 }
 
-/** Only for the system administrator and the system token: the edge has seen to that. */
+/** Only for the system administrator and the system token, which the route enforces. */
 export interface KycReview {
-  /** Newest first; nothing personal is in it. */
+  /** Newest first, without personal data. */
   list(page: PageRequest & { readonly state?: KycState | undefined }): PageOf<Verification>
   /**
-   * Each look is noted in the log. `reveal` shows values in full, to an administrator in person
-   * who signed in just now. Throws Fault: not_found, forbidden, reauthentication_required.
+   * Every view is recorded in the audit log. `reveal` shows unmasked values to a signed-in
+   * administrator with a recent sign-in. Throws Fault: not_found, forbidden,
+   * reauthentication_required.
    */
   look(
     caller: Caller,
     id: VerificationId,
     options: { readonly reveal: boolean },
   ): Promise<ReviewedCase>
-  /** Throws Fault: not_found, precondition_failed, conflict for what is decided already. */
+  /** Throws Fault: not_found, precondition_failed, conflict for a decided case. */
   decide(
     caller: Caller,
     id: VerificationId,

@@ -1,4 +1,4 @@
-// Where the personal part of a verification is kept: sealed, each with a key of its own.
+// Stores the personal part of a verification, each encrypted with its own key.
 import { Fault } from '../../base/fault.ts'
 import type { KycContent, Verification } from '../../domain/identity-verification/kyc.ts'
 import { SealBroken } from '../../seal/box.ts'
@@ -12,15 +12,15 @@ type Place = Pick<Verification, 'userId' | 'id'>
 export interface KycVault {
   keep(tx: Tx, place: Place, content: KycContent): void
   /**
-   * Undefined where it was erased. Throws Fault('unavailable') where the master key that it was
-   * sealed with is gone, or somebody changed it.
+   * Undefined after erasure. Throws Fault('unavailable') if its master key is gone, or the bytes
+   * were changed.
    */
   open(place: Place): KycContent | undefined
-  /** Nobody can read it any more, once the master key was changed also not in old copies. */
+  /** Makes it unreadable; after a change of the master key also in old copies. */
   erase(tx: Tx, place: Place): void
-  /** Where older master keys wrap the data key, in slices. */
+  /** Places whose data key an older master key wraps, in slices. */
   wrappedByOlder(limit: number, after?: WrappedPlace): readonly WrappedPlace[]
-  /** Wraps the data key with the newest master key; `lost` where no master key opens it. */
+  /** Wraps the data key with the newest master key; `lost` if no master key opens it. */
   rewrap(tx: Tx, place: Place): 'rewrapped' | 'lost' | 'current'
 }
 
@@ -31,7 +31,7 @@ export interface KycVaultDeps {
 
 export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
   const { verifications } = store
-  // Bound to the person and the case, so that nobody's record opens in the place of another's.
+  // Bound to the person and the case, so that a record cannot replace another.
   const contextOf = ({ userId, id }: Place) => `kyc|v1|${userId}|${id}`
 
   return {
@@ -43,7 +43,7 @@ export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
       const envelope = verifications.fields(place)
       if (!envelope) return undefined
       try {
-        // Written by `keep` and authentic, so it has the shape that was kept.
+        // `keep` wrote it and it is authentic, so it has the stored shape.
         return JSON.parse(envelopes.open(contextOf(place), envelope)) as KycContent
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error
@@ -66,7 +66,7 @@ export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
   }
 }
 
-/** Undefined where its master key is gone: nobody can open it, and it goes with its case. */
+/** Undefined if its master key is gone: nobody can decrypt it, and it is deleted with its case. */
 function rewrappedOrNot(envelopes: Envelopes, envelope: Parameters<Envelopes['rewrap']>[0]) {
   try {
     return envelopes.rewrap(envelope)

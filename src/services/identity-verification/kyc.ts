@@ -1,4 +1,4 @@
-// Identity verification (KYC) for the person it is about: submit, see where it stands, erase.
+// Identity verification (KYC) for the person: submit, see the state, erase.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import { newId, type OrgId, type UserId } from '../../base/ids.ts'
@@ -25,7 +25,7 @@ import type { KycVault } from './kyc-vault.ts'
 
 type Person = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
 
-/** A case as its person sees it: which fields are held, their values masked. */
+/** A case as its person sees it: the stored fields with masked values. */
 export interface KycStatus {
   readonly verification: Verification
   readonly fields: readonly HeldField[]
@@ -34,19 +34,19 @@ export interface KycStatus {
 
 export interface Kyc {
   /**
-   * Begins a verification. Throws Fault: validation_failed, conflict while another is undecided,
+   * Starts a verification. Throws Fault: validation_failed, conflict while another is undecided,
    * rate_limited.
    */
   submit(caller: Person, fields: PersonalFields): Promise<Verification>
-  /** The newest case; undefined where there is none. Throws Fault('unavailable'). */
+  /** The newest case; undefined if there is none. Throws Fault('unavailable'). */
   status(caller: Person): KycStatus | undefined
-  /** Erases everything the person submitted; tells of how many cases. An open one ends. */
+  /** Erases everything the person submitted; returns the number of cases. An open one ends. */
   erase(caller: Person): Promise<number>
-  /** Takes every trace of a person's cases away, with the person. */
+  /** Deletes all cases of a person together with the account. */
   forget(tx: Tx, userId: UserId): void
   /**
-   * Throws Fault('kyc_required') where the operator asks for it and no owner of the organization
-   * is approved: in each one's newest decision, for a later one may take an approval back.
+   * Throws Fault('kyc_required') if the operator requires it and no owner of the organization is
+   * approved. The newest decision of each owner counts, because a later one may revoke an approval.
    */
   mustBeApproved(orgId: OrgId): void
 }
@@ -60,7 +60,7 @@ export interface KycDeps {
   readonly provider: KycProviderName
   readonly isRequired: boolean
   readonly submissionLimiter: Limiter
-  /** Tells the provider what it is owed. */
+  /** Starts sending pending cases to the provider. */
   readonly wake: () => void
 }
 
@@ -147,12 +147,12 @@ function refuseWhatIsWrong(fields: PersonalFields, nowMs: number): void {
   throw new Fault('validation_failed', `${first.pointer.slice(1)} ${first.message}`, { errors })
 }
 
-/** The one that says whether the person is approved. */
+/** The decision that determines whether the person is approved. */
 function newestDecision(newestFirst: readonly Verification[]): Verification | undefined {
   return newestFirst.find(({ state }) => state === 'approved' || state === 'rejected')
 }
 
-/** The case that has to go before there is one more; the newest decision stays. */
+/** The case to delete before adding one more; the newest decision stays. */
 function surplusCase(newestFirst: readonly Verification[]): Verification | undefined {
   if (newestFirst.length < limits.kycCasesPerUserMax) return undefined
   const decision = newestDecision(newestFirst)

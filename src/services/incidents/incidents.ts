@@ -1,4 +1,4 @@
-// Incidents: look, acknowledge, resolve, tell how it goes.
+// Incidents: read, acknowledge, resolve, add updates.
 
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -55,7 +55,7 @@ export function createIncidents(deps: IncidentsDeps) {
       const incident = verb(before, tx)
       if (incident === before) return incident
       store.incidents.put(tx, incident)
-      // The same words as the channels are told: incident.acknowledged, incident.resolved.
+      // The same names as in the payload: incident.acknowledged, incident.resolved.
       audit.note(tx, scope, { action: event, objectId: incident.id })
       const monitor = firstMonitor(incident)
       const news = { incident, event, nowMs: clock.nowMs(), ...(monitor ? { monitor } : {}) }
@@ -69,7 +69,7 @@ export function createIncidents(deps: IncidentsDeps) {
     return monitorId && store.monitors.get(incident.orgId, monitorId)
   }
 
-  /** The monitors of a resolved incident let go of it; they may fail anew later. */
+  /** Detaches the monitors of a resolved incident; they may fail again later. */
   function release(tx: Tx, incident: Incident, nowMs: number): void {
     for (const monitorId of incident.monitorIds) {
       const monitorState = store.monitorStates.get(incident.orgId, monitorId)
@@ -80,13 +80,13 @@ export function createIncidents(deps: IncidentsDeps) {
   }
 
   return {
-    /** Its evidence holds words of the target, which a viewer does not see. */
+    /** Its evidence contains words of the target, which viewers do not see. */
     get(scope: OrgScope, incidentId: IncidentId): Incident {
       const incident = found(scope, incidentId)
       return reaches(scope.role, 'member') ? incident : { ...incident, evidence: null }
     },
 
-    /** Newest first. A filter looks at no more than a bounded number of records for a page. */
+    /** Newest first. With a filter, a page reads only a bounded number of records. */
     list(scope: OrgScope, filter: IncidentFilter): PageOf<Incident> {
       const items: Incident[] = []
       let seen: IncidentId | undefined
@@ -101,7 +101,9 @@ export function createIncidents(deps: IncidentsDeps) {
       return { items }
     },
 
-    /** Somebody looks after it. Doing so twice changes nothing. Throws Fault('conflict') at its end. */
+    /**
+     * Somebody takes care of it. Repeating changes nothing. Throws Fault('conflict') after its end.
+     */
     acknowledge(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
       const act = { atMs: clock.nowMs(), by: nameOf(scope.caller.principal) }
       return change(scope, incidentId, 'incident.acknowledged', (incident) =>
@@ -109,7 +111,7 @@ export function createIncidents(deps: IncidentsDeps) {
       )
     },
 
-    /** Ends it by hand. A monitor that is still down opens another once it failed anew. */
+    /** Resolves it manually. A monitor that is still down opens another one after a new failure. */
     resolve(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
       const atMs = clock.nowMs()
       const by = nameOf(scope.caller.principal)
@@ -121,7 +123,7 @@ export function createIncidents(deps: IncidentsDeps) {
       })
     },
 
-    /** Adds to the timeline what a person has to tell; `resolved` ends the incident with it. */
+    /** Adds a person's update to the timeline; `resolved` also ends the incident. */
     update(
       scope: OrgScope,
       incidentId: IncidentId,
@@ -148,8 +150,8 @@ export function createIncidents(deps: IncidentsDeps) {
     },
 
     /**
-     * Closes what a monitor has open because the monitor itself goes away, inside that transaction.
-     * Nobody is told of a recovery: there was none.
+     * Closes a monitor's open incident because the monitor goes away, in the same transaction. No
+     * recovery is announced, because there was none.
      */
     close(tx: Tx, monitor: Monitor, monitorState: MonitorState, resolution: Resolution): void {
       const { openIncidentId } = monitorState.health
@@ -161,7 +163,7 @@ export function createIncidents(deps: IncidentsDeps) {
   }
 }
 
-/** Who did it, as the timeline names them: an id, never a credential. */
+/** The actor in the timeline: an id, never a credential. */
 function nameOf(principal: Principal): string {
   switch (principal.kind) {
     case 'session':

@@ -1,4 +1,4 @@
-// What the administrators are told when the daemon itself could not see.
+// Notifies administrators about interruptions of the daemon's own network.
 import type { Episode } from '../../actors/observer.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
@@ -9,8 +9,8 @@ import type { Mailer } from './mailer.ts'
 
 export interface ObserverNotices {
   /**
-   * Writes to each administrator, of an end at most once in limits.observerNoticeMs; resolves once
-   * the letters are owed.
+   * Writes to each administrator, about an end at most once per limits.observerNoticeMs; resolves
+   * once the letters are queued.
    */
   tell(episode: Episode): Promise<void>
 }

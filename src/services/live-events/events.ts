@@ -1,7 +1,7 @@
-// Event streams: what happens in an organization, told to those who listen, in order.
+// Event streams: live events of an organization, in order, for its listeners.
 //
-// A stream is a convenience and never the record: what it missed can be read from the API. So the
-// newest events are kept in memory only, and only for organizations that somebody listens to.
+// A stream is a convenience and not the record: missed events can be read from the API. So only the
+// newest events are kept, in memory, and only for organizations with listeners.
 import type { Clock } from '../../base/clock.ts'
 import { rateLimited } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
@@ -17,33 +17,33 @@ export interface NumberedEvent {
   readonly event: LiveEvent
 }
 
-/** Whoever listens. None of these may throw. */
+/** A listener. None of these may throw. */
 export interface Listener {
   /** In order, each once. */
   readonly tell: (event: NumberedEvent) => void
-  /** Nothing happened for a while: shows that the line is open. */
+  /** Nothing happened for a while: shows that the connection is open. */
   readonly beat: () => void
-  /** The right to listen is gone, or the daemon stops. Nothing is told after it. */
+  /** The right to listen is gone, or the daemon stops. Nothing follows. */
   readonly end: () => void
 }
 
 export interface Subscription {
-  /** What happened since the event that was named last. */
+  /** The events after the one that the client named as its last. */
   readonly missed: readonly NumberedEvent[]
-  /** More may have happened than `missed` tells: read the present state anew. */
+  /** There may be more events than in `missed`: read the current state again. */
   readonly hasGap: boolean
   readonly leave: () => void
 }
 
 export interface Events {
-  /** Tells those who listen. Costs next to nothing where nobody does. */
+  /** Sends an event to the listeners. Costs almost nothing without any. */
   publish(orgId: OrgId, event: LiveEvent): void
   hasListeners(orgId: OrgId): boolean
-  /** Throws Fault('rate_limited') where the caller or the organization has too many streams. */
+  /** Throws Fault('rate_limited') if the caller or the organization has too many streams. */
   subscribe(scope: OrgScope, lastId: string | undefined, listener: Listener): Subscription
-  /** Somebody may have lost a right: every stream is looked at again, now. */
+  /** Someone may have lost a right: checks every stream again now. */
   recheck(): void
-  /** How many streams are open. */
+  /** The number of open streams. */
   size(): number
   stop(): void
 }
@@ -57,7 +57,7 @@ interface Stream extends Listener {
   readonly scope: OrgScope
 }
 
-/** Who listens to one organization. */
+/** The listeners of one organization. */
 interface Audience {
   readonly streams: Set<Stream>
   /** Oldest first. */
@@ -93,7 +93,7 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
   function keep(channel: Audience, numbered: NumberedEvent): void {
     channel.recent.push(numbered)
     if (channel.recent.length <= 2 * limits.eventsKept) return
-    // Cut now and then, not at each event: that would move the whole list each time.
+    // Trimmed occasionally instead of at each event, which would move the whole list each time.
     channel.recent = channel.recent.slice(-limits.eventsKept)
     channel.forgotten = numberOf(channel.recent[0]?.id ?? '', run) - 1
   }
@@ -105,7 +105,7 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
     if (channel.streams.size === 0) channel.quietSinceMs = clock.nowMs()
   }
 
-  /** Ends it where its right is gone; tells whether it goes on. */
+  /** Ends a stream without the right to continue; returns whether it continues. */
   function mayGoOn(stream: Stream): boolean {
     if (identity.holds(stream.scope, listenerRole, clock.nowMs())) return true
     leave(stream.scope.orgId, stream)
@@ -181,7 +181,7 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
   }
 }
 
-/** Whom a stream belongs to, over all sessions and organizations. */
+/** The person of a stream, over all sessions and organizations. */
 function personOf(principal: Principal): string | undefined {
   return principal.kind === 'session' ? principal.userId : credentialId(principal)
 }

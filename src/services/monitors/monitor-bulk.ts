@@ -1,4 +1,4 @@
-// Very many monitors at once: created, changed and deleted in one transaction, or not at all.
+// Bulk operations: many monitors created, changed or deleted in one transaction, or not at all.
 import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
@@ -14,7 +14,7 @@ import { createDrafts, newMonitorState } from './monitor-drafts.ts'
 import type { MonitorsDeps } from './monitors.ts'
 import { createProblems } from './part-problems.ts'
 
-/** Which monitors: by exactly one of the two. */
+/** Selects monitors by exactly one of the two. */
 export interface Selector {
   readonly ids?: readonly MonitorId[] | undefined
   readonly tag?: string | undefined
@@ -22,7 +22,7 @@ export interface Selector {
 
 export interface CreateOptions {
   readonly signal?: AbortSignal
-  /** What is wrong with the shape of one, where that was not looked at before. */
+  /** Validates the shape of one monitor, if that has not happened yet. */
   readonly problemsOfOne?: (fields: MonitorFields) => readonly FieldProblem[]
 }
 
@@ -40,7 +40,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), more)
   }
 
-  /** Does it for each, between other work. */
+  /** Processes each item, and yields in between. */
   async function forEach<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
     const yielder = createYielder(clock, limits.turnMs)
     for (const item of items) {
@@ -49,7 +49,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     }
   }
 
-  /** The entries name the monitors: whoever looks for one finds what was done to it. */
+  /** The entries contain the monitors' ids, so that a search for one finds them. */
   function note(
     tx: Tx,
     scope: OrgScope,
@@ -75,7 +75,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     note(tx, scope, { action: 'monitor.changed', fields: ['tags'] }, tagged)
   }
 
-  /** The ids of those that have the tag now, newest first. */
+  /** The ids of monitors that have the tag now, newest first. */
   async function taggedWith({ orgId }: OrgScope, tag: string): Promise<readonly MonitorId[]> {
     const yielder = createYielder(clock, limits.turnMs)
     const ids: MonitorId[] = []
@@ -93,7 +93,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     return ids
   }
 
-  /** The ids that the selector means now. */
+  /** The ids that the selector matches now. */
   async function selected(scope: OrgScope, { ids, tag }: Selector): Promise<readonly MonitorId[]> {
     if (ids && tag !== undefined)
       throw invalidField('/tag', 'oneOf', 'must be absent when ids is given')
@@ -103,8 +103,8 @@ export function createMonitorBulk(deps: BulkDeps) {
   }
 
   /**
-   * The records, read in the transaction. One that is not the organization's is a problem where the
-   * caller named it; what has lost its tag meanwhile is meant no more.
+   * Reads the records in the transaction. An id outside the organization is a problem if the caller
+   * named it; a monitor that lost its tag meanwhile is skipped.
    */
   function recordsOf({ orgId }: OrgScope, ids: readonly MonitorId[], tag?: string): Monitor[] {
     const problems: FieldProblem[] = []
@@ -125,7 +125,7 @@ export function createMonitorBulk(deps: BulkDeps) {
 
   return {
     /**
-     * Creates all of them; gives their ids in the same order. Their first checks are spread over
+     * Creates all of them; returns their ids in the same order. Their first checks are spread over
      * their intervals. Throws Fault: validation_failed and target_not_allowed with pointers below
      * `/monitors/{index}`, kyc_required, conflict (quota), unavailable (aborted before the write).
      */
@@ -158,7 +158,7 @@ export function createMonitorBulk(deps: BulkDeps) {
       return ids
     },
 
-    /** Pauses, resumes or tags. Throws Fault('validation_failed'), and then nothing is changed. */
+    /** Pauses, resumes or tags. Throws Fault('validation_failed') without changing anything. */
     async change(
       scope: OrgScope,
       selector: Selector,
@@ -182,7 +182,7 @@ export function createMonitorBulk(deps: BulkDeps) {
       return { matched, changed: changed.length }
     },
 
-    /** Resolves with how many went; their history goes in slices afterwards. */
+    /** Resolves with the number deleted; their history is deleted in slices afterwards. */
     async remove(scope: OrgScope, selector: Selector): Promise<number> {
       const ids = await selected(scope, selector)
       const removed = await store.write((tx) => {

@@ -65,7 +65,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       return change
     },
 
-    /** Starts a new monitor in its own time, once it is on disk. */
+    /** Starts a new monitor in its slot, after it is on disk. */
     started(made: Monitor): void {
       const { orgId, id } = made
       // A later change, or a deletion, has already replaced its actor.

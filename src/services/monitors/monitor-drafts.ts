@@ -1,4 +1,4 @@
-// A monitor on its way in: what a caller said, held against every rule, its secrets sealed.
+// Turns a caller's fields into a monitor: checks every rule and encrypts the secrets.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
@@ -21,21 +21,21 @@ export interface DraftsDeps {
   readonly box: Box
   /** What is wrong with a URL as the target of such a check, or null. */
   readonly judgeTarget: TargetRules['judgeUrl']
-  /** The first of these that is no channel of the organization, by its index, or null. */
+  /** The index of the first id that is not a channel of the organization, or null. */
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
 }
 
-/** What need not be judged anew. */
+/** Results of earlier validation. */
 export interface Known {
   readonly areChannelsKnown?: boolean
-  /** Of a change: what it was before, and the fields that the caller names. */
+  /** For a change: the previous input, and the fields that the caller set. */
   readonly was?: { readonly input: MonitorInput; readonly fields: MonitorFields }
 }
 
 function isOld({ pointer, message }: FieldProblem, was: NonNullable<Known['was']>): boolean {
   const [, field = ''] = pointer.split('/')
   if (Object.hasOwn(was.fields, field)) return false
-  // Headers that cannot be opened any more are no values of old: they have to be given anew.
+  // Headers that cannot be decrypted any more are not kept: they must be sent again.
   if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
   return inputProblems(was.input).some((one) => one.pointer === pointer && one.message === message)
 }
@@ -43,7 +43,7 @@ function isOld({ pointer, message }: FieldProblem, was: NonNullable<Known['was']
 export type Drafts = ReturnType<typeof createDrafts>
 
 export function createDrafts({ clock, box, judgeTarget, unknownChannel }: DraftsDeps) {
-  /** The record's own part of the input: secrets sealed, empty texts gone. */
+  /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
     const { headers, body, intervalMinutes, ...plain } = input
     return {
@@ -64,9 +64,9 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
     fieldsOf,
 
     /**
-     * Throws validation_failed with every problem of the input, those that need the organization
-     * included, and target_not_allowed. Its channels may be known to be right already. What was
-     * stored before a rule was made stays as it is, where the change does not speak of it.
+     * Throws validation_failed with every problem of the input, including those that depend on the
+     * organization, and target_not_allowed. Its channels may already be validated. Stored values
+     * that break a newer rule stay valid if the change does not touch them.
      */
     judge(orgId: OrgId, input: MonitorInput, { areChannelsKnown = false, was }: Known = {}): void {
       const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
@@ -92,7 +92,7 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       }
     },
 
-    /** A new record of an input that was judged. */
+    /** A new record from a validated input. */
     monitorOf(orgId: OrgId, input: MonitorInput): Monitor {
       const nowMs = clock.nowMs()
       return {
@@ -106,7 +106,7 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       }
     },
 
-    /** The record as a caller would spell it. */
+    /** The record in the form that callers use. */
     inputOf(monitor: Monitor): MonitorInput {
       const { headers, body } = openRequest(box, monitor)
       return { ...monitor, headers, body, intervalMinutes: Math.ceil(monitor.intervalSeconds / 60) }
@@ -114,7 +114,7 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
   }
 }
 
-/** Where a new monitor stands: nobody has looked. */
+/** The state of a new monitor, before its first check. */
 export function newMonitorState({ createdAtMs, isActive }: Monitor): MonitorState {
   return { ...initialMonitorState(createdAtMs), isPaused: !isActive }
 }

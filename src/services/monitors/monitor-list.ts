@@ -1,4 +1,4 @@
-// The monitors of an organization, newest first, as far as they fit a filter.
+// Lists the monitors of an organization that match a filter, newest first.
 import type { MonitorId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -14,7 +14,7 @@ export interface MonitorFilter extends PageRequest {
   readonly q?: string | undefined
 }
 
-/** One page; it looks at no more than a bounded number of records. */
+/** One page; it reads only a bounded number of records. */
 export function listMonitors(
   deps: ViewDeps & { readonly store: Store },
   scope: OrgScope,

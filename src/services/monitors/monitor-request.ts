@@ -1,4 +1,4 @@
-// The sealed part of a monitor's request: the headers and the body that its check sends.
+// The encrypted part of a monitor's request: the headers and the body that its check sends.
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
@@ -10,7 +10,7 @@ export interface MonitorRequest {
 
 const nothing: MonitorRequest = { headers: {}, body: null }
 
-/** Null where there is nothing to keep. */
+/** Null if there is nothing to store. */
 export function sealRequest(box: Box, request: MonitorRequest): string | null {
   const isEmpty = request.body === null && Object.keys(request.headers).length === 0
   return isEmpty ? null : box.seal(JSON.stringify(request))
@@ -21,9 +21,8 @@ function opened(box: Box, monitor: Monitor): MonitorRequest {
 }
 
 /**
- * What is known of the request. Where the box cannot be opened any more, the body is gone and each
- * header has its mask for a value: no check takes that, so whoever changes the monitor has to give
- * the headers anew.
+ * The stored request. If the box cannot be decrypted any more, the body is missing and each header
+ * has the mask as its value; no check accepts that, so the next change must send the headers again.
  */
 export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
   try {
@@ -35,12 +34,12 @@ export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
   }
 }
 
-/** A header that comes back as its mask keeps the value it has. */
+/** A header that is sent back as the mask keeps its value. */
 export function withKeptSecrets(
   headers: Readonly<Record<string, string>>,
   kept: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  // Header names mean the same in any case.
+  // Header names are case-insensitive.
   const known = new Map(Object.entries(kept).map(([name, value]) => [name.toLowerCase(), value]))
   const entries = Object.entries(headers).map(([name, value]) => {
     const secret = value === secretMask ? known.get(name.toLowerCase()) : undefined
@@ -49,7 +48,10 @@ export function withKeptSecrets(
   return Object.fromEntries(entries)
 }
 
-/** Everything the probe needs, its secrets opened. Throws SealBroken: nothing is sent without them. */
+/**
+ * Everything the probe needs, with decrypted secrets. Throws SealBroken: without them nothing is
+ * sent.
+ */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
   const { ipFamily, orgId } = monitor

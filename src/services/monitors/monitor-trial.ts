@@ -1,4 +1,4 @@
-// A trial: what a monitor would see, before there is one. It runs once and leaves nothing behind.
+// A trial: checks the target of a monitor before it exists. It runs once and stores nothing.
 import { verdictOn } from '../../actors/monitor/fold.ts'
 import { invalidField } from '../../base/fault.ts'
 import { acquireWithin, type Gate } from '../../base/gate.ts'
@@ -18,12 +18,12 @@ export interface TrialResult {
   readonly verdict: VerdictKind
 }
 
-/** How checks are made: the same way for monitors and for trials. */
+/** How checks are made, the same for monitors and for trials. */
 export interface Looking {
   readonly gate: Gate
-  /** Looks at the monitor's target once; never rejects. */
+  /** Checks the monitor's target once; never rejects. */
   readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
-  /** The host that a check of this monitor burdens: the gate's key. */
+  /** The host that a check of this monitor contacts: the key for the gate. */
   readonly hostOf: (monitor: Monitor) => string
 }
 
@@ -32,7 +32,7 @@ export interface TrialsDeps extends DraftsDeps {
   readonly audit: Audit
   readonly looking: Looking
   readonly runLimits: RunLimits
-  /** Throws where an owner has to verify their identity first. */
+  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
 }
 
@@ -43,7 +43,7 @@ export function createTrials(deps: TrialsDeps) {
   const { gate } = looking
   const drafts = createDrafts(deps)
 
-  /** Enters before all that is merely due. Throws Fault('unavailable') where that takes long. */
+  /** Enters before checks that are merely due. Throws Fault('unavailable') if that takes long. */
   async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
     const request = { key: host, party: orgId, dueAtMs: 0 }
     if (!(await acquireWithin(gate, request, clock, limits.runPatienceMs))) throw tooBusy()
@@ -61,7 +61,7 @@ export function createTrials(deps: TrialsDeps) {
 
   return {
     /**
-     * Judges the fields as at a creation and checks once. Throws Fault: validation_failed,
+     * Validates the fields like a creation and checks once. Throws Fault: validation_failed,
      * target_not_allowed, kyc_required, rate_limited, unavailable.
      */
     async run(scope: OrgScope, fields: MonitorFields, signal: AbortSignal): Promise<TrialResult> {
@@ -75,7 +75,7 @@ export function createTrials(deps: TrialsDeps) {
       deps.mustBeApproved(scope.orgId)
       deps.runLimits.take(scope.orgId)
       const monitor = drafts.monitorOf(scope.orgId, input)
-      // It sends something on somebody's behalf, so that is on record before it goes out.
+      // The check sends something on the caller's behalf, so it is recorded before it is sent.
       const detail = `${input.checkType} ${looking.hostOf(monitor)}`
       await deps.store.write((tx) =>
         deps.audit.note(tx, scope, { action: 'monitor.tested', objectId: null, detail }),

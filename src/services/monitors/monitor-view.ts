@@ -1,4 +1,4 @@
-// A monitor as its organization sees it: the record, where it stands, what of the secrets shows.
+// A monitor as its organization sees it: the record, its state, and masked secrets.
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { perObject } from '../../base/per-object.ts'
 import { reaches } from '../../domain/access.ts'
@@ -65,11 +65,11 @@ function nextAtMs(
   return monitorState.deadlineAtMs === null ? null : Math.max(monitorState.deadlineAtMs, actorsMs)
 }
 
-/** Where a monitor stands; one that was never checked stands at its beginning. */
+/** The state of a monitor; a monitor without a stored state has the initial one. */
 export const monitorStateOf = (store: Store, { orgId, id, createdAtMs }: Monitor): MonitorState =>
   store.monitorStates.recall(orgId, id) ?? initialMonitorState(createdAtMs)
 
-/** What people are shown: a paused monitor is nothing else. */
+/** The state that people see: a paused monitor is always `paused`. */
 export function stateOf(
   { isActive }: Pick<Monitor, 'isActive'>,
   monitorState: MonitorState,
@@ -77,7 +77,7 @@ export function stateOf(
   return isActive ? shownMonitorState(monitorState) : 'paused'
 }
 
-/** Null also where it cannot be opened any more: one such record must not hide all the others. */
+/** Null also if it cannot be decrypted any more: one such record must not hide all others. */
 function openedToken(box: Box, sealed: string | null): string | null {
   if (sealed === null) return null
   try {

@@ -1,4 +1,4 @@
-// Monitors: create, look, change, pause, resume, delete, check now.
+// Monitors: create, read, change, pause, resume, delete, check now.
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
@@ -25,7 +25,7 @@ import { listMonitors, type MonitorFilter } from './monitor-list.ts'
 import { withKeptSecrets } from './monitor-request.ts'
 import { createSecretsReader, type MonitorView, monitorStateOf, viewOf } from './monitor-view.ts'
 
-/** A finished check: what was seen, what it means, and the monitor as it now stands. */
+/** A finished check: the reading, its verdict, and the monitor's resulting state. */
 export interface RunResult {
   readonly reading: Reading
   readonly verdict: VerdictKind
@@ -39,16 +39,16 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly quotas: QuotaBook
   readonly audit: Audit
   readonly readings: Readings
-  /** The push address of a token. */
+  /** The push URL of a token. */
   readonly pushUrl: (token: string) => string
   /** Throws where an owner has to verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
   readonly runLimits: RunLimits
 }
 
-/** What becomes of a monitor, and how the log calls that. */
+/** A change of a monitor, and its action in the audit log. */
 interface Change extends Pick<AuditNote, 'action' | 'fields'> {
-  /** The record that was given where nothing changes. */
+  /** The given record if nothing changes. */
   readonly monitor: Monitor
 }
 
@@ -116,11 +116,11 @@ export function createMonitors(deps: MonitorsDeps) {
 
     get: shown,
 
-    /** Newest first. A filter looks at no more than a bounded number of records for a page. */
+    /** Newest first. With a filter, a page reads only a bounded number of records. */
     list: (scope: OrgScope, filter: MonitorFilter): PageOf<MonitorView> =>
       listMonitors(viewDeps, scope, filter),
 
-    /** A merge patch (RFC 7396) of the fields of creation. checkType is fixed. */
+    /** Applies a merge patch (RFC 7396) of the fields of creation. checkType is fixed. */
     async change(
       scope: OrgScope,
       monitorId: MonitorId,
@@ -153,7 +153,7 @@ export function createMonitors(deps: MonitorsDeps) {
         action: 'monitor.resumed',
       })),
 
-    /** Its open incident is closed with it; its history goes in slices afterwards. */
+    /** Closes its open incident; its history is deleted in slices afterwards. */
     async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {
       await store.write((tx) => {
         const monitor = found(scope, monitorId)
@@ -165,9 +165,9 @@ export function createMonitors(deps: MonitorsDeps) {
     },
 
     /**
-     * Checks now, or joins the check in flight; resolves when the result is durable. On a push
-     * monitor it looks whether a report is overdue. Throws Fault('conflict') on a paused one,
-     * rate_limited, and unavailable where the check does not come to its turn in time.
+     * Checks now, or joins the check in progress; resolves when the result is durable. For a push
+     * monitor it tests whether a report is overdue. Throws Fault('conflict') for a paused one,
+     * rate_limited, and unavailable if the check cannot start in time.
      */
     async run(scope: OrgScope, monitorId: MonitorId): Promise<RunResult> {
       const monitor = found(scope, monitorId)

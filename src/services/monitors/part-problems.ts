@@ -1,15 +1,15 @@
-// What is wrong with the parts of one large request: all of it, each with its place.
+// Collects the problems of the parts of a large request, each with its pointer.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** Gathers what is wrong with the parts, so that a caller learns of all of it at once. */
+/** Collects problems, so that a caller gets all of them at once. */
 export function createProblems(clock: Pick<Clock, 'monoMs'>) {
   const found: FieldProblem[] = []
   let first: Fault | undefined
 
-  /** What is made of a part, as a list of one; of none where there is a problem. */
+  /** The result of a part as a list with one item; empty if there is a problem. */
   function made<Made>(pointer: string, make: () => Made): readonly Made[] {
     if (found.length >= limits.fieldProblemsMax) return []
     try {
@@ -23,7 +23,7 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
   }
 
   return {
-    /** What is made of each part; nothing of one with a problem. */
+    /** The results of all parts, without those that have a problem. */
     ofEach<Part, Made>(
       pointer: string,
       parts: readonly Part[],
@@ -33,8 +33,8 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
     },
 
     /**
-     * The same for very many, between other work. Throws Fault('unavailable') where the signal
-     * aborts: nobody waits for it any more.
+     * The same for many parts, with yields. Throws Fault('unavailable') if the signal aborts,
+     * because nobody waits for the response.
      */
     async ofMany<Part, Made>(
       pointer: string,
@@ -53,7 +53,7 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
       return all
     },
 
-    /** Throws one Fault with all that was found, at most limits.fieldProblemsMax. */
+    /** Throws one Fault with all problems, at most limits.fieldProblemsMax. */
     throwAny(): void {
       if (!first) return
       const errors = found.slice(0, limits.fieldProblemsMax)
@@ -62,7 +62,7 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
   }
 }
 
-/** Does it; a Fault that it throws points below `pointer`, to `field` where it named none. */
+/** Runs the work; a Fault from it gets pointers below `pointer`, or to `field` if it had none. */
 export function at<T>(pointer: string, work: () => T, field = ''): T {
   try {
     return work()

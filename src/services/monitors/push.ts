@@ -1,4 +1,4 @@
-// Push reports: a sender says how it went; the answer is given once that is on disk.
+// Push reports: a sender reports a result, and the response follows once that is on disk.
 import { LRUCache } from 'lru-cache'
 import type { Commit } from '../../actors/monitor/commit.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
@@ -20,15 +20,15 @@ export interface PushDeps {
 }
 
 export interface Reported {
-  /** When the next report is missed. */
+  /** When the next report becomes overdue. */
   readonly nextDueAtMs: number | null
 }
 
 export type Push = ReturnType<typeof createPush>
 
 export function createPush({ store, clock, commit, fleet }: PushDeps) {
-  // Senders come again and again with the same token: its hash leads to the monitor without a look
-  // into the store. The running monitor's own record says whether the token still holds.
+  // Senders use the same token again and again: its hash leads to the monitor without reading the
+  // store. The running monitor's own record shows whether the token is still valid.
   const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>({
     max: limits.pushTokensRemembered,
   })
@@ -53,14 +53,14 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
       const monitor = monitorOf(token)
       const reading = reportedReading(report, clock.nowMs())
       const committed = await commit.report(monitor, reading, metadataJson)
-      // Paused or deleted since it was looked up: what is stored says which.
+      // It was paused or deleted since the look-up; the store shows which.
       if (!committed) {
         known.delete(hashToken(token))
         monitorOf(token)
         throw new Fault('not_found')
       }
-      // The actor looks at the stored deadline itself when its own has passed; it is told only of
-      // what it could not know.
+      // The actor reads the stored deadline when its own has passed; it is told only what it could
+      // not know.
       if (committed.isNews || fleet.nextAtMs(monitor.id) === null) {
         fleet.reported(monitor.id, committed.monitorState)
       }

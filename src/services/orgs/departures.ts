@@ -1,4 +1,4 @@
-// Departures: an organization or a person goes for good, at once for everybody, and leaves nothing.
+// Deletes an organization or a person immediately and permanently, with all their data.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -18,14 +18,14 @@ import { hasOtherOwner } from './members.ts'
 
 export interface Departures {
   /**
-   * The organization stops existing for everybody, in one transaction; resolves when nothing runs
-   * for it any more. Its records are taken away in slices afterwards, also across restarts. Nobody
-   * is told of a recovery. Throws Fault: not_found, forbidden, precondition_failed.
+   * Deletes the organization in one transaction; resolves when nothing runs for it any more. Its
+   * records are deleted in slices afterwards, even across restarts. No recovery is announced.
+   * Throws Fault: not_found, forbidden, precondition_failed.
    */
   removeOrg(scope: OrgScope, expectedRevision?: number | undefined): Promise<void>
   /**
-   * The caller's own account, with everything that is only theirs. Throws Fault('conflict') for the
-   * only owner of an organization and for the last system administrator.
+   * Deletes the caller's own account, with everything that belongs only to it. Throws
+   * Fault('conflict') for the only owner of an organization and for the last system administrator.
    */
   removeUser(caller: SignedInCaller): Promise<void>
 }
@@ -48,7 +48,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
 function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
   const { store, clock, audit, identity } = deps
 
-  /** What leads to the organization from outside, and what could still act for it. */
+  /** Deletes what leads to the organization from outside, and what could still act for it. */
   function cutOff(tx: Tx, { id: orgId }: Organization, nowMs: number): string {
     const counts = countedNouns.map((name) => `${name} ${nounCounts[name](store, orgId)}`)
     for (const deletion of Object.values(nounDeletions)) {
@@ -77,7 +77,7 @@ function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
 function createUserRemoval(deps: DeparturesDeps): Departures['removeUser'] {
   const { store, audit } = deps
 
-  /** Whoever is switched off can not act: that is no owner to leave an organization with. */
+  /** A switched-off owner cannot act, so it does not count as a remaining owner. */
   function mustBeDispensable(user: User, memberships: readonly Membership[]): void {
     if (user.isSystemAdmin && !store.users.hasOtherAdmin(user.id)) {
       throw new Fault('conflict', 'You are the last system administrator: appoint another first.')

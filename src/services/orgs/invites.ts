@@ -1,4 +1,5 @@
-// Invitations: made by who may grant the role, mailed, and accepted once by whom they are for.
+// Invitations: created by members who may grant the role, mailed, and accepted once by the invited
+// person.
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
@@ -26,13 +27,13 @@ export interface NewInvite {
   readonly role?: Role | undefined
 }
 
-/** The invitation and its token, which is nowhere else but in the letter. */
+/** The invitation and its token, which otherwise exists only in the letter. */
 export interface MadeInvite extends Invite {
   readonly token: string
   readonly url: string
 }
 
-/** What whoever holds the token is told. */
+/** What the holder of the token may see. */
 export interface ShownInvite {
   readonly invite: Invite
   readonly organization: Organization
@@ -40,8 +41,8 @@ export interface ShownInvite {
 
 export interface Invites {
   /**
-   * Replaces an open invitation of the same address. Throws Fault: forbidden for a role above the
-   * own and for API keys, already_member, conflict beyond the quota, rate_limited.
+   * Replaces an open invitation for the same address. Throws Fault: forbidden for a role above the
+   * caller's own and for API keys, already_member, conflict beyond the quota, rate_limited.
    */
   create(scope: OrgScope, input: NewInvite): Promise<MadeInvite>
   /** The open ones, newest first. */
@@ -51,21 +52,21 @@ export interface Invites {
   /** Throws Fault('link_expired') for every token that does not work, in the same words. */
   look(token: string): ShownInvite
   /**
-   * Makes the signed-in person a member, once. Throws Fault: link_expired, forbidden where the
+   * Makes the signed-in person a member, once. Throws Fault: link_expired, forbidden if the
    * confirmed address is not the invited one, already_member, conflict beyond a quota.
    */
   accept(caller: SignedInCaller, token: string): Promise<OwnOrganization>
   /**
-   * Makes a new user a member, in the transaction that makes the user. Whoever has the token has
-   * read the letter or got it from who invited; the address counts as unconfirmed all the same.
-   * Throws Fault: link_expired, validation_failed at /inviteToken for another address, conflict.
+   * Makes a new user a member, in the transaction that creates the user. The holder of the token
+   * has read the letter or got it from the inviter, so the address stays unconfirmed. Throws Fault:
+   * link_expired, validation_failed at /inviteToken for another address, conflict.
    */
   join(tx: Tx, caller: Caller, user: User, token: string): OwnOrganization
   /** Whether the token invites this address. */
   isInvited(token: string, email: string): boolean
-  /** Ends the invitations of an organization whose inviter may no longer grant what they grant. */
+  /** Ends the invitations of an organization whose inviter may no longer grant their role. */
   endUnbacked(tx: Tx, scope: OrgScope): void
-  /** Forgets what has ended, at most `limit`; tells how many. */
+  /** Deletes ended invitations, at most `limit`; returns how many. */
   sweep(limit: number): Promise<number>
 }
 
@@ -77,7 +78,7 @@ export interface InvitesDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly mailer: Mailer
   readonly throttles: Pick<Throttles, 'take'>
-  /** Where a person opens the invitation of a token. */
+  /** The URL for opening the invitation of a token. */
   readonly inviteUrl: (token: string) => string
 }
 
@@ -117,7 +118,7 @@ export function createInvites(deps: InvitesDeps): Invites {
 
 type Book = ReturnType<typeof createBook>
 
-/** Which invitations still hold. */
+/** Decides which invitations are still valid. */
 function createBook({ store, clock, audit }: InvitesDeps) {
   const isInTime = ({ expiresAtMs }: Invite) => clock.nowMs() < expiresAtMs
 
@@ -147,7 +148,7 @@ function createBook({ store, clock, audit }: InvitesDeps) {
       const detail = 'This invitation was used, withdrawn or replaced, or it has expired.'
       throw new Fault('link_expired', detail)
     },
-    /** Removes what no longer holds; what ended before its time is noted. */
+    /** Deletes invalid invitations, and records those that ended early. */
     tidy(tx: Tx, scope: OrgScope): void {
       for (const invite of store.invites.list(scope.orgId)) {
         if (isOpen(invite)) continue
@@ -166,7 +167,8 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
     if (!mayGrant(own, role)) {
       throw new Fault('forbidden', `You cannot grant a role above your own, which is ${own}.`)
     }
-    // Only about members of this organization: whether others have an account is not told.
+    // Only for members of this organization, so that it does not reveal whether others have an
+    // account.
     const known = store.users.findByEmail(email)
     if (known && store.memberships.get(orgId, known.id)) {
       throw new Fault('already_member', 'The person with this address is already a member.')

@@ -1,4 +1,4 @@
-// What becomes of API keys by themselves: letters before one ends, and the end of replaced ones.
+// Automatic actions on API keys: letters before they expire, and the end of replaced ones.
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { daysLeft, isEnded, warnedDaysAt } from '../../domain/orgs/api-key.ts'
@@ -11,8 +11,8 @@ import type { Mailer } from '../letters/mailer.ts'
 
 export interface KeyWarnings {
   /**
-   * Looks after at most `limit` keys for which something is due and tells how many there were. To
-   * be called again until there are none.
+   * Processes at most `limit` due keys and returns how many there were. Call it again until it
+   * returns 0.
    */
   warnExpiring(limit: number): Promise<number>
 }
@@ -25,7 +25,7 @@ export interface KeyWarningsDeps {
 }
 
 export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDeps): KeyWarnings {
-  /** Whoever made the key and is still there; otherwise those who own the organization. */
+  /** The creator of the key if still a member, otherwise the owners of the organization. */
   function readersOf({ orgId, createdBy }: ApiKey): User[] {
     const creator = store.users.get(createdBy)
     const isThere = creator?.isDisabled === false && store.memberships.get(orgId, createdBy)

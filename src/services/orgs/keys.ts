@@ -1,4 +1,4 @@
-// API keys: made and shown once, listed by what a person knows them by, rotated, revoked at once.
+// API keys: created and shown once, listed by prefix, rotated, revoked immediately.
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
@@ -21,7 +21,7 @@ const prefixChars = 8
 export interface NewKey {
   readonly name: string
   readonly role?: KeyRole | undefined
-  /** Null: never. Absent: the usual time. */
+  /** Null: never. Absent: the default. */
   readonly expiresAtMs?: number | null | undefined
 }
 
@@ -30,18 +30,18 @@ export interface KeyChanges {
   readonly expiresAtMs?: number | null | undefined
 }
 
-/** The record and the key itself, which exists nowhere else and is never shown again. */
+/** The record and the key itself, which is stored nowhere and never shown again. */
 export interface MintedKey extends ApiKey {
   readonly key: string
 }
 
 export interface Keys {
-  /** Only for people who are signed in: a key can not make keys. The role is viewer by default. */
+  /** Requires a session: a key cannot create keys. The default role is viewer. */
   create(scope: OrgScope, input: NewKey): Promise<MintedKey>
   list(scope: OrgScope, page: PageRequest): PageOf<ApiKey>
   /**
-   * Another name or end; a role is for life. Throws Fault: not_found, precondition_failed, and
-   * conflict for a key that has ended or was replaced.
+   * Changes name or expiry; the role is fixed. Throws Fault: not_found, precondition_failed, and
+   * conflict for a key that has expired or was replaced.
    */
   change(
     scope: OrgScope,
@@ -50,9 +50,9 @@ export interface Keys {
     expectedRevision?: number | undefined,
   ): Promise<ApiKey>
   /**
-   * Makes a key with the same name, role and length of life. The old one works for another day, or
-   * not at all where `revokeNow`. Throws Fault: not_found, and conflict for a key that has ended or
-   * was replaced, or where too many replaced ones still work.
+   * Creates a key with the same name, role and lifetime. The old one works for another day, or not
+   * at all with `revokeNow`. Throws Fault: not_found, and conflict for a key that has expired or
+   * was replaced, or if too many replaced ones still work.
    */
   rotate(
     scope: OrgScope,
@@ -81,7 +81,7 @@ export function createKeys(deps: KeysDeps): Keys {
       const endsAtMs = expiresAtMs === undefined ? usualKeyEndMs(nowMs) : expiresAtMs
       mustLieAhead(endsAtMs, nowMs)
       return store.write((tx) => {
-        // Read again where it counts; an admin may give every role that a key can have.
+        // Checked again in the transaction; an admin may grant every role that a key can have.
         const now = identity.scope(scope.caller, scope.orgId, 'admin')
         const kept = store.apiKeys.list(now.orgId, limits.quotaMax)
         quotas.mustHaveRoom(now.orgId, 'keys', kept.filter(isCurrent).length)
@@ -133,14 +133,14 @@ export function createKeys(deps: KeysDeps): Keys {
 }
 
 function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps): Keys['rotate'] {
-  /** Each replaced key works on for a day: without a bound, rotating would make any number. */
+  /** Each replaced key works for another day: without a bound, rotating could create any number. */
   function mustHaveRoom({ orgId }: OrgScope): void {
     const replaced = store.apiKeys.list(orgId, limits.quotaMax).filter((key) => !isCurrent(key))
     if (replaced.length < quotas.of(orgId).keys) return
     throw new Fault('conflict', 'Too many replaced keys still work; revoke some of them first.')
   }
 
-  /** The replaced key works on, but no longer than it would have. */
+  /** The replaced key keeps working for a while, but not beyond its own expiry. */
   function keepForNow(tx: Tx, old: ApiKey, replacedBy: KeyId, nowMs: number): void {
     const overlapEndsAtMs = nowMs + limits.keyOverlapMs
     store.apiKeys.put(tx, {

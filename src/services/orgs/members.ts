@@ -30,17 +30,19 @@ export interface Members {
   /** Newest account first. */
   list(scope: OrgScope, page: PageRequest): PageOf<Member>
   /**
-   * Gives a member another role, from the very next request on. Nobody gives a role above the own
-   * or changes somebody above. Throws Fault: not_found, forbidden, last_owner.
+   * Changes a member's role, effective from the next request. You cannot grant a role above your
+   * own, or change a member above you. Throws Fault: not_found, forbidden, last_owner.
    */
   change(scope: OrgScope, change: RoleChange): Promise<Member>
   /**
-   * Ends a membership: anybody's own, or another's with the role admin and a recent sign-in. Keys
-   * that the person made stay: they are the organization's. Their open invitations end.
-   * Throws Fault: not_found, forbidden, reauthentication_required, last_owner.
+   * Ends a membership: the caller's own, or another's with the role admin and a recent sign-in. API
+   * keys that the person created stay, because they belong to the organization; open invitations by
+   * the person end. Throws Fault: not_found, forbidden, reauthentication_required, last_owner.
    */
   remove(scope: OrgScope, userId: UserId): Promise<Member>
-  /** The owner makes another member owner and becomes an admin. Throws Fault: not_found, forbidden. */
+  /**
+   * The owner makes another member owner and becomes an admin. Throws Fault: not_found, forbidden.
+   */
   transfer(scope: OrgScope, userId: UserId): Promise<Member>
 }
 
@@ -83,7 +85,7 @@ function createRoll({ store, invites, ...deps }: MembersDeps) {
       if (!membership) throw new Fault('not_found', 'There is no such member.')
       return membership
     },
-    /** Sets the role with all that follows from it. */
+    /** Sets the role and applies its consequences. */
     put(tx: Tx, scope: OrgScope, membership: Membership): void {
       store.memberships.put(tx, membership)
       deps.rotateSoon(tx, membership.userId)
@@ -164,7 +166,7 @@ function createTransfer(deps: MembersDeps, { found, put }: Roll): Members['trans
     })
 }
 
-/** Whoever is switched off can not act: that is no owner to be left with. */
+/** A switched-off owner cannot act, so it does not count as a remaining owner. */
 export function hasOtherOwner(store: Store, orgId: OrgId, userId: UserId): boolean {
   return store.memberships
     .list(orgId, limits.quotaMax)
@@ -178,7 +180,7 @@ function mustNotBeLastOwner(store: Store, { orgId, userId, role }: Membership): 
 }
 
 function memberOf(store: Store, membership: Membership): Member {
-  // An account that cannot be read must not hide the others, nor stay in the organization for it.
+  // An unreadable account must not hide the others, nor keep a member in the organization.
   const user = store.users.get(membership.userId)
   return { ...membership, name: user?.name ?? null, email: user?.email ?? '' }
 }

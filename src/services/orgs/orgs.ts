@@ -1,4 +1,4 @@
-// Organizations: found one, look at one's own, rename.
+// Organizations: create, list one's own, rename.
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -13,7 +13,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Caller, OrgScope, PageOf, PageRequest } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 
-/** An organization as one of its own sees it. */
+/** An organization as its members see it. */
 export interface OwnOrganization extends Organization {
   readonly role: Role
 }
@@ -26,9 +26,9 @@ export interface Orgs {
   /** The caller, who must be signed in, becomes its owner. */
   create(caller: Caller, input: { readonly name: string }): Promise<OwnOrganization>
   get(scope: OrgScope): OwnOrganization
-  /** Newest first. An API key sees the one it belongs to. */
+  /** Newest first. An API key sees only its own. */
   list(caller: Caller, page: PageRequest): PageOf<OwnOrganization>
-  /** Throws Fault('precondition_failed') where the record is no longer at `expectedRevision`. */
+  /** Throws Fault('precondition_failed') if the record is no longer at `expectedRevision`. */
   change(
     scope: OrgScope,
     changes: OrgChanges,
@@ -57,7 +57,7 @@ export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
         throw new Fault('forbidden', 'Creating an organization requires a session, not an API key.')
       }
       return store.write((tx) => {
-        // The account may have been deleted since the request was let in.
+        // The account may have been deleted after the request was authenticated.
         if (!store.users.get(principal.userId)) throw new Fault('unauthenticated')
         if (store.memberships.countOfUser(principal.userId) >= limits.organizationsPerUserMax) {
           const most = limits.organizationsPerUserMax

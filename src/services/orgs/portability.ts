@@ -1,4 +1,5 @@
-// Portability: what an organization made here as one document, and such a document taken in whole.
+// Portability: exports an organization's configuration as one document, and imports such a
+// document.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -21,17 +22,17 @@ export interface Imported {
   readonly channels: number
   readonly monitors: number
   readonly statusPages: number
-  /** The new id of each thing that had one in the document. */
+  /** The new id for each id in the document. */
   readonly ids: Readonly<Record<string, string>>
 }
 
 export interface Portability {
-  /** Everything but secrets, which the document names. It is gathered between other work. */
+  /** Everything except secrets, which the document lists. Yields to other work. */
   export(scope: OrgScope): Promise<PortableDocument>
   /**
-   * Makes everything that the document holds, or nothing: new things, beside those that are there.
-   * Throws Fault, with pointers into the document: validation_failed, target_not_allowed,
-   * slug_taken, subdomain_taken, and conflict beyond a quota.
+   * Creates everything in the document, in addition to existing objects, or nothing. Throws Fault,
+   * with pointers into the document: validation_failed, target_not_allowed, slug_taken,
+   * subdomain_taken, and conflict beyond a quota.
    */
   import(scope: OrgScope, document: PortableDocument): Promise<Imported>
 }
@@ -71,7 +72,7 @@ export function createPortability(deps: PortabilityDeps): Portability {
     },
 
     async import(scope, document) {
-      // What cannot fit in any case is not looked at further.
+      // A document that exceeds the quota in any case is not examined further.
       const { monitors } = deps.quotas.of(scope.orgId)
       if (document.monitors.length > monitors) put.mustHaveRoom(scope.orgId, countsOf(document))
       const prepared = await prepare(tools, scope.orgId, document)
@@ -104,7 +105,7 @@ async function monitorsOf(store: Store, orgId: OrgId): Promise<Monitor[]> {
   return monitors.reverse()
 }
 
-/** How many of each a document holds. */
+/** The number of objects of each kind in a document. */
 type Lists = Readonly<Record<'channels' | 'monitors' | 'statusPages', readonly unknown[]>>
 type Counts = Readonly<Record<'channels' | 'monitors' | 'pages', number>>
 
@@ -112,7 +113,7 @@ function countsOf({ channels, monitors, statusPages }: Lists): Counts {
   return { channels: channels.length, monitors: monitors.length, pages: statusPages.length }
 }
 
-/** Writes what was prepared, in one transaction. */
+/** Writes the prepared records in one transaction. */
 function createPut(deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = deps
   const places = createPagePlaces(store)

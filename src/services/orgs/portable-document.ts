@@ -1,4 +1,4 @@
-// The document of an export: its form, and what of the stored records goes into it.
+// The export document: its format, and which parts of the stored records it contains.
 import type { Config } from '../../channels/model/config.ts'
 import { channelDefinition } from '../../channels/registry.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
@@ -11,12 +11,12 @@ import type { NewPage } from '../pages/pages.ts'
 /** Changes when an older daemon could misread the document. */
 export const documentFormat = 'stillup/1'
 
-/** Things refer to each other by the ids they have in the document; new ones are made of them. */
+/** Objects refer to each other by their ids in the document; an import assigns new ones. */
 export interface PortableDocument {
   readonly format: typeof documentFormat
   readonly exportedAtMs?: number | undefined
   readonly organization?: { readonly name: string } | undefined
-  /** Pointers to what is missing because it is secret. An import makes no use of them. */
+  /** Pointers to the omitted secrets. An import ignores them. */
   readonly secretsOmitted?: readonly string[] | undefined
   readonly channels: readonly (NewChannel & Named)[]
   readonly monitors: readonly (MonitorFields & Named)[]
@@ -53,7 +53,7 @@ export function exportedDocument(exported: Exported): PortableDocument {
   }
 }
 
-// What is left out is this place's own: whose it is, when it was made, and what is sealed.
+// Omits what belongs to this installation: owner, creation time, and encrypted parts.
 
 function portableChannel(channel: Channel) {
   const { orgId, secretsBox, disabledReason, createdAtMs, updatedAtMs, revision, ...own } = channel
@@ -70,7 +70,7 @@ function portablePage({ orgId, createdAtMs, updatedAtMs, revision, ...own }: Sta
   return own
 }
 
-/** The config without its secret fields: what is masked elsewhere is absent here. */
+/** The config without its secret fields, which are masked elsewhere and absent here. */
 function openConfig({ type, config }: Channel): Config {
   const { secrets } = channelDefinition(type)
   return Object.fromEntries(Object.entries(config).filter(([name]) => !secrets.includes(name)))

@@ -1,4 +1,4 @@
-// A document on its way in: every part judged as if it were created, its references made new.
+// Prepares an import: validates every part like a creation and maps its references to new ids.
 import type { Clock } from '../../base/clock.ts'
 import { invalidField } from '../../base/fault.ts'
 import { type MonitorId, newId, type OrgId } from '../../base/ids.ts'
@@ -13,11 +13,11 @@ import { createProblems } from '../monitors/part-problems.ts'
 import { mergedPage, newPage } from '../pages/page-fields.ts'
 import type { PortableDocument } from './portable-document.ts'
 
-/** Records that are ready to be written, should there be room and free addresses. */
+/** Records ready to be written, if there is room and their addresses are free. */
 export interface Prepared {
   readonly channels: readonly Channel[]
   readonly monitors: readonly Monitor[]
-  /** With the slug that was asked for; its place is found when it is written. */
+  /** With the requested slug; whether it is free is decided when it is written. */
   readonly pages: readonly { readonly page: StatusPage; readonly slug: string | null }[]
   readonly ids: ReadonlyMap<string, string>
 }
@@ -28,7 +28,7 @@ export interface ImportTools {
   readonly configs: Configs
 }
 
-/** Throws one Fault with all problems that were found, at most limits.fieldProblemsMax. */
+/** Throws one Fault with all problems found, at most limits.fieldProblemsMax. */
 export async function prepare(
   { clock, drafts, configs }: ImportTools,
   orgId: OrgId,
@@ -68,19 +68,19 @@ export async function prepare(
   return { channels, monitors, pages, ids: book.ids }
 }
 
-/** The ids of the document and those of the records made of it. */
+/** Maps the ids of the document to those of the new records. */
 function createReferences() {
   const ids = new Map<string, string>()
   return {
     ids,
-    /** Gives back the record. Throws where the document has the id twice. */
+    /** Returns the record. Throws if the document uses the id twice. */
     note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec {
       if (id === undefined) return record
       if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is used twice in the document')
       ids.set(id, record.id)
       return record
     },
-    /** Throws where the document has no such thing before. */
+    /** Throws if the document has no such object before. */
     referred(id: string, prefix: string, pointer: string): string {
       const found = ids.get(id)
       if (found?.startsWith(prefix)) return found

@@ -1,4 +1,4 @@
-// The summary of an organization: how many monitors stand how, and what is worst, at one glance.
+// The summary of an organization: the number of monitors in each state, and the worst ones.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
@@ -26,16 +26,16 @@ export interface WorstMonitor {
 export interface Summary {
   readonly states: Readonly<Record<State, number>>
   readonly openIncidents: number
-  /** Of the newest open ones, the worst first. */
+  /** The newest open ones, the worst first. */
   readonly newestIncidents: readonly Incident[]
-  /** Those that are down, then those that are slow; what lasts longest first. */
+  /** Those that are down, then the degraded ones; the longest lasting first. */
   readonly worstMonitors: readonly WorstMonitor[]
   readonly usage: Readonly<Record<CountedNoun, number>>
   readonly quotas: Quotas
 }
 
 export interface Summaries {
-  /** For a very large organization up to two seconds old. It is made between other work. */
+  /** For a very large organization up to two seconds old. Computing it yields to other work. */
   of(scope: OrgScope): Promise<Summary>
 }
 
@@ -45,7 +45,7 @@ export interface SummariesDeps {
   readonly quotas: QuotaBook
 }
 
-/** What is seen of all monitors, without their records. */
+/** The data of all monitors that the summary needs, without their records. */
 interface Sight {
   readonly states: Record<State, number>
   /** Worst first, at most limits.summaryItemsMax. */
@@ -59,7 +59,7 @@ interface Seen {
 
 interface Made {
   readonly summary: Promise<Summary>
-  /** By the clock that is never set; while it is being made everybody waits for the same. */
+  /** By the monotonic clock; while it is being computed, all callers share the same promise. */
   goodUntilMs: number
 }
 
@@ -115,7 +115,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
 
   return {
     of({ orgId }) {
-      // Whoever has few monitors sees what they have just done.
+      // An organization with few monitors gets a fresh summary, so that changes show at once.
       if (store.monitors.count(orgId) <= limits.scanSlice) return make(orgId)
       const before = made.get(orgId)
       if (before && clock.monoMs() < before.goodUntilMs) return before.summary
@@ -134,7 +134,7 @@ function shownOf(monitorState: MonitorState): State {
   return stateOf({ isActive: !monitorState.isPaused }, monitorState)
 }
 
-/** 0: there is nothing bad about it. */
+/** 0: nothing is wrong with it. */
 function rankOf(monitorState: MonitorState): number {
   return badness[shownOf(monitorState)]
 }
@@ -156,7 +156,7 @@ const severityRank: Readonly<Record<Incident['severity'], number>> = {
   domain: 0,
 }
 
-/** Puts one in its place among the worst, and lets go of whoever is then too many. */
+/** Inserts a monitor among the worst, and drops the last one if there are too many. */
 function rankIn(worst: Seen[], seen: Seen): void {
   const isWorse = (other: Seen) =>
     rankOf(seen.monitorState) - rankOf(other.monitorState) ||

@@ -1,14 +1,14 @@
-// The fields of a status page: their defaults, and a merge patch over them.
+// The fields of a status page: their defaults, and merge patches of them.
 import { invalidField } from '../../base/fault.ts'
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 
 type Cleared<Value> = Value | null | undefined
 
-/** What a caller may set. Undefined leaves a field, null or '' brings it back to its default. */
+/** The fields that callers set. Undefined keeps a field, null or '' restores its default. */
 export interface PageChanges {
   readonly name?: string | undefined
-  /** The default is made of the name. */
+  /** The default is derived from the name. */
   readonly slug?: Cleared<string>
   readonly isEnabled?: Cleared<boolean>
   readonly isDefault?: Cleared<boolean>
@@ -24,7 +24,7 @@ export interface PageChanges {
   readonly publicMonitorIds?: Cleared<readonly MonitorId[]>
 }
 
-/** The fields that have a default of their own. */
+/** The fields with a default of their own. */
 type Fields = Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>
 
 const defaults: Fields = {
@@ -62,11 +62,11 @@ export function newPage({ id, orgId, name, nowMs }: Birth): StatusPage {
   }
 }
 
-/** The page with the changes in it, but for the slug. Throws validation_failed. */
+/** The page with the changes applied, except the slug. Throws validation_failed. */
 export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
   const before: Fields = page
   function pick<Field extends keyof Fields>(field: Field): Fields[Field] {
-    // Each field that may change is of the record's own type, or absent, or cleared.
+    // Each changeable field has the record's own type, or is absent, or cleared.
     const value = changes[field] as Cleared<Fields[Field]>
     if (value === undefined) return before[field]
     return value ?? defaults[field]
@@ -84,13 +84,13 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
     showUptime: pick('showUptime'),
     showIncidents: pick('showIncidents'),
     showMonitors: pick('showMonitors'),
-    // Whoever is named twice is shown once.
+    // A monitor that is listed twice is shown once.
     publicMonitorIds: monitorIds === null ? null : [...new Set(monitorIds)],
     updatedAtMs: nowMs,
   }
 }
 
-/** Logos are fetched by visitors' browsers, never by the service. */
+/** Visitors' browsers load logos; the service never does. */
 function logoAddress(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password) {

@@ -1,4 +1,5 @@
-// Writing a status page: its addresses are free, its monitors are public ones, one is the default.
+// Writes a status page: ensures that its addresses are free, its monitors public, and one page the
+// default.
 import { Fault, invalidField } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
@@ -9,7 +10,9 @@ import type { PageChanges } from './page-fields.ts'
 
 export type PagePlaces = ReturnType<typeof createPagePlaces>
 
-/** All of it runs in the transaction that writes: of two that want one address, the second loses. */
+/**
+ * Everything runs in the writing transaction: of two requests for one address, the second fails.
+ */
 export function createPagePlaces(store: Store) {
   function freeSlug(page: StatusPage, wanted: string | null): string {
     const isFree = (slug: string) => {
@@ -26,7 +29,8 @@ export function createPagePlaces(store: Store) {
 
   function checkMonitors(page: StatusPage): void {
     for (const [index, monitorId] of (page.publicMonitorIds ?? []).entries()) {
-      // One answer for unknown, foreign and private ones: existence never leaks.
+      // The same response for unknown, foreign and private monitors, so that existence does not
+      // leak.
       if (!store.monitors.get(page.orgId, monitorId)?.isPublic) {
         const rule = `${monitorId} must be a public monitor of this organization`
         throw invalidField(`/publicMonitorIds/${index}`, 'reference', rule)
@@ -43,7 +47,10 @@ export function createPagePlaces(store: Store) {
   }
 
   return {
-    /** Throws validation_failed and slug_taken. An absent slug stays, null makes one of the name. */
+    /**
+     * Throws validation_failed and slug_taken. An absent slug stays, null derives one from the
+     * name.
+     */
     save(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
       const { slug } = changes
       const saved = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
@@ -53,7 +60,7 @@ export function createPagePlaces(store: Store) {
       return saved
     },
 
-    /** Throws validation_failed and subdomain_taken where the page cannot have this label. */
+    /** Throws validation_failed and subdomain_taken if the page cannot have this label. */
     checkSubdomain(page: StatusPage, label: string, nowMs: number): void {
       const problem = subdomainProblem(label)
       if (problem) throw invalidField('/subdomain', problem.keyword, problem.message)

@@ -1,4 +1,4 @@
-// Status pages: what an organization shows to the public, and under which addresses.
+// Status pages: what an organization publishes, and under which addresses.
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -18,23 +18,23 @@ export interface NewPage extends PageChanges {
   readonly name: string
 }
 
-/** A page and the addresses it answers at. */
+/** A page and its addresses. */
 export interface PageRecord extends StatusPage {
   readonly url: string
-  /** Null without a subdomain, or where the service has no status domain. */
+  /** Null without a subdomain, or if the service has no status domain. */
   readonly subdomainUrl: string | null
 }
 
 /**
- * Every verb throws Fault('not_found') for a page that is unknown or another organization's, and
- * those that change one Fault('precondition_failed') where it is not at `expectedRevision`.
+ * Every method throws Fault('not_found') for a page that does not exist in the organization; those
+ * that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
  */
 export interface Pages {
-  /** Throws validation_failed, slug_taken, kyc_required, and conflict where there are enough. */
+  /** Throws validation_failed, slug_taken, kyc_required, and conflict beyond the quota. */
   create(scope: OrgScope, input: NewPage): Promise<PageRecord>
   list(scope: OrgScope, page: PageRequest): PageOf<PageRecord>
   get(scope: OrgScope, pageId: string): PageRecord
-  /** A merge patch (RFC 7396): null brings a field back to its default. */
+  /** Applies a merge patch (RFC 7396): null restores a field's default. */
   change(
     scope: OrgScope,
     pageId: string,
@@ -44,7 +44,8 @@ export interface Pages {
   remove(scope: OrgScope, pageId: string, expectedRevision?: number): Promise<PageRecord>
   /**
    * Sets the platform subdomain, or removes it with null or ''. A label that another organization
-   * gave up stays closed for a time, so that nobody inherits its visitors. Throws subdomain_taken.
+   * released stays blocked for a time, so that nobody inherits its visitors. Throws
+   * subdomain_taken.
    */
   setSubdomain(
     scope: OrgScope,
@@ -59,7 +60,7 @@ export interface PagesDeps {
   readonly clock: Clock
   readonly audit: Audit
   readonly quotas: QuotaBook
-  /** The service's own origin, without a slash at the end. */
+  /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string
   readonly statusDomain: string | null
   /** Throws where an owner has to verify their identity first. */

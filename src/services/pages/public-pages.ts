@@ -1,4 +1,4 @@
-// Public pages as bytes: rendered and compressed once, then handed out until something changes.
+// Public pages as bytes: rendered and compressed once, then served until something changes.
 import { createHash } from 'node:crypto'
 import { constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
@@ -12,28 +12,28 @@ import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import { createNewestDays } from '../checks/tally-memory.ts'
 
-/** A page ready for the wire. */
+/** A rendered page. */
 export interface RenderedPage {
   readonly html: Uint8Array
   readonly gzip: Uint8Array
-  /** Weak: both encodings are the same page. */
+  /** Weak, because both encodings are the same page. */
   readonly etag: string
 }
 
 export interface PublicPages {
   /**
-   * The page under a slug or a subdomain. Undefined where there is none or it is not enabled; the
-   * two cannot be told apart. Usually a look-up; at most about two seconds behind the store.
+   * The page with a slug or a subdomain. Undefined if there is none or it is disabled, without a
+   * difference. Usually a cache hit; at most about two seconds behind the store.
    */
   render(address: { slug: string } | { subdomain: string }, nowMs: number): RenderedPage | undefined
   /**
-   * Something that the organization's pages show has moved, such as a monitor's state. They are
-   * made anew at the next request, but no page more than once a second.
+   * Something that the organization's pages show has changed, such as a monitor's state. They are
+   * rendered again on the next request, but each page at most once a second.
    */
   invalidate(orgId: OrgId): void
 }
 
-/** Moved on by every change; pages remember what it was when they were made. */
+/** Increases with every change; pages store its value at the time they were rendered. */
 interface Mark {
   moved: number
   /** What may be shown has changed: no page made before is handed out again. */
@@ -50,7 +50,7 @@ interface Entry extends RenderedPage {
 function isFresh(entry: Entry, nowMs: number): boolean {
   if (entry.forgotten !== entry.mark.forgotten) return false
   const ageMs = nowMs - entry.madeAtMs
-  // A clock set back must not keep a page for ever.
+  // A clock that was set back must not keep a page forever.
   if (ageMs < 0) return false
   return ageMs < (entry.moved === entry.mark.moved ? limits.pageFreshMsMax : limits.pageFreshMsMin)
 }
@@ -74,7 +74,7 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
     const monitor = store.monitors.get(page.orgId, monitorId)
     if (!monitor?.isPublic) return []
     const monitorState = store.monitorStates.get(page.orgId, monitorId)
-    // Nobody looked, ever: then there are no days either.
+    // There were no checks yet, so there are no days either.
     if (!monitorState) return [{ monitor, monitorState: null, tallies: [] }]
     const isCounted = page.showMonitors && (page.showHistory || page.showUptime)
     const tallies = isCounted ? newestDays(monitor, monitorState, nowMs) : []

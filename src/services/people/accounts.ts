@@ -1,4 +1,4 @@
-// Accounts: a new user with an organization, made in one transaction by whichever way in it comes.
+// Accounts: creates a user with an organization in one transaction, for every way to register.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
@@ -11,14 +11,14 @@ import { foundOrg, type OwnOrganization } from '../orgs/orgs.ts'
 
 export interface NewAccount {
   readonly email: string
-  /** When the address was proven, where that is how the person came in. */
+  /** When the address was verified, if the registration itself proves it. */
   readonly emailVerifiedAtMs: number | null
   readonly name?: string | null | undefined
-  /** Null: they come in by link or through another provider. */
+  /** Null: sign-in by link or through a provider. */
   readonly passwordHash: string | null
   readonly isSystemAdmin: boolean
   readonly organizationName?: string | undefined
-  /** Joins the inviting organization in place of founding one. */
+  /** Joins the inviting organization instead of creating one. */
   readonly inviteToken?: string | undefined
   readonly referralCode?: string | undefined
 }
@@ -30,7 +30,7 @@ export interface MadeAccount {
 
 export interface Accounts {
   /**
-   * Whether a stranger may have an account has been decided. Throws Fault: email_taken,
+   * The caller has decided that this person may have an account. Throws Fault: email_taken,
    * link_expired and validation_failed for the invitation or the referral code.
    */
   make(tx: Tx, caller: Caller, input: NewAccount): MadeAccount
@@ -40,9 +40,9 @@ export interface AccountsDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  /** Spends an invitation: the new user becomes a member. Throws where it is not theirs. */
+  /** Uses up an invitation: the new user becomes a member. Throws if it is not for this user. */
   readonly joinByInvite: (tx: Tx, caller: Caller, user: User, token: string) => OwnOrganization
-  /** Notes who brought a new user. Throws where nobody has the code. */
+  /** Records the referrer of a new user. Throws if the code is unknown. */
   readonly noteReferral: (tx: Tx, user: User, code: string) => void
 }
 

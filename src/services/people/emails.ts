@@ -1,4 +1,4 @@
-// Addresses: proving that one is the person's, and moving an account to another one.
+// E-mail addresses: verification, and changes of an account's address.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
@@ -20,13 +20,13 @@ import type { Throttles } from '../throttles.ts'
 import { goneLink, type Links } from './links.ts'
 import type { Sessions } from './sessions.ts'
 
-/** What the holder of one of the two addresses says to a change. */
+/** The answer of the holder of one of the two addresses. */
 export type AddressAnswer = 'confirm' | 'refuse'
 
 /** `waiting`: the other address has not answered yet. */
 export type AddressOutcome = 'waiting' | 'changed' | 'refused'
 
-/** A change as the page about it shows it. */
+/** A change as its page shows it. */
 export interface AddressChange {
   readonly from: string
   readonly to: string
@@ -42,11 +42,11 @@ export interface Emails {
    * them: beyond it the person asks for the letter again.
    */
   oweVerification(tx: Tx, caller: Caller, user: User): void
-  /** Sends it again. Throws Fault: conflict where the address is proven, rate_limited. */
+  /** Sends it again. Throws Fault: conflict if the address is verified, rate_limited. */
   resendVerification(caller: SignedInCaller): Promise<void>
-  /** Whether a verification link works; it stays unspent. Throws Fault('link_expired'). */
+  /** Shows a verification link without using it up. Throws Fault('link_expired'). */
   lookVerification(token: string): { readonly email: string }
-  /** Throws Fault('link_expired') also where the account has another address by now. */
+  /** Throws Fault('link_expired') also if the account has another address by now. */
   verify(caller: Caller, token: string): Promise<User>
   /**
    * Asks for another address, in the caller's transaction. The address changes once it is proven and the old one has agreed. Returns the user's record as
@@ -54,14 +54,14 @@ export interface Emails {
    * for the route to demand. Throws Fault: validation_failed for the own address, rate_limited.
    */
   requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User
-  /** What a link is about; it stays unspent. Throws Fault('link_expired'). */
+  /** The change of a link, without using it up. Throws Fault('link_expired'). */
   lookChange(token: string): AddressChange
   /**
-   * Spends a link. A refusal from the old address also ends every session: somebody else used one.
-   * Throws Fault: link_expired, email_taken.
+   * Uses up a link. A refusal from the old address also ends every session, because somebody else
+   * used one. Throws Fault: link_expired, email_taken.
    */
   answerChange(caller: Caller, token: string, answer: AddressAnswer): Promise<AddressOutcome>
-  /** Kills every link that was sent to the address of an account. */
+  /** Revokes every link that was sent to an account's address. */
   forgetLinks(tx: Tx, user: User): void
 }
 
@@ -106,7 +106,7 @@ function createVerification({
     mailer.enqueue(tx, email, addressToVerify({ url }))
   }
 
-  /** The person whose address it still is. */
+  /** The person who still has this address. */
   function holderOf({ userId, email }: Link): User {
     const user = userId === null ? undefined : store.users.get(userId)
     if (user?.email !== email) throw goneLink()
@@ -115,7 +115,7 @@ function createVerification({
 
   return {
     oweVerification(tx, caller, user) {
-      // One mailbox has many addresses, and whoever registers them may be somebody else.
+      // One mailbox has many addresses, and a stranger may register them.
       const mayMail = throttles.mayTake('askedLetters', `registered ${countedMailbox(user.email)}`)
       if (mayMail) oweVerification(tx, caller, user)
     },
@@ -196,9 +196,9 @@ function createChange(deps: EmailsDeps): Change {
   }
 }
 
-/** What becomes of a change when one of the two addresses has answered. */
+/** The effects of an answer from one of the two addresses. */
 function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsDeps) {
-  /** What a link is about, while the change that it was made for is still wanted. */
+  /** The change of a link, while it is still wanted. */
   function read(link: Link) {
     const user = link.userId === null ? undefined : store.users.get(link.userId)
     const wanted = user?.wantedEmail
@@ -228,7 +228,7 @@ function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsD
         ...wanted,
         ...(side === 'old' ? { isOldConfirmed: true } : { isNewConfirmed: true }),
       }
-      // Judged now: an address may have been proven by its owner since somebody else asked.
+      // Decided now, because its owner may have verified the address after the request.
       const isOldAsked = user.emailVerifiedAtMs !== null
       if (wantedEmail.isNewConfirmed && (wantedEmail.isOldConfirmed || !isOldAsked)) {
         return move(tx, caller, user, wanted.email)
@@ -263,11 +263,11 @@ function nobody(): never {
   throw new Fault('unauthenticated')
 }
 
-/** Kills every link that was sent to the address of an account. */
+/** Revokes every link that was sent to an account's address. */
 function forgetLinksOf(links: Links, tx: Tx, { id, email }: User): void {
   for (const side of ['old', 'new'] as const) links.revoke(tx, 'email-change', subjectOf(id, side))
   links.revoke(tx, 'email-verify', id)
-  // Nobody who reads the old mailbox gets in by what was sent there.
+  // Readers of the old mailbox must not sign in with older letters.
   links.revoke(tx, 'sign-in', normalizedEmail(email))
   links.revoke(tx, 'password-reset', normalizedEmail(email))
 }

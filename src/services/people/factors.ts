@@ -1,4 +1,4 @@
-// The second factor: codes of an authenticator app, and recovery codes for when it is lost.
+// The second factor: codes from an authenticator app, and recovery codes in case it is lost.
 import { randomBytes } from 'node:crypto'
 import { renderSVG } from 'uqr'
 import type { Clock } from '../../base/clock.ts'
@@ -19,35 +19,37 @@ import type { Audit } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Mailer } from '../letters/mailer.ts'
 
-/** What an authenticator app needs, shown once. */
+/** The data for an authenticator app, shown once. */
 export interface Enrolment {
-  /** Base32, to be typed where no picture can be taken. */
+  /** Base32, for typing if the QR code cannot be scanned. */
   readonly secret: string
   readonly otpauthUrl: string
-  /** The address as a QR code: dark on light, without scripts or anything to fetch. */
+  /** The URL as a QR code: dark on light, without scripts or external resources. */
   readonly qrSvg: string
 }
 
 export interface Factors {
   isEnrolled(userId: UserId): boolean
   /**
-   * Accepts a code or a recovery code, once. Where nothing is enrolled nothing is asked. Throws
-   * Fault: totp_required without a code, invalid_credentials for a wrong one, rate_limited. Tries
-   * count although the transaction is rolled back.
+   * Accepts a code or a recovery code, once. Requires nothing if there is no second factor. Throws
+   * Fault: totp_required without a code, invalid_credentials for a wrong one, rate_limited.
+   * Attempts count even though the transaction is rolled back.
    */
   demand(tx: Tx, caller: Caller, userId: UserId, code: string | undefined): void
-  /** The same where the code is the proof itself: throws conflict where nothing is enrolled. */
+  /** The same if the code itself is the proof: throws conflict without a second factor. */
   prove(tx: Tx, caller: Caller, userId: UserId, code: string): void
-  /** A new secret, in place of one that was never confirmed. Throws conflict once one is. */
+  /**
+   * Creates a secret and replaces one that was never confirmed. Throws conflict after confirmation.
+   */
   enrol(caller: SignedInCaller): Promise<Enrolment>
-  /** From now on sign-ins need a code. Throws conflict, invalid_credentials, rate_limited. */
+  /** Sign-ins require a code from now on. Throws conflict, invalid_credentials, rate_limited. */
   confirm(
     caller: SignedInCaller,
     code: string,
   ): Promise<{ readonly recoveryCodes: readonly string[] }>
   /** Throws conflict, invalid_credentials, rate_limited. */
   turnOff(caller: SignedInCaller, code: string): Promise<void>
-  /** The operator lets somebody in who lost everything; false where nothing was enrolled. */
+  /** The operator removes the factor of a person who lost it; false if there was none. */
   reset(tx: Tx, caller: Caller, userId: UserId): boolean
 }
 
@@ -96,7 +98,7 @@ export function createFactors(deps: FactorsDeps): Factors {
         return userOf(store, userId)
       })
       const url = otpauthUrl(secret, issuerOf(deps.baseUrl), email)
-      // The border is what tells a camera where the code ends.
+      // The border lets a camera find the edge of the code.
       const qrSvg = renderSVG(url, { border: 4, whiteColor: '#ffffff', blackColor: '#000000' })
       return { secret: base32(secret), otpauthUrl: url, qrSvg }
     },
@@ -142,10 +144,10 @@ export function createFactors(deps: FactorsDeps): Factors {
   }
 }
 
-/** Checks a code against a factor and spends it, or throws; counts every try. */
+/** Checks a code against a factor and uses it up, or throws; counts every attempt. */
 function createProof(deps: FactorsDeps) {
   const { store, clock, box, audit } = deps
-  // In memory, because a wrong code rolls its transaction back, and the count with it.
+  // In memory, because a wrong code rolls back its transaction, which would undo a stored count.
   const tries = createLimiter(limits.totpTries, limits.rateKeysMax)
   const tell = createNotices(deps)
 
@@ -210,12 +212,12 @@ function mintRecoveryCodes(): string[] {
   })
 }
 
-/** The hash of a recovery code, however it was typed. */
+/** The hash of a recovery code, after normalizing what was typed. */
 function recoveryHash(code: string): string {
   return hashToken(code.replace(/[\s-]/g, '').toLowerCase())
 }
 
-/** What the app writes above the code: the host, because people have several installations. */
+/** The name that the app shows: the host, because people use several installations. */
 function issuerOf(baseUrl: string): string {
   return `stillup ${new URL(baseUrl).hostname.replace(/[[\]:]+/g, '.')}`
 }

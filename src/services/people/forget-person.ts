@@ -1,4 +1,4 @@
-// What is only a person's own goes with the account: what lets them in, who they are.
+// Deletes a person's own data with the account: credentials and identity.
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -16,7 +16,9 @@ export interface ForgetPersonDeps {
   readonly kyc: Pick<Kyc, 'forget'>
 }
 
-/** All of it in the transaction that removes the account; the account itself is the caller's. */
+/**
+ * Everything in the transaction that deletes the account; the caller deletes the account itself.
+ */
 export function createForgetPerson(deps: ForgetPersonDeps): ForgetPerson {
   const { store, sessions, emails, kyc } = deps
   return (tx, user) => {

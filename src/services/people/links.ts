@@ -1,4 +1,4 @@
-// Links: a random token goes out in a letter, its hash stays here, and it opens one thing once.
+// Links: a random token is mailed, its hash is stored, and it works once.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
@@ -18,13 +18,18 @@ export interface NewLink {
 }
 
 export interface Links {
-  /** Stores a link and returns its token. An older one of the purpose and subject is dead. */
+  /**
+   * Stores a link and returns its token. Revokes an older one with the same purpose and subject.
+   */
   make(tx: Tx, caller: Caller, link: NewLink): string
-  /** The link of a token, unspent. Throws Fault('link_expired') for any that does not work. */
+  /**
+   * The link of a token, without using it up. Throws Fault('link_expired') for any that does not
+   * work.
+   */
   look(purpose: LinkPurpose, token: string): Link
-  /** The same, and it works no more once the transaction is on disk. */
+  /** The same, and it no longer works once the transaction is on disk. */
   spend(tx: Tx, purpose: LinkPurpose, token: string): Link
-  /** Kills the links of a purpose and subject. */
+  /** Revokes the links with a purpose and subject. */
   revoke(tx: Tx, purpose: LinkPurpose, subject: string): void
 }
 
@@ -70,12 +75,12 @@ export function createLinks({ store, clock }: LinksDeps): Links {
   }
 }
 
-/** As much of a User-Agent as is kept. */
+/** Cuts a User-Agent to the stored length. */
 export function shortAgent(userAgent: string): string {
   return userAgent.slice(0, limits.userAgentCharsMax)
 }
 
-/** 410 for every link that does not work, in the same words whatever became of it. */
+/** 410 for every link that does not work, in the same words for every reason. */
 export function goneLink(): Fault {
   return new Fault(
     'link_expired',

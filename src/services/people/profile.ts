@@ -1,4 +1,4 @@
-// One's own account: what it says, and how its name and its address are changed.
+// The caller's own account: reading it, and changing name and address.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { User } from '../../domain/people/person.ts'
@@ -10,18 +10,18 @@ import { needRecentSignIn } from '../sudo.ts'
 import type { Emails } from './emails.ts'
 
 export interface ProfileChanges {
-  /** Null or blank: none. */
+  /** Null or blank: no name. */
   readonly name?: string | null | undefined
-  /** It changes once both addresses have agreed; until then it is the wanted one. */
+  /** It changes once both addresses have agreed; until then it is the requested one. */
   readonly email?: string | undefined
 }
 
 export interface Profile {
   get(caller: SignedInCaller): User
   /**
-   * Throws Fault: precondition_failed where the record is no longer at `expectedRevision`,
-   * reauthentication_required for another address without a recent sign-in, and what
-   * Emails.requestChange throws.
+   * Throws Fault: precondition_failed if the record is no longer at `expectedRevision`,
+   * reauthentication_required for another address without a recent sign-in, and the faults of
+   * Emails.requestChange.
    */
   change(
     caller: SignedInCaller,
@@ -51,7 +51,7 @@ export function createProfile({ store, clock, audit, emails }: ProfileDeps): Pro
         const before = get(caller)
         mustBeAt(expectedRevision, before, 'Your account')
         const nowMs = clock.nowMs()
-        // Who sends back what was read asks for no change.
+        // Sending back the current address requests no change.
         const wantsEmail = email !== undefined && email.trim() !== before.email
         if (wantsEmail) needRecentSignIn(caller.principal, nowMs)
         const named = name === undefined ? before : renamed(before, name, nowMs)
@@ -68,7 +68,7 @@ export function createProfile({ store, clock, audit, emails }: ProfileDeps): Pro
   }
 }
 
-/** The same record where the name is the same. */
+/** The same record if the name is the same. */
 function renamed(before: User, typed: string | null, nowMs: number): User {
   const name = typed?.trim() || null
   if (name === before.name) return before

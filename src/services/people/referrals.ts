@@ -1,4 +1,4 @@
-// Referrals: a code to pass on, whoever came by it, and whether they stayed.
+// Referrals: a code to share, its sign-ups, and whether they became active.
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
@@ -22,32 +22,34 @@ import type { SignedInCaller } from '../context.ts'
 
 export interface ReferralCode {
   readonly code: string
-  /** What to pass on: the base address with the code in `ref`. */
+  /** The link to share: the base address with the code in `ref`. */
   readonly url: string
 }
 
 export interface ReferralBook extends ReferralCode {
-  /** How many of the referrals have each status. */
+  /** The number of referrals with each status. */
   readonly counts: Readonly<Record<ReferralStatus, number>>
-  /** Newest first. Who they are stays their own affair. */
+  /** Newest first. The identities of the referred people are not shown. */
   readonly referrals: readonly { readonly joinedAtMs: number; readonly status: ReferralStatus }[]
 }
 
 export interface Referrals {
   of(caller: SignedInCaller): ReferralBook
   /**
-   * Another code; the one before leads nowhere from then on. Throws Fault: validation_failed for a
-   * code that cannot be one, conflict for one that is or was somebody else's.
+   * Replaces the code; the previous one stops working. Throws Fault: validation_failed for an
+   * invalid code, conflict for a code that somebody else has or had.
    */
   changeCode(
     caller: SignedInCaller,
     input: { readonly code?: string | undefined },
   ): Promise<ReferralCode>
-  /** Counts a new user for whoever has the code, once. Throws validation_failed at /referralCode. */
+  /**
+   * Counts a new user for the owner of the code, once. Throws validation_failed at /referralCode.
+   */
   note(tx: Tx, user: User, code: string): void
   /**
-   * Looks at up to `limit` referrals that are not active yet, after those of the last call, and
-   * keeps it where one became so. Resolves to how many did.
+   * Examines up to `limit` referrals that are not active yet, after those of the previous call, and
+   * records those that became active. Resolves with their number.
    */
   settle(limit: number): Promise<number>
 }
@@ -70,7 +72,7 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
     return activatedAtMs !== null || hasChecked(store, userId) ? 'active' : 'registered'
   }
 
-  /** Whose code it is now. */
+  /** The current owner of the code. */
   function referrerBy(code: string): User | undefined {
     const userId = store.referrals.ownerOf(code) ?? ownerOfFirstCode(code)
     const user = userId && store.users.get(userId)
@@ -97,7 +99,7 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
         throw invalidField('/referralCode', 'own', 'must not be your own code')
       }
       if (store.referrals.hasReferrer(user.id)) return
-      // Beyond it the new user is as welcome, and no longer counted.
+      // Beyond this number, new users can register but are no longer counted.
       if (store.referrals.count(referrer.id) >= limits.referralsPerUserMax) return
       store.referrals.put(tx, {
         referrerId: referrer.id,
@@ -134,7 +136,7 @@ function createChangeCode(
     const problem = chosen === undefined ? null : codeProblem(chosen)
     if (problem) throw invalidField('/code', problem.keyword, problem.message)
     return store.write((tx) => {
-      // The account may have been deleted since the request was let in.
+      // The account may have been deleted after the request was authenticated.
       if (!store.users.get(userId)) throw new Fault('unauthenticated')
       const before = store.referrals.codesOf(userId)
       const code = chosen === undefined ? fresh() : wanted(userId, chosen)
@@ -147,7 +149,7 @@ function createChangeCode(
 }
 
 function createSettle({ store, clock }: ReferralsDeps): Referrals['settle'] {
-  // Kept in memory: after a restart it begins anew, which costs nothing but another look.
+  // In memory: after a restart it starts over, which only costs reads.
   let after: OpenReferral | undefined
 
   return async (limit) => {

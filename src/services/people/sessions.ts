@@ -1,4 +1,4 @@
-// Sessions: begun at sign-in, listed and ended by the person, and given a new value now and then.
+// Sessions: started at sign-in, listed and ended by the person, and renewed now and then.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { newId, type SessionId, type UserId } from '../../base/ids.ts'
@@ -12,7 +12,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest, SignedInCaller } from '../context.ts'
 import { isValueOld } from '../identity.ts'
 
-/** A session and the value that stands for it from now on. */
+/** A session and its new value. */
 export interface FreshSession {
   readonly session: Session
   readonly token: string
@@ -24,15 +24,16 @@ export interface Sessions {
   /** Ends one of the caller's own, from the next request on. Throws Fault('not_found'). */
   end(caller: SignedInCaller, sessionId: SessionId): Promise<void>
   /**
-   * A new value for a session whose present one has had its time; the old one works a little
-   * longer, for requests under way. Undefined where another request was first.
+   * A new value for a session whose current one is too old; the old one works a little longer, for
+   * requests in progress. Undefined if another request was first.
    */
   renew(principal: Extract<Principal, { kind: 'session' }>): Promise<string | undefined>
-  /** The rights of a person changed: each session gets a new value at its next request. */
+  /** The person's rights changed: each session gets a new value at its next request. */
   rotateSoon(tx: Tx, userId: UserId): void
   /**
-   * The person has just proven who they are: the sign-in counts as of now, and the value is a new
-   * one; the old one is dead at once. Throws Fault('unauthenticated') where the session is gone.
+   * The person has just confirmed their identity: the sign-in counts from now, and the session gets
+   * a new value; the old one stops working at once. Throws Fault('unauthenticated') if the session
+   * is gone.
    */
   freshen(tx: Tx, caller: SignedInCaller): FreshSession
   /** Ends every session of a person but the one named. */
@@ -117,18 +118,18 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 }
 
-// Dead ones included, which lie there until somebody looks.
+// Includes expired ones, which are deleted only when somebody lists them.
 const listed = 2 * limits.sessionsPerUserMax
 
 export interface SessionStart {
   readonly userId: UserId
-  /** From the session seal; the token itself goes to the caller and nowhere else. */
+  /** From the session seal; the token itself goes only to the caller. */
   readonly tokenHash: string
   readonly caller: Caller
   readonly nowMs: number
 }
 
-/** Writes a new session and removes the user's dead ones, then the oldest beyond the limit. */
+/** Writes a new session and deletes the user's expired ones, then the oldest beyond the limit. */
 export function startSession(store: Store, tx: Tx, start: SessionStart): Session {
   const { userId, tokenHash, caller, nowMs } = start
   const kept = store.sessions.listOfUser(userId, listed)

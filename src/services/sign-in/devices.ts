@@ -1,4 +1,4 @@
-// Known devices: whoever signed in from one before is counted apart from those who guess.
+// Known devices: sign-ins from a known device have their own count, apart from strangers' guesses.
 import type { Clock } from '../../base/clock.ts'
 import type { UserId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -6,11 +6,11 @@ import type { DeviceSeal } from '../../seal/device.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Devices {
-  /** The value for a device on which somebody has just signed in. */
+  /** The cookie for a device after a sign-in. */
   mint(userId: UserId): string
   /**
-   * What tries from this device on this account are counted by, or undefined where the device is
-   * not known to it. It says nothing about who sits there.
+   * The key for counting attempts from this device on this account, or undefined if the device is
+   * not known for it. It does not prove who uses the device.
    */
   keyFor(value: string | undefined, email: string): string | undefined
 }

@@ -1,4 +1,4 @@
-// Magic links: a letter with a link signs its reader in, and tells nobody who has an account.
+// Magic links: a letter with a link signs its reader in, without revealing who has an account.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -30,15 +30,15 @@ export interface MagicLinkRequest {
   readonly redirectUri: string
 }
 
-/** A link that works, as its page shows it before it is spent. */
+/** A working link, as its page shows it before it is used. */
 export interface MagicLinkView {
   readonly email: string
-  /** There is no account with this address yet: the link makes it. */
+  /** No account has this address yet: the link creates it. */
   readonly isNew: boolean
   readonly askedAtMs: number
   readonly address: string
   readonly userAgent: string
-  /** Another network or another browser looks than the one that asked. */
+  /** The page is opened from another network or browser than the link was requested from. */
   readonly isElsewhere: boolean
   /** The account has a second factor. */
   readonly needsCode: boolean
@@ -47,7 +47,7 @@ export interface MagicLinkView {
 }
 
 export interface MagicLinkSignIn extends SignedIn {
-  /** As it was asked for. */
+  /** As it was requested. */
   readonly redirectUri: string
   /** The same as an absolute address. */
   readonly leadsTo: string
@@ -55,15 +55,15 @@ export interface MagicLinkSignIn extends SignedIn {
 
 export interface MagicLinks {
   /**
-   * Mails a link where the address may come in, and does not say whether. Throws Fault:
-   * validation_failed for a redirectUri that leads astray, rate_limited for the caller's network.
+   * Mails a link if the address may sign in, without revealing that. Throws Fault:
+   * validation_failed for a redirectUri that is not allowed, rate_limited for the caller's network.
    */
   request(caller: Caller, input: MagicLinkRequest): Promise<void>
-  /** The link stays unspent. Throws Fault('link_expired'). */
+  /** Does not use the link up. Throws Fault('link_expired'). */
   look(caller: Caller, token: string): MagicLinkView
   /**
-   * Spends the link and begins a session; of many at once one succeeds. The address is proven by
-   * it. Throws Fault: link_expired, registration_closed, and what SignIns.enter throws.
+   * Uses up the link and starts a session; of several at once only one succeeds. This verifies the
+   * address. Throws Fault: link_expired, registration_closed, and the faults of SignIns.enter.
    */
   verify(
     caller: Caller,
@@ -83,9 +83,9 @@ export interface MagicLinksDeps {
   readonly throttles: Throttles
   readonly provenOwner: ProvenOwner
   readonly registration: RegistrationMode
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Where a sign-in may lead beside this service. */
+  /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
 }
 
@@ -96,7 +96,7 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
   const baseOrigin = new URL(baseUrl).origin
   const redirects: RedirectRules = { baseOrigin, origins: deps.redirectOrigins }
 
-  /** The settings may have changed since the link was asked for. */
+  /** The settings may have changed since the link was requested. */
   function redirectOf({ redirectUri }: Link) {
     const isFine = redirectUri !== null && redirectProblem(redirectUri, redirects) === null
     const uri = isFine ? redirectUri : '/'
@@ -148,7 +148,7 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLin
     )
   }
 
-  /** Why no letter goes out; undefined where one does. */
+  /** Why no letter is sent; undefined if one is. */
   function refusal(isTooMany: boolean, user: User | undefined): string | undefined {
     if (isTooMany) return 'too many for this mailbox'
     if (user) return user.isDisabled ? 'the account is switched off' : undefined
@@ -164,8 +164,8 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLin
     await store.write((tx) => {
       const user = store.users.findByEmail(email)
       const refused = refusal(isTooMany, user)
-      // The same work whoever it is, so that its time tells nothing: for a stranger a link is made
-      // as well, always the same record, and its token ends here.
+      // Does the same work in every case, so that the time reveals nothing: without an account it
+      // also makes a link, always the same record, and drops its token.
       const subject = refused === undefined ? normalizedEmail(email) : ''
       const userId = user?.id ?? null
       const token = links.make(tx, caller, {
@@ -198,10 +198,10 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLin
   }
 }
 
-/** Whose account a link opens; undefined where it is to make one. */
+/** The account of a link; undefined if the link should create one. */
 function holderOf(store: Store, { email, userId }: Link): User | undefined {
   const user = store.users.findByEmail(email)
-  // The account that it was asked for has another address by now, or is gone.
+  // The account of the request has another address by now, or is gone.
   if (userId !== null && user?.id !== userId) throw new Fault('link_expired')
   return user
 }

@@ -1,4 +1,5 @@
-// What a browser carries while its person is at a provider: sealed, short-lived, worth one return.
+// The cookie that a browser carries while its user is at a provider: encrypted, short-lived, valid
+// for one return.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -13,18 +14,18 @@ import type { Store } from '../../store/store.ts'
 interface Begun {
   readonly id: string
   readonly provider: string
-  /** Where the sign-in leads in the end. */
+  /** The final target of the sign-in. */
   readonly redirectUri: string
   readonly expiresAtMs: number
 }
 
-/** Somebody left for a provider. */
+/** The person was redirected to a provider. */
 export interface Away extends Begun {
   readonly stage: 'away'
   readonly secrets: OidcSecrets
 }
 
-/** Somebody came back, and the second factor is asked for. */
+/** The person came back, and must enter the second factor. */
 export interface Waiting extends Begun {
   readonly stage: 'waiting'
   readonly person: OidcPerson
@@ -35,15 +36,15 @@ export type Flow = Away | Waiting
 type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
 
 export interface Flows {
-  /** The cookie's value. */
+  /** The value of the cookie. */
   seal(flow: New<Away> | New<Waiting>): string
-  /** Throws Fault('link_expired') for whatever is none of ours, at this stage, still in time. */
+  /** Throws Fault('link_expired') unless the cookie is ours, at this stage, and in time. */
   open<Stage extends Flow['stage']>(
     sealed: string,
     provider: string,
     stage: Stage,
   ): Extract<Flow, { stage: Stage }>
-  /** Once the transaction is on disk this flow is worth nothing. Throws where that is so already. */
+  /** Invalidates the flow once the transaction is on disk. Throws if it is already invalid. */
   spend(tx: Tx, flow: Flow): void
 }
 
@@ -76,7 +77,9 @@ export function createFlows(deps: {
   }
 }
 
-/** In the same words whatever was wrong: nobody learns which part of a forged return was right. */
+/**
+ * The same words for every defect, so that nobody learns which part of a forged return was right.
+ */
 export function startAgain(): Fault {
   const detail =
     'This sign-in was started in another browser, was already completed, or has expired. ' +
@@ -84,7 +87,7 @@ export function startAgain(): Fault {
   return new Fault('link_expired', detail)
 }
 
-// Sealed by this file and nobody else: other sealed texts are no flows.
+// Only this file encrypts flows: other encrypted texts are not flows.
 function opened(box: Box, sealed: string): Flow | undefined {
   try {
     const flow = JSON.parse(box.open(sealed)) as (Flow & { readonly kind?: unknown }) | null
@@ -95,7 +98,7 @@ function opened(box: Box, sealed: string): Flow | undefined {
   }
 }
 
-// The stage was compared; TypeScript does not carry that over to a type parameter.
+// The stage was compared; TypeScript does not apply that to a type parameter.
 function ofStage<Stage extends Flow['stage']>(flow: Flow): Extract<Flow, { stage: Stage }> {
   return flow as Extract<Flow, { stage: Stage }>
 }

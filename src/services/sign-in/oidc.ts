@@ -1,4 +1,4 @@
-// Sign-in through an OpenID provider: leave, come back, and be somebody here.
+// Sign-in through an OpenID provider: redirect, return, and session.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Log } from '../../base/log/log.ts'
@@ -20,34 +20,34 @@ import { createFlows, type Flow, startAgain } from './oidc-flow.ts'
 import type { RegistrationMode } from './registration.ts'
 import type { SignedIn, SignIns } from './sign-in.ts'
 
-/** What came of a return: a session, or the question for a code. */
+/** The result of a return: a session, or the request for a code. */
 export type OidcArrival =
   | { readonly step: 'entered'; readonly signedIn: SignedIn; readonly redirectUri: string }
   | {
       readonly step: 'code'
-      /** The cookie's value from now on. */
+      /** The new value of the cookie. */
       readonly flow: string
       readonly redirectUri: string
-      /** What was wrong with the code that was given; undefined where none was. */
+      /** What was wrong with the given code; undefined if there was none. */
       readonly problem?: Fault
     }
 
 export interface Oidc {
   list(): readonly { readonly name: string; readonly label: string }[]
-  /** The address that a provider has to send people back to. Throws Fault('not_found'). */
+  /** The redirect URI for a provider. Throws Fault('not_found'). */
   callbackUrl(provider: string): string
   /**
-   * Where the browser goes, and the cookie that it must bring back. Throws Fault: not_found,
-   * invalid_parameter for a redirectUri that leads astray, unavailable where the provider is.
+   * The URL to redirect to, and the cookie that must come back. Throws Fault: not_found,
+   * invalid_parameter for a redirectUri that is not allowed, unavailable if the provider is.
    */
   start(
     provider: string,
     redirectUri: string,
   ): Promise<{ readonly url: string; readonly flow: string }>
   /**
-   * `query` is what the provider sent along. Throws Fault: link_expired for a return that this
-   * browser did not begin or that was made before, invalid_credentials where the provider let
-   * nobody in, forbidden and registration_closed for who has no way in here, unavailable.
+   * `query` is what the provider sent. Throws Fault: link_expired for a return that this browser
+   * did not start or that was already used, invalid_credentials if the provider refused the person,
+   * forbidden and registration_closed if the person may not sign in here, unavailable.
    */
   callback(
     caller: Caller,
@@ -55,7 +55,7 @@ export interface Oidc {
     query: URLSearchParams,
     flow: string,
   ): Promise<OidcArrival>
-  /** The second factor. Throws Fault: link_expired, rate_limited, and what callback throws. */
+  /** The second factor. Throws Fault: link_expired, rate_limited, and the faults of callback. */
   confirm(caller: Caller, provider: string, code: string, flow: string): Promise<OidcArrival>
 }
 
@@ -71,9 +71,9 @@ export interface OidcDeps {
   readonly factors: Factors
   readonly registration: RegistrationMode
   readonly providers: readonly OidcProvider[]
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Where a sign-in may lead beside this service. */
+  /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
 }
 
@@ -91,7 +91,7 @@ export function createOidc(deps: OidcDeps): Oidc {
 
   const callbackUrl = (name: string) => `${baseUrl}/api/v1/auth/oidc/${find(name).name}/callback`
 
-  /** Runs what asks the provider; what goes wrong there is logged, and told in our own words. */
+  /** Runs requests to the provider; its failures are logged, and reported in our own words. */
   async function asking<T>({ name, label }: OidcProvider, ask: () => Promise<T>): Promise<T> {
     try {
       return await ask()
@@ -108,7 +108,7 @@ export function createOidc(deps: OidcDeps): Oidc {
     }
   }
 
-  /** Lets somebody in for whom the provider vouched, or asks for the code of the second factor. */
+  /** Signs in a person that the provider vouched for, or asks for the code of the second factor. */
   async function arrive(
     caller: Caller,
     { person, redirectUri, provider, spend }: Arriving,
@@ -152,7 +152,7 @@ export function createOidc(deps: OidcDeps): Oidc {
       const provider = find(name)
       const away = flows.open(sealed, name, 'away')
       if (query.get('state') !== away.secrets.state) throw startAgain()
-      // Before the code is redeemed: of two returns at once, one comes this far.
+      // Before the code is redeemed, so that of two returns at once only one continues.
       await store.write((tx) => flows.spend(tx, away))
       const url = new URL(`${callbackUrl(name)}?${query}`)
       const person = await asking(provider, () => provider.redeem(url, away.secrets))
@@ -177,7 +177,7 @@ export function createOidc(deps: OidcDeps): Oidc {
 
 interface Arriving extends Pick<Flow, 'provider' | 'redirectUri'> {
   readonly person: OidcPerson
-  /** In the transaction that lets the person in. */
+  /** Runs in the transaction that signs the person in. */
   readonly spend?: (tx: Tx) => void
 }
 
@@ -189,15 +189,15 @@ interface Vouched {
 
 interface Found {
   readonly user: User
-  /** Made just now. */
+  /** The account was created by this sign-in. */
   readonly isNew: boolean
 }
 
-/** Finds or makes the account of whom a provider vouched for, links it, and begins a session. */
+/** Finds or creates the account that a provider vouched for, links it, and starts a session. */
 function createSettlement(deps: OidcDeps) {
   const { store, clock, audit, mailer, factors } = deps
 
-  /** Whose account this is for lack of a link: by an address that both sides have proven. */
+  /** The account without a link: found by an address that both sides have verified. */
   function byEmail(tx: Tx, caller: Caller, { person, label }: Vouched): Found {
     const { email, isEmailVerified } = person
     if (email === null || !isEmailVerified) {
@@ -219,14 +219,14 @@ function createSettlement(deps: OidcDeps) {
   }
 
   function mayBeLinked(user: User): User {
-    // Whoever registered the address here need not be whoever has it.
+    // The account may have been registered by somebody who does not have the address.
     if (user.emailVerifiedAtMs === null) {
       const detail =
         'There is an account with your e-mail address, but the address was never confirmed. ' +
         'Sign in with your password and confirm it first.'
       throw new Fault('forbidden', detail)
     }
-    // Whoever runs the provider must not come to run this service by that alone.
+    // Running the provider must not be enough to administer this service.
     if (user.isSystemAdmin && !factors.isEnrolled(user.id)) {
       const detail =
         'The account of a system administrator is linked only while its second factor is on. ' +
@@ -249,7 +249,7 @@ function createSettlement(deps: OidcDeps) {
     store.identities.put(tx, { issuer, subject, userId: user.id, linkedAtMs: nowMs })
     const note = { action: 'identity.linked', objectId: user.id, detail: label } as const
     audit.noteIn(tx, 'system', caller, note)
-    // To whoever had the account before: a new one is no news.
+    // To the owner of an existing account; for a new one it is no news.
     const letter = identityLinkedLetter({ label, baseUrl: deps.baseUrl, atMs: nowMs })
     if (!isNew) mailer.enqueue(tx, user.email, letter)
     return signedIn

@@ -1,4 +1,4 @@
-// One's own password: forgotten and chosen anew by a mailed link, or changed while signed in.
+// The caller's own password: reset by a mailed link, or changed while signed in.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -20,13 +20,13 @@ import type { ProvenOwner } from './proven-owner.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
 export interface OwnPassword {
-  /** Mails a link where there is such an account. Nothing that can be seen tells whether. */
+  /** Mails a link if there is such an account. Nothing visible reveals it. */
   forgot(caller: Caller, email: string): Promise<void>
-  /** Whether a reset link works; it stays unspent. Throws Fault('link_expired'). */
+  /** Shows a reset link without using it up. Throws Fault('link_expired'). */
   look(token: string): { readonly email: string }
   /**
-   * Sets the password, proves the address, and ends every session. It signs nobody in: a second
-   * factor is still asked for. Throws Fault: validation_failed, link_expired, unavailable.
+   * Sets the password, verifies the address, and ends every session. It does not sign in: a second
+   * factor is still required. Throws Fault: validation_failed, link_expired, unavailable.
    */
   reset(caller: Caller, token: string, password: string): Promise<void>
   /**
@@ -61,7 +61,7 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
   const { baseUrl } = deps
   const setPassword = createSetter(deps)
 
-  /** The person who asked for a link, as long as the address is still theirs. */
+  /** The person who requested a link, while they still have the address. */
   function holderOf({ userId, email }: Link): User {
     const user = userId === null ? undefined : store.users.get(userId)
     if (!user || user.isDisabled || normalizedEmail(user.email) !== email) throw goneLink()
@@ -83,15 +83,15 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
       await store.write((tx) => {
         const found = store.users.findByEmail(email)
         const user = mayMail && !found?.isDisabled ? found : undefined
-        // The same work whoever it is, so that its time tells nothing: for a stranger a link is
-        // made as well, always the same record, and its token ends here.
+        // Does the same work in every case, so that the time reveals nothing: without an account it
+        // also makes a link, always the same record, and drops its token.
         const subject = user ? email : ''
         const link = { purpose, subject, userId: user?.id ?? null, email } as const
         const token = links.make(tx, caller, link)
         const url = `${baseUrl}/api/v1/auth/password/reset?token=${token}`
         const letter = passwordReset({ url, address, userAgent })
         enumerationSafeMailer.enqueue(tx, user?.email, letter)
-        // Noted where somebody gets a letter, which is so many times an hour: the log stays small.
+        // Recorded only when a letter is sent, which is limited per hour, so the log stays small.
         if (user) {
           const asked = { action: 'password.reset_asked', objectId: user.id } as const
           deps.audit.noteIn(tx, 'system', caller, asked)
@@ -102,7 +102,7 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
     look: (token) => ({ email: holderOf(links.look(purpose, token)).email }),
 
     async reset(caller, token, password) {
-      // The cheap refusals come before the dear hash, and once more where it counts.
+      // Cheap refusals come before the expensive hash, and again in the transaction.
       mustBeGood(password, holderOf(links.look(purpose, token)), '/password')
       const passwordHash = await passwords.hash(password)
       await store.write((tx) => {
@@ -118,7 +118,7 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
       const passwordHash = await passwords.hash(newPassword)
       return store.write((tx) => {
         const user = store.users.get(known.id)
-        // Of two changes at once the second no longer knows the current password.
+        // Of two changes at once, the second no longer has the right current password.
         if (user?.passwordHash !== known.passwordHash) {
           throw new Fault('invalid_credentials', 'The password is wrong.')
         }
@@ -136,7 +136,7 @@ interface NewPassword {
   readonly how: 'reset' | 'change'
 }
 
-/** Writes a new password, and takes back what was mailed while the old one counted. */
+/** Writes a new password, and revokes what was mailed while the old one was valid. */
 function createSetter(deps: OwnPasswordDeps) {
   const { store, clock, audit, links, mailer, throttles, provenOwner } = deps
   return (tx: Tx, caller: Caller, before: User, { passwordHash, how }: NewPassword): void => {
@@ -146,7 +146,8 @@ function createSetter(deps: OwnPasswordDeps) {
     links.revoke(tx, 'sign-in', normalizedEmail(user.email))
     links.revoke(tx, purpose, normalizedEmail(user.email))
     audit.noteIn(tx, 'system', caller, { action: `password.${how}`, objectId: user.id })
-    // Whoever registered somebody else's address must not fill that mailbox by changing on and on.
+    // An account registered with somebody else's address must not fill that mailbox by repeated
+    // changes.
     if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
     const { address, userAgent } = caller
     mailer.enqueue(tx, user.email, passwordChanged({ how, address, userAgent }))

@@ -1,4 +1,4 @@
-// People: register, sign in, sign out, and what a signed-in person is told about the session.
+// People: register, sign in, sign out, and the current session.
 import { hash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -17,7 +17,7 @@ export interface SignIn {
   readonly email: string
   readonly password: string
   readonly totp?: string | undefined
-  /** What the device was given when somebody signed in on it before. */
+  /** The cookie that an earlier sign-in left on the device. */
   readonly device?: string | undefined
 }
 
@@ -29,14 +29,14 @@ export interface SessionInfo {
 
 export interface People {
   /**
-   * Makes a user with an organization and signs in. Exactly one of several first users wins, and
-   * one of several with the same address. Throws Fault: registration_closed, validation_failed,
-   * email_taken, link_expired, rate_limited, unavailable.
+   * Creates a user with an organization and signs in. Of several concurrent first users exactly one
+   * wins, and of several with the same address as well. Throws Fault: registration_closed,
+   * validation_failed, email_taken, link_expired, rate_limited, unavailable.
    */
   readonly register: Register
   /**
-   * Throws Fault('invalid_credentials') in the same words and time whatever was wrong, and
-   * rate_limited after many wrong ones for an address, whether or not somebody has it.
+   * Throws Fault('invalid_credentials') in the same words and time for every reason, and
+   * rate_limited after many failures for an address, whether or not it has an account.
    */
   signIn(caller: Caller, input: SignIn): Promise<SignedIn>
   /** Ends the caller's own session, from the next request on. */
@@ -81,7 +81,7 @@ export function createPeople(deps: PeopleDeps): People {
 function createSignIn(deps: PeopleDeps): People['signIn'] {
   const { store, passwords, signIns, devices, throttles } = deps
 
-  /** Undefined where the user's record changed under the check. */
+  /** Undefined if the user's record changed during the check. */
   async function attempt(caller: Caller, { email, password, totp }: SignIn) {
     const found = store.users.findByEmail(email)
     const check = await passwords.verify(password, found?.passwordHash ?? null)
@@ -96,14 +96,14 @@ function createSignIn(deps: PeopleDeps): People['signIn'] {
   }
 
   async function twice(caller: Caller, input: SignIn): Promise<SignedIn> {
-    // A second look, because the hash may have been replaced while the first was computed.
+    // A second attempt, because the hash may have been replaced while the first was computed.
     const signedIn = (await attempt(caller, input)) ?? (await attempt(caller, input))
     if (!signedIn) throw notLetIn()
     return signedIn
   }
 
   return (caller, input) => {
-    // Whoever guesses from elsewhere must not be able to keep the owner out of a known device.
+    // Guesses from elsewhere must not lock the owner out of a known device.
     const key = devices.keyFor(input.device, input.email) ?? emailKey(input.email)
     return throttles.countFailures('wrongPasswords', key, () => twice(caller, input), isWrongGuess)
   }

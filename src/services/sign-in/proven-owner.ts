@@ -1,4 +1,4 @@
-// The first sign-in or reset by letter: whoever opened it reads this mailbox, and owns the account.
+// The first sign-in or reset by letter: its reader has this mailbox, so the account is theirs.
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
@@ -9,18 +9,18 @@ import type { Caller } from '../context.ts'
 import type { Sessions } from '../people/sessions.ts'
 
 /**
- * The user with a proven address, in the transaction that spends the proof. Somebody else could
- * have made this account for the address and wait: a stranger where everybody may register, and
- * elsewhere whoever invited the address, for they know the invitation's token. What lets them in,
- * or keeps the owner out, ends here: the password, the sessions, the API keys, the second factor
- * and a change of address that is on its way. Whoever made it honestly sets a new password by
- * letter.
+ * Returns the user with a verified address, in the transaction that uses up the proof. Somebody
+ * else could have created this account with the address and be waiting: a stranger while
+ * registration is open, otherwise the inviter of the address, who knows the invitation's token. So
+ * everything that lets them in, or keeps the owner out, ends here: the password, the sessions, the
+ * API keys, the second factor and a pending change of address. An honest creator sets a new
+ * password by letter.
  */
 export type ProvenOwner = (tx: Tx, caller: Caller, user: User) => User
 
 /**
- * Whether it may have been made by somebody else than who has the address. Made with the daemon's
- * own token, it was not.
+ * Whether the account may have been created by somebody who does not have the address. One created
+ * with the daemon's own token was not.
  */
 export function mayBeForeign({ emailVerifiedAtMs, isSystemAdmin }: User): boolean {
   return emailVerifiedAtMs === null && !isSystemAdmin

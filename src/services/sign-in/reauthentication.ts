@@ -1,4 +1,4 @@
-// Reauthentication: somebody who is signed in shows once more that it is really they.
+// Reauthentication: a signed-in person confirms their identity again.
 import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
@@ -10,17 +10,17 @@ import type { Factors } from '../people/factors.ts'
 import type { FreshSession, Sessions } from '../people/sessions.ts'
 import { isWrongGuess, type Throttles } from '../throttles.ts'
 
-/** One of the two. */
+/** Either of the two. */
 export type Proof = { readonly password: string } | { readonly totp: string }
 
 export interface Reauthentication {
   /**
-   * Freshens the caller's session, which gets a new value. Throws Fault: invalid_credentials,
-   * rate_limited after a few wrong ones, conflict for a code where no second factor is on.
+   * Refreshes the caller's session, which gets a new value. Throws Fault: invalid_credentials,
+   * rate_limited after a few failures, conflict for a code without a second factor.
    */
   confirm(caller: SignedInCaller, proof: Proof): Promise<FreshSession & { freshUntilMs: number }>
   /**
-   * The user whose password this is, for what the password alone may do. Throws Fault:
+   * The user with this password, for actions that the password alone authorizes. Throws Fault:
    * invalid_credentials, rate_limited.
    */
   userByPassword(caller: SignedInCaller, password: string): Promise<User>
@@ -56,7 +56,7 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
       const user = 'password' in proof ? await userByPassword(caller, proof.password) : undefined
       return store.write((tx) => {
         if ('totp' in proof) factors.prove(tx, caller, userId, proof.totp)
-        // Meanwhile somebody may have changed the password, which ended this proof's worth.
+        // The password may have been changed meanwhile, which invalidates this proof.
         const isStill = !user || store.users.get(userId)?.passwordHash === user.passwordHash
         if (!isStill) throw new Fault('invalid_credentials', 'The password is wrong.')
         const fresh = sessions.freshen(tx, caller)

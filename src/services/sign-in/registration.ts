@@ -1,4 +1,4 @@
-// Registration: who may have an account, and how one begins.
+// Registration: who may create an account, and how.
 import { Fault, invalidField } from '../../base/fault.ts'
 import { countedAddress } from '../../domain/network.ts'
 import { passwordProblem } from '../../seal/password-policy.ts'
@@ -13,8 +13,8 @@ import type { SetupToken } from './setup.ts'
 import type { SignedIn, SignIns } from './sign-in.ts'
 
 /**
- * Who may make an account. `first-user`: the first one, who has the setup token, and after that
- * whoever was invited. `invite`: the same, said aloud. `open`: everybody.
+ * Who may create an account. `first-user`: the first person, with the setup token; afterwards
+ * invited people. `invite`: the same, explicitly. `open`: anyone.
  */
 export type RegistrationMode = 'first-user' | 'open' | 'invite'
 
@@ -42,7 +42,7 @@ export interface RegistrationDeps {
   readonly emails: Pick<Emails, 'oweVerification'>
   readonly throttles: Throttles
   readonly registration: RegistrationMode
-  /** Whether an invitation still holds, and is for this address. */
+  /** Whether an invitation is still valid, and for this address. */
   readonly isInvited: (token: string, email: string) => boolean
 }
 
@@ -55,7 +55,7 @@ export function createRegister(deps: RegistrationDeps): Register {
       const message = 'cannot be given with inviteToken: you join the organization that invites you'
       throw invalidField('/organizationName', 'excluded', message)
     }
-    // The cheap refusals come before the dear hash, and once more where it counts.
+    // Cheap refusals come before the expensive hash, and again in the transaction.
     admit(input)
     const own = [input.email, input.name ?? '', input.organizationName ?? '']
     const problem = passwordProblem(input.password, own)
@@ -66,7 +66,7 @@ export function createRegister(deps: RegistrationDeps): Register {
     const passwordHash = await passwords.hash(input.password)
     return store.write((tx) => {
       const isFirst = admit(input)
-      // Where everybody may register, a stranger could be first: only the token makes the operator.
+      // While registration is open, a stranger could be first: only the token makes an operator.
       const isSystemAdmin = registration === 'open' ? setupToken.isRight(input.setupToken) : isFirst
       const account = { ...input, passwordHash, isSystemAdmin, emailVerifiedAtMs: null }
       const { user, organization } = deps.accounts.make(tx, caller, account)
@@ -78,7 +78,7 @@ export function createRegister(deps: RegistrationDeps): Register {
   }
 }
 
-/** Whether somebody is the first user; refuses whoever may not have an account. */
+/** Whether this is the first user; refuses people who may not create an account. */
 function createAdmission({ store, setupToken, registration, isInvited }: RegistrationDeps) {
   function refuseStrangers({ email, inviteToken }: Registration): void {
     if (registration === 'open') return

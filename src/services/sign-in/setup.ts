@@ -1,4 +1,4 @@
-// The setup token: proof that whoever makes the first account has access to the machine.
+// The setup token: proves that the creator of the first account has access to the machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
@@ -12,9 +12,11 @@ const setupTokenBytes = 16
 export interface SetupToken {
   /** The token to print, the same at every start until it is used; null once a user exists. */
   ensure(): Promise<string | null>
-  /** Never while somebody administers the system: a token of the settings works once as well. */
+  /**
+   * Never while there is a system administrator: a token from the settings works only once, too.
+   */
   isRight(text: string | undefined): boolean
-  /** Forgets it, in the transaction that makes the first user. */
+  /** Deletes it, in the transaction that creates the first user. */
   spend(tx: Tx): void
 }
 
@@ -22,7 +24,7 @@ export interface SetupTokenDeps {
   readonly store: Store
   readonly clock: Clock
   readonly box: Box
-  /** The operator's own token from the settings; it takes the place of a minted one. */
+  /** The operator's own token from the settings, which replaces a generated one. */
   readonly configured: string | null
 }
 
@@ -32,7 +34,7 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
     try {
       return box.open(secret.sealed)
     } catch (error) {
-      // The master key was replaced since; nobody can know the old token any more.
+      // The master key was replaced since, so nobody can know the old token any more.
       if (error instanceof SealBroken) return undefined
       throw error
     }
@@ -60,7 +62,7 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
       if (text === undefined || store.users.hasAdmin()) return false
       const right =
         configured === null ? store.secrets.get('setup-token')?.hash : hashToken(configured)
-      // Equal lengths, both being hashes; what was guessed never meets the token itself.
+      // Both are hashes of equal length, so the guess is never compared with the token itself.
       return (
         right !== undefined && timingSafeEqual(Buffer.from(hashToken(text)), Buffer.from(right))
       )

@@ -1,4 +1,4 @@
-// The last step of every way in: the account may be used, the second factor is shown.
+// The last step of every sign-in: the account must be active, and the second factor is checked.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
@@ -11,21 +11,21 @@ import type { Caller } from '../context.ts'
 import type { Factors } from '../people/factors.ts'
 import { startSession } from '../people/sessions.ts'
 
-/** How somebody proved to be who they are. */
+/** How the person proved their identity. */
 export type SignInMethod = 'password' | 'link' | 'oidc' | 'registration'
 
 export interface SignedIn {
   readonly user: User
   readonly session: Session
-  /** The cookie's value; only its hash is kept. */
+  /** The cookie's value; only its hash is stored. */
   readonly token: string
 }
 
 export interface SignIns {
   /**
-   * Begins a session for somebody whose first proof was right, in the transaction that spends the
-   * proof. Throws Fault: invalid_credentials where the account is gone or switched off, and what
-   * Factors.demand throws.
+   * Starts a session after a successful first proof, in the transaction that uses up the proof.
+   * Throws Fault: invalid_credentials if the account is gone or switched off, and the faults of
+   * Factors.demand.
    */
   enter(
     tx: Tx,

@@ -1,4 +1,4 @@
-// Error reports from clients, agents and the daemon itself: kinds with a count, not a heap of each.
+// Error reports from clients, agents and the daemon itself: stored as kinds with a count.
 import type { Clock } from '../../base/clock.ts'
 import { invalidField, rateLimited } from '../../base/fault.ts'
 import { type ErrorId, newId } from '../../base/ids.ts'
@@ -18,14 +18,14 @@ import type { Caller, PageOf, PageRequest } from '../context.ts'
 
 export interface ErrorReports {
   /**
-   * Takes a report from outside, and resolves once its kind is on disk. Secrets are taken out
-   * before anything is kept. Throws Fault: rate_limited for too many without a credential,
-   * validation_failed for our own source.
+   * Accepts a report from outside, and resolves once its kind is on disk. Secrets are removed
+   * before anything is stored. Throws Fault: rate_limited for too many without a credential,
+   * validation_failed for the daemon's own source.
    */
   report(caller: Caller, report: ErrorReport): Promise<ErrorRecord>
-  /** Takes what went wrong in this daemon. It never throws, and nobody waits for the disk. */
+  /** Records an error of this daemon. Never throws, and does not wait for the disk. */
   own(report: Omit<ErrorReport, 'source'>): void
-  /** Seen last first. */
+  /** Most recently seen first. */
   list(page: PageRequest): PageOf<ErrorRecord>
   /** Writes the counts that are not on disk yet. */
   flush(): Promise<void>
@@ -59,7 +59,7 @@ export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
       }
       const { kind, id } = actorOf(caller.principal)
       const { record, isNew } = memory.note(given, { kind, id })
-      // One that is known already costs nothing but a count; its disk is not waited for.
+      // A known error only increases a count, without waiting for the disk.
       if (isNew) await memory.flush()
       return record
     },
@@ -77,9 +77,9 @@ export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
   }
 }
 
-/** Every kind in memory; what is new of them is written together, now and then. */
+/** Every kind in memory; changes are written together, now and then. */
 function createMemory({ store, clock }: ErrorReportsDeps) {
-  // Seen least lately first: a kind that is seen goes to the end.
+  // Least recently seen first: a kind that occurs moves to the end.
   const kinds = new Map<string, ErrorRecord>()
   const unwritten = new Set<string>()
   let timer: unknown
@@ -103,7 +103,7 @@ function createMemory({ store, clock }: ErrorReportsDeps) {
   }
 
   function flushLater(): void {
-    // A failed write has already ended the process by the store's own rule.
+    // A failed write has already ended the process, by the store's rule.
     timer ??= clock.setTimeout(() => void flush().catch(() => {}), limits.errorFlushMs)
   }
 
@@ -147,7 +147,7 @@ function createMemory({ store, clock }: ErrorReportsDeps) {
   }
 }
 
-/** The report without secrets. Two that differ in a secret only are of the same kind then. */
+/** The report without secrets. Two that differ only in a secret are then of the same kind. */
 function cleanReport({ source, message, stack, context }: ErrorReport): ErrorReport {
   const clean = redacted({ source, message, stack, context: context ?? {} })
   return {
@@ -161,7 +161,7 @@ function cleanReport({ source, message, stack, context }: ErrorReport): ErrorRep
 
 const byLastSeen = (a: ErrorRecord, b: ErrorRecord) => a.lastSeenAtMs - b.lastSeenAtMs
 
-/** Where a record stands in the order of last sight, as a text that sorts like it. */
+/** The position of a record in the order of last sight, as a text that sorts the same. */
 function placeOf({ lastSeenAtMs, id }: { lastSeenAtMs: number; id: ErrorId }): string {
   return `${String(lastSeenAtMs).padStart(15, '0')} ${id}`
 }

@@ -1,4 +1,4 @@
-// The proof that the master key is the one the stored secrets were sealed with.
+// Verifies that the master key is the one that encrypted the stored secrets.
 import type { Clock } from '../../base/clock.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
@@ -8,8 +8,8 @@ import type { Store } from '../../store/store.ts'
 const text = 'stillup'
 
 /**
- * Throws StartFailure (78) where the key file was replaced: the daemon would start, and all that is
- * sealed, such as webhook secrets, would be lost one by one without a word.
+ * Throws StartFailure (78) if the key file was replaced: otherwise the daemon would start and
+ * silently lose all encrypted data, such as webhook secrets.
  */
 export async function proveKey(store: Store, box: Box, clock: Clock): Promise<void> {
   const proof = store.secrets.get('key-proof')
@@ -18,7 +18,9 @@ export async function proveKey(store: Store, box: Box, clock: Clock): Promise<vo
   await store.write((tx) => store.secrets.put(tx, 'key-proof', made))
 }
 
-/** From now on the daemon also starts without the older keys: only once nothing needs them. */
+/**
+ * From now on the daemon also starts without the older keys: call it only when nothing needs them.
+ */
 export function resealProof(store: Store, box: Box): Promise<void> {
   return store.write((tx) => {
     const proof = store.secrets.get('key-proof')

@@ -1,4 +1,4 @@
-// The operator's deeds: who may use the installation, and how much an organization may have.
+// The operator's actions: who may use the installation, and the quotas of organizations.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -16,10 +16,10 @@ import type { Sessions } from '../people/sessions.ts'
 import type { QuotaBook } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 
-/** An organization as the operator sees it: that it is there, and how large. */
+/** An organization as the operator sees it: that it exists, and how large it is. */
 export interface KnownOrg {
   readonly org: Organization
-  /** What it may have: its own quotas over the usual ones. */
+  /** Its effective quotas: its own over the defaults. */
   readonly quotas: Quotas
   readonly monitors: number
   readonly members: number
@@ -34,28 +34,28 @@ export interface KnownUser {
 export interface UserChanges {
   readonly isDisabled?: boolean | undefined
   readonly isSystemAdmin?: boolean | undefined
-  /** Turns the second factor off, for somebody who lost everything. */
+  /** Turns the second factor off, for a person who lost it. */
   readonly resetTotp?: true | undefined
 }
 
 export interface OrgChangesByOperator {
   readonly isDisabled?: boolean | undefined
-  /** A merge patch: null goes back to the usual. */
+  /** A merge patch: null restores the default. */
   readonly quotas?: { readonly [What in keyof Quotas]?: number | null | undefined } | undefined
 }
 
-/** What a list is narrowed to: names that hold the text, addresses that begin with it. */
+/** The filter of a list: names that contain the text, addresses that begin with it. */
 export interface Sought extends PageRequest {
   readonly q?: string | undefined
 }
 
-/** Every verb is for the system administrator; the route has seen to that. */
+/** Every method is for the system administrator, which the route enforces. */
 export interface Operator {
-  /** Newest first. A search looks at no more than a bounded number of records for a page. */
+  /** Newest first. With a search, a page reads only a bounded number of records. */
   users(sought: Sought): PageOf<KnownUser>
   /**
-   * Who is switched off is signed out at once. Throws Fault: not_found, precondition_failed, and
-   * conflict where nobody would be left to administer the system.
+   * A switched-off user is signed out at once. Throws Fault: not_found, precondition_failed, and
+   * conflict if no system administrator would remain.
    */
   changeUser(
     caller: Caller,
@@ -65,9 +65,9 @@ export interface Operator {
   ): Promise<KnownUser>
   orgs(sought: Sought): PageOf<KnownOrg>
   /**
-   * An organization that is switched off is closed to its members, shows no pages, takes no
-   * reports, watches nothing and tells nobody. Switched on, it goes on with what it has. Resolves
-   * when that is so. Throws Fault: not_found, precondition_failed.
+   * A switched-off organization is closed to its members, shows no pages, accepts no reports, runs
+   * no checks and sends no alerts. Switched on, it continues. Resolves when that is in effect.
+   * Throws Fault: not_found, precondition_failed.
    */
   changeOrg(
     caller: Caller,
@@ -192,7 +192,7 @@ function createUserChange(deps: OperatorDeps, known: Known): Operator['changeUse
         sessions.rotateSoon(tx, userId)
         note(user.isSystemAdmin ? 'user.made_administrator' : 'user.made_ordinary')
       }
-      // It writes its own note, and a letter to the person.
+      // It records its own entry and sends a letter to the person.
       if (changes.resetTotp) factors.reset(tx, caller, userId)
       return user
     })
@@ -218,7 +218,7 @@ function createOrgChange(deps: OperatorDeps, known: Known): Operator['changeOrg'
     }
   }
 
-  /** In the system's log and in the organization's own: its people are to know who did it. */
+  /** In the system's log and in the organization's own, so that its people know who did it. */
   function note(tx: Tx, caller: Caller, orgId: OrgId, entry: Omit<AuditNote, 'objectId'>): void {
     audit.noteIn(tx, 'system', caller, { ...entry, objectId: orgId })
     audit.noteIn(tx, orgId, caller, { ...entry, objectId: null })

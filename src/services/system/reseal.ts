@@ -1,4 +1,4 @@
-// After a change of the master key: what an older one sealed is sealed anew with the newest.
+// Re-encrypts everything with the newest master key after the key file changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
@@ -12,12 +12,12 @@ import { resealProof } from './key-proof.ts'
 
 export interface Reseal {
   /**
-   * Goes once through everything sealed, slice by slice between other work, and says in the log
-   * when the older keys may go. What a stop cuts off begins anew at the next start, where what was
-   * done is passed over. Resolves at the end, and never rejects.
+   * Goes once through everything encrypted, slice by slice, and logs when the older keys may be
+   * removed. After an interruption it starts over at the next start and skips finished records.
+   * Resolves at the end, and never rejects.
    */
   run(): Promise<void>
-  /** Resolves once the slice under way is on disk. */
+  /** Resolves once the current slice is on disk. */
   stop(): Promise<void>
 }
 
@@ -27,28 +27,28 @@ export interface ResealDeps {
   readonly log: Log
   readonly box: Box
   readonly vault: KycVault
-  /** Where the newest key is the only one there is nothing to seal anew, and nothing is read. */
+  /** If the newest key is the only one, there is nothing to re-encrypt, and nothing is read. */
   readonly hasOlderKeys: boolean
 }
 
-/** How many secrets. */
+/** Numbers of secrets. */
 interface Tally {
   readonly resealed: number
-  /** No key on the ring opens them. */
+  /** No key on the ring decrypts them. */
   readonly lost: number
 }
 
-/** A place where sealed values lie. */
+/** A place with encrypted values. */
 interface Shelf<Item> {
-  /** In an order that stays, those beyond `after`; fewer than `limit` are the last. */
+  /** In a stable order, those after `after`; fewer than `limit` are the last. */
   readonly slice: (limit: number, after?: Item) => readonly Item[]
-  /** How many characters of it older keys sealed; 0: nothing is to be done. */
+  /** How many of its characters older keys encrypted; 0: nothing to do. */
   readonly oldChars: (item: Item) => number
-  /** Seals anew what is stored of it by now. */
+  /** Re-encrypts its currently stored record. */
   readonly reseal: (tx: Tx, item: Item) => Tally
 }
 
-/** Goes through a shelf. */
+/** Goes through one place. */
 type Walk = () => Promise<Tally>
 
 const nothing: Tally = { resealed: 0, lost: 0 }
@@ -109,8 +109,8 @@ export function createReseal(deps: ResealDeps): Reseal {
 const sayDone = 'secrets are sealed with the newest key'
 
 /**
- * Every place, by the name that the log gives it. Sign-ins on their way to a provider and back are
- * left out, because they last minutes and lie with the browser; so are decoys, which nobody opens.
+ * Every place, by its name in the log. OpenID flows are omitted, because they last minutes and are
+ * stored by the browser; so are dummy letters, which nobody decrypts.
  */
 function walksOf(
   { store, box, vault }: ResealDeps,
@@ -161,14 +161,17 @@ function walksOf(
   }
 }
 
-/** What replaces a sealed value, or leaves it as it is. */
+/** Replaces an encrypted value, or returns it unchanged. */
 type Each = <Sealed extends string | null>(sealed: Sealed) => Sealed | string
 
 interface SealedTable<Rec> {
   readonly slice: (limit: number, after?: Rec) => readonly Rec[]
-  /** The record as it is stored by now. */
+  /** The record as it is stored now. */
   readonly again: (rec: Rec) => Rec | undefined
-  /** The record with `each` of its sealed values. Its revision stays: nobody changed anything. */
+  /**
+   * The record with `each` applied to its encrypted values. Its revision stays, because no content
+   * changes.
+   */
   readonly mapped: (rec: Rec, each: Each) => Rec
   readonly put: (tx: Tx, rec: Rec) => void
 }
@@ -211,7 +214,7 @@ function shelfOf<Rec>(box: Box, { slice, again, mapped, put }: SealedTable<Rec>)
   }
 }
 
-/** Data keys are short: only how many there are counts. */
+/** Data keys are short: only their number counts. */
 function envelopesOf(vault: KycVault): Shelf<WrappedPlace> {
   const tallies = { rewrapped: oneResealed, lost: oneLost, current: nothing } as const
   return {
@@ -229,7 +232,7 @@ const sumOf = (a: Tally, b: Tally): Tally => ({
   lost: a.lost + b.lost,
 })
 
-/** The items that something is to be done about, as many together as one transaction may take. */
+/** Groups items with work to do into batches for one transaction each. */
 function batchesOf<Item>(
   items: readonly Item[],
   oldChars: (item: Item) => number,

@@ -1,4 +1,4 @@
-// What an operator wants to know of the running service at a glance. Nothing of it is secret.
+// System information for the operator at a glance. None of it is secret.
 import { dirname, relative } from 'node:path'
 import type { Observer } from '../../actors/observer.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -18,7 +18,7 @@ export interface SystemInfo {
     readonly diskFreeBytes: number
     readonly diskTotalBytes: number
   }
-  /** Counted up to limits.systemCountMax, monitors in as many organizations. */
+  /** Counted up to limits.systemCountMax; monitors in as many organizations. */
   readonly counts: {
     readonly users: number
     readonly organizations: number
@@ -26,9 +26,9 @@ export interface SystemInfo {
     readonly channels: number
   }
   readonly owed: { readonly deliveries: number; readonly letters: number }
-  /** What of the daemon's own network fails, and since when. */
+  /** What fails in the daemon's own network, and since when. */
   readonly network: { readonly lost: readonly Capability[]; readonly lostSinceMs: number | null }
-  /** Whether a copy of the data directory is a copy of the key that opens it. */
+  /** Whether a copy of the data directory includes the key that decrypts it. */
   readonly isMasterKeyBesideData: boolean
   readonly registration: Settings['auth']['registration']
   readonly mail: 'smtp' | 'files'
@@ -43,7 +43,7 @@ export interface SystemInfoDeps {
   readonly observer: Pick<Observer, 'lost' | 'episode'>
 }
 
-/** A reader of it; `startedAtMs` is when this was called. */
+/** Returns a reader of it; `startedAtMs` is the time of this call. */
 export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo> {
   const { store, clock, settings, version } = deps
   const startedAtMs = clock.nowMs()

@@ -1,4 +1,4 @@
-// The periodic tasks, for an operator: how they stand, and one of them now.
+// The periodic tasks for the operator: their state, and running one now.
 import type { TaskState, Tasks } from '../../actors/tasks/tasks.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -31,7 +31,7 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
     return task
   }
 
-  /** Resolves at the end of the run, or when nobody should wait longer. */
+  /** Resolves at the end of the run, or after the maximum wait. */
   function ended(run: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const timer = clock.setTimeout(resolve, limits.taskWaitMs)
