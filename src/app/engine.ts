@@ -55,7 +55,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
   function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
     publicPages.invalidate(orgId)
-    // Every turn of health is announced, a push report's as well.
+    // Every change of health is announced, including that of a push report.
     const monitor = fleet.monitor(monitorId)
     if (!monitor) return
     flapping.note(monitor, committed.monitorState.health)
@@ -151,7 +151,7 @@ export function startEngine(deps: EngineDeps): Engine {
         onLoaded,
       })
       isLoaded = true
-      // What a deletion left because the daemon stopped in the middle of it.
+      // Cleans up deletions that an earlier stop interrupted.
       sweep()
     },
   }

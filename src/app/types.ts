@@ -60,7 +60,7 @@ export interface Engine {
   readonly publicPages: PublicPages
   readonly mailer: Mailer
   readonly enumerationSafeMailer: EnumerationSafeMailer
-  /** Sends whatever is owed and not under way yet. */
+  /** Sends everything pending that is not being sent yet. */
   takeUpOwed(): void
   /** Starts every monitor and all pending work; resolves when all run. */
   load(): Promise<void>

@@ -94,8 +94,8 @@ export function createKyc(deps: KycDeps): Kyc {
       refuseTooMany(userId, nowMs)
       const fields = normalizedFields(given)
       return store.write((tx) => {
-        // Once more where it counts: of two at the same moment, the second sees the first. And of
-        // somebody who has just left nothing is kept, for nobody could erase it.
+        // Checked again in the transaction: of two at the same moment, the second sees the first.
+        // And nothing is stored for a person who has just left, because nobody could erase it.
         if (!store.users.get(userId)) throw new Fault('unauthenticated')
         refuseWhileOpen(userId)
         const surplus = surplusCase(ofUser(userId))

@@ -177,7 +177,7 @@ export function createMonitorBulk(deps: BulkDeps) {
         noteChanges(tx, scope, changed)
         return { matched: records.length, changed }
       })
-      // Those that are resumed are looked at in time, not all in one moment.
+      // Resumed monitors are checked in their slots, not all at once.
       await forEach(changed, (one) => changes.follow(one, 'start'))
       return { matched, changed: changed.length }
     },

@@ -55,7 +55,7 @@ export function createSecretsReader({ box, pushUrl }: SecretsDeps): ViewDeps['se
   })
 }
 
-/** A push monitor's actor hears of a report only when its own deadline has passed. */
+/** The actor of a push monitor learns of a report only when its own deadline has passed. */
 function nextAtMs(
   actorsMs: number | null,
   monitor: Monitor,

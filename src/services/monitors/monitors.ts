@@ -41,7 +41,7 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly readings: Readings
   /** The push URL of a token. */
   readonly pushUrl: (token: string) => string
-  /** Throws where an owner has to verify their identity first. */
+  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
   readonly runLimits: RunLimits
 }

@@ -37,7 +37,7 @@ export interface DeparturesDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
   readonly orgSwitch: Pick<OrgSwitch, 'off'>
-  /** Everything that other services keep of a person. */
+  /** Deletes everything that other services store about a person. */
   readonly forgetPerson: (tx: Tx, user: User) => void
 }
 

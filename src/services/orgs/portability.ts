@@ -43,7 +43,7 @@ export interface PortabilityDeps extends DraftsDeps, ConfigDeps {
   readonly audit: Audit
   readonly quotas: QuotaBook
   readonly fleet: Pick<Fleet, 'start'>
-  /** Throws where an owner has to verify their identity first. */
+  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 

@@ -63,7 +63,7 @@ export interface PagesDeps {
   /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string
   readonly statusDomain: string | null
-  /** Throws where an owner has to verify their identity first. */
+  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 

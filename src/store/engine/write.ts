@@ -1,10 +1,10 @@
-// The only door for writes: one body, one transaction, durable before the promise resolves.
+// The only way to write: one body, one transaction, durable before the promise resolves.
 import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit.ts'
 import type { Env } from './env.ts'
 
-/** Proof that the code runs inside store.write; tables ask for it before they change anything. */
+/** Proof that the code runs inside store.write; tables require it for every change. */
 export interface Tx {
   /**
    * Runs `run` once the transaction is on disk, before the promise of the write resolves; never
