@@ -218,6 +218,38 @@ t.test('every file is used', async (t) => {
   )
 })
 
+/** Tests that wait for time itself; all others wait for an event, or use the simulated clock. */
+const sleeping: readonly [file: RegExp, reason: string][] = [
+  [/^support\/until\.ts$/, 'the one loop that waits for real sockets and processes'],
+  [/^(journeys\/kill-loop\.test|support\/kill-loop\/load)\.ts$/, 'kills at random moments'],
+  [/^store\/durability\.test\.ts$/, 'a disk that takes real time'],
+  [/^http\/edge\/(slow|exchange)\.test\.ts$/, 'clients that send slowly'],
+  [/^net\/ssrf\.test\.ts$/, 'a connection that must not come'],
+  [/^support\/silent-port\.ts$/, 'a connection that must not be answered'],
+  [/^support\/starvation\.test\.ts$/, 'measures what sleeping counts for'],
+  [/^support\/peak-process\.ts$/, 'memory that is given back after a while'],
+]
+
+/** Rooms without sockets or processes of others: nothing in them uses a real timer. */
+const simulated = /^(base|domain|redaction|store|channels|actors|services|sim)\//
+
+t.test('tests do not sleep', async (t) => {
+  const tests = globSync('**/*.ts', { cwd: join(root, 'test') }).sort()
+  const isAllowed = (file: string) => sleeping.some(([pattern]) => pattern.test(file))
+  const sleepers = tests.filter((file) => {
+    const text = readFileSync(join(root, 'test', file), 'utf8')
+    const sleeps =
+      /import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'/.test(text) ||
+      /Promise\b[^\n]*(?<![.\w])setTimeout\(/.test(text) ||
+      /\bAtomics\.wait\(/.test(text)
+    const hasTimer = simulated.test(file) && /(?<![.\w])setTimeout\(/.test(text)
+    return (sleeps || hasTimer) && !isAllowed(file)
+  })
+  t.same(sleepers, [], 'wait for an event (test/support/until.ts), or advance a FakeClock')
+  const idle = sleeping.filter(([pattern]) => !tests.some((file) => pattern.test(file)))
+  t.same(idle.map(String), [], 'no exception outlives its file')
+})
+
 t.test('every file of src/ has a test of its name, or one that imports it', async (t) => {
   const imported = new Set(
     globSync('test/**/*.ts', { cwd: root }).flatMap((file) => {

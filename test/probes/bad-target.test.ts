@@ -29,6 +29,7 @@ import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { startSilentPort } from '../support/silent-port.ts'
 import { fairMs } from '../support/starvation.ts'
 import { closedPort } from '../support/target.ts'
+import { until } from '../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -79,10 +80,7 @@ function told({ error }: Reading): string {
 }
 
 async function closed(t: Test, name: string, server: BadServer): Promise<void> {
-  const untilMs = clock.monoMs() + 2_000
-  while (server.open > 0 && clock.monoMs() < untilMs) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  await until(() => server.open === 0, 2_000).catch(() => undefined)
   if (server.open > 0) t.fail(`${name}: ${server.open} connections are left open`)
   await server.close()
 }

@@ -6,6 +6,7 @@ import { createGuard } from '../../src/net/guard.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, hangUp, raw, redirectTo, type Script, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -27,7 +28,7 @@ t.test('after two thousand checks of every kind nothing is left open', async (t)
     const script = scripts[i % scripts.length] ?? answer()
     await Promise.all(Array.from({ length: 20 }, () => check(script)))
   }
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(() => target.open === 0)
   t.equal(target.open, 0, 'no socket')
   t.ok(process.getActiveResourcesInfo().length <= before + 1, 'no timer')
 })

@@ -31,10 +31,14 @@ t.test('a daemon that hangs up or does not answer is an error, not silence', asy
 
 t.test('closing ends the questions that are still open', async (t) => {
   const dir = t.testdir()
-  const server = await serveControl(dir, 'a.sock', () => new Promise(() => {}))
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const server = await serveControl(dir, 'a.sock', () => {
+    arrive()
+    return new Promise(() => {})
+  })
   const asked = askControl(dir, 'a.sock', { verb: 'x' })
   const refused = t.rejects(asked, /hung up|no daemon/)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await arrived
   await server.close()
   await refused
 })

@@ -1,5 +1,5 @@
 // An organization with channels, a store, a fake clock and a sender that a test scripts.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { createEnqueue } from '../../src/actors/alerts/enqueue.ts'
 import { type Outbox, startOutbox } from '../../src/actors/alerts/outbox.ts'
@@ -76,18 +76,15 @@ export function incidentNo(number: number): IncidentId {
   return `inc_01k${String(number).padStart(23, '0')}` as IncidentId
 }
 
-/** Waits, in real time, until what runs in the background has come so far. */
-export async function until(isSo: () => boolean, what = 'the outbox'): Promise<void> {
-  for (let round = 0; round < 1_000; round += 1) {
-    if (isSo()) return
-    await sleep(2)
-  }
-  throw new Error(`${what} did not come so far`)
-}
+const patienceMs = 5_000
 
-/** Waits until nothing moves any more, in real time. */
-export async function settle(): Promise<void> {
-  await sleep(40)
+/** Waits until what runs in the background has come so far. */
+export async function until(isSo: () => boolean, what = 'the outbox'): Promise<void> {
+  const endMs = performance.now() + patienceMs
+  while (!isSo()) {
+    if (performance.now() > endMs) throw new Error(`${what} did not come so far`)
+    await nextTurn()
+  }
 }
 
 export function startOutboxWorld(t: Test): OutboxWorld {

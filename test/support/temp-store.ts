@@ -1,6 +1,7 @@
 // A store in the test's own directory, closed with the test.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -9,6 +10,16 @@ export interface TempStore {
   readonly store: Store
   readonly clock: FakeClock
   readonly dir: string
+}
+
+const openStores = new Set<Store>()
+
+/** Lets what was begun come to its end: the disk is real, only time is not. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) {
+    await nextTurn()
+    for (const store of openStores) await store.flush()
+  }
 }
 
 /**
@@ -26,7 +37,11 @@ export function openTempStore(
   const dir = inMemory ? memoryDir(t) : join(t.testdir(), 'db')
   const fail = (error: unknown) => t.fail(String(error))
   const store = openStore({ dir, clock, commitDelayMs, onFatal: fail, onError: fail })
-  t.teardown(() => store.close())
+  openStores.add(store)
+  t.teardown(() => {
+    openStores.delete(store)
+    return store.close()
+  })
   return { store, clock, dir }
 }
 

@@ -2,7 +2,8 @@
 import t from 'tap'
 import { channelNo } from '../../support/make-channel.ts'
 import { channelA, incidentA, orgA } from '../../support/make-incident.ts'
-import { incidentNo, settle, startOutboxWorld, until } from '../../support/outbox-world.ts'
+import { incidentNo, startOutboxWorld, until } from '../../support/outbox-world.ts'
+import { settle } from '../../support/temp-store.ts'
 
 const resolved = { state: 'resolved', revision: 2, resolvedAtMs: 90_000 } as const
 const minuteMs = 60_000

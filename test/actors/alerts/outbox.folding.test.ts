@@ -5,11 +5,11 @@ import {
   delivered,
   incidentNo,
   type OutboxWorld,
-  settle,
   startOutboxWorld,
   unavailable,
   until,
 } from '../../support/outbox-world.ts'
+import { settle } from '../../support/temp-store.ts'
 
 const resolved = { state: 'resolved', revision: 2, resolvedAtMs: 90_000 } as const
 

@@ -6,11 +6,11 @@ import { channelA, incidentA, orgA } from '../../support/make-incident.ts'
 import {
   delivered,
   incidentNo,
-  settle,
   startOutboxWorld,
   unavailable,
   until,
 } from '../../support/outbox-world.ts'
+import { settle } from '../../support/temp-store.ts'
 
 const resolved = { state: 'resolved', revision: 2, resolvedAtMs: 90_000 } as const
 

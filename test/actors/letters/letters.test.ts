@@ -6,7 +6,8 @@ import type { Outcome } from '../../../src/domain/alerts/delivery.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Envelope } from '../../../src/mail/transport.ts'
 import { secretLink, startMailWorld } from '../../support/mail-world.ts'
-import { settle, until } from '../../support/outbox-world.ts'
+import { until } from '../../support/outbox-world.ts'
+import { settle } from '../../support/temp-store.ts'
 
 const sentOut: Outcome = { ok: true }
 const putOff: Outcome = {

@@ -1,5 +1,6 @@
 // One verdict, one transaction: what is stored of a result, and all that follows from it.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { readRows } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
@@ -232,7 +233,7 @@ t.test('a routine result may lie a moment; what anybody waits for may not', asyn
   const options = health ? { health } : {}
   const state = () => world.monitorState(monitor).recentRowCount
   const routine = commit.reading(monitor, seen(good), options)
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  for (let turns = 0; turns < 100; turns += 1) await nextTurn()
   t.equal(state(), 1, 'it lies')
   await commit.reading(monitor, seen(failed), options)
   t.equal(world.incidents().length, 1, 'an outage is written at once')

@@ -5,7 +5,8 @@ import type { Choice } from '../../../src/actors/queue/types.ts'
 import { silentLog } from '../../../src/base/log/log.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
-import { settle, until } from '../../support/outbox-world.ts'
+import { until } from '../../support/outbox-world.ts'
+import { settle } from '../../support/temp-store.ts'
 
 /** A desk whose next choice the test decides; an error is thrown. */
 function start(t: Test, choices: (Choice | Error)[], onError?: () => void) {

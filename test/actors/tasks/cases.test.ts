@@ -1,11 +1,11 @@
 // Cases on their way to the provider: sent once, again where it fails, and never lost by a crash.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type Cases, createCases } from '../../../src/actors/tasks/cases.ts'
 import type { CaseToVerify, ProviderAnswer } from '../../../src/kyc/provider.ts'
 import { callerOf } from '../../support/access.ts'
 import { openKyc } from '../../support/kyc.ts'
 import { fullFields, person } from '../../support/kyc-person.ts'
+import { settle } from '../../support/temp-store.ts'
 
 const down: ProviderAnswer = { kind: 'failed', reason: 'It is down.' }
 const verdict = (status: 'approved' | 'rejected' | 'in_review'): ProviderAnswer => ({
@@ -48,18 +48,11 @@ function open(t: Test) {
   const stateOf = (one: CaseToVerify | undefined) =>
     one && store.verifications.find(one.verification.id)
   const release = (answer: ProviderAnswer) => waiting.shift()?.(answer)
-  /** Lets what was begun come to its end: the disk is real, only time is not. */
-  async function settle(): Promise<void> {
-    for (let turn = 0; turn < 10; turn += 1) {
-      await nextTurn()
-      await store.flush()
-    }
-  }
-  return { ...world, start, sent, script, stateOf, release, settle, actorLog: logged }
+  return { ...world, start, sent, script, stateOf, release, actorLog: logged }
 }
 
 t.test('a case is sent at once, and its verdict decides it', async (t) => {
-  const { kyc, settle, enrol, start, sent, script, stateOf, told, logged } = open(t)
+  const { kyc, enrol, start, sent, script, stateOf, told, logged } = open(t)
   const { caller } = await enrol('mina')
   await kyc.submit(caller, fullFields)
   script.push(verdict('approved'))
@@ -73,7 +66,7 @@ t.test('a case is sent at once, and its verdict decides it', async (t) => {
 })
 
 t.test('where the provider is down it is tried again, under the same id', async (t) => {
-  const { kyc, settle, enrol, clock, start, sent, script, stateOf } = open(t)
+  const { kyc, enrol, clock, start, sent, script, stateOf } = open(t)
   await kyc.submit((await enrol('mina')).caller, person)
   script.push(down, down, verdict('in_review'))
   const actor = start()
@@ -98,7 +91,7 @@ t.test('where the provider is down it is tried again, under the same id', async 
 })
 
 t.test('what was under way at a crash is sent again at the next start', async (t) => {
-  const { kyc, settle, enrol, start, sent, script, stateOf, release } = open(t)
+  const { kyc, enrol, start, sent, script, stateOf, release } = open(t)
   await kyc.submit((await enrol('mina')).caller, person)
   start()
   await settle()
@@ -117,7 +110,7 @@ t.test('what was under way at a crash is sent again at the next start', async (t
 })
 
 t.test('what is decided or erased while it is sent stays so', async (t) => {
-  const { kyc, settle, kycReview, enrol, start, sent, stateOf, release } = open(t)
+  const { kyc, kycReview, enrol, start, sent, stateOf, release } = open(t)
   const [ada, bea] = [await enrol('ada'), await enrol('bea')]
   await kyc.submit(ada.caller, person)
   const second = await kyc.submit(bea.caller, person)
@@ -135,7 +128,7 @@ t.test('what is decided or erased while it is sent stays so', async (t) => {
 })
 
 t.test('few are sent at once, and all of them in the end', async (t) => {
-  const { kyc, settle, enrol, start, sent, release, store } = open(t)
+  const { kyc, enrol, start, sent, release, store } = open(t)
   for (let n = 0; n < 7; n += 1) await kyc.submit((await enrol(`user${n}`)).caller, person)
   const actor = start()
   await settle()
@@ -151,7 +144,7 @@ t.test('few are sent at once, and all of them in the end', async (t) => {
 })
 
 t.test('after a day a person has to decide, and the log says so', async (t) => {
-  const { kyc, settle, enrol, clock, start, sent, script, stateOf, actorLog } = open(t)
+  const { kyc, enrol, clock, start, sent, script, stateOf, actorLog } = open(t)
   await kyc.submit((await enrol('mina')).caller, person)
   for (let n = 0; n < 50; n += 1) script.push(down)
   const actor = start()
@@ -166,7 +159,7 @@ t.test('after a day a person has to decide, and the log says so', async (t) => {
 })
 
 t.test('a stop waits for what is under way, but not for ever', async (t) => {
-  const { kyc, settle, enrol, clock, start, sent, stateOf, release } = open(t)
+  const { kyc, enrol, clock, start, sent, stateOf, release } = open(t)
   const { caller } = await enrol('mina')
   await kyc.submit(caller, person)
   const first = start()

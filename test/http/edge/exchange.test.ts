@@ -6,6 +6,7 @@ import t from 'tap'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { orgA, startTestHttp } from '../../support/http.ts'
 import { notesApi, rawNotes } from '../../support/http-routes.ts'
+import { until } from '../../support/until.ts'
 
 const world = { made: 0, aborted: 0, release: () => {} }
 const clock = new FakeClock()
@@ -15,11 +16,6 @@ const notes = `/api/v1/orgs/${orgA}/notes`
 const post = (more: string) =>
   `POST ${notes} HTTP/1.1\r\nHost: x\r\nX-Api-Key: key-member\r\nContent-Type: application/json\r\n${more}`
 const isAlive = async () => (await fetch(http.url('/healthz'))).status === 200
-
-/** Waits for something that happens by itself in a moment. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !isSo(); tries += 1) await sleep(5)
-}
 
 t.test('requests that are cut anywhere leave the service alive', async (t) => {
   const whole = post('Content-Length: 13\r\n\r\n{"title":"x"}')

@@ -2,13 +2,13 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { exitCodes } from '../../../src/base/exit.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { type EdgeRegistration, listen } from '../../../src/http/edge/server.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { notesApi } from '../../support/http-routes.ts'
+import { until } from '../../support/until.ts'
 
 interface TestOf {
   teardown(end: () => void): void
@@ -17,7 +17,7 @@ interface TestOf {
 const hang = 'GET /api/v1/misc/hang HTTP/1.1\r\nHost: x\r\n\r\n'
 
 async function untilHanging(world: { release: () => void }, idle: () => void): Promise<void> {
-  for (let tries = 0; tries < 200 && world.release === idle; tries += 1) await sleep(5)
+  await until(() => world.release !== idle)
 }
 
 t.test('a second server on the same port is refused, with the exit code for it', async (t) => {
@@ -129,7 +129,7 @@ t.test('one address cannot have every connection', async (t) => {
   t.same(came, [true, true, ...Array(10).fill(false)])
   t.equal(await dial('127.0.0.3'), true, 'others are served')
   sockets[0]?.destroy()
-  while (server.connections() > 2) await sleep(5)
+  await until(() => server.connections() <= 2)
   time.nowMs += limits.peersCountedMs
   t.equal(await dial('127.0.0.2'), true, 'as is whoever has let one go')
   t.equal(await dial('127.0.0.2'), false)

@@ -13,6 +13,7 @@ import { flags, frame, startFrameServer, status200 } from '../../support/http2-f
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { timed } from '../../support/starvation.ts'
 import { answer, startTarget } from '../../support/target.ts'
+import { until } from '../../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -121,7 +122,7 @@ t.test('no connection outlives its check', async (t) => {
     })
   }
   await check(() => {}, { timeoutMs: 100 })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(() => sessions.size === 0)
   t.equal(sessions.size, 0)
 })
 
@@ -255,7 +256,7 @@ t.test('floods of frames that say nothing end the check long before its deadline
     t.equal(reading.outcome, 'failed', `${title}: ${reading.error?.message}`)
     t.ok(tookMs < 3_000, `${tookMs} ms`)
   }
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(() => raw.open === 0)
   t.equal(raw.open, 0)
 })
 

@@ -17,6 +17,7 @@ import {
   silent,
   startTarget,
 } from '../../support/target.ts'
+import { until } from '../../support/until.ts'
 
 const clock = startClock()
 const dns = await startDnsServer({})
@@ -99,6 +100,6 @@ t.test('whatever goes wrong is an answer', async (t) => {
   t.match(await fetchJson(answer(), { url }), { failure: { kind: 'connect' } })
   const missing = await fetchJson(answer(), { url: 'https://missing.test/' })
   t.match(missing, { failure: { kind: 'dns' } })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => server.open === 0)
   t.equal(server.open, 0, 'nothing is left open')
 })

@@ -23,6 +23,7 @@ import {
   silent,
   startTarget,
 } from '../../support/target.ts'
+import { until } from '../../support/until.ts'
 
 const dns = await startDnsServer({})
 const registry = await startTarget({}, { tls: testCertificates.good })
@@ -259,6 +260,6 @@ await probeContract(t, {
 })
 t.test('what still waits for a registry ends with the daemon', async (t) => {
   ending.abort()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => troubled.open === 0)
   t.equal(troubled.open, 0)
 })

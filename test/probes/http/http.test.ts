@@ -17,6 +17,7 @@ import {
   silent,
   startTarget,
 } from '../../support/target.ts'
+import { until } from '../../support/until.ts'
 
 const clock = startClock()
 const guard = createGuard({ targets: 'any' })
@@ -50,7 +51,7 @@ t.test('every check opens a connection of its own and leaves none open', async (
   const before = target.accepted
   for (let i = 0; i < 3; i++) await check(answer({ headers: { connection: 'keep-alive' } }))
   t.equal(target.accepted - before, 3)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => target.open === 0)
   t.equal(target.open, 0)
 })
 
@@ -137,9 +138,8 @@ t.test('a bug of ours ends the check and is no fault of the target', async (t) =
 })
 
 t.test('a check that is stopped from outside ends at once, and counts for nothing', async (t) => {
-  target.script = silent
   const stop = new AbortController()
+  target.script = () => stop.abort()
   const reading = probeEndpoint(makeTarget({ url: target.url }), { clock, signal: stop.signal })
-  setTimeout(() => stop.abort(), 30)
   t.match(await reading, { outcome: 'unknown' })
 })

@@ -2,7 +2,8 @@
 import t, { type Test } from 'tap'
 import type { Envelope } from '../../../src/mail/transport.ts'
 import { makeLetter, startMailWorld } from '../../support/mail-world.ts'
-import { settle, until } from '../../support/outbox-world.ts'
+import { until } from '../../support/outbox-world.ts'
+import { settle } from '../../support/temp-store.ts'
 
 function start(t: Test) {
   const given: Envelope[] = []
