@@ -47,9 +47,9 @@ let lateMsMax = 0
 async function check(fields: TargetFields): Promise<void> {
   const target = makeTarget(fields)
   const startedMs = fairMs()
-  const { outcome, error } = await probe(target, { clock })
+  const { result, error } = await probe(target, { clock })
   lateMsMax = Math.max(lateMsMax, fairMs() - startedMs - target.timeoutMs)
-  const end = error === undefined ? outcome : `${outcome} ${error.kind}`
+  const end = error === undefined ? result : `${result} ${error.kind}`
   ends[end] = (ends[end] ?? 0) + 1
 }
 

@@ -68,7 +68,7 @@ function probeCheck(url: string): Check {
     ignoreTlsErrors,
   }
   const { signal } = new AbortController()
-  return async () => (await probe({ ...target }, { clock, signal })).outcome === 'good'
+  return async () => (await probe({ ...target }, { clock, signal })).result === 'good'
 }
 
 /** A client for each request, its authorities read once: no less than a check can do. */

@@ -194,7 +194,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   return {
     believe(reading, monitor) {
       if (reading.doubt !== undefined) return judge(reading, reading.doubt, monitor)
-      if (reading.outcome === 'good') noteGood(reading)
+      if (reading.result === 'good') noteGood(reading)
       return reading
     },
     async isCutOff() {
@@ -226,7 +226,7 @@ function disbelieved(reading: Reading, words: string): Reading {
   return {
     atMs,
     durationMs,
-    outcome: 'unknown',
+    result: 'unknown',
     error: { kind: error?.kind ?? 'connect', message },
   }
 }

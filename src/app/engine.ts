@@ -194,7 +194,7 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
       if (target) return probes.probe(target, { clock, signal })
       const message = 'the headers and body of this monitor cannot be decrypted: set them again'
       const error = { kind: 'blocked', message } as const
-      return { atMs: clock.nowMs(), durationMs: 0, outcome: 'unknown', error }
+      return { atMs: clock.nowMs(), durationMs: 0, result: 'unknown', error }
     },
     hostOf: ({ checkType, url }: Monitor) => (url === null ? '' : probes.hostOf(checkType, url)),
     judgeTarget: probes.judgeUrl,

@@ -5,7 +5,7 @@ import { isOfTheWay, ownWords, ownWordsAtOnce } from './local-errors.ts'
 
 export interface Failure {
   /** `unknown`: the prober's own trouble; it says nothing about the target. */
-  readonly outcome: 'failed' | 'unknown'
+  readonly result: 'failed' | 'unknown'
   readonly kind: ErrorKind
   /** One sentence for a person, without anything the target sent. */
   readonly message: string
@@ -16,7 +16,7 @@ export interface Failure {
 }
 
 export function failure(kind: ErrorKind, message: string): Failure {
-  return { outcome: 'failed', kind, message }
+  return { result: 'failed', kind, message }
 }
 
 /** What was not heard may have been lost on our side. */
@@ -25,24 +25,24 @@ export function silence(
   message: string,
   doubt: NonNullable<Failure['doubt']> = 'way',
 ): Failure {
-  return { outcome: 'failed', kind, message, doubt }
+  return { result: 'failed', kind, message, doubt }
 }
 
 /** The check could not be made, for a reason in words: that says nothing about the target. */
 export function unmade(kind: ErrorKind, words: string): Failure {
-  return { outcome: 'unknown', kind, message: `the check could not be made: ${words}` }
+  return { result: 'unknown', kind, message: `the check could not be made: ${words}` }
 }
 
 const brokeOff = 'the check failed because of a bug in this service'
 /** A bug of ours is no fault of the target. */
-export const ourFault: Failure = { outcome: 'unknown', kind: 'timeout', message: brokeOff }
+export const ourFault: Failure = { result: 'unknown', kind: 'timeout', message: brokeOff }
 
 /** What of ours a failure leaves in doubt, of a target at these addresses. */
 export function doubtOf(
-  { outcome, doubt }: Failure,
+  { result, doubt }: Failure,
   addresses: readonly string[],
 ): Doubt | undefined {
-  if (outcome !== 'failed' || doubt === undefined) return undefined
+  if (result !== 'failed' || doubt === undefined) return undefined
   return doubt === 'dns' ? 'dns' : doubtOver(addresses)
 }
 

@@ -53,7 +53,7 @@ async function start(t: Test, size: number, isReallyDown = (_number: number) => 
     const reading = {
       atMs: clock.nowMs(),
       durationMs: 100,
-      outcome: 'good',
+      result: 'good',
       ...seen(numberOf.get(monitor.id) ?? 0),
     } as const
     return observer.believe(reading, monitor)

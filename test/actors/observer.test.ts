@@ -12,7 +12,7 @@ const minuteMs = 60_000
 const failed = (doubt?: Doubt): Reading => ({
   atMs: 0,
   durationMs: 10,
-  outcome: 'failed',
+  result: 'failed',
   error: { kind: 'timeout', message: 'not finished within 10 ms' },
   ...(doubt && { doubt }),
 })
@@ -63,7 +63,7 @@ t.test('a failure is believed while the sentinels answer', async (t) => {
   const reading = failed('ipv4')
   t.equal(await believe(reading), reading)
   t.equal(world.looks, 2, 'one at the start, one for this failure')
-  t.equal(await believe(failed()).then(({ outcome }) => outcome), 'failed')
+  t.equal(await believe(failed()).then(({ result }) => result), 'failed')
   t.equal(world.looks, 2, 'a target that answered with a refusal needs no look')
   await clock.advance(5_000)
   world.down = monitorNo(1)
@@ -78,14 +78,14 @@ t.test('nothing is said of targets while our own network is gone', async (t) => 
   await clock.advance(5_000)
   world.isUp = { ipv4: false, ipv6: true, dns: false }
   t.match(await believe(failed('ipv4')), {
-    outcome: 'unknown',
+    result: 'unknown',
     error: { kind: 'timeout', message: /network of this machine.*IPv4/ },
   })
-  t.equal((await believe(failed('dns'))).outcome, 'unknown')
-  t.equal((await believe(failed('dns'), 99)).outcome, 'unknown', 'a trial is told the same')
-  t.equal((await believe(failed('ipv6'))).outcome, 'failed', 'what works is believed')
-  t.equal((await believe(failed())).outcome, 'failed', 'as is whoever answered')
-  t.equal((await believe({ ...failed(), outcome: 'good' })).outcome, 'good')
+  t.equal((await believe(failed('dns'))).result, 'unknown')
+  t.equal((await believe(failed('dns'), 99)).result, 'unknown', 'a trial is told the same')
+  t.equal((await believe(failed('ipv6'))).result, 'failed', 'what works is believed')
+  t.equal((await believe(failed())).result, 'failed', 'as is whoever answered')
+  t.equal((await believe({ ...failed(), result: 'good' })).result, 'good')
   t.same(observer.lost(), ['ipv4', 'dns'])
   t.ok(await observer.isCutOff())
 
@@ -94,10 +94,10 @@ t.test('nothing is said of targets while our own network is gone', async (t) => 
   t.equal(world.looks - before, 12, 'it looks often while something is lost')
   world.isUp = { ipv4: true, ipv6: true, dns: true }
   await clock.advance(5_000)
-  t.equal((await believe(failed('ipv4'), 2)).outcome, 'unknown', 'one good look is not enough')
+  t.equal((await believe(failed('ipv4'), 2)).result, 'unknown', 'one good look is not enough')
   t.same(world.backs, [])
   await clock.advance(5_000)
-  t.equal((await believe(failed('ipv4'))).outcome, 'failed')
+  t.equal((await believe(failed('ipv4'))).result, 'failed')
   t.equal(world.backs.length, 1, 'it is told once')
   t.same(world.backs[0]?.held, [monitorNo(1), monitorNo(2)], 'those have to be looked at anew')
   t.match(world.backs[0]?.episode, {
@@ -135,7 +135,7 @@ t.test('good checks in many networks outweigh silent sentinels', async (t) => {
   const good = (address: string): Reading => ({
     atMs: 0,
     durationMs: 1,
-    outcome: 'good',
+    result: 'good',
     address,
   })
   const rounds = async (addresses: readonly string[]) => {
@@ -158,12 +158,12 @@ t.test('name servers that never answered get some time, then they are believed',
   world.heard = { isProven: false, hasAnsweredOthers: false }
   await clock.advance(minuteMs)
   t.match(await believe(failed('dns')), {
-    outcome: 'unknown',
+    result: 'unknown',
     error: { message: /name servers of this machine have not answered for any name so far/ },
   })
-  t.equal((await believe(failed('ipv4'))).outcome, 'failed', 'addresses need no name servers')
+  t.equal((await believe(failed('ipv4'))).result, 'failed', 'addresses need no name servers')
   await clock.advance(2 * minuteMs)
-  t.equal((await believe(failed('dns'))).outcome, 'failed')
+  t.equal((await believe(failed('dns'))).result, 'failed')
   t.same(observer.lost(), [])
   t.same(
     world.logged.map(({ message }) => message),
@@ -177,10 +177,10 @@ t.test('once name servers answered for any name, failures of others are theirs',
   world.isUp.dns = false
   world.heard = { isProven: false, hasAnsweredOthers: false }
   await clock.advance(10_000)
-  t.equal((await believe(failed('dns'))).outcome, 'unknown')
+  t.equal((await believe(failed('dns'))).result, 'unknown')
   world.heard = { isProven: false, hasAnsweredOthers: true }
   await clock.advance(10_000)
-  t.equal((await believe(failed('dns'))).outcome, 'failed')
+  t.equal((await believe(failed('dns'))).result, 'failed')
 })
 
 t.test('somebody is told when it lasts too long to be true, once', async (t) => {

@@ -63,7 +63,7 @@ t.test('a sender that could not report meanwhile is not taken for dead', async (
     intervalSeconds: 60,
     graceSeconds: 5,
   })
-  await done(commit.report(job, { atMs: clock.nowMs(), durationMs: 1, outcome: 'good' }))
+  await done(commit.report(job, { atMs: clock.nowMs(), durationMs: 1, result: 'good' }))
   fleet.start(job, 'start', world.monitorState(job))
   await set(orgA, true)
   await done(orgSwitch.off(orgA))
@@ -83,7 +83,7 @@ t.test('what is under way for a deleted organization leaves no trace', async (t)
   await world.addChannel()
   const monitor = await world.add({ failureThreshold: 1 })
   await store.write((tx) => store.tombstones.addOrg(tx, { orgId: orgA, deletedAtMs: 0 }))
-  const reading = { atMs: 1, durationMs: 1, ...failed, outcome: 'failed' } as const
+  const reading = { atMs: 1, durationMs: 1, ...failed, result: 'failed' } as const
   t.equal(await done(commit.reading(monitor, reading)), null)
   t.same([incidents(), events()], [[], []])
 })

@@ -42,14 +42,14 @@ export async function probeContract(
     const [first] = cases
     if (first === undefined) return
     const reading = await probe(first.target, { clock, signal: AbortSignal.abort() })
-    t.equal(reading.outcome, 'unknown')
+    t.equal(reading.result, 'unknown')
   })
 }
 
-function checkOutcome(t: Test, { outcome, error, evidence }: Reading): void {
-  t.ok(['good', 'failed', 'unknown'].includes(outcome), outcome)
-  t.equal(error === undefined, outcome === 'good', 'an error goes with what is not good')
-  if (outcome !== 'failed') t.equal(evidence, undefined, 'only a failure has evidence')
+function checkOutcome(t: Test, { result, error, evidence }: Reading): void {
+  t.ok(['good', 'failed', 'unknown'].includes(result), result)
+  t.equal(error === undefined, result === 'good', 'an error goes with what is not good')
+  if (result !== 'failed') t.equal(evidence, undefined, 'only a failure has evidence')
   if (error === undefined) return
   t.ok(errorKinds.includes(error.kind), error.kind)
   t.match(error.message, /^[^\n]+$/, 'one sentence')

@@ -20,35 +20,35 @@ t.test('trouble of the prober is never the fault of a target', async (t) => {
     ...['ENETDOWN', 'EPERM', 'EAFNOSUPPORT'],
   ]
   for (const code of own) {
-    t.match(connectFailure(coded(code), 'x:1'), { outcome: 'unknown', kind: 'connect' }, code)
-    t.equal(dnsFailure(code, 'x').outcome, 'unknown', code)
-    t.equal(exchangeFailure(coded(code), before).outcome, 'unknown', code)
-    t.match(handshakeFailure(coded(code)), { outcome: 'unknown', kind: 'tls' }, code)
+    t.match(connectFailure(coded(code), 'x:1'), { result: 'unknown', kind: 'connect' }, code)
+    t.equal(dnsFailure(code, 'x').result, 'unknown', code)
+    t.equal(exchangeFailure(coded(code), before).result, 'unknown', code)
+    t.match(handshakeFailure(coded(code)), { result: 'unknown', kind: 'tls' }, code)
   }
-  t.equal(dnsFailure('ECONNREFUSED', 'x').outcome, 'unknown', 'our own name server')
+  t.equal(dnsFailure('ECONNREFUSED', 'x').result, 'unknown', 'our own name server')
 })
 
 t.test('what a router says is our own trouble only where no packet had left', async (t) => {
   for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EACCES']) {
-    const unmade = { outcome: 'unknown', kind: 'connect' }
+    const unmade = { result: 'unknown', kind: 'connect' }
     t.match(connectFailure(coded(code), 'x:1', atOnce), unmade, code)
-    const doubtful = { outcome: 'failed', doubt: 'way' }
+    const doubtful = { result: 'failed', doubt: 'way' }
     t.match(connectFailure(coded(code), 'x:1'), { ...doubtful, kind: 'connect' }, code)
     t.match(exchangeFailure(coded(code), during), { ...doubtful, kind: 'timeout' }, code)
     t.match(handshakeFailure(coded(code)), { ...doubtful, kind: 'tls' }, code)
   }
-  t.equal(connectFailure(coded('EINVAL'), 'x:1', atOnce).outcome, 'unknown', 'a dropping route')
-  t.equal(connectFailure(coded('ENEW'), 'x:1', atOnce).outcome, 'unknown', 'whatever it is')
+  t.equal(connectFailure(coded('EINVAL'), 'x:1', atOnce).result, 'unknown', 'a dropping route')
+  t.equal(connectFailure(coded('ENEW'), 'x:1', atOnce).result, 'unknown', 'whatever it is')
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT']) {
-    t.equal(connectFailure(coded(code), 'x:1', atOnce).outcome, 'failed', 'heard on loopback')
+    t.equal(connectFailure(coded(code), 'x:1', atOnce).result, 'failed', 'heard on loopback')
   }
 })
 
 t.test('trouble of the target says what happened', async (t) => {
   const place = '[::1]:80'
   t.equal(connectFailure(coded('ECONNREFUSED'), place).message, 'connection refused by [::1]:80')
-  t.match(connectFailure(coded('EHOSTUNREACH'), place), { outcome: 'failed', kind: 'connect' })
-  t.match(connectFailure('odd', place), { outcome: 'failed', message: /cannot connect to/ })
+  t.match(connectFailure(coded('EHOSTUNREACH'), place), { result: 'failed', kind: 'connect' })
+  t.match(connectFailure('odd', place), { result: 'failed', message: /cannot connect to/ })
   t.match(handshakeFailure(coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')), {
     kind: 'tls',
     message: 'the TLS handshake failed (tlsv1 alert protocol version)',

@@ -62,9 +62,9 @@ async function look(t: Test, name: string, fields: TargetFields): Promise<Readin
   const reading = await probe(makeTarget({ timeoutMs: patientMs, ...fields }), { clock })
   const tookMs = fairMs() - startedMs
   if (tookMs > endMs) t.fail(`${name}: took ${tookMs} ms`)
-  const { outcome, error } = reading
-  if (outcome === 'unknown') t.fail(`${name}: ${error?.message}`)
-  if ((error === undefined) !== (outcome === 'good')) t.fail(`${name}: an error if it is not good`)
+  const { result, error } = reading
+  if (result === 'unknown') t.fail(`${name}: ${error?.message}`)
+  if ((error === undefined) !== (result === 'good')) t.fail(`${name}: an error if it is not good`)
   if (error === undefined) return reading
   if (!errorKinds.includes(error.kind)) t.fail(`${name}: ${error.kind}`)
   const isSentence = /^\P{Cc}+$/u.test(error.message)

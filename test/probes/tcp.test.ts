@@ -55,7 +55,7 @@ t.test('where nothing is expected a connection is enough, however mute it is', a
   const target = await serve(t, () => {})
   const url = `tcp://localhost:${target.port}`
   const [reading, tookMs] = await timed(() => probe(makeTarget({ url }), { clock }))
-  t.match(reading, { outcome: 'good', address: '127.0.0.1' })
+  t.match(reading, { result: 'good', address: '127.0.0.1' })
   t.ok(tookMs < 1_000)
   await until(() => target.open === 0)
 })
@@ -74,44 +74,44 @@ t.test('what is to be sent is sent, its escapes as the bytes they stand for', as
     })
   }
   const reading = await check(t, greet, { body: 'PING \\xff\\r\\n', ...contains('+PONG') })
-  t.match(reading, { outcome: 'good' })
+  t.match(reading, { result: 'good' })
   t.equal(heard, 'PING \xff\r\n')
   heard = ''
-  t.match(await check(t, greet, { body: 'BYE\\r\\n' }), { outcome: 'good' })
+  t.match(await check(t, greet, { body: 'BYE\\r\\n' }), { result: 'good' })
   await until(() => heard === 'BYE\r\n')
 })
 
 t.test('it reads until what is expected came, and not longer', async (t) => {
   const greet = inPieces(['220 mail.exam', 'ple ESM', 'TP ready\r\n', 'more', 'more'])
   const [reading, tookMs] = await timed(() => check(t, greet, contains('ESMTP')))
-  t.match(reading, { outcome: 'good' })
+  t.match(reading, { result: 'good' })
   t.same(Object.keys(reading.phases ?? {}).sort(), ['connect', 'dns', 'download', 'firstByte'])
   t.ok(tookMs < 1_000, `${tookMs} ms`)
   const regex = { responseAssertionType: 'regex', responseAssertionValue: '^220 .* ready' } as const
-  t.match(await check(t, greet, { expect: regex }), { outcome: 'good' })
+  t.match(await check(t, greet, { expect: regex }), { result: 'good' })
   const json = {
     responseAssertionType: 'equals',
     responseAssertionPath: '$.ok',
     responseAssertionValue: 'true',
   } as const
-  t.match(await check(t, inPieces(['{"ok', '":true', '}']), { expect: json }), { outcome: 'good' })
+  t.match(await check(t, inPieces(['{"ok', '":true', '}']), { expect: json }), { result: 'good' })
 })
 
 t.test('what must not come is waited for until the target is quiet or gone', async (t) => {
   const expect = { bodyNotContains: 'ERROR' }
   const forbidden = inPieces(['OK so far\n', 'but: ERR', 'OR\n'])
   const [bad, badMs] = await timed(() => check(t, forbidden, { expect }))
-  t.match(bad, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.match(bad, { result: 'failed', error: { kind: 'assertion' } })
   t.ok(badMs < 1_500, 'what was said is said')
   const allowed = inPieces(['OK so far\n', 'and further\n'])
   const [good, goodMs] = await timed(() => check(t, allowed, { expect }))
-  t.match(good, { outcome: 'good' })
+  t.match(good, { result: 'good' })
   t.ok(goodMs < 1_500, 'silence is enough')
   const closed = await check(t, inPieces(['OK\n'], true), { expect })
-  t.match(closed, { outcome: 'good' })
+  t.match(closed, { result: 'good' })
   const less = { responseAssertionType: 'lessThan', responseAssertionValue: '5' } as const
   const cut = await check(t, inPieces(['1', '2']), { expect: less, timeoutMs: 500 })
-  t.match(cut, { outcome: 'failed' }, 'the beginning of a number is not the number')
+  t.match(cut, { result: 'failed' }, 'the beginning of a number is not the number')
 })
 
 t.test('where it does not come, what came instead is the evidence', async (t) => {
@@ -120,7 +120,7 @@ t.test('where it does not come, what came instead is the evidence', async (t) =>
     check(t, inPieces(['500 out of order\r\n']), { timeoutMs, ...contains('220') }),
   )
   t.match(other, {
-    outcome: 'failed',
+    result: 'failed',
     error: { kind: 'assertion', message: 'expected body to contain "220"' },
     evidence: { body: '500 out of order\r\n' },
   })
@@ -145,10 +145,10 @@ t.test('a target that says nothing is told apart by how it says nothing', async 
   ]
   for (const [greet, error] of rows) {
     const reading = await check(t, greet, { timeoutMs: 200, ...contains('x') })
-    t.match(reading, { outcome: 'failed', error })
+    t.match(reading, { result: 'failed', error })
     t.match(
       await check(t, greet, { timeoutMs: 200, expect: { bodyNotContains: 'x' } }),
-      { outcome: 'failed', error },
+      { result: 'failed', error },
       'also where silence would hold what is expected',
     )
   }
@@ -165,7 +165,7 @@ t.test('an endless target is read up to a bound', async (t) => {
     push()
   }
   const [reading, tookMs] = await timed(() => check(t, greet, contains('y')))
-  t.match(reading, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.match(reading, { result: 'failed', error: { kind: 'assertion' } })
   t.ok(tookMs < 1_000)
   t.ok(sent < 20e6, `${sent} bytes`)
   t.ok((reading.evidence?.body?.length ?? 0) <= limits.evidenceBodyBytesMax)
@@ -183,7 +183,7 @@ t.test('a costly pattern on a target that drips leaves the daemon time for other
   const before = process.cpuUsage()
   const reading = await check(t, greet, { timeoutMs: 1_500, expect })
   const { user, system } = process.cpuUsage(before)
-  t.match(reading, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.match(reading, { result: 'failed', error: { kind: 'assertion' } })
   t.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms of processor time`)
 })
 
@@ -209,7 +209,7 @@ t.test('what was sent does not come back in the evidence', async (t) => {
   }
   const body = 'AUTH s3cr3t-word\\r\\nQUIT\\r\\n'
   const reading = await check(t, echo, { body, ...contains('+OK') })
-  t.equal(reading.outcome, 'failed')
+  t.equal(reading.result, 'failed')
   t.notMatch(JSON.stringify(reading), /s3cr3t-word/)
   t.match(reading.evidence?.body, /^you said: ••••/)
 })

@@ -62,12 +62,12 @@ const probeFor = ({ checkType }: TargetFields) => (checkType === 'ping' ? pingPr
 
 async function look(fields: TargetFields, number: number): Promise<End> {
   const url = (fields.url ?? '').replace('{n}', String(number))
-  const { outcome, error, doubt } = await probeFor(fields)(makeTarget({ ...fields, url }), {
+  const { result, error, doubt } = await probeFor(fields)(makeTarget({ ...fields, url }), {
     clock,
   })
-  if (error === undefined) return { end: outcome, message: '' }
+  if (error === undefined) return { end: result, message: '' }
   const { kind, message } = error
-  return { end: `${outcome} ${kind}${doubt === undefined ? '' : ` (${doubt})`}`, message }
+  return { end: `${result} ${kind}${doubt === undefined ? '' : ` (${doubt})`}`, message }
 }
 
 async function deliver(): Promise<End> {

@@ -32,9 +32,9 @@ const { probe } = createProbes({
 })
 const messages: Record<string, string> = {}
 const look = async (): Promise<string> => {
-  const { outcome, error } = await probe(makeTarget(fields), { clock })
-  if (error === undefined) return outcome
-  const end = `${outcome} ${error.kind}`
+  const { result, error } = await probe(makeTarget(fields), { clock })
+  if (error === undefined) return result
+  const end = `${result} ${error.kind}`
   messages[end] = error.message
   return end
 }

@@ -29,17 +29,17 @@ import { openTempStore } from './temp-store.ts'
 /** What a scripted target answers, without the time. */
 export type Seen = Partial<Omit<Reading, 'atMs'>>
 
-export const good: Seen = { outcome: 'good', durationMs: 100, status: 200 }
+export const good: Seen = { result: 'good', durationMs: 100, status: 200 }
 export const slow: Seen = { ...good, durationMs: 9_000 }
-export const unknown: Seen = { outcome: 'unknown', durationMs: 0 }
+export const unknown: Seen = { result: 'unknown', durationMs: 0 }
 export const failed = failedBy('status', 'the status is 500')
 
 export function failedBy(kind: ErrorKind, message: string): Seen {
-  return { outcome: 'failed', durationMs: 50, status: 500, error: { kind, message } }
+  return { result: 'failed', durationMs: 50, status: 500, error: { kind, message } }
 }
 
 export function makeReading(atMs: number, seen: Seen = good): Reading {
-  return { durationMs: 100, outcome: 'good', ...seen, atMs }
+  return { durationMs: 100, result: 'good', ...seen, atMs }
 }
 
 export interface Checked {

@@ -38,9 +38,9 @@ async function check(fields: TargetFields): Promise<PeakReport['checks'][number]
   // Begins to count the highest mark anew (Linux, proc(5)).
   writeFileSync('/proc/self/clear_refs', '5')
   const beforeKb = kilobytes('VmRSS')
-  const { outcome, error } = await probe(makeTarget(fields), { clock })
+  const { result, error } = await probe(makeTarget(fields), { clock })
   const grownKb = kilobytes('VmHWM') - beforeKb
-  return { end: error === undefined ? outcome : `${outcome} ${error.kind}`, grownKb }
+  return { end: error === undefined ? result : `${result} ${error.kind}`, grownKb }
 }
 
 const checks: PeakReport['checks'][number][] = []

@@ -61,7 +61,7 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
       isConfirming: next !== undefined && isConfirming(next),
       nowMs,
     })
-    if (reading.outcome !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
+    if (reading.result !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
     // Who looks once a day must not be left in the dark for a day because one look failed.
     return { health: next, dueAtMs: Math.min(nextDueAtMs, nowMs + limits.unseenRetryMs) }
   }

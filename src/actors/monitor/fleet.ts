@@ -150,8 +150,8 @@ export function startFleet(deps: FleetDeps): Fleet {
     const { lastError, lastAtMs } = committed.monitorState
     const atMs = lastAtMs ?? monitor.createdAtMs
     const looked = { atMs, durationMs: 0, message: reportsSentence(committed.monitorState) }
-    if (lastError) return { reading: { ...looked, outcome: 'failed', error: lastError }, committed }
-    return { reading: { ...looked, outcome: 'good' }, committed }
+    if (lastError) return { reading: { ...looked, result: 'failed', error: lastError }, committed }
+    return { reading: { ...looked, result: 'good' }, committed }
   }
 
   function failWaiters(monitorId: MonitorId, error: unknown): void {

@@ -71,7 +71,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     const isFull = before.recentRowCount + 1 >= limits.checkRowsPerBlock
     const fromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs
     if (isFull) store.checks.putBlock(tx, monitor.orgId, monitor.id, fromMs, rows)
-    if (reading.outcome === 'failed') keepEvidence(tx, monitor, reading)
+    if (reading.result === 'failed') keepEvidence(tx, monitor, reading)
     return {
       health,
       tally: withCheck(tally, verdict),
@@ -80,7 +80,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       lastAtMs: atMs,
       lastVerdict: verdict,
       lastError: reading.error ?? null,
-      responseTimeMs: reading.outcome === 'unknown' ? before.responseTimeMs : row.durationMs,
+      responseTimeMs: reading.result === 'unknown' ? before.responseTimeMs : row.durationMs,
       lastPhases: reading.phases ?? null,
       address: reading.address ?? null,
       certificate: reading.certificate ?? before.certificate,
@@ -167,7 +167,7 @@ function policyOf(monitor: Monitor): HealthPolicy {
 /** What the newest result said, for a change that no new one brought about. */
 function newestReading(monitorState: MonitorState, atMs: number): Reading {
   const error = monitorState.lastError
-  return { atMs, durationMs: 0, outcome: error ? 'failed' : 'good', ...(error ? { error } : {}) }
+  return { atMs, durationMs: 0, result: error ? 'failed' : 'good', ...(error ? { error } : {}) }
 }
 
 /**

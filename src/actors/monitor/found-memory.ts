@@ -24,7 +24,7 @@ export function createFoundMemory(): FoundMemory {
   return {
     note({ id, checkType, requestBox }, reading) {
       // A property that is made when it is read: here it is only asked whether there is one.
-      if (reading.outcome === 'unknown' || !('found' in reading)) {
+      if (reading.result === 'unknown' || !('found' in reading)) {
         readings.delete(id)
       } else {
         // What it answered, and what was sent, to be blotted out of that.

@@ -24,9 +24,9 @@ export interface CertificateNotice {
 export function dueNotice(
   thresholds: readonly number[],
   told: readonly ToldCertificate[],
-  { outcome, certificate, atMs }: Reading,
+  { result, certificate, atMs }: Reading,
 ): CertificateNotice | null {
-  if (outcome !== 'good' || certificate === undefined) return null
+  if (result !== 'good' || certificate === undefined) return null
   const { expiresAtMs } = certificate
   const daysLeft = wholeDays(expiresAtMs - atMs)
   if (daysLeft < 0) return null

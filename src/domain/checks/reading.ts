@@ -70,7 +70,7 @@ export interface Reading {
    * `good`: the target answered and every assertion holds. `failed`: the target is at fault.
    * `unknown`: the prober could not check (no file descriptors, no route); it does not count.
    */
-  readonly outcome: 'good' | 'failed' | 'unknown'
+  readonly result: 'good' | 'failed' | 'unknown'
   readonly error?: ReadingError
   /** The part of ours that could also have failed; the observer decides before it is committed. */
   readonly doubt?: Doubt

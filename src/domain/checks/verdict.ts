@@ -6,8 +6,8 @@ export type VerdictKind = (typeof verdictKinds)[number]
 
 /** Degraded means strictly above the threshold; a failed check is down at any speed. */
 export function judge(reading: Reading, degradedThresholdMs: number | null): VerdictKind {
-  if (reading.outcome === 'unknown') return 'unknown'
-  if (reading.outcome === 'failed') return 'down'
+  if (reading.result === 'unknown') return 'unknown'
+  if (reading.result === 'failed') return 'down'
   if (degradedThresholdMs !== null && reading.durationMs > degradedThresholdMs) return 'degraded'
   return 'up'
 }

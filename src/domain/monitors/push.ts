@@ -77,11 +77,11 @@ export function reportedReading(report: PushReport, atMs: number): Reading {
     durationMs: report.durationMs ?? 0,
     ...(report.message === undefined ? {} : { message: report.message }),
   }
-  if (report.status === 'ok') return { ...said, outcome: 'good' }
+  if (report.status === 'ok') return { ...said, result: 'good' }
   const sentence = report.message
     ? `the sender reported an error: ${report.message}`
     : 'the sender reported an error'
-  return { ...said, outcome: 'failed', error: { kind: 'reported', message: bounded(sentence) } }
+  return { ...said, result: 'failed', error: { kind: 'reported', message: bounded(sentence) } }
 }
 
 /** The reading of a missed deadline. It counts from the deadline, whenever it was noticed. */
@@ -100,7 +100,7 @@ export function missedReading(missed: {
   return {
     atMs: missed.deadlineAtMs,
     durationMs: 0,
-    outcome: 'failed',
+    result: 'failed',
     error: { kind: 'missed', message },
   }
 }

@@ -137,7 +137,7 @@ export class Dial {
     if (this.#isOver) return
     this.#open = this.#open.filter((one) => one !== socket)
     // What one address says of the target weighs more than that we have no route to another.
-    if (this.#failure?.outcome !== 'failed') this.#failure = found
+    if (this.#failure?.result !== 'failed') this.#failure = found
     if (this.#next < this.#request.addresses.length) {
       this.#deps.clock.clearTimeout(this.#stagger)
       this.#attempt()

@@ -170,7 +170,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     return (outcome: LookupOutcome, failure: Failure | undefined): number => {
       permit.release(outcome)
       // That we could not even ask says nothing of the name.
-      if (failure?.outcome === 'unknown') return 0
+      if (failure?.result === 'unknown') return 0
       if (outcome === 'answered' && clock.monoMs() < lateAtMs) {
         quickAnswers++
         return cache.note(orgId, key, 'answered')
@@ -186,7 +186,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const end = follow(lookup)
     const answer = servers.ask(host, family).then((found) => {
       const resolution = resolutionOf(found, host)
-      const isOurs = resolution.failure?.outcome === 'unknown'
+      const isOurs = resolution.failure?.result === 'unknown'
       cache.set(orgId, key, resolution, isOurs ? 0 : found.keepMs)
       asked.delete(`${orgId} ${key}`)
       void found.ended.then((isSilent) => {

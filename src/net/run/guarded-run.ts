@@ -79,7 +79,7 @@ interface Closable {
   destroy(): unknown
 }
 
-const stopped: Failure = { outcome: 'unknown', kind: 'timeout', message: 'the check was stopped' }
+const stopped: Failure = { result: 'unknown', kind: 'timeout', message: 'the check was stopped' }
 
 /**
  * Runs the steps. Rejects with a RunError where a step fails, the deadline passes, or the signal

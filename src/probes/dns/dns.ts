@@ -206,7 +206,7 @@ async function routeTrouble(servers: readonly string[]): Promise<Failure | undef
   socket.close()
   if (cause === undefined || cause === null) return undefined
   const found = connectFailure(cause, place, { isAtOnce: true })
-  return found.outcome === 'unknown' ? { ...found, kind: 'dns' } : undefined
+  return found.result === 'unknown' ? { ...found, kind: 'dns' } : undefined
 }
 
 /** `192.0.2.1:53` or `[2001:db8::1]:53`. */

@@ -105,7 +105,7 @@ function keptMs(found: RegistryAnswer, nowMs: number): number {
 
 /** That there was no answer says nothing about the domain. */
 export function notKnown(kind: ErrorKind, message: string): NotKnown {
-  return { kind: 'unknown', failure: { outcome: 'unknown', kind, message } }
+  return { kind: 'unknown', failure: { result: 'unknown', kind, message } }
 }
 
 function unasked({ kind, message }: Failure): NotKnown {

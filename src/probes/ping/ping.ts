@@ -144,14 +144,14 @@ async function firstAnswer(
     const found = await attempt(leftMs() / (attempts.length - at))
     if ('noPing' in found || 'method' in found) return found
     // What one address says of the host weighs more than that we could not ask another.
-    if (at === 0 || worst.outcome === 'unknown') worst = found
+    if (at === 0 || worst.result === 'unknown') worst = found
   }
   return worst
 }
 
 function answerOf(run: ProbeRun, found: Answer | Failure | NoPing): TargetAnswer {
   if ('noPing' in found) throw new RunError(unmade('connect', 'ping could not be run'), 'connect')
-  if ('outcome' in found) throw new RunError(found, 'connect')
+  if ('result' in found) throw new RunError(found, 'connect')
   run.record.reached(found.address)
   run.record.set('connect', found.roundTripMs)
   // Not the time that the program took to start: that says nothing of the host.
@@ -223,7 +223,7 @@ function knock(
       end({ method: 'tcp', address, port, roundTripMs, ...(notes === '' ? {} : { note: notes }) })
     }
     const fail = (found: Failure): void => {
-      const isTold = note === undefined || found.outcome === 'unknown'
+      const isTold = note === undefined || found.result === 'unknown'
       end(isTold ? found : { ...found, message: `${found.message} (${note})` })
     }
     const giveUp = (): void => {

@@ -103,7 +103,7 @@ export class ProbeRecorder extends RunRecord {
     if (found.kind === 'timeout' || this.phase === 'tls') this.end()
     const { redirects, response, text } = this
     const isPrivate = this.#isHidden()
-    const draft = this.#draft(found.outcome)
+    const draft = this.#draft(found.result)
     const isAsserted = failedAssertions.length > 0
     const { message } = isAsserted && redirects ? redirects.placed(found, isPrivate) : found
     const isDetailShown = found.detail !== undefined && !(redirects?.hides(isPrivate) ?? isPrivate)
@@ -112,7 +112,7 @@ export class ProbeRecorder extends RunRecord {
     draft.error = phase === undefined ? error : { ...error, phase }
     const doubt = doubtOf(found, this.addresses)
     if (doubt !== undefined) draft.doubt = doubt
-    if (found.outcome === 'unknown') return draft
+    if (found.result === 'unknown') return draft
     const evidence = await gatherEvidence(this.#redact, {
       response,
       text,
@@ -124,13 +124,13 @@ export class ProbeRecorder extends RunRecord {
     return this.#withFound(draft)
   }
 
-  #draft(outcome: Reading['outcome']): ReadingDraft {
+  #draft(result: Reading['result']): ReadingDraft {
     const { response, address, certificate } = this
     // Made in one go and filled up: every check makes one.
     const draft: ReadingDraft = {
       atMs: this.#atMs,
       durationMs: this.#durationMs(),
-      outcome,
+      result,
       phases: this.taken(),
     }
     if (response?.status) draft.status = response.status

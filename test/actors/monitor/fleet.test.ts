@@ -147,7 +147,7 @@ t.test('a run on demand is answered with its own result, and the schedule stays'
   const dueAtMs = fleet.nextAtMs(monitor.id)
   world.answer = () => failed
   const { reading, committed } = await settled(store, fleet.check(monitor.id))
-  t.match(reading, { outcome: 'failed', atMs: clock.nowMs() })
+  t.match(reading, { result: 'failed', atMs: clock.nowMs() })
   t.same(committed.monitorState, world.monitorState(monitor), 'durable when it is answered')
   world.answer = () => good
   await world.run(30_000)

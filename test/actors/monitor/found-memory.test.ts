@@ -17,7 +17,7 @@ t.test('the newest check counts, whatever it came to', async (t) => {
   memory.note(monitor(1), finding('one'))
   memory.note(monitor(1), finding('two'))
   t.equal(memory.newest(id), 'two')
-  memory.note(monitor(1), { ...finding('three'), outcome: 'unknown' })
+  memory.note(monitor(1), { ...finding('three'), result: 'unknown' })
   t.equal(memory.newest(id), null, 'nothing was looked at')
   memory.note(monitor(1), finding('four'))
   memory.note(monitor(1), makeReading(2))

@@ -223,7 +223,7 @@ t.test('an outage that stands is not told again by a restart', async (t) => {
 t.test('a look on demand at an overdue report says so', async (t) => {
   const { world, monitor, report, store, fleet, commit, clock } = await start(t)
   t.match(await settled(store, fleet.check(monitor.id)), {
-    reading: { outcome: 'good', message: /^no report has come yet; nothing .* the first report/ },
+    reading: { result: 'good', message: /^no report has come yet; nothing .* the first report/ },
   })
   await report()
   const [atMs, dueAtMs] = [clock.nowMs(), clock.nowMs() + allowedMs]
@@ -231,14 +231,14 @@ t.test('a look on demand at an overdue report says so', async (t) => {
   const [came, due] = [atMs, dueAtMs].map((ms) => new Date(ms).toISOString())
   const message = `the last report came at ${came}; the next one is due by ${due}`
   t.match(seen, {
-    reading: { outcome: 'good', message },
+    reading: { result: 'good', message },
     committed: { verdict: 'up', isNews: false },
   })
   await world.run(allowedMs)
   const late = await settled(store, fleet.check(monitor.id))
   t.match(late, {
     reading: {
-      outcome: 'failed',
+      result: 'failed',
       error: { kind: 'missed' },
       message: `the last report came at ${came}; nothing is due until the next report comes`,
     },

@@ -13,7 +13,7 @@ const thresholds = [30, 14, 7, 3, 1]
 
 function readingWith(daysLeft: number, reading: Partial<Reading> = {}): Reading {
   const certificate = { expiresAtMs: daysLeft * dayMs, issuer: 'Test CA' }
-  return { atMs: 0, durationMs: 1, outcome: 'good', certificate, ...reading }
+  return { atMs: 0, durationMs: 1, result: 'good', certificate, ...reading }
 }
 
 /** The threshold that a first look at a certificate with so many days leads to. */
@@ -57,8 +57,8 @@ t.test('only a smaller threshold, or another certificate, is news', async (t) =>
 })
 
 t.test('a look that failed, or showed none, tells nothing', async (t) => {
-  t.equal(dueNotice(thresholds, [], readingWith(5, { outcome: 'failed' })), null)
-  t.equal(dueNotice(thresholds, [], readingWith(5, { outcome: 'unknown' })), null)
+  t.equal(dueNotice(thresholds, [], readingWith(5, { result: 'failed' })), null)
+  t.equal(dueNotice(thresholds, [], readingWith(5, { result: 'unknown' })), null)
   const { certificate, ...plain } = readingWith(5)
   t.equal(dueNotice(thresholds, [], plain), null)
 })

@@ -79,7 +79,7 @@ t.test('a routine result every 20 s takes at most 16 bytes, its phases included'
 
 t.test('a failure keeps its kind and sentence, a report what its sender said', async (t) => {
   const error = { kind: 'timeout', message: 'no answer within 10,000 ms' } as const
-  const failure = makeReading(atMs, { outcome: 'failed', durationMs: 10_000.4, error })
+  const failure = makeReading(atMs, { result: 'failed', durationMs: 10_000.4, error })
   t.same(checkRow(failure, 'down'), {
     atMs,
     verdict: 'down',
@@ -87,7 +87,7 @@ t.test('a failure keeps its kind and sentence, a report what its sender said', a
     errorKind: 'timeout',
     message: 'no answer within 10,000 ms',
   })
-  const report = makeReading(atMs, { outcome: 'good', durationMs: 3, message: '12 files' })
+  const report = makeReading(atMs, { result: 'good', durationMs: 3, message: '12 files' })
   t.same(checkRow(report, 'up'), { atMs, verdict: 'up', durationMs: 3, message: '12 files' })
   const [row] = readRows(appendRow(empty, { ...checkRow(report, 'up'), message: '' }, 0))
   t.equal(row?.message, '', 'nothing said is not the same as an empty sentence')
@@ -103,10 +103,10 @@ t.test('a half byte of a row is our own mistake and is not read as something els
 })
 
 t.test('a result is slow only beyond the threshold, and a failure is never slow', async (t) => {
-  const seen = (durationMs: number) => makeReading(atMs, { outcome: 'good', durationMs })
+  const seen = (durationMs: number) => makeReading(atMs, { result: 'good', durationMs })
   t.equal(judge(seen(3_000), 3_000), 'up')
   t.equal(judge(seen(3_000.1), 3_000), 'degraded')
   t.equal(judge(seen(60_000), null), 'up')
-  t.equal(judge(makeReading(atMs, { outcome: 'failed', durationMs: 9_000 }), 3_000), 'down')
-  t.equal(judge(makeReading(atMs, { outcome: 'unknown' }), 3_000), 'unknown')
+  t.equal(judge(makeReading(atMs, { result: 'failed', durationMs: 9_000 }), 3_000), 'down')
+  t.equal(judge(makeReading(atMs, { result: 'unknown' }), 3_000), 'unknown')
 })

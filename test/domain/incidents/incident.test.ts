@@ -140,7 +140,7 @@ t.test('a full timeline keeps how it began and the newest entries', async (t) =>
 })
 
 t.test('the evidence says what was seen, and nothing that was not', async (t) => {
-  const reading = { atMs: 0, durationMs: 5, outcome: 'failed' } as const
+  const reading = { atMs: 0, durationMs: 5, result: 'failed' } as const
   t.same(evidenceOf(reading), {})
   const error = { kind: 'connect', message: 'refused', phase: 'connect' } as const
   const evidence = { status: 502, body: 'Bad gateway' }

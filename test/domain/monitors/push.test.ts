@@ -24,8 +24,8 @@ t.test('a report is missing once the period and the grace have passed', async (t
 t.test('an ok report is a good reading with the sender’s own words and time', async (t) => {
   const report = { status: 'ok', message: '12 files', durationMs: 90_000 } as const
   const reading = reportedReading(report, 5)
-  t.same(reading, { atMs: 5, durationMs: 90_000, message: '12 files', outcome: 'good' })
-  t.same(reportedReading({ status: 'ok' }, 5), { atMs: 5, durationMs: 0, outcome: 'good' })
+  t.same(reading, { atMs: 5, durationMs: 90_000, message: '12 files', result: 'good' })
+  t.same(reportedReading({ status: 'ok' }, 5), { atMs: 5, durationMs: 0, result: 'good' })
 })
 
 t.test('an error report is a failure that says so', async (t) => {
@@ -40,7 +40,7 @@ t.test('an error report is a failure that says so', async (t) => {
 
 t.test('a missing report is a failure at its deadline that says what was expected', async (t) => {
   const reading = missedReading({ ...missed, lastReportAtMs: 0 })
-  t.match(reading, { atMs: 360_000, outcome: 'failed', durationMs: 0 })
+  t.match(reading, { atMs: 360_000, result: 'failed', durationMs: 0 })
   t.same(reading.error, {
     kind: 'missed',
     message:

@@ -31,7 +31,7 @@ const early = (deps: Parameters<typeof clockFailure>[0], fromDay: number) =>
 t.test('an expired certificate is blamed once another was valid by our clock', async (t) => {
   const clock = new FakeClock(newYearMs)
   const deps = { clock }
-  const unknown = { outcome: 'unknown', kind: 'tls', message: /clock of this machine/ }
+  const unknown = { result: 'unknown', kind: 'tls', message: /clock of this machine/ }
   t.match(expired(deps, -1), unknown, 'the clock may be years ahead')
   clockTrustOf(deps).noteValid()
   t.equal(expired(deps, -1), undefined)
@@ -52,7 +52,7 @@ t.test('what expired before the daemon last ran has expired by any clock', async
 })
 
 t.test('a clock that says less than has been is wrong', async (t) => {
-  const ours = { outcome: 'unknown', message: /clock of this machine is behind/ }
+  const ours = { result: 'unknown', message: /clock of this machine is behind/ }
   t.match(early({ clock: new FakeClock(Date.parse('2021-01-01')) }, 0), ours, 'as shipped')
   const clock = new FakeClock(newYearMs)
   const deps = { clock, pastMs: newYearMs + dayMs }
@@ -89,11 +89,11 @@ t.test('checks of every kind say so, until a certificate is valid', async (t) =>
   })
   const check = (checkType: 'ssl' | 'endpoint', port: number) =>
     probe(makeTarget({ checkType, url: `https://localhost:${port}/` }), { clock })
-  const ours = { outcome: 'unknown', error: { kind: 'tls', message: /clock of this machine/ } }
+  const ours = { result: 'unknown', error: { kind: 'tls', message: /clock of this machine/ } }
   t.match(await check('ssl', earlyPort), ours)
   t.match(await check('endpoint', earlyPort), ours)
-  t.equal((await check('ssl', validPort)).outcome, 'good')
-  const blamed = { outcome: 'failed', error: { kind: 'tls', message: /not valid yet/ } }
+  t.equal((await check('ssl', validPort)).result, 'good')
+  const blamed = { result: 'failed', error: { kind: 'tls', message: /not valid yet/ } }
   t.match(await check('endpoint', earlyPort), blamed)
   t.match(await check('ssl', earlyPort), blamed)
 })

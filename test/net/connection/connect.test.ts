@@ -30,7 +30,7 @@ t.test('over TLS the handshake is timed and the certificate is read', async (t) 
   t.after(() => target.close())
   for (const url of [target.url, `https://localhost:${target.port}/`]) {
     const reading = await check({ url })
-    t.match(reading, { outcome: 'good', status: 200, address: '127.0.0.1' })
+    t.match(reading, { result: 'good', status: 200, address: '127.0.0.1' })
     t.ok((reading.phases?.tls ?? 0) > 0)
     const expiresAtMs = Date.UTC(2125, 0, 1)
     t.same(reading.certificate, { expiresAtMs, issuer: 'Stillup Tests' })
@@ -51,12 +51,12 @@ t.test(
       t.after(() => target.close())
       const url = `https://localhost:${target.port}/`
       const reading = await check({ url, headers: { 'x-key': 'secret' } })
-      t.match(reading, { outcome: 'failed', error: { kind: 'tls', message, phase: 'tls' } })
+      t.match(reading, { result: 'failed', error: { kind: 'tls', message, phase: 'tls' } })
       t.type(reading.certificate?.expiresAtMs, 'number', 'the certificate is shown all the same')
       t.equal(reading.address, '127.0.0.1')
       t.same(Object.keys(reading.phases ?? {}), ['dns', 'connect', 'tls'], 'and how far it came')
       t.equal(target.calls.length, 0, 'nothing was sent to it')
-      t.match(await check({ url, ignoreTlsErrors: true }), { outcome: 'good' })
+      t.match(await check({ url, ignoreTlsErrors: true }), { result: 'good' })
     }
   },
 )
@@ -64,7 +64,7 @@ t.test(
 t.test('a key that is too short for OpenSSL is called that', async (t) => {
   const url = `https://localhost:${await startTlsTarget(t, weakKey)}/`
   const message = /^the key of the certificate is too short \(RSA, 1024 bits\)/
-  t.match(await check({ url }), { outcome: 'failed', error: { kind: 'tls', message } })
+  t.match(await check({ url }), { result: 'failed', error: { kind: 'tls', message } })
 })
 
 t.test('the names of a certificate inside a shared service are for nobody', async (t) => {
@@ -116,14 +116,14 @@ t.test('the next address is tried when the first one refuses', async (t) => {
   t.after(() => target.close())
   addresses = ['127.0.0.2', '::1', '127.0.0.1']
   const reading = await check({ url: `http://several.example:${target.port}/` })
-  t.match(reading, { outcome: 'good', address: '127.0.0.1' })
+  t.match(reading, { result: 'good', address: '127.0.0.1' })
   t.ok((reading.phases?.dns ?? -1) >= 0)
 })
 
 t.test('when all addresses refuse, that is the failure', async (t) => {
   addresses = ['127.0.0.2', '127.0.0.3']
   const reading = await check({ url: `http://several.example:${await closedPort()}/` })
-  t.match(reading, { outcome: 'failed', error: { kind: 'connect', phase: 'connect' } })
+  t.match(reading, { result: 'failed', error: { kind: 'connect', phase: 'connect' } })
 })
 
 t.test('a machine without a route there says nothing about the target', async (t) => {
@@ -134,7 +134,7 @@ t.test('a machine without a route there says nothing about the target', async (t
   })
   const reading = await probeEndpoint(makeTarget({ url: 'http://far.example/' }), { clock })
   t.equal(reading.error?.kind, 'connect')
-  t.equal(reading.outcome, 'unknown')
+  t.equal(reading.result, 'unknown')
 })
 
 t.test('a look-up that never ends is ended by the deadline', async (t) => {
@@ -144,7 +144,7 @@ t.test('a look-up that never ends is ended by the deadline', async (t) => {
   })
   const target = makeTarget({ url: 'http://slow.example/', timeoutMs: 120 })
   const reading = await probeEndpoint(target, { clock })
-  t.match(reading, { outcome: 'failed', error: { kind: 'timeout', phase: 'dns' } })
+  t.match(reading, { result: 'failed', error: { kind: 'timeout', phase: 'dns' } })
 })
 
 t.test('a target that closes before TLS and one that is silent leave nothing open', async (t) => {

@@ -150,16 +150,16 @@ t.test('whatever is wrong with a name server, a check by name says it', async (t
     const isMute = told === 'timeout dns'
     const givenMs = isMute ? timeoutMs : patientMs
     const startedMs = fairMs()
-    const { error, outcome } = await probe(makeTarget({ url, timeoutMs: givenMs }), { clock })
+    const { error, result } = await probe(makeTarget({ url, timeoutMs: givenMs }), { clock })
     const tookMs = fairMs() - startedMs
-    const seen = error === undefined ? outcome : `${error.kind} ${error.phase}`
+    const seen = error === undefined ? result : `${error.kind} ${error.phase}`
     t.equal(seen, told, `${name}: ${error?.message}`)
     t.ok(tookMs <= (isMute ? timeoutMs + slackMs : timeoutMs), `${name}: ${tookMs} ms`)
     const direct = `dns://a.test?server=${server.server}`
     const asked = makeTarget({ checkType: 'dns', url: direct, timeoutMs })
     const beganMs = fairMs()
     const reading = await probe(asked, { clock })
-    t.not(reading.outcome, 'unknown', name)
+    t.not(reading.result, 'unknown', name)
     t.ok(fairMs() - beganMs <= timeoutMs + slackMs, name)
     server.close()
   })
@@ -196,7 +196,7 @@ t.test('a name in any script is asked for as DNS has it', async (t) => {
   ]) {
     const url = `http://${host}:${target.port}/`
     t.equal(
-      (await probe(makeTarget({ url, timeoutMs: patientMs }), { clock })).outcome,
+      (await probe(makeTarget({ url, timeoutMs: patientMs }), { clock })).result,
       'good',
       host,
     )

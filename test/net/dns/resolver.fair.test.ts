@@ -104,7 +104,7 @@ t.test('a silent name keeps its place to its end, and waiting has an end', async
   await clock.advance(1)
   t.equal(settled.length, alone, 'no name is waited for longer than the bound of a look-up')
   await clock.advance(limits.dnsWaitMsMax)
-  const turnedAway = settled.filter(({ failure }) => failure?.outcome === 'unknown')
+  const turnedAway = settled.filter(({ failure }) => failure?.result === 'unknown')
   t.equal(turnedAway.length, 1_000 - alone)
   t.match(turnedAway[0]?.failure, { kind: 'dns', message: /too many name look-ups/ })
   const later = flood(names('later', alone), 'org_a')
@@ -140,7 +140,7 @@ t.test('a silent name is asked for ever less often, by who found it silent', asy
     await until(() => count() === i + 1)
     await ask(`fine${i}.test`, 'org_b')
     await clock.advance(limits.dnsTimeoutMsMax)
-    t.equal((await answer).failure?.outcome, 'failed')
+    t.equal((await answer).failure?.result, 'failed')
     await clock.advance(keptMs - 1)
     t.match((await ask('quiet.test', 'org_a')).failure, { message: /did not answer in time/ })
     t.equal(count(), i + 1, `the silence counts for ${keptMs} ms`)
@@ -179,7 +179,7 @@ t.test('a check that only waited for its turn says nothing of its target', async
   await clock.advance(899)
   for (const reading of await Promise.all(checks)) {
     t.match(reading, {
-      outcome: 'unknown',
+      result: 'unknown',
       error: { kind: 'dns', message: /too many name look-ups/ },
     })
   }

@@ -57,7 +57,7 @@ t.test('a name that is not there is asked for again after seconds', async (t) =>
   const zone: Record<string, string[] | number> = { 'a.test': 3 }
   const { resolver, dns, clock } = await start(zone)
   const missing = await resolver.resolve('a.test', 'any')
-  t.match(missing.failure, { outcome: 'failed', kind: 'dns', message: /no such name as a\.test/ })
+  t.match(missing.failure, { result: 'failed', kind: 'dns', message: /no such name as a\.test/ })
   await resolver.resolve('a.test', 'any')
   t.equal(dns.questions.length, 2, 'A and AAAA, once')
   dns.zone = { 'a.test': ['127.0.0.1'] }
@@ -80,7 +80,7 @@ t.test('a name server that is not there is our trouble, not that of the target',
   const { dns } = await start({})
   dns.close()
   const gone = createResolver({ clock: startFresh(t), servers: [dns.server] })
-  t.match((await gone.resolve('a.test', 'ipv4')).failure, { outcome: 'unknown', kind: 'dns' })
+  t.match((await gone.resolve('a.test', 'ipv4')).failure, { result: 'unknown', kind: 'dns' })
 })
 
 t.test('a server that answers A and swallows AAAA does not hold up a check', async (t) => {
@@ -132,7 +132,7 @@ t.test('a name that cannot be is not asked for', async (t) => {
   dns.zone = {}
   for (const name of [`${label(64)}.test`, long(62), 'a..test']) {
     const { failure } = await resolver.resolve(name, 'ipv4')
-    t.match(failure, { outcome: 'failed', kind: 'dns', message: /not a valid host name/ }, name)
+    t.match(failure, { result: 'failed', kind: 'dns', message: /not a valid host name/ }, name)
   }
   t.equal(dns.questions.length, longest.length)
 })

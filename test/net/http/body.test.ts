@@ -35,7 +35,7 @@ t.test('a body is decoded for an assertion and for evidence', async (t) => {
   for (const [coding, body] of Object.entries(codings)) {
     const headers = { 'content-encoding': coding }
     const good = await check(answer({ body, headers }), { expect: { bodyContains: 'well ✓' } })
-    t.equal(good.outcome, 'good', `${coding} ${good.error?.message}`)
+    t.equal(good.result, 'good', `${coding} ${good.error?.message}`)
     const bad = await check(answer({ status: 500, body, headers }))
     t.equal(bad.evidence?.body, 'all is well ✓', coding)
   }
@@ -67,5 +67,5 @@ t.test('more than one encoding, an unknown or a broken one is an invalid respons
 t.test('the charset of the content type is respected', async (t) => {
   const headers = { 'content-type': 'text/plain; charset="ISO-8859-1"' }
   const script = answer({ headers, body: Buffer.from('caf\u00e9', 'latin1') })
-  t.equal((await check(script, { expect: { bodyContains: 'café' } })).outcome, 'good')
+  t.equal((await check(script, { expect: { bodyContains: 'café' } })).result, 'good')
 })

@@ -91,7 +91,7 @@ t.test('a server that chooses HTTP/2 is asked and read so', async (t) => {
       },
     },
   )
-  t.match(reading, { outcome: 'good', status: 201, address: '127.0.0.1' })
+  t.match(reading, { result: 'good', status: 201, address: '127.0.0.1' })
   t.same(Object.keys(reading.phases ?? {}), ['dns', 'connect', 'tls', 'firstByte', 'download'])
   const { host } = new URL(url)
   t.match(got, { ':method': 'POST', ':path': '/path?q=1', ':scheme': 'https', ':authority': host })
@@ -110,7 +110,7 @@ t.test('a server that does not is asked in HTTP/1.1', async (t) => {
     }),
     { clock },
   )
-  t.equal(reading.outcome, 'good')
+  t.equal(reading.result, 'good')
   t.equal(target.calls.length, 1)
 })
 
@@ -135,12 +135,12 @@ t.test('codings, redirects, HEAD, interim responses and trailers work as ever', 
     },
     { expect: { bodyContains: 'well packed' } },
   )
-  t.equal(gzip.outcome, 'good')
+  t.equal(gzip.result, 'good')
   const followed = await check((stream, { ':path': path }) => {
     if (path === '/end') stream.respond({ ':status': 200 }, { endStream: true })
     else stream.respond({ ':status': 302, location: '/end' }, { endStream: true })
   })
-  t.match(followed, { outcome: 'good', status: 200 })
+  t.match(followed, { result: 'good', status: 200 })
   const headed = await check(
     (stream) => {
       stream.additionalHeaders({ ':status': 103 })
@@ -149,12 +149,12 @@ t.test('codings, redirects, HEAD, interim responses and trailers work as ever', 
     },
     { method: 'HEAD' },
   )
-  t.equal(headed.outcome, 'good')
+  t.equal(headed.result, 'good')
   const trailers = frame('headers', flags.endHeaders | flags.endStream, 1, [0, 1, 0x61, 1, 0x62])
   const trailed = await checkFrames([head, piece('all'), trailers], {
     expect: { bodyContains: 'all' },
   })
-  t.equal(trailed.outcome, 'good')
+  t.equal(trailed.result, 'good')
 })
 
 t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
@@ -190,7 +190,7 @@ t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
   ]
   for (const [title, frames, kind, message] of cases) {
     const reading = await checkFrames(frames, { timeoutMs: 300 })
-    t.match(reading, { outcome: 'failed', error: { kind, message } }, title)
+    t.match(reading, { result: 'failed', error: { kind, message } }, title)
   }
   raw.answer = (socket) => void socket.end()
   const hungUp = await probe(makeTarget({ url: raw.url }), { clock })
@@ -198,7 +198,7 @@ t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
   const shown = await checkFrames([head, piece('half'), frame('reset', 0, 1, [0, 0, 0, 2])])
   t.match(shown.evidence, { status: 200, body: 'half', headers: [] })
   const goodbye = frame('goaway', 0, 0, [0, 0, 0, 1, 0, 0, 0, 0])
-  t.equal((await checkFrames([goodbye, head, piece('x', 1)])).outcome, 'good', 'a polite goodbye')
+  t.equal((await checkFrames([goodbye, head, piece('x', 1)])).result, 'good', 'a polite goodbye')
   const header = await check(() => {}, { headers: { a: 'b\r\nc: d' } })
   t.match(header.error, { kind: 'invalid_response', message: /could not be sent/ })
 })
@@ -212,7 +212,7 @@ t.test('bodies, headers and interim responses have the bounds of HTTP/1.1', asyn
     stream.on('drain', push)
     push()
   }
-  t.match(await check(endless), { outcome: 'good' })
+  t.match(await check(endless), { result: 'good' })
   const needed = await check(endless, { expect: { bodyContains: 'y' } })
   t.equal(needed.error?.kind, 'body_too_large')
   const large = await check((stream) => {
@@ -253,7 +253,7 @@ t.test('floods of frames that say nothing end the check long before its deadline
     }
     const flooded = makeTarget({ url: raw.url, timeoutMs: 10_000 })
     const [reading, tookMs] = await timed(() => probe(flooded, { clock }))
-    t.equal(reading.outcome, 'failed', `${title}: ${reading.error?.message}`)
+    t.equal(reading.result, 'failed', `${title}: ${reading.error?.message}`)
     t.ok(tookMs < 3_000, `${tookMs} ms`)
   }
   await until(() => raw.open === 0)

@@ -75,7 +75,7 @@ t.test('redirects are followed and each is judged', async (t) => {
   t.match(await fetchJson(redirectTo('file:///etc/passwd')), { failure: { kind: 'blocked' } })
   const accepted = server.accepted
   const inside = await fetchJson(answer(), { targets: 'public' })
-  t.match(inside, { failure: { outcome: 'failed', kind: 'blocked' } })
+  t.match(inside, { failure: { result: 'failed', kind: 'blocked' } })
   t.equal(server.accepted, accepted)
 })
 

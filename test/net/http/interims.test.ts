@@ -50,12 +50,8 @@ t.test('a 100 that nobody asked for comes before the answer and changes nothing'
   for (const [title, beginning] of Object.entries(beginnings)) {
     for (const target of [plain, secure]) {
       for (const fields of [{}, { method: 'POST', body: 'x' }] as const) {
-        const { outcome, status, error } = await check(raw(beginning + answer), fields, target)
-        t.match(
-          { outcome, status },
-          { outcome: 'good', status: 200 },
-          `${title}: ${error?.message}`,
-        )
+        const { result, status, error } = await check(raw(beginning + answer), fields, target)
+        t.match({ result, status }, { result: 'good', status: 200 }, `${title}: ${error?.message}`)
       }
     }
   }
@@ -63,7 +59,7 @@ t.test('a 100 that nobody asked for comes before the answer and changes nothing'
     method: 'HEAD',
     expect: { bodyContains: null },
   })
-  t.match(head, { outcome: 'good', status: 200 })
+  t.match(head, { result: 'good', status: 200 })
 })
 
 t.test('the answer after a 100 is judged, and shown, as if it had come alone', async (t) => {
@@ -96,7 +92,7 @@ t.test('what looks like a 100 in the body stays there', async (t) => {
   }
   const expect = { responseAssertionType: 'equals', responseAssertionValue: body } as const
   for (const script of [raw(sized), raw(go + sized), raw(chunked), cut]) {
-    t.match(await check(script, { expect }), { outcome: 'good' })
+    t.match(await check(script, { expect }), { result: 'good' })
   }
 })
 
@@ -116,7 +112,7 @@ t.test('a flood of them, or one without an end, is broken off', async (t) => {
   const flood = await check(raw(go.repeat(limits.interimResponsesMax + 1) + answer))
   t.match(flood.error, { kind: 'invalid_response', message: /nothing but interim/ })
   const many = await check(raw(go.repeat(limits.interimResponsesMax) + answer))
-  t.match(many, { outcome: 'good' })
+  t.match(many, { result: 'good' })
   const large = await check(
     raw(`HTTP/1.1 100 Continue\r\n${'a: b\r\n'.repeat(4_000)}\r\n${answer}`),
   )
@@ -143,7 +139,7 @@ t.test('the time of the first byte is that of the answer', async (t) => {
     socket.end(answer)
   }
   const target = makeTarget({ url: `${plain.url}/`, ...fine })
-  t.match(await probe(target, { clock: watched }), { outcome: 'good', phases: { firstByte: 80 } })
+  t.match(await probe(target, { clock: watched }), { result: 'good', phases: { firstByte: 80 } })
 })
 
 /** What is read of these pieces, how often a response began, and what it was broken off with. */

@@ -45,7 +45,7 @@ t.test('dnsmasq is read like any other name server', { skip }, async (t) => {
   }
   for (const [url, bodyContains] of Object.entries(holds)) {
     const reading = await probe(makeTarget({ url, expect: { bodyContains } }), { clock })
-    t.equal(reading.outcome, 'good', `${url}: ${reading.error?.message} ${reading.evidence?.body}`)
+    t.equal(reading.result, 'good', `${url}: ${reading.error?.message} ${reading.evidence?.body}`)
   }
   const missing = await probe(makeTarget({ url: 'dns://nowhere.test' }), { clock })
   t.equal(missing.error?.message, 'there is no such name as nowhere.test')

@@ -42,17 +42,17 @@ async function start() {
 
 t.test('silent names of DNS monitors hold up nobody', async (t) => {
   const { ours, clock, resolver, check, askedOf, flood, end } = await start()
-  t.equal((await check('dns://known.test', 'org_b')).outcome, 'good')
+  t.equal((await check('dns://known.test', 'org_b')).result, 'good')
   // By its address it is the same server.
   const all = [...flood('type=A'), ...flood(`server=${ours.server}`)]
   await until(() => askedOf(ours) > 0)
   for (const url of ['dns://known.test', 'dns://new.test']) {
-    t.equal((await check(url, 'org_b')).outcome, 'good', url)
+    t.equal((await check(url, 'org_b')).result, 'good', url)
   }
   t.same(await resolver.resolve('new.test', 'ipv4', 'org_b'), { addresses: ['127.0.0.1'] })
   t.ok(askedOf(ours) <= limits.dnsDoubtfulLookupsMax, `${askedOf(ours)} wait for an answer`)
   await clock.advance(timeoutMs)
-  const outcomes = (await Promise.all(all)).map(({ outcome }) => outcome)
+  const outcomes = (await Promise.all(all)).map(({ result }) => result)
   t.ok(outcomes.includes('unknown'), 'a check that was never made says nothing of its target')
   await end(all)
 })
@@ -62,6 +62,6 @@ t.test('who asks a server of their own waits for nobody, and nobody for them', a
   const all = flood(`server=${theirs.server}`)
   await until(() => askedOf(theirs) === monitors)
   t.equal(askedOf(ours), 0)
-  t.equal((await check('dns://new.test', 'org_a')).outcome, 'good')
+  t.equal((await check('dns://new.test', 'org_a')).result, 'good')
   await end(all)
 })

@@ -120,17 +120,17 @@ t.test('the assertions of the monitor hold or do not', async (t) => {
   dns.zone = { 'MX m.test': { records }, 'A m.test': { records: [address('192.0.2.1')] } }
   const url = 'dns://m.test?type=MX'
   t.match(await check('dns://m.test', { expect: { bodyContains: '192.0.2.1' } }), {
-    outcome: 'good',
+    result: 'good',
   })
-  t.match(await check(url, { expect: { bodyContains: '10 a.test' } }), { outcome: 'good' })
+  t.match(await check(url, { expect: { bodyContains: '10 a.test' } }), { result: 'good' })
   const path = {
     responseAssertionType: 'equals',
     responseAssertionPath: '$.records[*].exchange',
     responseAssertionValue: 'b.test',
   } as const
-  t.match(await check(url, { expect: path }), { outcome: 'good' })
+  t.match(await check(url, { expect: path }), { result: 'good' })
   const wrong = await check(url, { expect: { ...path, responseAssertionValue: 'c.test' } })
-  t.match(wrong, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.match(wrong, { result: 'failed', error: { kind: 'assertion' } })
   t.match(wrong.evidence?.failedAssertions, [{ found: 'a.test, b.test' }])
 })
 
@@ -159,7 +159,7 @@ t.test('where there is no answer the sentence says why', async (t) => {
   }
   for (const [label, message] of Object.entries(sentences)) {
     const reading = await check(`dns://${label}.test`, { timeoutMs: 2_500 })
-    t.match(reading, { outcome: 'failed', error: { kind: 'dns', message, phase: 'dns' } }, label)
+    t.match(reading, { result: 'failed', error: { kind: 'dns', message, phase: 'dns' } }, label)
   }
   const named = await check(`dns://fail.test?server=${dns.server}`)
   t.equal(named.error?.message.includes(`the name server ${dns.server} failed`), true)
@@ -172,11 +172,11 @@ t.test('a name server that is not there is the fault of who named it', async (t)
   const closed = `127.0.0.1:${socket.address().port}`
   await new Promise<void>((resolve) => socket.close(() => resolve()))
   const theirs = await check(`dns://a.test?server=${closed}`)
-  t.match(theirs, { outcome: 'failed', error: { kind: 'dns', message: /nothing answers at/ } })
+  t.match(theirs, { result: 'failed', error: { kind: 'dns', message: /nothing answers at/ } })
   const ours = await check('dns://a.test', {}, { servers: [closed] })
-  t.match(ours, { outcome: 'unknown', error: { kind: 'dns', message: /no name server is reach/ } })
+  t.match(ours, { result: 'unknown', error: { kind: 'dns', message: /no name server is reach/ } })
   const noWay = await check('dns://a.test?server=255.255.255.255')
-  t.match(noWay, { outcome: 'unknown', error: { message: /this machine does not permit it/ } })
+  t.match(noWay, { result: 'unknown', error: { message: /this machine does not permit it/ } })
 })
 
 t.test('the server that a monitor names is asked, by its address or its name', async (t) => {
@@ -185,9 +185,9 @@ t.test('the server that a monitor names is asked, by its address or its name', a
   dns.zone = { 'A ns.test': { records: [address('127.0.0.1')] } }
   const expect = { bodyContains: '192.0.2.9' }
   const byAddress = await check(`dns://a.test?server=${other.server}`, { expect })
-  t.match(byAddress, { outcome: 'good', address: '127.0.0.1' })
+  t.match(byAddress, { result: 'good', address: '127.0.0.1' })
   const byName = await check(`dns://a.test?type=A&server=NS.test:${other.port}`, { expect })
-  t.match(byName, { outcome: 'good', address: '127.0.0.1' })
+  t.match(byName, { result: 'good', address: '127.0.0.1' })
   const unknown = await check('dns://a.test?server=nowhere.test')
   t.match(unknown.error, { kind: 'dns', message: /no such name as nowhere\.test/ })
 })
@@ -201,7 +201,7 @@ t.test('a long answer comes over TCP, and at most 200 records of it are kept', a
     responseAssertionValue: '200',
   } as const
   dns.zone = zone
-  t.match(await check('dns://long.test?type=TXT', { expect }), { outcome: 'good' })
+  t.match(await check('dns://long.test?type=TXT', { expect }), { result: 'good' })
   t.same(dns.questions.slice(-2), ['udp TXT long.test', 'tcp TXT long.test'])
 })
 
@@ -212,7 +212,7 @@ t.test('a stranger learns nothing of the network that the daemon is in', async (
   }
   const open: World = { targets: 'public' }
   const before = dns.questions.length
-  const blocked = { outcome: 'failed', error: { kind: 'blocked' } }
+  const blocked = { result: 'failed', error: { kind: 'blocked' } }
   const inside = await check('dns://inside.test', {}, open)
   t.match(inside, blocked)
   t.notMatch(JSON.stringify(inside), /10\.1\.2\.3/)
@@ -220,7 +220,7 @@ t.test('a stranger learns nothing of the network that the daemon is in', async (
   t.match(await check('dns://a.test?server=10.0.0.53', {}, open), blocked)
   t.match(await check('dns://a.test?server=169.254.169.254', {}, open), blocked)
   t.match(await check('dns://a.test?server=8.8.8.8:25', {}, open), {
-    outcome: 'failed',
+    result: 'failed',
     error: { message: /port 25, which is not allowed/ },
   })
   t.match(await check('dns://a.test?server=8.8.8.8:11211', {}, open), blocked)
@@ -229,7 +229,7 @@ t.test('a stranger learns nothing of the network that the daemon is in', async (
   const own = await check(`dns://inside.test?type=MX&server=${dns.server}`, {}, open)
   t.match(own.error, { kind: 'dns', message: /no such name/ })
   const trusted = await check('dns://inside.test', {}, { targets: 'public', allow: ['10.0.0.0/8'] })
-  t.match(trusted, { outcome: 'good' })
+  t.match(trusted, { result: 'good' })
 })
 
 t.test('port 53 is open to DNS monitors under every policy', async (t) => {
@@ -281,7 +281,7 @@ t.test('a URL that is no question is refused with its reason', async (t) => {
     const parsed = parseDnsUrl(url)
     t.match(parsed.problem, reason, url)
   }
-  t.match(await check('dns://*.a.test'), { outcome: 'failed', error: { kind: 'blocked' } })
+  t.match(await check('dns://*.a.test'), { result: 'failed', error: { kind: 'blocked' } })
   t.same(parseDnsUrl('dns://a.test?server=2001:db8::1&type=mx'), {
     type: 'MX',
     name: 'a.test',

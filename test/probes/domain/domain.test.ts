@@ -72,7 +72,7 @@ function start(scripts: Record<string, Script>, fake = new FakeClock()) {
 
 t.test('a registered domain is good, and its registration is what it says', async (t) => {
   const { check } = start({ 'example.test': rdap() })
-  t.match(await check('domain://example.test'), { outcome: 'good' })
+  t.match(await check('domain://example.test'), { result: 'good' })
   const shown = await check('domain://www.example.test', { expect: { bodyContains: 'nowhere' } })
   t.same(JSON.parse(shown.evidence?.body ?? ''), {
     name: 'example.test',
@@ -97,10 +97,10 @@ t.test('a monitor can ask for days to be left', async (t) => {
     responseAssertionPath: '$.daysLeft',
     responseAssertionValue: '31',
   } as const
-  t.match(await check('domain://example.test', { expect }), { outcome: 'good' })
+  t.match(await check('domain://example.test', { expect }), { result: 'good' })
   await clock.advance(1)
   const late = await check('domain://example.test', { expect })
-  t.match(late, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.match(late, { result: 'failed', error: { kind: 'assertion' } })
   t.match(late.evidence?.failedAssertions, [{ found: '30' }])
   t.same(asked(), ['example.test'], 'days pass without a question')
 })
@@ -111,7 +111,7 @@ t.test('an expired, withheld or missing domain fails in a sentence', async (t) =
     'hold.test': rdap({ name: 'hold.test', status: ['client hold'] }),
   })
   const old = await check('domain://old.test')
-  const failed = { outcome: 'failed', error: { kind: 'assertion' } }
+  const failed = { result: 'failed', error: { kind: 'assertion' } }
   t.match(old, failed)
   t.equal(old.error?.message, 'the registration of old.test expired on 2025-12-31')
   t.match(JSON.parse(old.evidence?.body ?? ''), { daysLeft: -1, name: 'old.test' })
@@ -136,7 +136,7 @@ t.test('a name is asked for by the domain that is registered, with all below it'
     'shop.co.uk': rdap({ name: 'shop.co.uk' }),
   })
   const seen = await check('domain://www.good.test')
-  t.match(seen, { outcome: 'good', found: { name: 'good.test' } })
+  t.match(seen, { result: 'good', found: { name: 'good.test' } })
   await Promise.all([check('domain://good.test'), check('domain://a.b.GOOD.test.')])
   t.match(await check('domain://a.b.c.shop.co.uk'), { found: { name: 'shop.co.uk' } })
   t.same(asked(), ['good.test', 'shop.co.uk'])
@@ -171,7 +171,7 @@ t.test('a registry in trouble is not the fault of the domain', async (t) => {
   const names = ['away.test', 'reset.test', 'busy.test', 'a.wrong', 'a.closed', 'a.unknown', 'a.no']
   for (const name of names) {
     const reading = await check(`domain://${name}`)
-    t.match(reading, { outcome: 'unknown', error: { message: /^the registry could not/ } }, name)
+    t.match(reading, { result: 'unknown', error: { message: /^the registry could not/ } }, name)
   }
 })
 
@@ -185,12 +185,12 @@ t.test('a check with little time leaves the answer to the next one', async (t) =
   while (held.length === 0) await new Promise((resolve) => setImmediate(resolve))
   await clock.advance(90)
   t.match(await hasty, {
-    outcome: 'unknown',
+    result: 'unknown',
     error: { kind: 'timeout', message: /did not answer within 100 ms/ },
   })
   const patient = check('domain://example.test')
   for (const release of held) release()
-  t.match(await patient, { outcome: 'good' })
+  t.match(await patient, { result: 'good' })
   t.same(asked(), ['example.test'])
 })
 
@@ -213,7 +213,7 @@ t.test('a URL that names no domain is refused with its reason', async (t) => {
   }
   t.same(parseDomainUrl('domain://Bücher.Test.'), { name: 'xn--bcher-kva.test' })
   const { check } = start({})
-  t.match(await check('domain://test'), { outcome: 'failed', error: { kind: 'blocked' } })
+  t.match(await check('domain://test'), { result: 'failed', error: { kind: 'blocked' } })
 })
 
 const scripts: Record<string, Script> = {

@@ -63,7 +63,7 @@ t.test('the list is fetched once a day at most', async (t) => {
 t.test('the list that is there stays where a fetched one is not better', async (t) => {
   const old = { a: 'https://a.test/', b: 'https://b.test/', c: 'https://c.test/' }
   const answers: JsonAnswer[] = [
-    { failure: { outcome: 'unknown', kind: 'connect', message: 'no route' } },
+    { failure: { result: 'unknown', kind: 'connect', message: 'no route' } },
     { status: 503 },
     { status: 200 },
     { status: 200, document: 'text' },

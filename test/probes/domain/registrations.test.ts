@@ -13,7 +13,7 @@ type Answers = Record<string, JsonAnswer | undefined>
 
 const domain = (fields: RdapFields = {}) =>
   ({ status: 200, document: rdapDomain(fields) }) as JsonAnswer
-const down: JsonAnswer = { failure: { outcome: 'failed', kind: 'connect', message: 'no answer' } }
+const down: JsonAnswer = { failure: { result: 'failed', kind: 'connect', message: 'no answer' } }
 
 function start(answers: Answers) {
   const clock = new FakeClock()
@@ -82,7 +82,7 @@ t.test('a registry in trouble says nothing about the domain', async (t) => {
     const { asked, find } = start({ 'example.test': answer })
     t.match(await find('example.test'), {
       kind: 'unknown',
-      failure: { outcome: 'unknown', message },
+      failure: { result: 'unknown', message },
     })
     await find('example.test')
     t.equal(asked.length, 1, 'it is left alone for a while')

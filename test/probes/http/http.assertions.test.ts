@@ -44,7 +44,7 @@ t.test(
         ],
       },
     })
-    t.match(reading, { outcome: 'failed', status: 200 })
+    t.match(reading, { result: 'failed', status: 200 })
     t.same(reading.error, { kind: 'assertion', message: 'expected header X-Cache to equal "HIT"' })
     t.same(reading.evidence?.failedAssertions, [
       { expected: 'header X-Cache to equal "HIT"', found: 'MISS' },
@@ -80,20 +80,20 @@ t.test('other kinds of checks have a time, an address and a certificate too', as
     say('certificateDays', 'notExists'),
   ]
   const tcp = { checkType: 'tcp', url: `tcp://127.0.0.1:${target.port}` } as const
-  t.equal((await check({ ...tcp, expect: { assertions } })).outcome, 'good')
+  t.equal((await check({ ...tcp, expect: { assertions } })).result, 'good')
   const wrong = await check({ ...tcp, expect: { assertions: [say('ip', 'equals', '::1')] } })
-  t.match(wrong, { outcome: 'failed', error: { kind: 'assertion' } })
+  t.match(wrong, { result: 'failed', error: { kind: 'assertion' } })
   t.same(wrong.evidence?.failedAssertions, [
     { expected: 'address to equal "::1"', found: '127.0.0.1' },
   ])
   target.greet = (socket) => void socket.write('220 ready\r\n')
   const body = [say('body', 'regex', '^220 '), say('ip', 'exists')]
-  t.equal((await check({ ...tcp, expect: { assertions: body } })).outcome, 'good')
+  t.equal((await check({ ...tcp, expect: { assertions: body } })).result, 'good')
   target.greet = undefined
   const ssl = { checkType: 'ssl', url: `https://localhost:${secure.port}` } as const
   const days = [say('certificateDays', 'greaterThan', '1000')]
   const seen = await check({ ...ssl, expect: { assertions: days } })
-  t.equal(seen.outcome, 'good', `${seen.error?.message}`)
+  t.equal(seen.result, 'good', `${seen.error?.message}`)
 })
 
 t.test('a health check reads what its endpoint says of itself', async (t) => {
@@ -104,7 +104,7 @@ t.test('a health check reads what its endpoint says of itself', async (t) => {
     '/page': answer({ body: '<html>' }),
   }
   const health = (path: string) => check({ checkType: 'health', url: target.url + path })
-  t.match(await health('/up'), { outcome: 'good' })
+  t.match(await health('/up'), { result: 'good' })
   t.match(await health('/down'), { error: { kind: 'status' } })
   const lies = await health('/lies')
   t.match(lies.error, { kind: 'assertion', message: /^expected a JSON "status" of ok, up/ })

@@ -31,7 +31,7 @@ t.test('redirects are followed, and the last answer counts', async (t) => {
   }
   other.script = answer({ body: 'the end' })
   const reading = await check({ expect: { bodyContains: 'the end' } })
-  t.match(reading, { outcome: 'good', status: 200 })
+  t.match(reading, { result: 'good', status: 200 })
 })
 
 t.test(
@@ -39,9 +39,9 @@ t.test(
   async (t) => {
     target.script = redirectTo('/elsewhere')
     const not = await check({ followRedirects: false })
-    t.match(not, { outcome: 'failed', status: 302, error: { kind: 'status' } })
-    t.equal((await check({ expect: { expectedStatus: 302 } })).outcome, 'good')
-    t.equal((await check({ expect: { acceptedStatuses: ['302'] } })).outcome, 'good')
+    t.match(not, { result: 'failed', status: 302, error: { kind: 'status' } })
+    t.equal((await check({ expect: { expectedStatus: 302 } })).result, 'good')
+    t.equal((await check({ expect: { acceptedStatuses: ['302'] } })).result, 'good')
   },
 )
 
@@ -102,8 +102,8 @@ t.test('a redirect cannot lead to where the policy forbids', async (t) => {
     ['http://', 'invalid_response'],
   ] as const) {
     allowed.script = redirectTo(location)
-    const { outcome, error, evidence, phases } = await check({ url: allowed.url })
-    t.match({ outcome, kind: error?.kind }, { outcome: 'failed', kind }, location)
+    const { result, error, evidence, phases } = await check({ url: allowed.url })
+    t.match({ result, kind: error?.kind }, { result: 'failed', kind }, location)
     t.ok(error?.message.includes(shown), `${error?.message}`)
     t.notMatch(error?.message, 'pass@')
     t.match(evidence, { redirects: 1, url: shown })
@@ -119,7 +119,7 @@ t.test('a name that has one forbidden address is forbidden as a whole', async (t
   names['two.example'] = ['127.0.0.9', '127.0.0.1']
   const reading = await check({ url: `http://two.example:${target.port}/` })
   const message = 'two.example leads to a loopback address, which is not allowed'
-  t.match(reading, { outcome: 'failed', error: { kind: 'blocked', message } })
+  t.match(reading, { result: 'failed', error: { kind: 'blocked', message } })
   t.equal(target.accepted, before)
   targets = 'any'
 })
@@ -137,7 +137,7 @@ t.test(
     const { probe: probeEndpoint } = createProbes({ guard, resolver: rebinding, clock })
     const before = target.accepted
     const fields = makeTarget({ url: `http://rebind.example:${target.port}/` })
-    t.equal((await probeEndpoint(fields, { clock })).outcome, 'good')
+    t.equal((await probeEndpoint(fields, { clock })).result, 'good')
     t.equal(asked, 1)
     t.equal((await probeEndpoint(fields, { clock })).error?.kind, 'blocked')
     t.equal(target.accepted, before)
@@ -166,14 +166,14 @@ t.test(
     const headers = { Authorization: 'Bearer abcdef', Cookie: 'a=b', 'X-Key': 'k' }
     target.script = redirectTo(`${secure.url}/upgraded`, 308)
     const options = { headers, ignoreTlsErrors: true, method: 'POST', body: 'abc' } as const
-    t.equal((await check(options)).outcome, 'good')
+    t.equal((await check(options)).result, 'good')
     const call = secure.calls.at(-1)
     t.match(call, { path: '/upgraded', method: 'POST', body: 'abc' })
     for (const name of ['authorization', 'cookie', 'x-key']) t.equal(call?.headers[name], undefined)
     // Back to where it came from: what was dropped on the way does not come back.
     target.script = { '/': redirectTo(`${other.url}/`), '/back': answer() }
     other.script = redirectTo(`${target.url}/back`)
-    t.equal((await check({ headers })).outcome, 'good')
+    t.equal((await check({ headers })).result, 'good')
     t.match(target.calls.at(-1), { path: '/back' })
     t.equal(target.calls.at(-1)?.headers.authorization, undefined)
   },
@@ -187,7 +187,7 @@ t.test('what is told of a check names where redirects led, and how many there we
   t.match(evidence, { status: 404, url, redirects: 2 })
   target.script = { '/': redirectTo('/k3y-of-ours'), '/k3y-of-ours': answer() }
   const good = await check({ headers: { 'x-key': 'k3y-of-ours' } })
-  t.match(good, { outcome: 'good', found: { url: `${target.url}/••••`, redirects: 1 } })
+  t.match(good, { result: 'good', found: { url: `${target.url}/••••`, redirects: 1 } })
   target.script = answer()
   t.equal((await check({})).found, undefined)
   target.script = { '/': redirectTo('http://127.0.0.1:1/gone') }

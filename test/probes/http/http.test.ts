@@ -42,7 +42,7 @@ const short = { timeoutMs: 200 } as const
 
 t.test('a good answer is a good reading, with its phases and its address', async (t) => {
   const reading = await check(answer({ body: 'hello' }))
-  t.match(reading, { outcome: 'good', status: 200, address: '127.0.0.1' })
+  t.match(reading, { result: 'good', status: 200, address: '127.0.0.1' })
   t.same(Object.keys(reading.phases ?? {}).sort(), ['connect', 'download', 'firstByte'])
   t.equal(reading.evidence, undefined)
 })
@@ -72,7 +72,7 @@ t.test('the request carries the method, headers and body of the monitor', async 
 t.test('a body is sent with GET but not with HEAD', async (t) => {
   await check(answer(), { method: 'GET', body: 'abc' })
   t.equal(target.calls.at(-1)?.body, 'abc')
-  t.match(await check(answer(), { method: 'HEAD', body: 'abc' }), { outcome: 'good' })
+  t.match(await check(answer(), { method: 'HEAD', body: 'abc' }), { result: 'good' })
   t.match(target.calls.at(-1), { method: 'HEAD', body: '' })
 })
 
@@ -80,7 +80,7 @@ t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
   const port = await closedPort()
   const refused = await check(answer(), { url: `http://127.0.0.1:${port}/` })
   t.match(refused, {
-    outcome: 'failed',
+    result: 'failed',
     error: {
       kind: 'connect',
       message: `connection refused by 127.0.0.1:${port}`,
@@ -111,7 +111,7 @@ t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
     const reading = await check(script, fields)
     t.match(
       reading,
-      { outcome: 'failed', error: { kind, ...error } },
+      { result: 'failed', error: { kind, ...error } },
       `${kind} ${JSON.stringify(reading.error)}`,
     )
   }
@@ -132,7 +132,7 @@ t.test('a bug of ours ends the check and is no fault of the target', async (t) =
   target.script = answer({ body: 'fine' })
   const fields = { url: `${target.url}/`, expect: { assertions: [broken] } }
   const reading = await probe(makeTarget(fields), { clock })
-  t.match(reading, { outcome: 'unknown', error: { message: /a bug in this service/ } })
+  t.match(reading, { result: 'unknown', error: { message: /a bug in this service/ } })
   t.notOk('evidence' in reading)
   t.same(told, [bug])
 })
@@ -141,5 +141,5 @@ t.test('a check that is stopped from outside ends at once, and counts for nothin
   const stop = new AbortController()
   target.script = () => stop.abort()
   const reading = probeEndpoint(makeTarget({ url: target.url }), { clock, signal: stop.signal })
-  t.match(await reading, { outcome: 'unknown' })
+  t.match(await reading, { result: 'unknown' })
 })

@@ -51,15 +51,15 @@ const checkWith = (pinger: Pinger, fields: TargetFields) =>
 
 /** What a good check found. */
 async function answerOf(pinger: Pinger, fields: TargetFields): Promise<Record<string, unknown>> {
-  const { outcome, found } = await checkWith(pinger, fields)
-  if (outcome !== 'good' || typeof found !== 'object') throw new Error('no answer was found')
+  const { result, found } = await checkWith(pinger, fields)
+  if (result !== 'good' || typeof found !== 'object') throw new Error('no answer was found')
   return { ...found }
 }
 
 t.test('a host that answers the ping is good, and the round trip is its time', async (t) => {
   const pinger = pingerThat(() => ({ kind: 'answered', roundTripMs: 812.345 }))
   const reading = await checkWith(pinger, { url: 'ping://127.0.0.1' })
-  t.match(reading, { outcome: 'good', address: '127.0.0.1', phases: { connect: 812.35 } })
+  t.match(reading, { result: 'good', address: '127.0.0.1', phases: { connect: 812.35 } })
   t.equal(reading.durationMs, 812.35, 'what it takes to start a program is not counted')
   t.same(await answerOf(pinger, { url: '127.0.0.1' }), {
     method: 'icmp',
@@ -80,15 +80,15 @@ t.test('assertions see how the host answered', async (t) => {
 })
 
 t.test('what ping says of a host that does not answer is the reason', async (t) => {
-  const cases: readonly [kind: Pinged['kind'], outcome: string, error: object][] = [
+  const cases: readonly [kind: Pinged['kind'], result: string, error: object][] = [
     ['silent', 'failed', { kind: 'timeout', message: 'no answer to the ping from 127.0.0.1' }],
     ['unreachable', 'failed', { kind: 'connect', message: 'no way to reach 127.0.0.1' }],
     ['noRoute', 'unknown', { kind: 'connect', message: /this machine has no route to the target/ }],
     ['crowded', 'unknown', { kind: 'connect', message: /too many pings are in progress/ }],
   ]
-  for (const [kind, outcome, error] of cases) {
+  for (const [kind, result, error] of cases) {
     const pinger = pingerThat(() => ({ kind }) as Pinged)
-    t.match(await checkWith(pinger, { url: '127.0.0.1' }), { outcome, error })
+    t.match(await checkWith(pinger, { url: '127.0.0.1' }), { result, error })
   }
 })
 
@@ -99,14 +99,14 @@ t.test('of a name one address of each family is asked, each with its share of ti
     return address === '::1' ? { kind: 'noRoute' } : { kind: 'answered', roundTripMs: 1 }
   })
   const reading = await checkWith(pinger, { url: 'ping://both.example', timeoutMs: 900 })
-  t.match(reading, { outcome: 'good', address: '127.0.0.9' })
+  t.match(reading, { result: 'good', address: '127.0.0.9' })
   t.ok((reading.phases?.dns ?? -1) >= 0)
   t.same(asked, ['::1 short', '127.0.0.9 long'])
   const four = await checkWith(pinger, { url: 'both.example', ipFamily: 'ipv4' })
-  t.equal(four.outcome, 'good')
+  t.equal(four.result, 'good')
   const silent = pingerThat((address) => ({ kind: address === '::1' ? 'noRoute' : 'silent' }))
   t.match(await checkWith(silent, { url: 'both.example' }), {
-    outcome: 'failed',
+    result: 'failed',
     error: { kind: 'timeout' },
   })
 })
@@ -115,7 +115,7 @@ t.test('where a port is given, a connection to it is tried and ping is not', asy
   const pinger = pingerThat(() => ({ kind: 'silent' }))
   const url = `ping://127.0.0.1:${target.port}`
   const reading = await checkWith(pinger, { url })
-  t.match(reading, { outcome: 'good', address: '127.0.0.1' })
+  t.match(reading, { result: 'good', address: '127.0.0.1' })
   t.ok((reading.phases?.connect ?? 1_000) < 500)
   const found = await answerOf(pinger, { url })
   t.match(found, { method: 'tcp', address: '127.0.0.1', port: target.port, roundTripMs: Number })
@@ -125,16 +125,16 @@ t.test('where a port is given, a connection to it is tried and ping is not', asy
 
 t.test('a port that is asked for is down where it refuses', async (t) => {
   const port = await closedPort()
-  const { outcome, error } = await checkWith(pingerThat(), { url: `127.0.0.1:${port}` })
+  const { result, error } = await checkWith(pingerThat(), { url: `127.0.0.1:${port}` })
   const message = `connection refused by 127.0.0.1:${port}`
-  t.match({ outcome, error }, { outcome: 'failed', error: { kind: 'connect', message } })
+  t.match({ result, error }, { result: 'failed', error: { kind: 'connect', message } })
 })
 
 t.test(
   'in place of a ping, a connection that is refused shows that the host is there',
   async (t) => {
-    const { outcome, found } = await checkWith(pingerThat('missing'), { url: '127.0.0.1' })
-    t.equal(outcome, 'good')
+    const { result, found } = await checkWith(pingerThat('missing'), { url: '127.0.0.1' })
+    t.equal(result, 'good')
     t.match(found, {
       method: 'tcp',
       note: /no ping on this machine.*; .*shows that the host is there/,
@@ -167,7 +167,7 @@ t.test('only silence, and that there is no way, is a failure over TCP', async (t
     const asked = { url: place, timeoutMs: 1_000 }
     const [reading, tookMs] = await timed(() => checkWith(pingerThat(), asked))
     t.match(reading, {
-      outcome: 'failed',
+      result: 'failed',
       error: { kind: 'timeout', phase: 'connect', message: `no answer from ${place}` },
     })
     t.ok(tookMs < 1_000)
@@ -176,7 +176,7 @@ t.test('only silence, and that there is no way, is a failure over TCP', async (t
   const far = resolverTo('255.255.255.255')
   const probe = createPingProbe({ ...deps, resolver: far, pinger: pingerThat() })
   t.match(await probe(makeTarget({ url: 'far.example' }), { clock }), {
-    outcome: 'unknown',
+    result: 'unknown',
     error: { kind: 'connect', message: /this machine has no route to the target/ },
   })
 })
@@ -249,7 +249,7 @@ t.test('a ping that hangs is no answer, told a moment before the deadline', asyn
   const asked = { url: 'ping://127.0.0.2', timeoutMs: 1_000 }
   const [reading, tookMs] = await timed(() => checkWith(pinger, asked))
   t.match(reading, {
-    outcome: 'failed',
+    result: 'failed',
     error: { kind: 'timeout', message: /^no answer to the ping from/ },
   })
   t.ok(tookMs < 1_000)
@@ -258,7 +258,7 @@ t.test('a ping that hangs is no answer, told a moment before the deadline', asyn
   const stopped = probe(makeTarget({ url: '127.0.0.2' }), { clock, signal: stop.signal })
   await until(() => fake.pids().length === 3)
   stop.abort()
-  t.equal((await stopped).outcome, 'unknown')
+  t.equal((await stopped).result, 'unknown')
   await until(() => !fake.pids().some(isAlive))
 })
 

@@ -14,7 +14,7 @@ t.test('a reading has its time, its length and only what was noted', async (t) =
   record.set('connect', 1.23456)
   await clock.advance(250)
   const phases = { connect: 1.23 }
-  t.same(await record.judged({}), { atMs, outcome: 'good', phases, durationMs: 250 })
+  t.same(await record.judged({}), { atMs, result: 'good', phases, durationMs: 250 })
   record.reached('127.0.0.1')
   t.match(await record.judged({}), { address: '127.0.0.1' })
 })
@@ -32,7 +32,7 @@ t.test('a long sentence is cut, and trouble of our own has no evidence', async (
   const long = await record.failed(failure('reset', 'x'.repeat(1_000)), 'connect')
   t.equal(long.error?.message.length, limits.errorMessageCharsMax)
   t.match(long, { error: { phase: 'connect' }, evidence: { body: 'heard' } })
-  const own = { outcome: 'unknown', kind: 'connect', message: 'no route' } as const
+  const own = { result: 'unknown', kind: 'connect', message: 'no route' } as const
   t.equal((await record.failed(own, 'connect')).evidence, undefined)
 })
 
@@ -131,8 +131,8 @@ t.test('it is there where an assertion fails as well, and where we failed it is 
     new FakeClock(),
     {},
   )
-  t.match(await record.judged({ text: 'a' }), { outcome: 'failed', found: 'a' })
-  const own = { outcome: 'unknown', kind: 'connect', message: 'no route' } as const
+  t.match(await record.judged({ text: 'a' }), { result: 'failed', found: 'a' })
+  const own = { result: 'unknown', kind: 'connect', message: 'no route' } as const
   t.notOk('found' in (await record.failed(own, 'connect')))
 })
 

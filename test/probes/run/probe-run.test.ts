@@ -43,7 +43,7 @@ t.test('a look that ends well is a good reading with its phases and its address'
     await run.connect({ ...place, host: 'target.example' })
     return { text: 'hello' }
   })
-  t.match(reading, { outcome: 'good', address: '127.0.0.1', error: undefined })
+  t.match(reading, { result: 'good', address: '127.0.0.1', error: undefined })
   t.same(Object.keys(reading.phases ?? {}).sort(), ['connect', 'dns'])
   t.equal(reading.evidence, undefined)
 })
@@ -104,8 +104,8 @@ t.test('the deadline ends a look in any phase and says in which', async (t) => {
   const phases = [inDns, inTls, waiting, reading].map((one) => Object.keys(one.phases ?? {}).sort())
   const hung = [['dns'], ['connect', 'tls'], ['connect', 'firstByte'], ['download']]
   t.same(phases, hung, 'with the one in which it hung, and no look-up of an address')
-  for (const { outcome, durationMs } of [inDns, inTls, waiting, reading]) {
-    t.equal(outcome, 'failed')
+  for (const { result, durationMs } of [inDns, inTls, waiting, reading]) {
+    t.equal(result, 'failed')
     t.ok(durationMs >= 100 && durationMs - lostMs < 350, `${durationMs} ms`)
   }
 })
@@ -145,7 +145,7 @@ t.test('a look that is stopped says nothing about its target', async (t) => {
     {},
     stop.signal,
   )
-  t.match(await reading, { outcome: 'unknown', error: { message: 'the check was stopped' } })
+  t.match(await reading, { result: 'unknown', error: { message: 'the check was stopped' } })
   await until(() => target.open === 0)
   let ran = false
   const unbegun = await look(
@@ -156,7 +156,7 @@ t.test('a look that is stopped says nothing about its target', async (t) => {
     {},
     AbortSignal.abort(),
   )
-  t.equal(unbegun.outcome, 'unknown')
+  t.equal(unbegun.result, 'unknown')
   t.notOk(ran, 'one that was stopped before it began does nothing at all')
 })
 
@@ -164,7 +164,7 @@ t.test('an error of our own is no fault of the target', async (t) => {
   const reading = await look(async () => {
     throw new TypeError('undefined is not a function')
   })
-  t.match(reading, { outcome: 'unknown', error: { message: /a bug in this service/ } })
+  t.match(reading, { result: 'unknown', error: { message: /a bug in this service/ } })
   t.notMatch(JSON.stringify(reading), /undefined is not/)
 })
 
@@ -178,7 +178,7 @@ t.test('no address is opened that the policy forbids, be it one among others', a
   const before = target.accepted
   const check = (url: string) => probe(makeTarget({ url }), { clock })
   const literal = await check(`tcp://127.0.0.1:${target.port}`)
-  t.match(literal, { outcome: 'failed', error: { kind: 'blocked', message: /^127\.0\.0\.1 is / } })
+  t.match(literal, { result: 'failed', error: { kind: 'blocked', message: /^127\.0\.0\.1 is / } })
   found = { addresses: ['93.184.216.34', '127.0.0.1'] }
   const mixed = await check(`tcp://mixed.example:${target.port}`)
   t.match(mixed.error, { kind: 'blocked', message: /^mixed\.example leads to .* not allowed$/ })
@@ -198,26 +198,26 @@ t.test('ports that are nobody else’s business are open to the check they are f
     return probe(makeTarget(), { clock })
   }
   t.match(await check(false), { error: { kind: 'blocked', message: /port 25, which is not/ } })
-  t.match(await check(true), { outcome: 'good' })
+  t.match(await check(true), { result: 'good' })
   found = { addresses: ['127.0.0.1'] }
 })
 
 t.test('what the target said is held against the assertions, as text or as JSON', async (t) => {
   const says = (answer: TargetAnswer) => async () => answer
   const holds = await look(says({ text: 'PONG' }), { expect: { bodyContains: 'PONG' } })
-  t.equal(holds.outcome, 'good')
+  t.equal(holds.result, 'good')
   const wrong = await look(says({ text: 'no way' }), { expect: { bodyContains: 'PONG' } })
   t.match(wrong, {
-    outcome: 'failed',
+    result: 'failed',
     error: { kind: 'assertion', message: 'expected body to contain "PONG"' },
     evidence: { body: 'no way', failedAssertions: [{ found: 'no way' }] },
   })
   const json = { text: '{"n":3}', contentType: 'application/json' }
   const path = { responseAssertionPath: '$.n', responseAssertionValue: '5' }
   const less = await look(says(json), { expect: { responseAssertionType: 'lessThan', ...path } })
-  t.equal(less.outcome, 'good')
+  t.equal(less.result, 'good')
   const nothing = await look(says({}), { expect: { bodyContains: 'x' } })
-  t.match(nothing, { outcome: 'failed', evidence: { failedAssertions: [{ found: '(empty)' }] } })
+  t.match(nothing, { result: 'failed', evidence: { failedAssertions: [{ found: '(empty)' }] } })
 })
 
 t.test('evidence is short, readable, and without what was sent in confidence', async (t) => {
@@ -247,11 +247,11 @@ t.test('a plain connection can become one of TLS, and is judged', async (t) => {
     return { text: String(chunk) }
   }
   const good = await look(upgrade(secure.port), { expect: { bodyContains: '200' } })
-  t.match(good, { outcome: 'good', certificate: { issuer: 'Stillup Tests' } })
+  t.match(good, { result: 'good', certificate: { issuer: 'Stillup Tests' } })
   t.ok((good.phases?.tls ?? 0) > 0)
   const wrong = await look(upgrade(other.port))
   const message = 'the certificate is for another host name'
-  t.match(wrong, { outcome: 'failed', error: { kind: 'tls', phase: 'tls', message } })
+  t.match(wrong, { result: 'failed', error: { kind: 'tls', phase: 'tls', message } })
   t.type(wrong.certificate?.expiresAtMs, 'number')
   await until(() => secure.open + other.open === 0)
 })

@@ -29,14 +29,14 @@ async function says(port: number, parts: Readonly<Record<string, string>>, field
     const asks = { responseAssertionPath: path, responseAssertionValue: value }
     const expect = { responseAssertionType: 'equals', ...asks } as const
     const reading = await check(port, { expect, ...fields })
-    t.equal(reading.outcome, 'good', `${path}: ${JSON.stringify(reading.evidence)}`)
+    t.equal(reading.result, 'good', `${path}: ${JSON.stringify(reading.evidence)}`)
   }
 }
 
 t.test('a good certificate is a good reading, and all of its chain can be asked for', async (t) => {
   const port = await startTlsTarget(t, whole)
   const reading = await check(port)
-  t.match(reading, { outcome: 'good', address: '127.0.0.1', error: undefined })
+  t.match(reading, { result: 'good', address: '127.0.0.1', error: undefined })
   t.same(reading.certificate, { expiresAtMs: Date.UTC(2125, 0, 1), issuer: 'Stillup Tests' })
   t.ok((reading.phases?.tls ?? 0) > 0)
   t.match(reading.found, {
@@ -67,10 +67,10 @@ t.test('a good certificate is a good reading, and all of its chain can be asked 
     responseAssertionPath: '$.chain[0].fingerprint',
     responseAssertionValue: '^([0-9A-F]{2}:){31}[0-9A-F]{2}$',
   } as const
-  t.equal((await check(port, { expect: fingerprint })).outcome, 'good')
+  t.equal((await check(port, { expect: fingerprint })).result, 'good')
   const length = { responseAssertionType: 'lengthEquals', responseAssertionValue: '2' } as const
   const both = await check(port, { expect: { ...length, responseAssertionPath: '$.chain' } })
-  t.equal(both.outcome, 'good', 'and the chain is what the server sent')
+  t.equal(both.result, 'good', 'and the chain is what the server sent')
 })
 
 t.test('an assertion on the days that are left warns before the certificate expires', async (t) => {
@@ -83,10 +83,10 @@ t.test('an assertion on the days that are left warns before the certificate expi
   } as const
   const target = makeTarget({ url: `tls://localhost:${port}`, expect })
   const early = await probe(target, { clock: at(Date.UTC(2124, 11, 17)) })
-  t.equal(early.outcome, 'good', '15 days before')
+  t.equal(early.result, 'good', '15 days before')
   const late = await probe(target, { clock: at(Date.UTC(2124, 11, 18)) })
   t.match(late, {
-    outcome: 'failed',
+    result: 'failed',
     error: { kind: 'assertion', message: 'expected $.daysLeft to be greater than 14' },
     evidence: { failedAssertions: [{ found: '14' }] },
   })
@@ -114,7 +114,7 @@ t.test('every fault of a certificate is told in its own sentence', async (t) => 
   ]
   for (const [pair, message] of rows) {
     const reading = await check(await startTlsTarget(t, pair))
-    t.match(reading, { outcome: 'failed', error: { kind: 'tls', phase: 'tls', message } }, message)
+    t.match(reading, { result: 'failed', error: { kind: 'tls', phase: 'tls', message } }, message)
     t.type(reading.certificate?.expiresAtMs, 'number', 'the certificate is shown all the same')
     const { problems } = JSON.parse(`${reading.evidence?.body?.split('],"')[0]}]}`)
     t.equal(problems[0], message, 'and the evidence lists it')
@@ -153,7 +153,7 @@ t.test('a server that speaks only old TLS is told so by name', async (t) => {
   ] as const) {
     const reading = await check(await startTlsTarget(t, { ...whole, maxVersion }))
     const message = `the server supports nothing newer than ${name}`
-    t.match(reading, { outcome: 'failed', error: { kind: 'tls', message } })
+    t.match(reading, { result: 'failed', error: { kind: 'tls', message } })
   }
   const port = await startTlsTarget(t, { ...whole, maxVersion: 'TLSv1.2' })
   await says(port, { '$.protocol': 'TLSv1.2' })
@@ -177,7 +177,7 @@ t.test('a web server is asked for its protocol, another is not', async (t) => {
 
 t.test('an address is checked against the addresses of the certificate', async (t) => {
   const port = await startTlsTarget(t, whole)
-  t.match(await check(port, { url: `https://127.0.0.1:${port}` }), { outcome: 'good' })
+  t.match(await check(port, { url: `https://127.0.0.1:${port}` }), { result: 'good' })
   const other = await startTlsTarget(t, { ...whole, address: '127.0.0.2' })
   const wrong = await check(other, { url: `https://127.0.0.2:${other}` })
   t.match(wrong.error?.message, /^the certificate is for another host name: it is for /)

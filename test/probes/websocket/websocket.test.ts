@@ -53,7 +53,7 @@ t.test('a handshake is enough where nothing is said about messages', async (t) =
   const echo = await startEcho(t)
   const closes = echo.closes.length
   const reading = await check({ url: echo.url })
-  t.match(reading, { outcome: 'good', address: '127.0.0.1' })
+  t.match(reading, { result: 'good', address: '127.0.0.1' })
   t.same(Object.keys(reading.phases ?? {}).sort(), ['connect', 'firstByte'])
   await until(() => echo.closes.length > closes)
   t.equal(echo.closes.at(-1), 1_000, 'the server is told that all was well')
@@ -64,11 +64,11 @@ t.test('the body is sent as one message, and messages are read until one holds',
   const messages = echo.messages.length
   const said = 'wie geht’s? '.repeat(1_000)
   const reading = await check({ url: echo.url, body: said, expect: { bodyContains: 'echo: wie' } })
-  t.match(reading, { outcome: 'good' }, 'the greeting that came first is no failure')
+  t.match(reading, { result: 'good' }, 'the greeting that came first is no failure')
   t.ok((reading.phases?.download ?? -1) >= 0)
   t.same(echo.messages.slice(messages), [said])
   const onlySent = await check({ url: echo.url, body: 'just so' })
-  t.equal(onlySent.outcome, 'good')
+  t.equal(onlySent.result, 'good')
   await until(() => echo.messages.at(-1) === 'just so')
 })
 
@@ -78,7 +78,7 @@ t.test('where no message holds, the last one is shown when the time is over', as
   const asked = { url: echo.url, body: '{"go":1}', timeoutMs: 1_000, expect }
   const [reading, tookMs] = await timed(() => check(asked))
   t.match(reading, {
-    outcome: 'failed',
+    result: 'failed',
     error: { kind: 'assertion', message: /to contain "never said"/ },
     evidence: { body: 'echo: ••••', failedAssertions: [{ found: /^echo/ }] },
   })
@@ -117,7 +117,7 @@ t.test('each message is judged on its own, JSON as well', async (t) => {
     responseAssertionPath: '$.state',
     responseAssertionValue: 'ready',
   } as const
-  t.equal((await checkScript(script, { expect })).outcome, 'good')
+  t.equal((await checkScript(script, { expect })).result, 'good')
   const other = { ...expect, responseAssertionValue: 'gone' }
   const reading = await checkScript(script, { timeoutMs: 1_000, expect: other })
   t.match(reading, { error: { kind: 'assertion' }, evidence: { body: '{"state":"ready"}' } })
@@ -132,7 +132,7 @@ t.test('pings of the server are answered', async (t) => {
     })
   })
   const reading = await checkScript(script, { expect: { bodyContains: 'thanks' } })
-  t.equal(reading.outcome, 'good')
+  t.equal(reading.result, 'good')
   t.equal(got[0], 0x8a, 'a pong')
   t.equal(got[1], 0x80 | 3, 'masked, with what the ping carried')
 })
@@ -194,12 +194,12 @@ t.test('an answer that is no WebSocket says why', async (t) => {
     ['timeout', /./, drip('HTTP/1.1 101 Switching\r\n', 'a: b\r\n'), { timeoutMs: 150 }],
   ]
   for (const [kind, message, script, fields] of cases) {
-    const { outcome, error } = await checkScript(script, fields)
-    t.match({ outcome, error }, { outcome: 'failed', error: { kind, message } })
+    const { result, error } = await checkScript(script, fields)
+    t.match({ result, error }, { result: 'failed', error: { kind, message } })
   }
   const asked = { headers: { 'Sec-WebSocket-Protocol': 'soap, chat' } }
   const chat = answered({ 'sec-websocket-protocol': 'chat' })
-  t.equal((await checkScript(chat, asked)).outcome, 'good', 'a subprotocol that was offered')
+  t.equal((await checkScript(chat, asked)).result, 'good', 'a subprotocol that was offered')
   const early = raw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n')
   t.match((await checkScript(early)).error, { kind: 'status', message: /found 404/ })
 })
@@ -209,7 +209,7 @@ t.test('a refusal keeps its status, its headers and the beginning of its body', 
   const asked = { headers: { authorization: 'Bearer s3cret-s3cret' } }
   const body = `{"error":"s3cret-s3cret"}${'x'.repeat(9_000)}`
   const refused = await checkScript(answer({ status: 403, headers, body }), asked)
-  t.match(refused, { outcome: 'failed', status: 403, error: { kind: 'status' } })
+  t.match(refused, { result: 'failed', status: 403, error: { kind: 'status' } })
   t.match(refused.evidence, { status: 403, body: /^{"error":"••••"}x+$/ })
   t.equal(Buffer.byteLength(refused.evidence?.body ?? ''), limits.evidenceBodyBytesMax)
   t.equal(new Map(refused.evidence?.headers).get('x-why'), 'no token')
@@ -265,10 +265,10 @@ t.test('over TLS the certificate is judged first', async (t) => {
     t.after(() => secure.close())
     const url = `wss://localhost:${secure.port}/`
     const reading = await check({ url, expect: { bodyContains: 'hi' } })
-    t.equal(reading.outcome, name === 'good' ? 'good' : 'failed')
+    t.equal(reading.result, name === 'good' ? 'good' : 'failed')
     if (name === 'self') t.match(reading.error, { kind: 'tls', message: /self-signed/ })
     t.type(reading.certificate?.expiresAtMs, 'number')
-    t.equal((await check({ url, ignoreTlsErrors: true })).outcome, 'good')
+    t.equal((await check({ url, ignoreTlsErrors: true })).result, 'good')
   }
 })
 

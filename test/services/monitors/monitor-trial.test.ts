@@ -10,7 +10,7 @@ const signal = new AbortController().signal
 t.test('it says what a monitor would see, and nothing of it is stored', async (t) => {
   const { trials, alice, store, done, world, fleet, allIncidents } = startMonitorServices(t)
   const run = (fields: MonitorFields) => done(trials.run(alice, fields, signal))
-  t.match(await run(simple), { verdict: 'up', reading: { outcome: 'good', durationMs: 100 } })
+  t.match(await run(simple), { verdict: 'up', reading: { result: 'good', durationMs: 100 } })
   world.answer = () => slow
   t.match(await run({ ...simple, degradedThresholdMs: 3_000 }), { verdict: 'degraded' })
   const evidence = { status: 500, body: 'oops', headers: [] }

@@ -277,7 +277,7 @@ t.test('a check that ends while its monitor is being paused opens nothing', asyn
   const { monitor } = await done(monitors.create(alice, { ...simple, failureThreshold: 1 }))
   await world.run(1)
   const pausing = monitors.pause(alice, monitor.id)
-  const late = { atMs: world.clock.nowMs(), durationMs: 5, outcome: 'failed' } as const
+  const late = { atMs: world.clock.nowMs(), durationMs: 5, result: 'failed' } as const
   const committed = world.commit.reading(monitor, late)
   await done(pausing)
   t.equal(await done(committed), null)
