@@ -1,4 +1,4 @@
-// The HTTP side: routes, limits and hooks are put together here, and the listener is opened.
+// Wires the HTTP side: routes, limits and hooks; and opens the listener.
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Log } from '../base/log/log.ts'
@@ -29,13 +29,13 @@ import type { Services } from './routing/services.ts'
 
 export interface HttpSettings {
   readonly host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** Connections beyond these are closed at once. */
+  /** Connections beyond this are closed at once. */
   readonly connectionsMax: number
-  /** How the service is reached from outside: links and the check of browsers' Origin use it. */
+  /** The public address of the service, for links and the check of browsers' Origin. */
   readonly baseUrl: string
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   readonly rates: RateSettings
   readonly systemToken: string | undefined
@@ -43,21 +43,21 @@ export interface HttpSettings {
 
 export interface HttpDeps {
   readonly settings: HttpSettings
-  /** The API's table of contents. */
+  /** The routes of the API. */
   readonly routes: readonly Route[]
   /** Public status pages. */
   readonly rawRoutes: readonly RawRoute[]
   readonly services: Services
-  /** For the counts that outlive a restart; without it none does. */
+  /** For counts that survive a restart; without it none does. */
   readonly keptLimiter?: MakeLimiter
-  /** Whether the service is ready to work; while it drains it is not, whatever this says. */
+  /** Whether the service is ready; while it drains, it is not ready in any case. */
   readonly isReady: () => boolean
-  /** Whether anything new may be stored; where not, what creates is answered storage_full. */
+  /** Whether there is space for new objects; if not, creating requests get storage_full. */
   readonly hasRoom: () => boolean
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** 32 bytes for signing cursors, derived for this one purpose. */
+  /** 32 bytes for signing cursors, derived only for this purpose. */
   readonly cursorKey: Uint8Array
 }
 
@@ -66,13 +66,13 @@ export interface HttpServer {
   /** `http://host:port` as bound. */
   readonly address: string
   /**
-   * Stops listening, answers new requests on open connections with 503, waits for those that run,
-   * at most `deadlineMs`, and cuts what is left.
+   * Stops listening, answers new requests on open connections with 503, waits at most `deadlineMs`
+   * for running ones, and aborts the rest.
    */
   drain(deadlineMs: number): Promise<void>
 }
 
-/** Starts to serve. Throws StartFailure (74) where the address cannot be had. */
+/** Starts serving. Throws StartFailure (74) if it cannot listen on the address. */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { settings, services, clock } = deps
   const { host, port, connectionsMax } = settings
@@ -119,7 +119,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     help: 'Connections closed at once, because there were too many in total or from one address.',
   })
   const onRefused = () => refused.inc()
-  // A proxy carries everybody; on this machine there may be one that nobody named.
+  // A proxy carries many callers; on this machine there may be one that is not configured.
   const isExempt = (address: string) => isLoopback(address) || trust.trusts(address)
   const peers = { isExempt, monoMs: () => clock.monoMs() }
   const server = await listen(host, port, registrations, { connectionsMax, peers, onRefused })

@@ -1,4 +1,4 @@
-// The API's table of contents: every resource below /api/v1.
+// The index of the API: every resource below /api/v1.
 
 import { atPrefix, type Route } from '../routing/route.ts'
 import { alertChannels } from './alerts/alert-channels.ts'

@@ -4,15 +4,15 @@ import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 export interface Cursors {
-  /** `list` says which list it is: its path, organization and filters. */
+  /** `list` identifies the list: its path, organization and filters. */
   seal(list: string, after: string): string
-  /** The id again. Throws invalid_cursor where it is of another list or was not made here. */
+  /** Returns the id. Throws invalid_cursor if it belongs to another list or was not made here. */
   open(list: string, cursor: string): string
 }
 
 const macBytes = 16
 
-/** Cursors signed with HMAC-SHA256 under a key made for this one purpose. */
+/** Creates cursors signed with HMAC-SHA256 under a key only for this purpose. */
 export function createCursors(key: Uint8Array): Cursors {
   const macOf = (list: string, after: string) =>
     createHmac('sha256', key).update(`${list}\n${after}`).digest().subarray(0, macBytes)

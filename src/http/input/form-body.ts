@@ -1,4 +1,4 @@
-// Bodies of HTML forms, for the few routes that a page of ours posts to.
+// Parses bodies of HTML forms, for the few routes that our pages post to.
 import { Fault } from '../../base/fault.ts'
 import { parseQuery } from './query.ts'
 
@@ -10,7 +10,7 @@ export function isForm(from: Headered): boolean {
   return /^application\/x-www-form-urlencoded(;|$)/i.test(from.header('content-type').trim())
 }
 
-/** The fields as one object of texts. Throws invalid_parameter where a name comes twice. */
+/** The fields as one object of texts. Throws invalid_parameter if a name occurs twice. */
 export function formFields(body: Buffer): Record<string, string> {
   const fields = new Map<string, string>()
   for (const [name, value] of parseQuery(body.toString('utf8'))) {

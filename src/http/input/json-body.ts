@@ -1,4 +1,4 @@
-// JSON bodies: type, encoding, shape and size are refused here, before any schema sees them.
+// Parses JSON bodies: checks type, encoding, shape and size before any schema does.
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -7,7 +7,7 @@ const jsonType = /^application\/json *(?:; *charset="?utf-8"? *)?$/i
 const patchType = /^application\/(?:json|merge-patch\+json) *(?:; *charset="?utf-8"? *)?$/i
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Throws unsupported_media_type unless the body says that it is JSON. */
+/** Throws unsupported_media_type unless the Content-Type is JSON. */
 export function needJsonType(method: string, contentType: string): void {
   const allowed = method === 'PATCH' ? patchType : jsonType
   if (allowed.test(contentType)) return
@@ -19,8 +19,8 @@ export interface JsonBounds {
 }
 
 /**
- * The value of a JSON body; an empty one is an empty object. Throws malformed_json for what is no
- * JSON, no UTF-8, too deep, or has a key twice or one that could reach a prototype.
+ * The value of a JSON body; an empty one is an empty object. Throws malformed_json for invalid JSON
+ * or UTF-8, for too deep nesting, for a duplicate key and for one that could reach a prototype.
  */
 export function parseJsonBody(body: Buffer, { keysMax }: JsonBounds): unknown {
   if (body.length === 0) return {}
@@ -33,12 +33,12 @@ export function parseJsonBody(body: Buffer, { keysMax }: JsonBounds): unknown {
     throw malformed('The body is not valid JSON')
   }
   const keys = countKeys(value, 0, keysMax)
-  // Each key has one colon outside of strings: fewer keys than colons means that one came twice.
+  // Each key has one colon outside of strings: fewer keys than colons means a duplicate key.
   if (keys !== countColons(text)) throw malformed('A key occurs twice in one object')
   return value
 }
 
-/** A field of a parsed body; undefined if that is no object, or has no such field of its own. */
+/** A field of a parsed body; undefined if it is not an object or has no own field of this name. */
 export function fieldOf(body: unknown, name: string): unknown {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
   return Reflect.get(body, name)
@@ -75,7 +75,7 @@ const quote = 34
 const backslash = 92
 const colon = 58
 
-// The text is valid JSON already, so a string ends at its first quote without a backslash.
+// The text is already valid JSON, so a string ends at its first quote without a backslash.
 function countColons(text: string): number {
   let count = 0
   let inString = false

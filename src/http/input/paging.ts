@@ -1,4 +1,4 @@
-// Paging: `limit` and `cursor` of a list, and the address of its next page.
+// Paging: `limit` and `cursor` of a list, and the URL of its next page.
 import type { TObject } from 'typebox'
 import { described, integer, object, optional, preset, text } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -57,7 +57,10 @@ export function createPageReader(filters: TObject | undefined, deps: PageReaderD
   }
 }
 
-/** Which list a cursor belongs to: the path with its organization, and the filters in one order. */
+/**
+ * The list that a cursor belongs to: the path with its organization, and the filters in a fixed
+ * order.
+ */
 function listOf(exchange: Exchange): string {
   const filters = parseQuery(exchange.queryText)
     .filter(([name]) => name !== 'cursor' && name !== 'limit')
@@ -66,7 +69,7 @@ function listOf(exchange: Exchange): string {
   return JSON.stringify([exchange.path, ...filters])
 }
 
-// The path comes from the caller and goes into a header: only what a path may hold stays.
+// The path comes from the caller and goes into a header, so only valid path characters remain.
 function plainPath(path: string): string {
   return path.replace(/[^\w\-./~%:@!$&'()*+,;=]/g, '')
 }

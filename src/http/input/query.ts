@@ -1,4 +1,4 @@
-// Query strings: decoded once, and turned into the types that a route's schema names.
+// Query strings: decoded once, and converted to the types of a route's schema.
 import type { TObject, TSchema } from 'typebox'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
 import { createCheck } from '../../base/schema/validate.ts'
@@ -16,7 +16,7 @@ export function decodePart(text: string): string {
   }
 }
 
-/** `a=1&b=x%20y` as pairs; `+` is a blank, as forms write it. */
+/** `a=1&b=x%20y` as pairs; `+` is a space, as in forms. */
 export function parseQuery(text: string): QueryPairs {
   if (text === '') return []
   return text
@@ -31,12 +31,12 @@ export function parseQuery(text: string): QueryPairs {
 
 export type ReadQuery = (pairs: QueryPairs) => Record<string, unknown>
 
-/** Reads a query against its schema: unknown, repeated and wrong parameters are refused (400). */
+/** Reads a query with its schema; refuses unknown, repeated and invalid parameters (400). */
 export function createQueryReader(schema: TObject): ReadQuery {
   const check = createCheck(schema, limits.fieldProblemsMax)
   const properties: Record<string, TSchema> = schema.properties
   return (pairs) => {
-    // Without a prototype `__proto__` is a name like any other, and unknown.
+    // Without a prototype, `__proto__` is an unknown name like any other.
     const query: Record<string, unknown> = Object.create(null)
     for (const [name, value] of pairs) {
       const typed = typedValue(properties[name], value)
@@ -56,10 +56,13 @@ interface Shape {
   readonly items?: TSchema
 }
 
-/** The greatest number that is read as one: 15 digits (see typedValue), which a double keeps. */
+/**
+ * The largest number that is converted: 15 digits (see typedValue), which a double represents
+ * exactly.
+ */
 export const queryNumberMax = 999_999_999_999_999
 
-// What cannot be turned stays text, and the schema says what is wrong with it.
+// A value that cannot be converted stays text, and the schema reports the problem.
 function typedValue(schema: TSchema | undefined, text: string): unknown {
   const { type, items } = (schema ?? {}) as Shape
   if (type === 'array') return text.split(',').map((part) => typedValue(items, part))
@@ -73,7 +76,7 @@ function invalidQuery(errors: readonly FieldProblem[]): Fault {
   return new Fault('invalid_parameter', sentenceOf(errors, 'query'), { errors })
 }
 
-/** One sentence for a list of problems: the first one, and how many more there are. */
+/** One sentence for a list of problems: the first one, and the number of others. */
 export function sentenceOf(errors: readonly FieldProblem[], whole: string): string {
   const [first] = errors
   const name = first?.pointer.slice(1).replaceAll('/', '.') || whole

@@ -1,15 +1,15 @@
-// The refusals of the OpenAPI document: which statuses a route knows, and what is said with each.
+// The error responses in the OpenAPI document: the statuses of each route, with their descriptions.
 import { required } from '../../base/assert.ts'
 import { faults } from '../../base/fault.ts'
 import type { Route, RouteSpec } from '../routing/route.ts'
 
 type Json = Record<string, unknown>
 
-/** The problems of a route of the API, by status. */
+/** The problems of an API route, by status. */
 export function errorsOf({ spec, method, path }: Route): Json {
   if (spec.unparsed) return problemsOf([429, 500, 503, ...(spec.problems ?? [])])
   const codes = [400, 429, 500, 503]
-  // Who signs in is public, and may still be refused for what was typed.
+  // Routes for signing in are public, and may still refuse what was typed.
   if (!('public' in spec.who) || spec.rate === 'auth') codes.push(401, 403)
   if (path.includes(':')) codes.push(404)
   if (method !== 'GET') codes.push(409, 413, 415, 422)
@@ -18,12 +18,12 @@ export function errorsOf({ spec, method, path }: Route): Json {
   return isForPeople(spec) ? pageProblemsOf(codes) : problemsOf(codes)
 }
 
-/** Whether a person may be at the other end, who is told in a page what went wrong. */
+/** Whether the caller may be a person, who gets problems as a page. */
 function isForPeople({ plain, takesForm }: RouteSpec): boolean {
   return takesForm === true || plain?.contentType?.startsWith('text/html') === true
 }
 
-/** Refused before anything else is known of the request, and so by no problem document. */
+/** Refused before anything else about the request is known, so without a problem document. */
 export const headTooLong = {
   431: {
     description: 'Address and headers are too long: more than 8 KiB, unless configured otherwise.',
@@ -87,7 +87,7 @@ export const problemSchema = {
   ],
 }
 
-/** One response for each status that a fault has, for `components`. */
+/** One response for each status of a fault, for `components`. */
 export const responses = Object.fromEntries(
   [...new Set(Object.values(faults).map(({ status }) => status))].map((status) => {
     const codes = Object.entries(faults).flatMap(([code, fault]) =>

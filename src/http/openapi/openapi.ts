@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the very schemas that check requests and pick answers.
+// Generates the OpenAPI 3.1 document from the schemas that validate requests and pick responses.
 import Type, { type TObject, type TSchema } from 'typebox'
 import { idPattern } from '../../base/ids.ts'
 import { usualKey } from '../../base/schema/schema.ts'
@@ -8,7 +8,7 @@ import { documentedKey } from '../routing/documented.ts'
 import { paramKind, type Route, type RouteSpec, type Who } from '../routing/route.ts'
 import { errorsOf, headTooLong, problemSchema, responses } from './openapi-problems.ts'
 
-/** Bumped by hand when the API changes in a way that callers must know of. */
+/** Increased manually when the API changes in a way that callers must know. */
 const apiVersion = '1.0.0'
 
 type Json = Record<string, unknown>
@@ -91,7 +91,7 @@ function queryParameters(query: TObject | undefined): Json[] {
   if (!query) return []
   const required = new Set(query.required as readonly string[] | undefined)
   return Object.entries<TSchema>(query.properties).map(([name, whole]) => {
-    // The reference looks for the words beside the schema, not in it.
+    // The reference expects descriptions beside the schema, not in it.
     const { description, ...schema } = whole as TSchema & { readonly description?: string }
     return {
       name,
@@ -126,7 +126,7 @@ function headerParameters({ spec, method }: Route): Json[] {
     : []
 }
 
-/** Printable characters, bare or as a structured string; an empty one is none. */
+/** Printable characters, bare or as a structured string; an empty one counts as none. */
 const idempotencyKeyPattern = ((charsMax: number) =>
   `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
 
@@ -136,7 +136,7 @@ function requestBodyOf({ spec, method }: Route): Json {
   if (spec.unparsed) return { required: false, content: { 'application/json': content } }
   return {
     description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
-    // No body is an empty object.
+    // No body counts as an empty object.
     required: ['required', 'anyOf', 'oneOf'].some((rule) => rule in schema),
     content: {
       'application/json': content,
@@ -152,9 +152,8 @@ function sizeOf(bytes: number): string {
 }
 
 /**
- * The schema of a body as a caller reads it, with what is documented beside it. To a handler a
- * field with a default is always there; a caller may leave it out, also where it is not the schema
- * that puts the default in.
+ * The schema of a body for callers, with its documentation. For a handler a field with a default is
+ * always present; a caller may omit it, even if the schema does not fill in the default.
  */
 function requestSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => requestSchema(item))
@@ -173,7 +172,7 @@ function requestSchema(schema: unknown): unknown {
   return rest
 }
 
-/** The envelope, and what a route may answer in its own words. */
+/** The envelope, and further documented responses of a route. */
 function successesOf({ spec, isList }: Route): Json {
   if (spec.streams) {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
@@ -217,7 +216,7 @@ function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): J
   }
 }
 
-/** An answer has every field: what a schema says of requests alone is not said here. */
+/** A response has every field, so keywords that apply only to requests are omitted. */
 function answerSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => answerSchema(item))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,10 +1,10 @@
-// Entity tags: the record's revision for those who change it, and a hash of what was sent.
+// Entity tags: the record's revision for changes, and a hash of the response.
 import { hash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 
 /**
- * `"<revision>-<hash of the body>"`. Two parts, because a resource shows live values beside its own
- * fields: If-None-Match compares all of it, If-Match only the revision.
+ * `"<revision>-<hash of the body>"`. Two parts, because a resource also shows live values:
+ * If-None-Match compares all of it, If-Match only the revision.
  */
 export function etagOf(revision: number, body: string): string {
   return `"${revision}-${hash('sha1', body, 'base64url').slice(0, 16)}"`
@@ -17,8 +17,8 @@ export function isUnchanged(ifNoneMatch: string, etag: string): boolean {
 }
 
 /**
- * The revision that If-Match asks for; undefined for none and for `*`. Throws precondition_failed
- * for a tag that cannot be one of ours, and for several that differ.
+ * The revision in If-Match; undefined without one and for `*`. Throws precondition_failed for a tag
+ * that is not one of ours, and for several that differ.
  */
 export function wantedRevision(ifMatch: string): number | undefined {
   if (ifMatch === '' || ifMatch.trim() === '*') return undefined

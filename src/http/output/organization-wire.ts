@@ -1,4 +1,4 @@
-// An organization as the API shows it to its members, and the form of its name.
+// The schemas of an organization: the form that members see, and its name.
 import { flag, idOf, isoTime, object, oneOf, text, toIso } from '../../base/schema/schema.ts'
 import { roles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'

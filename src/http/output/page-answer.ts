@@ -1,11 +1,14 @@
-// Answers to people with a browser: a page with a form, or the way to the next page.
+// Responses for people with a browser: a page with a form, or a redirect.
 import { actionPageHeaders } from '../../pages/action-page.ts'
 import { type Html, toText } from '../../pages/html.ts'
 import type { PlainAnswer } from '../routing/route.ts'
 
 type Headers = NonNullable<PlainAnswer['headers']>
 
-/** The page of a form. `leadsTo`: where else its answer may redirect to; `headers`: more of them. */
+/**
+ * A page with a form. `leadsTo`: further origins that its response may redirect to; `headers`:
+ * additional ones.
+ */
 export function pageAnswer(
   status: number,
   page: Html,
@@ -19,7 +22,7 @@ export function pageAnswer(
     status,
     contentType: 'text/html; charset=utf-8',
     body: toText(page),
-    // Who asks for a page with the wrong proof is told as RFC 9110 wants a 401 to be told.
+    // RFC 9110 requires this header with a 401.
     headers: [
       ...actionPageHeaders(leadsTo),
       ...(status === 401 ? [['WWW-Authenticate', 'Bearer realm="stillup"'] as const] : []),
@@ -28,7 +31,7 @@ export function pageAnswer(
   }
 }
 
-/** 303: the browser goes on with a GET, also after a POST. The address must be absolute. */
+/** 303: the browser continues with a GET, even after a POST. The address must be absolute. */
 export function seeOther(location: string, headers: Headers = []): PlainAnswer {
   return {
     plain: true,

@@ -1,4 +1,4 @@
-// Problem documents (RFC 9457): what was thrown becomes an answer that shows nothing of the inside.
+// Problem documents (RFC 9457): turns errors into responses that reveal no internals.
 import { Fault, faults } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
@@ -10,10 +10,10 @@ const apiHeaders = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const
 
-/** Headers that every API answer carries; the Content-Type's value comes before them. */
+/** Headers of every API response; the value of Content-Type comes before them. */
 export const apiHead = headerLines(apiHeaders)
 
-/** The same, where an answer may bring some of them itself: a browser would obey both. */
+/** The same without headers that the response sets itself, because a browser would obey both. */
 export function apiHeadWith(own: readonly (readonly [name: string, value: string])[]): string {
   const names = new Set(own.map(([name]) => name.toLowerCase()))
   const others = apiHeaders.filter(([name]) => !names.has(name.toLowerCase()))
@@ -22,15 +22,15 @@ export function apiHeadWith(own: readonly (readonly [name: string, value: string
 
 const problemHead = `application/problem+json${apiHead}`
 
-/** Where and to whom a problem is told. */
+/** The request that a problem belongs to. */
 export interface ProblemPlace {
   readonly path: string
   readonly requestId: string
-  /** Lines such as X-Request-Id and RateLimit, ready made. */
+  /** Prepared header lines such as X-Request-Id and RateLimit. */
   readonly lines: string
 }
 
-/** What may be told of an error: itself where it is a Fault, else that we failed. */
+/** The error itself if it is a Fault, else an internal error without details. */
 export function asFault(error: unknown): Fault {
   return error instanceof Fault ? error : new Fault('internal', 'Something went wrong here')
 }
@@ -58,7 +58,7 @@ export function problemReply(fault: Fault, place: ProblemPlace): WireReply {
   }
 }
 
-/** The same for a person with a browser. */
+/** The same as a page for a browser. */
 export function problemPage(fault: Fault, lines: string): WireReply {
   const { status, title } = faults[fault.code]
   return {

@@ -1,4 +1,4 @@
-// Success answers: the envelope, pages of lists, entity tags.
+// Successful responses: the envelope, pages of lists, entity tags.
 import type { TSchema } from 'typebox'
 import { Parts, writerOf } from '../../base/schema/write.ts'
 import type { PageOf } from '../../services/context.ts'
@@ -7,18 +7,18 @@ import type { Answer, PlainAnswer, StreamAnswer } from '../routing/route.ts'
 import { etagOf, isUnchanged } from './etag.ts'
 import { apiHead, apiHeadWith } from './problems.ts'
 
-/** The head of every successful API answer. */
+/** The head of every successful API response. */
 export const jsonHead = `application/json${apiHead}`
 
-/** What the answer to one request depends on beside the handler's result. */
+/** What the response depends on besides the handler's result. */
 export interface ReplyContext {
   /** X-Request-Id and rate limit lines. */
   readonly lines: string
-  /** '' where the request asked for none. */
+  /** '' if the request had none. */
   readonly ifNoneMatch: string
 }
 
-/** The next page of a list: its signed cursor and its address. */
+/** The next page of a list: its signed cursor and its URL. */
 export interface NextPage {
   readonly cursor: string
   readonly url: string
@@ -34,7 +34,7 @@ export interface Responder {
   ): WireReply
 }
 
-/** Answers for one route: picks what its `out` names, and wraps it. */
+/** Builds the responses of one route: picks the fields of `out`, and adds the envelope. */
 export function createResponder(out: TSchema | undefined, usualMessage?: string): Responder {
   const write = out && writerOf(out)
   const usualTail = tailOf(usualMessage)
@@ -89,7 +89,7 @@ function isStream(result: unknown): result is StreamAnswer {
   )
 }
 
-// A proxy that gathers an answer before it passes it on would keep the events back.
+// A proxy that buffers responses would delay the events.
 const streamHead = `text/event-stream; charset=utf-8${apiHead}\r\nX-Accel-Buffering: no`
 
 function plainReply({ status, contentType, headers = [], body }: PlainAnswer, lines: string) {

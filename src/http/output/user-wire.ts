@@ -1,4 +1,4 @@
-// A person as the API shows them to themselves.
+// A user in the form that the API shows to the user.
 import {
   anyText,
   flag,

@@ -1,4 +1,4 @@
-// The API's description and its interactive reference, which works without the internet.
+// Serves the OpenAPI document and its interactive reference, which works without the internet.
 
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ interface Asset {
   readonly read: () => Promise<Buffer>
 }
 
-/** Its bytes both ways, made at the first request and kept. */
+/** Its bytes, plain and compressed, created on the first request. */
 interface LoadedAsset {
   readonly plain: Buffer
   readonly zipped: Buffer
@@ -46,7 +46,7 @@ const page = `<!doctype html>
 </html>
 `
 
-// validatorUrl: null, because the default sends the address of the document to a foreign service.
+// validatorUrl: null, because the default sends the document's URL to a foreign service.
 const script = `window.ui = SwaggerUIBundle({
   url: '/api/v1/openapi.json',
   dom_id: '#reference',

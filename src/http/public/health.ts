@@ -1,8 +1,8 @@
-// Probes of the service itself: alive, and ready to work. They tell nothing about what is inside.
+// Health probes of the service: alive, and ready. They reveal nothing about its content.
 import { type RawReply, type RawRoute, rawHead } from '../routing/raw-route.ts'
 
 export interface HealthDeps {
-  /** False until the service has started, and from the moment it begins to stop. */
+  /** False until the service has started, and again when it begins to stop. */
   readonly isReady: () => boolean
 }
 

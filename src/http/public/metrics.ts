@@ -1,4 +1,4 @@
-// Metrics for Prometheus: for this machine itself, or for whoever has the system token.
+// Metrics for Prometheus: for this machine, and for holders of the system token.
 import type { Metrics } from '../../base/metrics.ts'
 import { isLoopback } from '../edge/address.ts'
 import { bearerToken, tokenTest } from '../pipeline/auth.ts'
@@ -9,7 +9,8 @@ export interface MetricsRouteDeps {
   readonly systemToken: string | undefined
 }
 
-// A reverse proxy on this machine is a loopback peer as well: what it forwards is not from here.
+// A reverse proxy on this machine is a loopback peer too, but the requests it forwards are not
+// local.
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'] as const
 
 export function metricsRoute({ metrics, systemToken }: MetricsRouteDeps): RawRoute {

@@ -1,4 +1,4 @@
-// Public status pages on the wire: under /status/:slug, and at the root of their own subdomain.
+// Serves public status pages: under /status/:slug, and at the root of their own subdomain.
 import { perObject } from '../../base/per-object.ts'
 import { notFoundPage, pageHeaders } from '../../pages/frame.ts'
 import { toText } from '../../pages/html.ts'
@@ -8,7 +8,7 @@ import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routi
 
 export interface PageHosts {
   readonly baseUrl: string
-  /** Pages answer at `{subdomain}.{statusDomain}`; null: no subdomains. */
+  /** Pages have the address `{subdomain}.{statusDomain}`; null: no subdomains. */
   readonly statusDomain: string | null
 }
 
@@ -19,7 +19,7 @@ const cacheHeaders = [
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 const everyInterface = new Set(['0.0.0.0', '[::]', '::'])
 
-/** The one answer for an unknown, a disabled and a foreign page: byte for byte the same. */
+/** The identical response for unknown, disabled and foreign pages. */
 const notFound: RawReply = {
   status: 404,
   head: rawHead([...pageHeaders, ['Cache-Control', 'no-store']]),
@@ -41,7 +41,7 @@ interface PageReplies {
   readonly unchanged: RawReply
 }
 
-/** Tens of thousands of requests are answered from one rendering. */
+/** Tens of thousands of requests share one rendering. */
 const repliesFor = perObject((page: RenderedPage): PageReplies => {
   const etag = ['ETag', page.etag] as const
   const plain = [...pageHeaders, ...cacheHeaders, etag]
@@ -72,16 +72,16 @@ function replyTo(request: RawRequest, page: RenderedPage | undefined): RawReply 
   return takesGzip(request.header('accept-encoding')) ? replies.gzip : replies.plain
 }
 
-/** Whether a Host is the service's own. One that is neither that nor a page's gets no page. */
+/** Whether a Host is the service's own. A Host that is neither that nor a page's gets no page. */
 function createHostCheck(baseUrl: string): (host: string) => boolean {
   const own = new URL(baseUrl).hostname.toLowerCase()
-  // A base URL that names every interface says nothing about the name people use.
+  // A base URL with a wildcard address does not reveal the name that people use.
   if (everyInterface.has(own)) return () => true
   if (loopbackHosts.has(own)) return (host) => loopbackHosts.has(host)
   return (host) => host === own
 }
 
-/** The routes of the public pages. The root is only taken where pages have subdomains. */
+/** The routes of the public pages. They include the root only if pages have subdomains. */
 export function pageRoutes({ baseUrl, statusDomain }: PageHosts): readonly RawRoute[] {
   const isOwnHost = createHostCheck(baseUrl)
   const suffix = statusDomain === null ? null : `.${statusDomain.toLowerCase()}`

@@ -1,5 +1,5 @@
-// Raw routes: pages, the reference, metrics and probes of the service, which answer in their own
-// words. They are GETs, ask for no credential, and are no part of the API.
+// Raw routes: pages, the reference, metrics and health probes, with their own response formats.
+// They are GETs, need no credential, and are not part of the API.
 import { headerLines } from '../edge/reply.ts'
 import type { MaybePromise, RateClass } from './route.ts'
 import type { Services } from './services.ts'
@@ -11,7 +11,7 @@ export interface RawRequest {
   header(name: string): string
   /** The Host header without its port, lower case. */
   readonly host: string
-  /** The caller's, behind trusted proxies resolved. */
+  /** The caller's address, after resolving trusted proxies. */
   readonly address: string
   readonly nowMs: number
 }
@@ -27,7 +27,7 @@ export interface RawRoute {
   readonly name: string
   /** A uWebSockets.js pattern: literals, `:name`, and a star as the last part. */
   readonly path: string
-  /** null: never counted nor refused, for probes of the service itself. */
+  /** null: not counted and never refused, for health probes. */
   readonly rate: RateClass | null
   /** Lower-case names of the headers that the handler reads. */
   readonly headers?: readonly string[]
@@ -38,7 +38,7 @@ export interface RawRoute {
 export function rawHead(headers: readonly (readonly [name: string, value: string])[]): string {
   const isType = ([name]: readonly [string, string]) => name.toLowerCase() === 'content-type'
   const type = headers.find(isType)?.[1] ?? 'text/plain; charset=utf-8'
-  // Checked with the others: a line break in it would forge headers as well.
+  // Checked together with the others: a line break in it would also forge headers.
   headerLines([['Content-Type', type]])
   const others = headers.filter((header) => !isType(header))
   return `${type}${headerLines(others)}\r\nX-Content-Type-Options: nosniff`

@@ -32,22 +32,23 @@ import type {
 import type { OpenLine } from '../edge/stream.ts'
 import type { Services } from './services.ts'
 
-/** Who may ask. There is no default: a route without it does not type-check. */
+/** Who may call it. There is no default: a route without it does not type-check. */
 export type Who =
-  /** Anybody; credentials are not looked at. */
+  /** Anyone; credentials are ignored. */
   | { readonly public: true }
   /**
-   * The sender that holds the secret token in the path's `:token`, which the handler looks up. There
-   * is no caller beside it. The rate counts by the token, or by the address if the token is malformed.
+   * The sender that holds the secret token in the path's `:token`, which the handler looks up.
+   * There is no other caller. The rate counts by the token, or by the address if the token is
+   * malformed.
    */
   | { readonly pathToken: TokenPrefix }
-  /** Anybody; a credential is looked at where there is one, and must then be right. */
+  /** Anyone; a credential is optional, but must be valid if present. */
   | { readonly optional: true }
   /** Any credential: a session, an API key or the system token. */
   | { readonly credential: true }
   /**
    * A signed-in person, by session only. `tokenHeader` takes the session from the header
-   * `auth-token` in place of the cookie. `sudo` asks for a sign-in of the last few minutes.
+   * `auth-token` instead of the cookie. `sudo` requires a recent sign-in.
    */
   | { readonly user: true; readonly sudo?: true; readonly tokenHeader?: true }
   /** A member of the organization in the path; `sessionOnly` refuses API keys. */
@@ -60,49 +61,51 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RouteSpec {
   readonly who: Who
-  /** For the reference: what it does, in a few words. */
+  /** For the reference: its purpose in a few words. */
   readonly summary?: string
-  /** And what else a caller has to know of it, in a few sentences. */
+  /** For the reference: what else callers must know, in a few sentences. */
   readonly description?: string
   readonly query?: TObject
   readonly body?: TSchema
-  /** What the body is held against where the handler looks at the rest itself; default body. */
+  /** The schema for validation if the handler validates the rest itself; default: body. */
   readonly bodyShape?: TSchema
   readonly out?: TSchema
   /** The sentence in the success envelope. */
   readonly message?: string
-  /** A POST that makes something: honours Idempotency-Key. */
+  /** A POST that creates an object: supports Idempotency-Key. */
   readonly creates?: true
   /** Default 'api'; 'auth' counts by address. */
   readonly rate?: RateClass
-  /** Changes many things, which have no one revision: If-Match is not offered, and refused. */
+  /**
+   * Changes several objects, which have no common revision: If-Match is not offered, and refused.
+   */
   readonly isOfMany?: true
-  /** A text field of the body that is counted by the same class as well, such as 'email'. */
+  /** A text field of the body that is also counted by the same class, such as 'email'. */
   readonly rateField?: string
-  /** Routes with the same name here share what that field may take; default each its own. */
+  /** Routes with the same group share the count of that field; default: each its own. */
   readonly rateGroup?: string
   /** Default limits.bodyBytesMax. */
   readonly bodyBytesMax?: number
   /** A larger bound on the keys of a bulk body; default limits.jsonKeysMax. */
   readonly jsonKeysMax?: number
-  /** Default 30 s, then the caller is told 503. */
+  /** Default 30 s; after that the caller gets a 503. */
   readonly deadlineMs?: number
-  /** It may answer in its own words as well: what and how, for the reference. */
+  /** It may also respond in another format, described for the reference. */
   readonly plain?: {
     readonly status: number
     readonly contentType: string | null
-    /** Another one that the caller may ask for. */
+    /** A second format that the caller may request. */
     readonly orContentType?: string
   }
-  /** It answers with server-sent events; Last-Event-ID arrives as `lastEventId`. */
+  /** Responds with server-sent events; Last-Event-ID arrives as `lastEventId`. */
   readonly streams?: true
-  /** Reads what a device was given at a sign-in: it is then counted apart from strangers. */
+  /** Reads the cookie of known devices, whose attempts are counted apart from strangers'. */
   readonly knowsDevices?: true
   /** The name of one more cookie that it reads. */
   readonly cookie?: string
   /** The body may come from an HTML form too (application/x-www-form-urlencoded). */
   readonly takesForm?: true
-  /** Statuses of refusals that it knows beside those of every route, for the reference. */
+  /** Statuses of its refusals in addition to those of every route, for the reference. */
   readonly problems?: readonly number[]
   /** Patterns of path parameters that are not ids, for the reference. */
   readonly patterns?: Readonly<Record<string, string>>
@@ -137,33 +140,33 @@ export interface SentRequest {
   header(name: string): string
 }
 
-/** What every handler may know about the request. */
+/** The parts of a request that every handler gets. */
 interface CallBasics {
   /** The request as it was sent, for routes that are `unparsed`. */
   readonly sent: SentRequest
-  /** The revision that If-Match names; the service refuses another with precondition_failed. */
+  /** The revision in If-Match; the service refuses another with precondition_failed. */
   readonly expectedRevision: number | undefined
   readonly nowMs: number
-  /** What a stream's reader saw last; '' at its first time. */
+  /** The last event that a stream's reader received; '' the first time. */
   readonly lastEventId: string
-  /** What the device was given at a sign-in before, unchecked; routes with `knowsDevices` only. */
+  /** The cookie of a known device, unverified; only for routes with `knowsDevices`. */
   readonly device: string | undefined
-  /** The value of the spec's own cookie; '' where it did not come. */
+  /** The value of the spec's own cookie; '' if it is missing. */
   readonly cookie: string
-  /** The body came from an HTML form: the answer goes to a person. */
+  /** The body came from an HTML form: the response goes to a person. */
   readonly isForm: boolean
-  /** Aborted when the caller hangs up or the deadline passes. */
+  /** Aborted when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal
 }
 
-/** Everything a handler may know about the request, already checked. */
+/** Everything that a handler may know about the request, already validated. */
 export interface Call<Path extends string, Spec extends RouteSpec> extends CallBasics {
   readonly caller: CallerFor<Spec['who']>
   readonly scope: Spec['who'] extends { readonly role: Role } ? OrgScope : undefined
   readonly params: { readonly [Name in ParamNames<Path>]: ParamOf<Name> }
   readonly query: Parsed<Spec, 'query'>
   readonly body: Parsed<Spec, 'body'>
-  /** What `limit` and `cursor` said; lists only. */
+  /** From `limit` and `cursor`; only for lists. */
   readonly page: PageRequest
 }
 
@@ -186,7 +189,10 @@ export interface ParsedCall extends CallBasics {
   readonly page: PageRequest | undefined
 }
 
-/** What a handler may return for a schema: its shape, readonly, undefined for what is missing. */
+/**
+ * The type that a handler may return for a schema: its shape, readonly, undefined for absent
+ * fields.
+ */
 export type Wire<Value> = Value extends readonly (infer Item)[]
   ? readonly Wire<Item>[]
   : Value extends string
@@ -208,7 +214,7 @@ type Revisioned<Value> = Value extends readonly unknown[]
     ? { readonly revision?: number }
     : unknown
 
-/** Data with more to say: another message, cookies, headers. */
+/** Data with a different message, cookies or headers. */
 export interface Answer<Data> {
   readonly answer: true
   readonly data: Data
@@ -216,7 +222,7 @@ export interface Answer<Data> {
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined
 }
 
-/** An answer of its own making: a redirect, a file to save, a page. Its route has `plain`. */
+/** A response in another format: a redirect, a file, a page. Its route has `plain`. */
 export interface PlainAnswer {
   readonly plain: true
   readonly status: number
@@ -225,7 +231,7 @@ export interface PlainAnswer {
   readonly body: string
 }
 
-/** An answer without an end (server-sent events). Its route has `streams`. */
+/** An endless response (server-sent events). Its route has `streams`. */
 export interface StreamAnswer {
   readonly stream: true
   readonly open: (line: OpenLine) => void
@@ -247,8 +253,8 @@ type StreamOf<Spec> = Spec extends { readonly streams: true } ? StreamAnswer : n
 export type AnyHandler = (call: ParsedCall, services: Services) => unknown
 
 /**
- * A handler for the pipeline, which makes the very call that the route's spec describes: the types
- * of its parts follow from the same spec, and were checked where the handler was written.
+ * A handler for the pipeline, which makes exactly the call that the route's spec describes: the
+ * types of its parts follow from the same spec, and were checked where the handler is defined.
  */
 function untyped<Path extends string, Spec extends RouteSpec, Out>(
   handle: Handler<Path, Spec, Out>,
@@ -270,7 +276,7 @@ export interface Route extends Operation {
   readonly tag: string
 }
 
-/** Wraps what a handler returns where the message, a cookie or a header is not the usual one. */
+/** Wraps a handler's result to set another message, a cookie or a header. */
 export function answer<Data>(
   data: Data,
   more: Pick<Answer<Data>, 'message' | 'headers'> = {},
@@ -278,7 +284,7 @@ export function answer<Data>(
   return { answer: true, data, ...more }
 }
 
-/** A page of records as a page of their wire forms. */
+/** Converts a page of records to their wire forms. */
 export function wirePage<From, To>(page: PageOf<From>, toWire: (item: From) => To): PageOf<To> {
   return { ...page, items: page.items.map((item) => toWire(item)) }
 }
@@ -297,7 +303,7 @@ export const put = operation('PUT')
 export const patch = operation('PATCH')
 export const del = operation('DELETE')
 
-/** A GET of many, newest first: takes `limit` and `cursor`, and `out` is the schema of one item. */
+/** A GET of a list, newest first: takes `limit` and `cursor`; `out` is the schema of one item. */
 export function list<const Path extends string, const Spec extends RouteSpec>(
   path: Path,
   spec: Spec,
@@ -306,7 +312,7 @@ export function list<const Path extends string, const Spec extends RouteSpec>(
   return { method: 'GET', path, spec, isList: true, handle: untyped(handle) }
 }
 
-/** The operations of one resource. `base` may hold `:orgId`; other parameters are in `path`. */
+/** The operations of one resource. `base` may contain `:orgId`; other parameters are in `path`. */
 export function resource(base: string, operations: Record<string, Operation>): readonly Route[] {
   const words = base.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   const tag = words.at(-1) ?? 'root'
@@ -323,7 +329,7 @@ export function atPrefix(prefix: string, routes: readonly Route[]): readonly Rou
   return routes.map((route) => ({ ...route, path: prefix + route.path }))
 }
 
-/** The kind of id that a path parameter holds, or undefined for plain text. */
+/** The kind of id in a path parameter, or undefined for plain text. */
 export function paramKind(name: string): IdKind | undefined {
   const kind = name.endsWith('Id') ? name.slice(0, -2) : ''
   return Object.hasOwn(idPrefixes, kind) ? (kind as IdKind) : undefined

@@ -1,4 +1,4 @@
-// Everything a caller may ask for, by name: what HTTP handlers are given, a line a service.
+// All services by name, as HTTP handlers receive them; one line per service.
 
 import type { Channels } from '../../services/alerts/channels.ts'
 import type { Audit } from '../../services/audit/audit.ts'
@@ -84,6 +84,6 @@ export interface Services {
   readonly pages: Pages
   readonly publicPages: PublicPages
   readonly replays: Replays
-  /** Where the service is reached from outside, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
 }

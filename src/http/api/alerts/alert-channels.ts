@@ -1,4 +1,4 @@
-// Alert channels: where an organization is told, a test at once, and the record of deliveries.
+// The API of alert channels: channels, tests, and the record of deliveries.
 import Type, { type TObject } from 'typebox'
 import {
   described,
@@ -60,7 +60,7 @@ export const channelFields = {
   ),
 }
 
-/** The schema of a channel, with the config that each type needs. */
+/** The schema of a channel, with the config of its type. */
 export function byChannelType<Schema extends TObject>(schema: Schema): Schema {
   const oneOf = channelDefinitions.map(({ type, title, config }) => ({
     title,
@@ -71,7 +71,7 @@ export function byChannelType<Schema extends TObject>(schema: Schema): Schema {
 }
 
 const ChannelIn = byChannelType(object(channelFields))
-// A config's patch may hold nulls and leave out what the config needs.
+// A patch of a config may contain nulls and omit required fields.
 const ChannelPatch = patchOf(object({ ...channelFields, config: anyFields }))
 
 const ChannelOut = object({

@@ -1,4 +1,4 @@
-// The audit log of an organization: what was done by whom, as a list, a file, and proven whole.
+// The API of an organization's audit log: as a list, as a file, and verified.
 import { get, list, resource, wirePage } from '../../routing/route.ts'
 import {
   AuditEntryOut,

@@ -1,4 +1,4 @@
-// Audit entries as answers and as files show them.
+// Audit entries in the form of responses and files.
 import Type from 'typebox'
 import { csvLine } from '../../../base/csv.ts'
 import {
@@ -108,21 +108,21 @@ function csvOf(entries: readonly AuditedEntry[]): string {
   return csvLine(columns) + lines.join('')
 }
 
-/** Everything that a hash is made of, so that a file can be held against itself. */
+/** Every hashed field, so that a file can be verified by itself. */
 function ndjsonOf(entries: readonly AuditedEntry[]): string {
   return entries
     .map(({ atMs, ...entry }) => `${JSON.stringify({ ...entry, at: toIso(atMs), atMs })}\n`)
     .join('')
 }
 
-/** What a route answers that answers a file of entries. */
+/** The documented responses of a route that returns a file of entries. */
 export const auditFileType = {
   status: 200,
   contentType: 'application/x-ndjson',
   orContentType: 'text/csv',
 } as const
 
-/** The file of a part of the log; `url` is where the rest of it is asked for. */
+/** The file of one part of the log; `url` leads to the next part. */
 export function auditFile(
   { entries, nextAfter }: AuditPart,
   { format, from, to }: SpanIn & { readonly format: (typeof formats)[number] },

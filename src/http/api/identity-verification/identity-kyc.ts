@@ -1,4 +1,4 @@
-// Identity verification for the person it is about, by the session in the header `auth-token`.
+// The API of identity verification for the person, with the session in the header `auth-token`.
 import {
   anyNumber,
   anyText,
@@ -19,10 +19,10 @@ import type { KycStatus } from '../../../services/identity-verification/kyc.ts'
 import { documented } from '../../routing/documented.ts'
 import { del, get, post, resource } from '../../routing/route.ts'
 
-// A header only: a browser adds no header by itself, so no other site can submit for somebody.
+// Only a header: browsers do not send it by themselves, so no other site can submit for a person.
 const who = { user: true, tokenHeader: true } as const
 
-/** Text in one line, of which something can be seen. */
+/** One line of text with at least one visible character. */
 const line = (charsMax: number) =>
   text({
     charsMax,
@@ -71,7 +71,7 @@ const KycOut = object({
   provider: oneOf(kycProviders),
 })
 
-/** Which fields are held: values masked, or in full for whoever may reveal them. */
+/** The stored fields: masked, or unmasked for callers who may see them. */
 export const HeldOut = listOf(object({ name: anyText, value: anyText }), limits.jsonKeysMax)
 
 const StatusOut = object({

@@ -1,4 +1,4 @@
-// Where the provider of identity verifications says its decision: signed, so without a credential.
+// The callback of the identity verification provider: signed, so without a credential.
 import { Fault } from '../../../base/fault.ts'
 import { anyText, object, oneOf } from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
@@ -35,7 +35,7 @@ export const kycCallback = resource('/identity/kyc', {
     },
     async ({ caller, sent }, { kycCallbacks }) => {
       const id = sent.header('webhook-id')
-      // The signature is checked before anything of the body is parsed.
+      // The signature is verified before the body is parsed.
       kycCallbacks.verify({
         id,
         timestamp: sent.header('webhook-timestamp'),

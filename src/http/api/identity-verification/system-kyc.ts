@@ -1,4 +1,4 @@
-// Identity verifications for the operator: the queue, one case, the decision.
+// The API of identity verification for the operator: the queue, single cases, decisions.
 import {
   anyNumber,
   anyText,
@@ -34,7 +34,7 @@ const caseFields = {
   submittedAt: isoTime,
   decidedAt: nullable(isoTime),
   erasedAt: nullable(isoTime),
-  /** How far the provider was told; null: it answered, or was never to be told. */
+  /** The progress of sending; null: the provider answered, or does not take part. */
   sending: nullable(
     object({ attempts: anyNumber, nextAttemptAt: nullable(isoTime), problem: nullable(anyText) }),
   ),

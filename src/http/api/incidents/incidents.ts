@@ -1,4 +1,4 @@
-// Incidents: list, look, acknowledge, resolve, tell how it goes.
+// The API of incidents: list, read, acknowledge, resolve, add updates.
 import { asId } from '../../../base/ids.ts'
 import {
   anyNumber,
@@ -75,7 +75,7 @@ export const IncidentOut = object({
   postmortem: nullable(anyText),
 })
 
-/** Apart from the rest: what lists, events and messages show of an incident has none of it. */
+/** Separate, because lists, events and messages contain no evidence. */
 const EvidenceOut = object({
   kind: nullable(oneOf(errorKinds)),
   phase: nullable(oneOf(phaseNames)),
@@ -94,7 +94,7 @@ const WholeIncidentOut = object({
   },
 })
 
-/** An incident as the API and the event stream show it. */
+/** An incident in the form of the API and the event stream. */
 export function incidentToWire(incident: Incident, nowMs: number) {
   return {
     ...incident,

@@ -1,4 +1,4 @@
-// Events of an organization as they happen: server-sent events (HTML Standard, section 9.2).
+// The API of live events: server-sent events (HTML Standard, section 9.2).
 import { createPick } from '../../../base/schema/pick.ts'
 import { listOf, object, oneOf, optional, toIso } from '../../../base/schema/schema.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
@@ -14,7 +14,7 @@ const StreamQuery = object({
 /** Only the fields that the API shows. */
 const pickIncident = createPick(IncidentOut)
 
-/** How long a client waits before it opens a line that broke. */
+/** How long a client waits before it reconnects. */
 const retryMs = 2_000
 
 function dataOf(event: LiveEvent): object {
@@ -29,10 +29,10 @@ function dataOf(event: LiveEvent): object {
   return { incident: pickIncident(incidentToWire(event.incident, newestMs(event.incident))) }
 }
 
-/** When it was told: an event is the same for all who read it. */
+/** The time of the event: an event is the same for all readers. */
 const newestMs = ({ timeline, startedAtMs }: Incident) => timeline.at(-1)?.atMs ?? startedAtMs
 
-// Many readers get the same bytes.
+// Many readers receive the same bytes.
 const texts = new WeakMap<NumberedEvent, string>()
 
 function textOf(numbered: NumberedEvent): string {

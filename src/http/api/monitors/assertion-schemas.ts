@@ -1,4 +1,4 @@
-// What callers may say of an answer: one assertion.
+// The schema of an assertion.
 import { described, nullable, object, oneOf, optional, text } from '../../../base/schema/schema.ts'
 import { assertionSources, assertionTypes } from '../../../domain/assertions/expectation.ts'
 import { typeNames } from '../../../domain/assertions/json-value.ts'

@@ -1,4 +1,4 @@
-// What callers may say of a monitor, each field with what it does: what is sent.
+// The schema of a monitor's settings; each field is described by its effect.
 import type { TOptional, TProperties } from 'typebox'
 import {
   described,
@@ -25,10 +25,10 @@ import { recordTypes } from '../../../probes/dns/dns-records.ts'
 import { documented } from '../../routing/documented.ts'
 import { AssertionIn, pathText, valueText } from './assertion-schemas.ts'
 
-/** `\p{Cc}` spelled out: not every reader of the description knows it. */
+/** `\p{Cc}` written out, because not every reader of the schema supports it. */
 const control = '\\u0000-\\u001f\\u007f-\\u009f'
 
-/** Both are shown in one line: in subjects of mails, on pages, in commands. */
+/** Both are shown on one line: in mail subjects, on pages, in commands. */
 const name = text({
   charsMin: 1,
   charsMax: limits.nameCharsMax,
@@ -81,7 +81,7 @@ const longestRetrySeconds = retrySeconds({
 const bytesMax = limits.requestBodyBytesMax.toLocaleString('en')
 const usualSlowMs = monitorDefaults.degradedThresholdMs
 
-// Null and '' mean "nothing said" in every optional field: examples and forms send them.
+// In every optional field, null and '' mean "not given", because forms and examples send them.
 const request = {
   url: described(nullable(text({ charsMax: limits.urlCharsMax })), urlWords),
   checkType: described(
@@ -247,10 +247,10 @@ const about = {
   ),
 }
 
-/** Those whose defaults depend on other fields; their words say how. */
+/** Fields whose defaults depend on other fields; their descriptions explain it. */
 const inWords = new Set(['url', 'intervalSeconds', 'retryIntervalSeconds', 'degradedThresholdMs'])
 
-/** For which kinds a field means something, where that is not all of them. */
+/** The kinds of checks that a field applies to, unless it applies to all. */
 function kindsOf(field: string): string {
   const kinds = (fieldKinds as Readonly<Record<string, readonly string[]>>)[field]
   if (kinds === undefined) return ''
@@ -259,7 +259,7 @@ function kindsOf(field: string): string {
   return isMost ? ` Not for ${others.join(', ')}.` : ` Only for ${kinds.join(', ')}.`
 }
 
-/** The fields as a caller may leave them out: with their kinds and, for the reference, defaults. */
+/** Makes the fields optional, and adds their kinds and defaults to the reference. */
 function optionalFields<Fields extends TProperties>(fields: Fields) {
   const entries = Object.entries(fields).map(([field, schema]) => {
     const { description } = schema as { readonly description?: string }
@@ -267,7 +267,7 @@ function optionalFields<Fields extends TProperties>(fields: Fields) {
     const value = monitorDefaults[field as keyof typeof monitorDefaults]
     return [field, optional(inWords.has(field) ? whole : usually(whole, value))]
   })
-  // Entries lose which name has which schema.
+  // Object.entries loses which name has which schema.
   return Object.fromEntries(entries) as { [Field in keyof Fields]: TOptional<Fields[Field]> }
 }
 

@@ -1,4 +1,4 @@
-// The shapes of a monitor and its results as they come back, and of the filters of their lists.
+// The schemas of monitors and results in responses, and of list filters.
 import Type from 'typebox'
 import {
   anyNumber,
@@ -193,7 +193,7 @@ export const CheckOut = object({
   phases: nullable(Phases),
 })
 
-/** Of a response that was not as expected; secrets are masked. */
+/** Evidence of a failed response; secrets are masked. */
 export const evidenceFields = {
   status: nullable(anyNumber),
   headers: described(
@@ -223,12 +223,12 @@ export const EvidenceOut = object({
   ...evidenceFields,
 })
 
-/** An object where it is one in JSON, else text. */
+/** An object if it is a JSON object, else text. */
 export function looseOut(description: string) {
   return Type.Union([mapOf(anything, limits.jsonKeysMax), anyText, Type.Null()], { description })
 }
 
-/** What a check by hand comes to. */
+/** The result of a manual check. */
 export const seenFields = {
   at: isoTime,
   outcome: outcomeOut,

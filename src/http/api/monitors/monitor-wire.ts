@@ -1,4 +1,4 @@
-// Monitors and their results as they leave: times as ISO 8601, secrets as their mask.
+// Converts monitors and results for responses: times as ISO 8601, secrets masked.
 import { perObject } from '../../../base/per-object.ts'
 import { toIso, toIsoOrNull } from '../../../base/schema/schema.ts'
 import { Parts } from '../../../base/schema/write.ts'
@@ -12,7 +12,7 @@ import type { TrialResult } from '../../../services/monitors/monitor-trial.ts'
 import type { MonitorSecrets, MonitorView } from '../../../services/monitors/monitor-view.ts'
 import type { RunResult } from '../../../services/monitors/monitors.ts'
 
-/** In parts: the record and what was last seen stay the same for many answers. */
+/** In parts, because the record and the last result stay the same for many responses. */
 export function monitorToWire(view: MonitorView) {
   const { monitor, monitorState, state, nextAtMs, uptime } = view
   const { revision } = monitor
@@ -94,7 +94,7 @@ export function evidenceFieldsOf(evidence: Evidence) {
   }
 }
 
-/** What a check by hand came to. */
+/** Converts the result of a manual check. */
 export function seenToWire({ reading, verdict }: TrialResult) {
   const { atMs, error = null, evidence, certificate } = reading
   return {

@@ -1,4 +1,4 @@
-// Monitors in bulk and on trial: many created, changed or deleted at once; one checked unstored.
+// The API of bulk operations (create, change, delete many monitors) and trials.
 import {
   anyNumber,
   anything,
@@ -24,7 +24,7 @@ const member = { role: 'member' } as const
 
 const manyMax = limits.bulkMonitorsMax.toLocaleString('en')
 
-/** What is there may be named and taken away, whatever the rules for new ones are. */
+/** Existing tags can be named and removed, even if newer rules forbid them. */
 const anyTag = text({ charsMin: 1, charsMax: limits.tagCharsMax })
 const selector = {
   ids: optional(
@@ -81,7 +81,7 @@ const ManyIn = object({
     'Each like a single new monitor, with the same defaults.',
   ),
 })
-/** The parts are looked at one by one, so that all that is wrong is told in their order. */
+/** The monitors are validated one by one, so that all problems appear in their order. */
 const ManyShape = object({ monitors: listOf(anything, limits.bulkMonitorsMax) })
 const problemsOfOne = createCheck(MonitorIn, limits.fieldProblemsMax)
 const ManyOut = object({
@@ -92,11 +92,12 @@ const ManyOut = object({
   ),
 })
 
-// A push monitor looks at nothing. In `anyOf`, as a `required` would replace that of MonitorIn.
+// A push monitor has nothing to check. In `anyOf`, because `required` would replace that of
+// MonitorIn.
 const TrialIn = documented(MonitorIn, { anyOf: [withUrl], not: ofPush })
 const TrialOut = object(seenFields)
 
-/** For bodies that name very many. */
+/** For bodies with many entries. */
 const large = {
   rate: 'bulk',
   bodyBytesMax: limits.bulkBytesMax,

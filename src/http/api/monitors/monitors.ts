@@ -1,4 +1,4 @@
-// Monitors: create, look, change, pause, resume, delete, run now, and their results.
+// The API of monitors: create, read, change, pause, resume, delete, check now, and results.
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
@@ -13,7 +13,7 @@ import {
 } from './monitor-schemas.ts'
 import { checkToWire, latestToWire, monitorToWire, runToWire } from './monitor-wire.ts'
 
-/** How often people may ask for a check, in words. */
+/** The limits of manual checks, in words. */
 export const runLimitWords =
   `At most ${limits.runsOfMonitor.quota} manual checks per minute of one monitor and ` +
   `${limits.runsOfOrg.quota} of an organization, trials included; then \`rate_limited\`.`

@@ -1,4 +1,4 @@
-// Push reports on the wire: by POST, or as a plain GET or HEAD for cron's one-liners.
+// The API of push reports: by POST, or as a plain GET or HEAD for cron's one-liners.
 import { Fault, invalidField } from '../../../base/fault.ts'
 import {
   anything,
@@ -30,7 +30,7 @@ export const PushIn = object({
 const { metadata: _inBodyOnly, ...queryFields } = PushIn.properties
 const PushOut = object({ nextDueAt: nullable(isoTime) })
 
-/** What a report may hold, wherever it is written. */
+/** The content of a report, from any source. */
 interface PushMessage extends Partial<PushReport> {
   readonly metadata?: object
 }
@@ -38,7 +38,7 @@ interface PushMessage extends Partial<PushReport> {
 const check = createCheck(PushIn, limits.jsonKeysMax)
 const exitCode = /^(25[0-5]|2[0-4]\d|1\d\d|\d{1,2})$/
 
-/** What the path's last word means: `ok`, `error`, or the exit code of the job. */
+/** The meaning of the path's last word: `ok`, `error`, or the exit code of the job. */
 function statusOfWord(word: string): PushReport['status'] {
   if (word === 'ok' || word === '0') return 'ok'
   if (word === 'error' || exitCode.test(word)) return 'error'
@@ -50,7 +50,7 @@ function bodyOf(sent: SentRequest): PushMessage {
   return checked(parseJsonBody(sent.body, { keysMax: limits.jsonKeysMax }))
 }
 
-/** Other parameters are ignored: cron services add some of their own. */
+/** Other parameters are ignored, because cron services add their own. */
 function queryOf(queryText: string): PushMessage {
   const sent = new Map<string, string>()
   for (const [name, value] of parseQuery(queryText)) if (!sent.has(name)) sent.set(name, value)
@@ -70,7 +70,7 @@ function queryOf(queryText: string): PushMessage {
   return checked(message)
 }
 
-/** The value as a message, which it is by the schema's check. Throws validation_failed. */
+/** The value as a message, validated by its schema. Throws validation_failed. */
 function checked(value: unknown): PushMessage {
   const errors = check(value)
   const [first] = errors
@@ -88,7 +88,7 @@ async function handle({ params, sent }: PushCall, { push }: Services) {
   const { token, word } = params
   const asked = sent.queryText === '' ? undefined : queryOf(sent.queryText)
   const body = sent.body.length === 0 ? undefined : bodyOf(sent)
-  // A field of the body has precedence over the query, and a word in the path over both.
+  // A field of the body takes precedence over the query, and a word in the path over both.
   const { metadata, ...message } = { ...asked, ...body }
   const status = word === undefined ? (message.status ?? 'ok') : statusOfWord(word)
   const metadataJson = metadata === undefined ? undefined : JSON.stringify(metadata)

@@ -1,4 +1,4 @@
-// API keys of an organization: make one (shown once), list, change, rotate and revoke them.
+// The API of API keys: create (shown once), list, change, rotate and revoke.
 import Type from 'typebox'
 import {
   flag,
@@ -20,7 +20,7 @@ import { del, list, patch, post, resource, wirePage } from '../../routing/route.
 const KeyIn = object({
   name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   role: optional(oneOf(keyRoles)),
-  // Absent: a year from now. Null: never.
+  // Absent: in one year. Null: never.
   expiresAt: optional(nullable(isoTime)),
 })
 
@@ -56,7 +56,7 @@ const toWire = <Key extends ApiKey>(key: Key) => ({
   lastUsedAt: toIsoOrNull(key.lastUsedAtMs),
 })
 
-/** Absent stays absent: that is not the same as never. */
+/** Keeps absent, which differs from never. */
 function timeOf(text: string | null | undefined): number | null | undefined {
   return text == null ? text : Date.parse(text)
 }

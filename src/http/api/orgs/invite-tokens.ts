@@ -1,4 +1,4 @@
-// An invitation as whoever holds its token sees it: looked at, accepted, or the way to an account.
+// The API of an invitation for the holder of its token: view, accept, or create an account.
 import { Fault } from '../../../base/fault.ts'
 import {
   anyText,
@@ -118,7 +118,7 @@ export const inviteTokens = resource('/invites', {
 const donePage = (baseUrl: string, token: string) =>
   `${baseUrl}${pathOf(token, 'page')}?isDone=true`
 
-/** What a form is answered is a page; JSON gets the problem itself. */
+/** A form gets a page as its response; JSON gets the problem itself. */
 async function forPeople<T>(
   isForm: boolean,
   invites: Invites,
@@ -133,7 +133,7 @@ async function forPeople<T>(
   }
 }
 
-/** The forms, with what was wrong the last time; or that the invitation is of no use any more. */
+/** The page with the forms and the previous problem, or the page for an invalid invitation. */
 function formPage(invites: Invites, token: string, fault?: Fault): PlainAnswer {
   try {
     const { organization, invite } = invites.look(token)

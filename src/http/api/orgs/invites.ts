@@ -1,4 +1,4 @@
-// Invitations of an organization: made, listed and withdrawn.
+// The API of invitations: create, list and withdraw.
 import Type from 'typebox'
 import {
   anyText,

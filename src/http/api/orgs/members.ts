@@ -1,4 +1,4 @@
-// Members of an organization: who they are, their roles, leaving, and handing everything over.
+// The API of members: list, change roles, leave, and hand over the organization.
 import {
   anyText,
   idOf,
@@ -50,7 +50,7 @@ export const members = resource('/orgs/:orgId/members', {
   remove: del(
     '/:userId',
     {
-      // Leaving is everybody's; ending somebody else's membership the service asks more for.
+      // Everyone may leave; the service requires more for ending another's membership.
       who: { role: 'viewer', sessionOnly: true },
       summary: 'Leave, or end the membership of someone else (admin, recent sign-in)',
       out: MemberOut,

@@ -1,4 +1,4 @@
-// Organizations: found one, list one's own, look at it, rename it, delete it.
+// The API of organizations: create, list one's own, read, rename, delete.
 import { object, patchOf } from '../../../base/schema/schema.ts'
 import {
   OrganizationOut,

@@ -1,4 +1,4 @@
-// Export and import: what an organization made, as one document of the shapes of creation.
+// The API of export and import: one document with the schemas of creation.
 import type { Static } from 'typebox'
 import {
   anyNumber,
@@ -121,14 +121,14 @@ export const portability = resource('/orgs/:orgId', {
         organization,
         channels,
         statusPages,
-        // The schema has checked each field, as at a creation.
+        // The schema has validated each field, like a creation.
         monitors: monitors as readonly (MonitorFields & { id?: string })[],
       })
     },
   ),
 })
 
-// What is picked has the shapes of creation: the records were made by those very schemas.
+// The picked values fit the schemas of creation, because those schemas made the records.
 function documentToWire(document: PortableDocument) {
   const { exportedAtMs = 0, ...rest } = document
   return { ...rest, exportedAt: toIso(exportedAtMs) } as unknown as Static<typeof DocumentOut>

@@ -1,4 +1,4 @@
-// The summary of an organization: states, open incidents, what is worst, how much room is left.
+// The API of an organization's summary: states, open incidents, worst monitors, quotas.
 import { countedNouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import {
   anyNumber,

@@ -1,4 +1,4 @@
-// Status pages on the wire: what a caller may send, what comes back, and the routes.
+// The API of status pages: schemas and routes.
 import {
   anyNumber,
   anyText,
@@ -25,7 +25,7 @@ export const PageIn = object({
   slug: optional(
     text({
       charsMax: limits.slugCharsMax,
-      // An empty text means none, and none is made of the name.
+      // An empty text means none; then a slug is derived from the name.
       pattern: `^$|${slugPattern}`,
       rule: 'may contain a-z, 0-9 and hyphens',
     }),

@@ -1,4 +1,4 @@
-// The end of an account, asked for by the person it belongs to.
+// The API for deleting one's own account.
 
 import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, del, resource } from '../../routing/route.ts'

@@ -1,4 +1,4 @@
-// The signed-in person: their account, their organizations, and whom they brought.
+// The API of the signed-in person: account, organizations, and referrals.
 import {
   anyNumber,
   anyText,

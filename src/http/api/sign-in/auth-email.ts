@@ -1,4 +1,4 @@
-// Addresses: proving one's own by a mailed link, and agreeing to a change or refusing it.
+// The API of e-mail addresses: verify one's own by a mailed link, and agree to or refuse a change.
 import { Fault } from '../../../base/fault.ts'
 import { object, oneOf, optional, preset, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -107,7 +107,7 @@ function pageOr(outcome: Parameters<typeof emailDonePage>[0] | undefined, make: 
   }
 }
 
-/** What a form is answered where its link is of no use; JSON gets the problem itself. */
+/** Answers a form with a page if its link does not work; JSON gets the problem itself. */
 async function forPeople<T>(isForm: boolean, work: () => Promise<T>): Promise<T | PlainAnswer> {
   try {
     return await work()
@@ -120,6 +120,6 @@ async function forPeople<T>(isForm: boolean, work: () => Promise<T>): Promise<T 
 function deadLink(error: unknown): PlainAnswer {
   if (!(error instanceof Fault)) throw error
   const { code, status, message } = error
-  // The page itself says what an expired link is.
+  // The page itself explains an expired link.
   return pageAnswer(status, deadEmailLinkPage(code === 'link_expired' ? undefined : message))
 }

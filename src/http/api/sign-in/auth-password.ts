@@ -1,4 +1,4 @@
-// Passwords: a new one by a mailed link, on a page or by JSON; changed while signed in.
+// The API of passwords: a new one by a mailed link, on a page or by JSON; changed while signed in.
 import { Fault } from '../../../base/fault.ts'
 import { anyText, flag, object, optional, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -93,7 +93,7 @@ export const authPassword = resource('/auth', {
   ),
 })
 
-/** The form, with what was wrong the last time; or that its link is of no use any more. */
+/** The page with the form and the previous problem, or the page for a link that does not work. */
 function formPage(ownPassword: OwnPassword, linkToken: string, fault?: Fault): PlainAnswer {
   try {
     const { email } = ownPassword.look(linkToken)

@@ -1,4 +1,4 @@
-// A person's own sessions: where they are signed in, ending one, and proving oneself once more.
+// The API of a person's sessions: list, end one, and confirm one's identity again.
 
 import { invalidField } from '../../../base/fault.ts'
 import {

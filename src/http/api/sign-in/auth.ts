@@ -1,4 +1,4 @@
-// Sign-up, sign-in, sign-out and the session, with the cookie that carries it.
+// The API of registration, sign-in, sign-out and the session, with its cookie.
 import Type from 'typebox'
 import { flag, isoTime, object, oneOf, optional, text, toIso } from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'

@@ -1,4 +1,5 @@
-// Magic links: asked for by JSON, opened in a browser, spent by JSON or by the page's own form.
+// The API of magic links: requested by JSON, opened in a browser, used by JSON or by the page's
+// form.
 import { Fault } from '../../../base/fault.ts'
 import { anyText, object, optional, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -21,7 +22,7 @@ const RequestIn = object({
       charsMax: limits.urlCharsMax,
       description: 'A path of this service, or an address at an origin that the operator allows',
     }),
-    // A path with one slash, or a scheme and a host; nowhere a fragment, a backslash or a blank.
+    // A path with one slash, or a scheme and a host; no fragment, backslash or space anywhere.
     { pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$' },
   ),
 })
@@ -87,7 +88,7 @@ export const magicLink = resource(base, {
       } catch (error) {
         if (!isForm) throw error
         const fault = faultIn(error)
-        // What is answered with a page is no refusal to the edge, and not noted there.
+        // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
         audit.signInFailed(caller, undefined, `magic-link.verify: ${fault.code}`)
         return formProblem(magicLinks, caller, body.token, fault)
       }
@@ -107,7 +108,7 @@ function formPage(
   return pageAnswer(fault?.status ?? 200, page, { leadsTo, headers: fault?.headers ?? [] })
 }
 
-/** What a person reads whose form was refused: the form again, while its link still works. */
+/** The page for a refused form: the form again, while its link still works. */
 function formProblem(
   magicLinks: MagicLinks,
   caller: Caller,
@@ -124,11 +125,11 @@ function formProblem(
 }
 
 function deadLink({ code, status, message }: Fault): PlainAnswer {
-  // The page itself says what an expired link is.
+  // The page itself explains an expired link.
   return pageAnswer(status, deadLinkPage(code === 'link_expired' ? undefined : message))
 }
 
-/** What a person can be told; everything else is for the edge to answer and to log. */
+/** A fault that a person may see; the pipeline answers and logs everything else. */
 function faultIn(error: unknown): Fault {
   if (error instanceof Fault) return error
   throw error

@@ -1,4 +1,5 @@
-// Sign-in through OpenID providers: the list, the way there, the way back, and the second factor.
+// The API of sign-in through OpenID providers: the list, the redirect, the return, and the second
+// factor.
 import Type from 'typebox'
 import { Fault } from '../../../base/fault.ts'
 import { anyText, object, optional, preset, text } from '../../../base/schema/schema.ts'
@@ -24,7 +25,7 @@ const StartQuery = object({
 })
 
 const parameter = optional(text({ charsMax: limits.oidcParameterCharsMax }))
-// Providers send more than the standard names, such as session_state.
+// Providers send more than the standard parameters, such as session_state.
 const CallbackQuery = Type.Object({
   state: parameter,
   code: parameter,
@@ -127,7 +128,7 @@ function onward(location: string, cookies: PlainAnswer['headers']): PlainAnswer 
   return { ...seeOther(location, cookies), contentType: 'text/html; charset=utf-8' }
 }
 
-/** At the other end is a person: what went wrong is said in a page, and noted as for others. */
+/** The caller is a person, so problems appear on a page; they are recorded as usual. */
 async function forPeople(
   { audit }: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-// The second factor: begun with a picture for the app, confirmed with a code, turned off with one.
+// The API of the second factor: enrol with a QR code, confirm with a code, turn off with one.
 import { anyText, listOf, object, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { del, post, resource } from '../../routing/route.ts'

@@ -1,4 +1,4 @@
-// Error reports from clients, agents and the service itself.
+// The API of error reports from clients, agents and the service itself.
 import Type from 'typebox'
 import {
   anything,

@@ -1,4 +1,4 @@
-// The operator's view of the organizations: how large they are, and how large they may become.
+// The API of organizations for the operator: their sizes and quotas.
 import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import {
   anyNumber,

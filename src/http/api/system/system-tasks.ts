@@ -1,4 +1,4 @@
-// The periodic tasks of the service, for its operator.
+// The API of the service's periodic tasks, for its operator.
 import Type from 'typebox'
 import type { TaskState } from '../../../actors/tasks/tasks.ts'
 import {

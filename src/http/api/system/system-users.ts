@@ -1,4 +1,4 @@
-// The operator's view of the people: who is here, who may sign in, who administers the system.
+// The API of users for the operator: list, switch off and on, administration.
 import Type from 'typebox'
 import { anyNumber, flag, object, optional, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'

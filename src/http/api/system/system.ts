@@ -1,4 +1,4 @@
-// The service itself, for its operator: how it stands, and the log of what concerns all of it.
+// The API of the service itself for its operator: its state, and its own audit log.
 import Type from 'typebox'
 import {
   described,
