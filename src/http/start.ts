@@ -5,12 +5,12 @@ import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { createProxyTrust, isLoopback, type ProxyTrust } from './edge/address.ts'
 import {
+  createSharedBounds,
   type EdgeHooks,
   type EndpointTraits,
   type Exchange,
   exchangeHandler,
 } from './edge/exchange.ts'
-import { createPieces } from './edge/pieces.ts'
 import { listen } from './edge/server.ts'
 import { createCursors } from './input/cursor.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'
@@ -102,8 +102,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     ...deps.rawRoutes,
   ]
   const hooks = createHooks(deps, trust, traffic)
-  const pieces = createPieces()
-  const makeHandler: MakeHandler = (endpoint) => exchangeHandler(endpoint, hooks, pieces)
+  const bounds = createSharedBounds(clock)
+  const makeHandler: MakeHandler = (endpoint) => exchangeHandler(endpoint, hooks, bounds)
   const lines: TableLine[] = []
   for (const route of deps.routes) {
     const { method, path } = route

@@ -45,8 +45,8 @@ export const limits = {
   /** The age at which the count of connections per address is renewed. */
   peersCountedMs: 1_000,
   connectionIdleSeconds: 10,
-  /** The share of responses without a body that close their connection. */
-  lastAnswerShare: 1 / 64,
+  /** Of so many responses without a body to one address in a window, one closes its connection. */
+  bodilessAnswers: { quota: 128, windowSeconds: 10 },
   /** How long the connection then stays open for the caller to close it. */
   lastAnswerMs: 2_000,
   /**

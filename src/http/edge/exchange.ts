@@ -6,10 +6,9 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
-import { randomUnit } from '../../base/random.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { normalAddress, type ProxyTrust } from './address.ts'
-import { writeLast } from './last-answer.ts'
+import { createLastAnswers, type LastAnswers } from './last-answer.ts'
 import { createPieces, type Pieces } from './pieces.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 import { closedLine, openLine } from './stream.ts'
@@ -47,11 +46,20 @@ export interface EdgeHooks {
 
 export type EdgeHandler = (res: HttpResponse, req: HttpRequest) => void
 
+/** What all exchanges share, so that no caller gets too much of the daemon's time and memory. */
+export interface SharedBounds {
+  readonly pieces: Pieces
+  readonly lastAnswers: LastAnswers
+}
+
+export function createSharedBounds(clock: Clock): SharedBounds {
+  return { pieces: createPieces(), lastAnswers: createLastAnswers(clock) }
+}
+
 /** What the exchanges of one endpoint share. */
-interface ExchangeDeps {
+interface ExchangeDeps extends SharedBounds {
   readonly clock: Clock
   readonly trust: ProxyTrust
-  readonly pieces: Pieces
   readonly paramCount: number
   readonly headers: readonly string[]
 }
@@ -161,8 +169,8 @@ export class Exchange {
   }
 
   #writeNoBody(contentBytes: number | undefined, closes: boolean): void {
-    const isLast = closes || randomUnit() < limits.lastAnswerShare
-    if (isLast) writeLast(this.#res, this.#deps.clock, contentBytes)
+    const { lastAnswers } = this.#deps
+    if (closes || lastAnswers.isDue(this.address)) lastAnswers.write(this.#res, contentBytes)
     // Told `undefined`, the library would say that 2^63 bytes follow.
     else if (contentBytes === undefined) this.#res.endWithoutBody()
     else this.#res.endWithoutBody(contentBytes)
@@ -206,16 +214,16 @@ function byteLength(body: string | Uint8Array): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-/** uWebSockets.js' handler for an endpoint. `pieces`: one for all endpoints, as they share turns. */
+/** uWebSockets.js' handler for an endpoint. */
 export function exchangeHandler<Admission>(
   endpoint: Endpoint<Admission>,
   hooks: EdgeHooks,
-  pieces: Pieces = createPieces(),
+  bounds: SharedBounds = createSharedBounds(hooks.clock),
 ): EdgeHandler {
   const { clock, trust, explain, onDone } = hooks
   const { paramCount, bodyBytesMax, deadlineMs } = endpoint
   const headers = trust.isEmpty ? endpoint.headers : [...endpoint.headers, forwardedFor]
-  const deps: ExchangeDeps = { clock, trust, pieces, paramCount, headers }
+  const deps: ExchangeDeps = { ...bounds, clock, trust, paramCount, headers }
 
   /** `isWatched`: the body was read, so the answer is late and aborts are listened to already. */
   function start(

@@ -1,22 +1,46 @@
-// The last answer of a connection: whoever asks again on it is cut.
+// The last answer of a connection, for callers that ask for many answers without a body.
 //
-// uWebSockets.js keeps what a caller does not read and does not tell how much that is, unless there
-// is a body. Somebody who asks and asks for answers without one, and reads none, would fill the
-// memory. So now and then such an answer says that it is the last, and is left open: as long as it
-// is, the library cuts the connection on the next request.
+// uWebSockets.js keeps what a caller does not read, and tells how much that is only while a body is
+// sent. A caller that asks for answers without one and reads none of them would fill the memory. So
+// for an address that gets very many of them in a few seconds, now and then one is the last of its
+// connection. It says so and is left open: the library then cuts the connection on the next request.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/**
- * Ends the head, after the other headers were written. `contentBytes`: what a body would have. The
- * library writes date and length only where it ends the answer, so they are written here.
- */
-export function writeLast(res: HttpResponse, clock: Clock, contentBytes?: number): void {
-  const length = contentBytes === undefined ? '' : `\r\nContent-Length: ${contentBytes}`
-  const date = new Date(clock.nowMs()).toUTCString()
-  // The library adds one line break; together with the one before, that ends the head.
-  res.writeHeader('Connection', `close\r\nDate: ${date}${length}\r\n`)
-  const timer = clock.setTimeout(() => res.close(), limits.lastAnswerMs)
-  res.onAborted(() => clock.clearTimeout(timer))
+export interface LastAnswers {
+  /** Counts an answer without a body: whether it should be the last of its connection. */
+  isDue(address: string): boolean
+  /**
+   * Ends the head, after the other headers were written. `contentBytes`: what a body would have. The
+   * library writes date and length only where it ends the answer, so they are written here.
+   */
+  write(res: HttpResponse, contentBytes?: number): void
+}
+
+export function createLastAnswers(clock: Clock): LastAnswers {
+  const counts = new Map<string, number>()
+  let forgetAtMs = 0
+
+  return {
+    isDue(address) {
+      const nowMs = clock.monoMs()
+      if (nowMs >= forgetAtMs) {
+        counts.clear()
+        forgetAtMs = nowMs + limits.bodilessAnswers.windowSeconds * 1_000
+      }
+      const count = (counts.get(address) ?? 0) + 1
+      counts.set(address, count)
+      return count % limits.bodilessAnswers.quota === 0
+    },
+
+    write(res, contentBytes) {
+      const length = contentBytes === undefined ? '' : `\r\nContent-Length: ${contentBytes}`
+      const date = new Date(clock.nowMs()).toUTCString()
+      // The library adds one line break; together with the one before, that ends the head.
+      res.writeHeader('Connection', `close\r\nDate: ${date}${length}\r\n`)
+      const timer = clock.setTimeout(() => res.close(), limits.lastAnswerMs)
+      res.onAborted(() => clock.clearTimeout(timer))
+    },
+  }
 }

@@ -36,7 +36,10 @@ t.test('every operation of the service says in words what it does', async (t) =>
   }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   t.equal(operations.length, apiRoutes.length)
-  for (const { summary } of operations) t.match(summary, /^[A-Z][^.]* [^.]*[^.\s]$/)
+  for (const { summary } of operations) {
+    t.match(summary, /^[A-Z].* .*[^.\s]$/)
+    t.notMatch(summary, /\.\s/, 'one sentence')
+  }
 })
 
 t.test('the description says what callers may leave out, and who may ask', async (t) => {
