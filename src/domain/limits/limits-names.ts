@@ -9,11 +9,13 @@ export const nameLimits = {
   dnsSilenceCacheMsMax: 60_000,
   dnsCacheEntriesMax: 10_000,
   /**
-   * Look-ups in progress, of two queries each: for names that probably answer, and for other names.
-   * Together they are fewer than a small forwarder supports (dnsmasq: 150 queries).
+   * Look-ups in progress, of two queries each: for names that answered the last time, for new names
+   * that probably will, and for other names. Together they are fewer than a small forwarder
+   * supports (dnsmasq: 150 queries).
    */
-  dnsConfidentLookupsMax: 44,
-  dnsDoubtfulLookupsMax: 22,
+  dnsKnownLookupsMax: 32,
+  dnsLikelyLookupsMax: 18,
+  dnsDoubtfulLookupsMax: 16,
   /**
    * The part of each that is reserved for organizations with less than the given share of the free
    * ones.

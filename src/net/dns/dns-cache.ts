@@ -12,11 +12,11 @@ import { limits } from '../../domain/limits/limits.ts'
 export type LookupOutcome = 'answered' | 'silent'
 
 /**
- * Whether a look-up is likely to be answered. `confident`: the name was answered the last time, or
- * it is a new one of an organization nearly all of whose names are answered. Else `doubtful`, also
- * for a while after a silence.
+ * Whether a look-up will be answered. `known`: the name was answered the last time. `likely`: it is
+ * new, and nearly all names of its organization are answered. Else `doubtful`, also for a while
+ * after a silence.
  */
-export type Confidence = 'confident' | 'doubtful'
+export type Confidence = 'known' | 'likely' | 'doubtful'
 
 export interface DnsCache<Answer> {
   /** Undefined where no answer is known that is still good. */
@@ -131,11 +131,11 @@ export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache
       if (name?.outcome === undefined) {
         dropUnused(owner)
         const { answered, silent } = owner.counts
-        const mayAnswer = answered > 0 && silent <= answered * limits.dnsSilentRatio
-        return mayAnswer ? 'confident' : 'doubtful'
+        const isLikely = answered > 0 && silent <= answered * limits.dnsSilentRatio
+        return isLikely ? 'likely' : 'doubtful'
       }
       const isInDoubt = clock.monoMs() - name.silentAtMs < limits.dnsDoubtMs
-      return name.outcome === 'silent' || isInDoubt ? 'doubtful' : 'confident'
+      return name.outcome === 'silent' || isInDoubt ? 'doubtful' : 'known'
     },
   }
 }

@@ -15,15 +15,16 @@ export interface Permit {
 
 export interface DnsConcurrency {
   /**
-   * Undefined where there is no permit in time. Confident and doubtful look-ups do not wait for
-   * each other, so no number of silent names delays those that answer.
+   * Undefined if there is no permit in time. A look-up waits only for others of the same
+   * confidence, so no number of silent names delays those that answer.
    */
   acquire(orgId: string, confidence: Confidence, waitMsMax: number): Promise<Permit | undefined>
 }
 
 export function createDnsConcurrency(clock: Clock): DnsConcurrency {
   const gates = {
-    confident: createFairGate(limits.dnsConfidentLookupsMax),
+    known: createFairGate(limits.dnsKnownLookupsMax),
+    likely: createFairGate(limits.dnsLikelyLookupsMax),
     doubtful: createFairGate(limits.dnsDoubtfulLookupsMax),
   } as const
   return {

@@ -154,7 +154,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const permit = await concurrency.acquire(orgId, confidence, waitMsMax)
     if (!permit || confidence === 'doubtful') return permit
     // What was learned during the wait counts as well: other new names may have been silent.
-    if (state.cache.confidence(orgId, key) === 'confident') return permit
+    if (state.cache.confidence(orgId, key) !== 'doubtful') return permit
     permit.release()
     return concurrency.acquire(orgId, 'doubtful', waitMsMax - (clock.monoMs() - sinceMs))
   }

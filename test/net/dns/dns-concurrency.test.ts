@@ -32,22 +32,27 @@ t.test('all together never ask more than a small forwarder bears', async (t) => 
   const { grab } = start()
   let held = 0
   for (let i = 0; i < 100; i++) {
-    for (const confidence of ['confident', 'doubtful'] as const) {
+    for (const confidence of ['known', 'likely', 'doubtful'] as const) {
       held += (await grab(`o${i}`, confidence)).length
     }
   }
-  t.equal(held, limits.dnsConfidentLookupsMax + limits.dnsDoubtfulLookupsMax, 'none stays unused')
+  const { dnsKnownLookupsMax, dnsLikelyLookupsMax, dnsDoubtfulLookupsMax } = limits
+  const all = dnsKnownLookupsMax + dnsLikelyLookupsMax + dnsDoubtfulLookupsMax
+  t.equal(held, all, 'none stays unused')
   t.ok(2 * held < weakForwarderQuestions, `${2 * held} questions`)
 })
 
-t.test('any number of doubtful names leaves permits for those that answer', async (t) => {
+t.test('any number of other names leaves permits for those that answer', async (t) => {
   const { acquire, grab } = start()
-  for (let i = 0; i < 100; i++) await grab(`o${i}`, 'doubtful')
-  t.ok(await acquire('us', 'confident'))
+  for (let i = 0; i < 100; i++) {
+    await grab(`o${i}`, 'doubtful')
+    await grab(`o${i}`, 'likely')
+  }
+  t.ok(await acquire('us', 'known'))
 })
 
 t.test('one organization alone leaves permits for others', async (t) => {
-  for (const confidence of ['confident', 'doubtful'] as const) {
+  for (const confidence of ['known', 'likely', 'doubtful'] as const) {
     const { acquire, grab } = start()
     t.ok((await grab('them', confidence)).length > 1)
     t.ok(await acquire('us', confidence), confidence)
@@ -56,15 +61,15 @@ t.test('one organization alone leaves permits for others', async (t) => {
 
 t.test('a permit that ended in silence is free when a forwarder has given up', async (t) => {
   const { clock, acquire, grab } = start()
-  const [first, second] = await grab('us', 'confident')
+  const [first, second] = await grab('us', 'known')
   first?.release('answered')
-  t.ok(await acquire('us', 'confident'), 'at once where there was an answer')
+  t.ok(await acquire('us', 'known'), 'at once where there was an answer')
   second?.release('silent')
-  t.equal(await acquire('us', 'confident', limits.dnsWaitMsMax), undefined)
+  t.equal(await acquire('us', 'known', limits.dnsWaitMsMax), undefined)
   await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax - 2)
-  t.equal(await acquire('us', 'confident'), undefined)
+  t.equal(await acquire('us', 'known'), undefined)
   await clock.advance(1)
-  t.ok(await acquire('us', 'confident'))
+  t.ok(await acquire('us', 'known'))
 })
 
 t.test('the wait for a permit has an end', async (t) => {

@@ -132,6 +132,21 @@ t.test('sixty organizations of silent names do not touch names that answered bef
   await (await end())(Promise.all(floods.map(({ all }) => all)))
 })
 
+t.test('nor do organizations that had one name answered before', async (t) => {
+  const ours = names('ours', 20)
+  const theirs = names('theirs', 20)
+  const zone = zoneOf(names('quiet', 1_000), [...ours, ...theirs])
+  const { ask, clock, flood, end } = await start(zone)
+  for (const name of ours) await ask(name, 'org_b')
+  for (const [i, name] of theirs.entries()) await ask(name, `org_${i}`)
+  const floods = theirs.map((_, i) =>
+    flood(names('quiet', 1_000).slice(i * 50, i * 50 + 50), `org_${i}`),
+  )
+  await clock.advance(limits.dnsCacheMsMax)
+  for (const name of ours) t.same(await ask(name, 'org_b'), { addresses: good }, name)
+  await (await end())(Promise.all(floods.map(({ all }) => all)))
+})
+
 t.test('a silent name is asked for ever less often, by who found it silent', async (t) => {
   const { ask, asked, clock, dns, end } = await start(zoneOf(['quiet.test'], names('fine', 10)))
   const count = () => dns.questions.filter((one) => one === 'A quiet.test').length
