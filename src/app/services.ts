@@ -7,14 +7,18 @@ import type { DeviceSeal } from '../seal/device.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import { mintWebhookSecret } from '../seal/sign.ts'
 import { createChannels } from '../services/alerts/channels.ts'
+import { portableChannels } from '../services/alerts/portable-channels.ts'
 import { createAudit } from '../services/audit/audit.ts'
 import { createReadings } from '../services/checks/readings.ts'
 import type { Identity } from '../services/identity.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
 import { createIncidents } from '../services/incidents/incidents.ts'
 import type { Events } from '../services/live-events/events.ts'
+import { portableMonitors } from '../services/monitors/portable-monitors.ts'
 import { createPush } from '../services/monitors/push.ts'
 import { createPages } from '../services/pages/pages.ts'
+import { portablePages } from '../services/pages/portable-pages.ts'
+import type { Portables } from '../services/portable.ts'
 import { createReplays } from '../services/replays.ts'
 import type { SetupToken } from '../services/sign-in/setup.ts'
 import { createAccess } from './access.ts'
@@ -55,21 +59,31 @@ export function createServices(deps: ServicesDeps): Assembled {
   const audit = createAudit({ store, clock })
   const access = createAccess({ ...deps, audit, mailer, enumerationSafeMailer })
   const base = { store, clock, box, audit, quotas: access.quotas }
+  const configs = { mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl }
   const channels = createChannels({
     ...base,
+    ...configs,
     sender,
-    mintSecret: mintWebhookSecret,
-    judgeUrl: guard.judgeUrl,
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })
   const incidents = createIncidents({ ...base, enqueue })
+  const portables: Portables = {
+    channels: portableChannels({ ...base, ...configs }),
+    monitors: portableMonitors({
+      ...base,
+      fleet,
+      judgeTarget: engine.judgeTarget,
+      unknownChannel: channels.channelIdsProblem,
+    }),
+    statusPages: portablePages(base),
+  }
   const readings = createReadings({ ...base, found: engine.found })
   const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
   const services: Services = {
     ...access.services,
     ...verification,
-    ...createTenants({ ...deps, access, audit, channels, kyc: verification.kyc }),
+    ...createTenants({ ...deps, access, audit, portables, kyc: verification.kyc }),
     ...startSystem({ ...deps, ...access.services, ...verification, audit }),
     audit,
     events,

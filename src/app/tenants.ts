@@ -1,13 +1,12 @@
 // Wires operations on whole organizations and accounts: summary, export and import, deletion.
 
-import { mintWebhookSecret } from '../seal/sign.ts'
-import type { Channels } from '../services/alerts/channels.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import type { Kyc } from '../services/identity-verification/kyc.ts'
 import { createDepartures } from '../services/orgs/departures.ts'
 import { createPortability } from '../services/orgs/portability.ts'
 import { createSummaries } from '../services/orgs/summaries.ts'
 import { createForgetPerson } from '../services/people/forget-person.ts'
+import type { Portables } from '../services/portable.ts'
 import { createOperator } from '../services/system/operator.ts'
 import type { Access } from './access.ts'
 import type { Engine, EngineDeps } from './types.ts'
@@ -17,12 +16,13 @@ export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' 
   readonly access: Access
   readonly audit: Audit
   readonly kyc: Kyc
-  readonly channels: Channels
+  /** What each noun does at an export and an import. */
+  readonly portables: Portables
 }
 
 export function createTenants(deps: TenantsDeps) {
-  const { store, engine, access, kyc, channels } = deps
-  const { fleet, guard, orgSwitch } = engine
+  const { store, engine, access, kyc } = deps
+  const { orgSwitch } = engine
   const { identity, invites, sessions, emails, factors } = access.services
   const base = {
     store,
@@ -43,11 +43,7 @@ export function createTenants(deps: TenantsDeps) {
     summaries: createSummaries(base),
     portability: createPortability({
       ...base,
-      fleet,
-      judgeUrl: guard.judgeUrl,
-      judgeTarget: engine.judgeTarget,
-      mintSecret: mintWebhookSecret,
-      unknownChannel: channels.channelIdsProblem,
+      portables: deps.portables,
       mustBeApproved: kyc.mustBeApproved,
     }),
   }

@@ -1,5 +1,6 @@
 // The nouns: what an organization owns, each declared once. Ids, quotas and their settings, counts,
 // audit actions, export, import and deletion derive from here, or do not compile where one is missing.
+import { required } from './assert.ts'
 
 interface Noun {
   /** One of them: the kind of its ids, and the first word of its audit actions. */
@@ -112,6 +113,7 @@ export type NounIdPrefixes = {
 // What filters and maps by the very fields that the types above are made of.
 
 export const quotaNouns = namesWhere<QuotaNoun>(({ quota }) => quota !== null)
+export const exportedNouns = namesWhere<ExportedNoun>(({ exportedAs }) => exportedAs !== null)
 export const countedNouns = namesWhere<CountedNoun>(({ isCounted }) => isCounted)
 
 export const nounIdPrefixes = Object.fromEntries(
@@ -123,6 +125,12 @@ export const nounIdPrefixes = Object.fromEntries(
 function namesWhere<Name extends NounName>(fits: (noun: Noun) => boolean): readonly Name[] {
   const names = Object.entries<Noun>(nouns).flatMap(([name, noun]) => (fits(noun) ? [name] : []))
   return names as Name[]
+}
+
+/** The noun that a list of an exported document holds. */
+export function nounOfList(name: ExportedName): ExportedNoun {
+  const noun = exportedNouns.find((one) => nouns[one].exportedAs === name)
+  return required(noun, 'the noun of the list')
 }
 
 /** A record with a value for each name. */

@@ -1,13 +1,14 @@
 // The index of the API: every resource below /api/v1.
 
 import { atPrefix, type Route } from '../routing/route.ts'
-import { alertChannels } from './alerts/alert-channels.ts'
+import { alertChannels, channelItem } from './alerts/alert-channels.ts'
 import { auditLog } from './audit/audit-log.ts'
 import { identityKyc } from './identity-verification/identity-kyc.ts'
 import { kycCallback } from './identity-verification/kyc-callback.ts'
 import { systemKyc } from './identity-verification/system-kyc.ts'
 import { incidents } from './incidents/incidents.ts'
 import { events } from './live-events/events.ts'
+import { monitorItem } from './monitors/monitor-input-schemas.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
 import { push } from './monitors/push.ts'
@@ -18,7 +19,7 @@ import { members, transfer } from './orgs/members.ts'
 import { orgs } from './orgs/orgs.ts'
 import { portability } from './orgs/portability.ts'
 import { summary } from './orgs/summary.ts'
-import { statusPages } from './pages/status-pages.ts'
+import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
 import { userRemoval } from './people/user-removal.ts'
 import { auth } from './sign-in/auth.ts'
@@ -48,7 +49,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...userRemoval,
   ...orgs,
   ...summary,
-  ...portability,
+  ...portability({ channels: channelItem, monitors: monitorItem, statusPages: pageItem }),
   ...members,
   ...transfer,
   ...invites,

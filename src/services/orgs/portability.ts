@@ -1,28 +1,25 @@
-// Portability: exports an organization's configuration as one document, and imports such a
-// document.
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Fleet } from '../../actors/monitor/fleet.ts'
+// Portability: what an organization made here as one document, and such a document taken in whole.
 import type { Clock } from '../../base/clock.ts'
-import type { OrgId } from '../../base/ids.ts'
-import { limits } from '../../domain/limits/limits.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { invalidField } from '../../base/fault.ts'
+import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
+import { type ExportedName, type ExportedNoun, nounOfList, recordOf } from '../../base/nouns.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { nounCounts } from '../../store/nouns.ts'
 import type { Store } from '../../store/store.ts'
-import { type ConfigDeps, createConfigs } from '../alerts/channel-config.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
-import { createDrafts, type DraftsDeps, newMonitorState } from '../monitors/monitor-drafts.ts'
-import { at } from '../monitors/part-problems.ts'
-import { createPagePlaces } from '../pages/page-places.ts'
+import { createProblems } from '../monitors/part-problems.ts'
+import {
+  documentFormat,
+  type PortableDocument,
+  type Portables,
+  type References,
+} from '../portable.ts'
 import type { QuotaBook } from '../quotas.ts'
-import { exportedDocument, type PortableDocument } from './portable-document.ts'
-import { type Prepared, prepare } from './portable-import.ts'
 
-export interface Imported {
-  readonly channels: number
-  readonly monitors: number
-  readonly statusPages: number
-  /** The new id for each id in the document. */
+/** How many of each were made. */
+export type Imported = Readonly<Record<ExportedName, number>> & {
+  /** The new id of each thing that had one in the document. */
   readonly ids: Readonly<Record<string, string>>
 }
 
@@ -37,121 +34,116 @@ export interface Portability {
   import(scope: OrgScope, document: PortableDocument): Promise<Imported>
 }
 
-export interface PortabilityDeps extends DraftsDeps, ConfigDeps {
+export interface PortabilityDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
   readonly quotas: QuotaBook
-  readonly fleet: Pick<Fleet, 'start'>
+  readonly portables: Portables
   /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
+/** The lists of a document, each with the noun it holds. */
+type Lists<Item> = readonly { readonly noun: ExportedNoun; readonly items: readonly Item[] }[]
+
 export function createPortability(deps: PortabilityDeps): Portability {
-  const { store, clock, audit, fleet } = deps
-  const tools = { clock, drafts: createDrafts(deps), configs: createConfigs(deps) }
-  const put = createPut(deps)
+  const { store, clock, audit, quotas, portables } = deps
+  const names = namesOf(portables)
+
+  function mustHaveRoom(orgId: OrgId, lists: Lists<unknown>): void {
+    deps.mustBeApproved(orgId)
+    for (const { noun, items } of lists) {
+      quotas.mustHaveRoom(orgId, noun, nounCounts[noun](store, orgId), items.length)
+    }
+  }
+
+  /** Validates every item like a creation. Throws one Fault with all problems found. */
+  async function prepare(orgId: OrgId, document: PortableDocument, references: References) {
+    const problems = createProblems(clock)
+    const lists: { name: ExportedName; noun: ExportedNoun; items: readonly unknown[] }[] = []
+    for (const name of names) {
+      const made = (item: object) => portables[name].prepare(item, orgId, references)
+      const items = await problems.ofMany(`/${name}`, document[name], made)
+      lists.push({ name, noun: nounOfList(name), items })
+    }
+    problems.throwAny()
+    return lists
+  }
 
   return {
     async export(scope) {
-      const monitors = await monitorsOf(store, scope.orgId)
-      const document = exportedDocument({
-        organization: { name: store.orgs.get(scope.orgId)?.name ?? '' },
-        exportedAtMs: clock.nowMs(),
-        channels: store.channels.list(scope.orgId, limits.quotaMax).toReversed(),
-        monitors: monitors.map((monitor) => ({
-          monitor,
-          body: tools.drafts.inputOf(monitor).body,
-        })),
-        pages: store.pages.list(scope.orgId, limits.quotaMax).toReversed(),
-      })
+      const { orgId } = scope
+      const lists: Partial<Record<ExportedName, readonly object[]>> = {}
+      const secretsOmitted: string[] = []
+      for (const name of names) {
+        const exported = await portables[name].export(orgId)
+        lists[name] = exported.map(({ item }) => item)
+        for (const [index, { secrets }] of exported.entries()) {
+          for (const secret of secrets) secretsOmitted.push(`/${name}/${index}${secret}`)
+        }
+      }
       await store.write((tx) =>
         audit.note(tx, scope, { action: 'organization.exported', objectId: null }),
       )
-      return document
+      return {
+        format: documentFormat,
+        organization: { name: store.orgs.get(orgId)?.name ?? '' },
+        exportedAtMs: clock.nowMs(),
+        secretsOmitted,
+        ...recordOf(names, (name) => lists[name] ?? []),
+      }
     },
 
     async import(scope, document) {
+      const { orgId } = scope
+      const asked = names.map((name) => ({ noun: nounOfList(name), items: document[name] }))
       // A document that exceeds the quota in any case is not examined further.
-      const { monitors } = deps.quotas.of(scope.orgId)
-      if (document.monitors.length > monitors) put.mustHaveRoom(scope.orgId, countsOf(document))
-      const prepared = await prepare(tools, scope.orgId, document)
-      await store.write((tx) => put.all(tx, scope, prepared))
-      for (const [index, monitor] of prepared.monitors.entries()) {
-        // Their first checks are spread over their intervals, as after a start.
-        fleet.start(monitor, 'start', newMonitorState(monitor))
-        if (index % limits.scanSlice === limits.scanSlice - 1) await nextTurn()
-      }
+      const most = quotas.of(orgId)
+      if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
+      const { ids, ...references } = createReferences()
+      const prepared = await prepare(orgId, document, references)
+      await store.write((tx: Tx) => {
+        mustHaveRoom(orgId, prepared)
+        for (const { name, items } of prepared) {
+          portables[name].put(tx, orgId, items, `/${name}`)
+        }
+        const detail = prepared.map(({ noun, items }) => `${noun} ${items.length}`).join(', ')
+        audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
+      })
+      for (const { name, items } of prepared) await portables[name].start?.(items)
       return {
-        channels: prepared.channels.length,
-        monitors: prepared.monitors.length,
-        statusPages: prepared.pages.length,
-        ids: Object.fromEntries(prepared.ids),
+        ...recordOf(names, (name) => document[name].length),
+        ids: Object.fromEntries(ids),
       }
     },
   }
 }
 
-/** Oldest first. */
-async function monitorsOf(store: Store, orgId: OrgId): Promise<Monitor[]> {
-  const monitors: Monitor[] = []
-  let last: Monitor | undefined
-  do {
-    const slice = store.monitors.list(orgId, limits.scanSlice, last?.id)
-    monitors.push(...slice)
-    last = slice.length < limits.scanSlice ? undefined : slice.at(-1)
-    if (last) await nextTurn()
-  } while (last)
-  return monitors.reverse()
+function createReferences(): References & { readonly ids: ReadonlyMap<string, string> } {
+  const ids = new Map<string, string>()
+  return {
+    ids,
+    note(id, record) {
+      if (id === undefined) return record
+      if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
+      ids.set(id, record.id)
+      return record
+    },
+    referred: (kind, named, pointer) =>
+      named.map((id, index) => {
+        const found = ids.get(id)
+        if (found !== undefined && isOfKind(kind, found)) return found
+        throw invalidField(`${pointer}/${index}`, 'reference', 'is not in the document')
+      }),
+  }
 }
 
-/** The number of objects of each kind in a document. */
-type Lists = Readonly<Record<'channels' | 'monitors' | 'statusPages', readonly unknown[]>>
-type Counts = Readonly<Record<'channels' | 'monitors' | 'pages', number>>
-
-function countsOf({ channels, monitors, statusPages }: Lists): Counts {
-  return { channels: channels.length, monitors: monitors.length, pages: statusPages.length }
+function isOfKind<Kind extends IdKind>(kind: Kind, id: string): id is Id<Kind> {
+  return id.startsWith(`${idPrefixes[kind]}_`)
 }
 
-/** Writes the prepared records in one transaction. */
-function createPut(deps: PortabilityDeps) {
-  const { store, clock, audit, quotas } = deps
-  const places = createPagePlaces(store)
-
-  function mustHaveRoom(orgId: OrgId, more: Counts): void {
-    deps.mustBeApproved(orgId)
-    const havePages = store.pages.count(orgId, limits.quotaMax)
-    quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId), more.channels)
-    quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), more.monitors)
-    quotas.mustHaveRoom(orgId, 'pages', havePages, more.pages)
-  }
-
-  function putPage(tx: Tx, { page, slug }: Prepared['pages'][number], pointer: string): void {
-    const nowMs = clock.nowMs()
-    const { publicMonitorIds, subdomain } = page
-    if (subdomain !== null) {
-      at(pointer, () => places.checkSubdomain(page, subdomain, nowMs), '/subdomain')
-    }
-    const changes = { slug: slug || null, publicMonitorIds }
-    at(pointer, () => places.save(tx, page, changes, nowMs), '/slug')
-  }
-
-  function all(tx: Tx, scope: OrgScope, prepared: Prepared): void {
-    const { orgId } = scope
-    const counts = countsOf({ ...prepared, statusPages: prepared.pages })
-    mustHaveRoom(orgId, counts)
-    for (const channel of prepared.channels) store.channels.put(tx, channel)
-    store.monitors.putNew(tx, orgId, prepared.monitors)
-    for (const monitor of prepared.monitors) {
-      store.monitorStates.put(tx, orgId, monitor.id, newMonitorState(monitor))
-    }
-    for (const [index, page] of prepared.pages.entries()) {
-      putPage(tx, page, `/statusPages/${index}`)
-    }
-    const detail = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
-    const action = 'organization.imported'
-    audit.note(tx, scope, { action, objectId: null, detail: detail.join(', ') })
-  }
-
-  return { all, mustHaveRoom }
+// Object.keys forgets that there are no others.
+function namesOf(portables: Portables): readonly ExportedName[] {
+  return Object.keys(portables) as ExportedName[]
 }

@@ -6,9 +6,12 @@ import { createGuard } from '../../../src/net/guard.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { createTargetRules } from '../../../src/probes/targets.ts'
 import { createConfigs } from '../../../src/services/alerts/channel-config.ts'
+import { portableChannels } from '../../../src/services/alerts/portable-channels.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
+import { portableMonitors } from '../../../src/services/monitors/portable-monitors.ts'
 import { createPortability } from '../../../src/services/orgs/portability.ts'
-import type { PortableDocument } from '../../../src/services/orgs/portable-document.ts'
+import { portablePages } from '../../../src/services/pages/portable-pages.ts'
+import type { PortableDocument } from '../../../src/services/portable.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makePage, monitorNo, orgTwo } from '../../support/make-page.ts'
@@ -26,13 +29,15 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
   const configs = { box, judgeUrl, judgeTarget, mintSecret: () => `whsec_${'A'.repeat(32)}` }
   const portability = createPortability({
-    ...configs,
     store,
     clock,
-    fleet,
+    portables: {
+      channels: portableChannels({ ...configs, store, clock }),
+      monitors: portableMonitors({ ...configs, store, clock, fleet, unknownChannel: () => null }),
+      statusPages: portablePages({ store, clock }),
+    },
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { monitors: 1_000, channels: 3, pages: 3 }),
-    unknownChannel: () => null,
     mustBeApproved() {
       if (!world.isApproved) throw new Fault('kyc_required')
     },
@@ -235,6 +240,7 @@ t.test('every problem is told with its place, and nothing is made', async (t) =>
 
 t.test('quotas hold for a document as a whole', async (t) => {
   const { portability, charlie, done, refusal, store, isEmpty } = open(t)
+  await done(store.flush())
   const channels = Array.from({ length: 4 }, (_, n) => ({
     name: `c${n}`,
     type: 'webhook' as const,
@@ -259,7 +265,7 @@ t.test('many monitors come in at once', async (t) => {
   t.equal(fleet.size(), 1_000)
   const { monitors: out } = await done(portability.export(charlie))
   t.same(
-    out.map(({ name }) => name),
+    out.map((item) => new Map(Object.entries(item)).get('name')),
     monitors.map(({ name }) => name),
     'in the order they were made',
   )

@@ -24,7 +24,7 @@ import { type Delivery, deliveryEvents, deliveryStates } from '../../../domain/a
 import { limits } from '../../../domain/limits/limits.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-export const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
+const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
 
 const eventWords = [
   'The events that this channel receives; absent: all. `incident.…`: incidents of the monitors ' +
@@ -35,7 +35,7 @@ const eventWords = [
     'issuer, daysLeft}, thresholdDays, url}`, where the last `url` is the address of the monitor.',
 ]
 
-export const channelFields = {
+const channelFields = {
   name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   type: oneOf(channelTypes),
   config: Type.Unsafe<Config>({ description: 'What the type needs to reach its receiver.' }),
@@ -61,7 +61,7 @@ export const channelFields = {
 }
 
 /** The schema of a channel, with the config of its type. */
-export function byChannelType<Schema extends TObject>(schema: Schema): Schema {
+function byChannelType<Schema extends TObject>(schema: Schema): Schema {
   const oneOf = channelDefinitions.map(({ type, title, config }) => ({
     title,
     type: 'object',
@@ -71,6 +71,11 @@ export function byChannelType<Schema extends TObject>(schema: Schema): Schema {
 }
 
 const ChannelIn = byChannelType(object(channelFields))
+/** A channel in an exported document, and in one that is imported. */
+export const channelItem = {
+  out: object({ id: idOf('channel'), ...channelFields, config: anyFields }),
+  in: byChannelType(object({ id: optional(idOf('channel')), ...channelFields })),
+}
 // A patch of a config may contain nulls and omit required fields.
 const ChannelPatch = patchOf(object({ ...channelFields, config: anyFields }))
 

@@ -283,6 +283,12 @@ export const MonitorIn = documented(
   urlUnlessPush,
 )
 
+/** A monitor in an exported document, and in one that is imported. */
+export const monitorItem = {
+  out: object({ id: idOf('monitor'), ...MonitorIn.properties }),
+  in: documented(object({ id: optional(idOf('monitor')), ...MonitorIn.properties }), urlUnlessPush),
+}
+
 export const MonitorPatch = patchOf(
   object({
     ...MonitorIn.properties,

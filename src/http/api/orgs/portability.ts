@@ -1,9 +1,15 @@
 // The API of export and import: one document with the schemas of creation.
-import type { Static } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import {
+  type ExportedName,
+  exportedNouns,
+  nounOfList,
+  nouns,
+  recordOf,
+} from '../../../base/nouns.ts'
 import {
   anyNumber,
   anyText,
-  idOf,
   isoTime,
   listOf,
   mapOf,
@@ -14,122 +20,99 @@ import {
   toIso,
 } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
-import { documentFormat, type PortableDocument } from '../../../services/orgs/portable-document.ts'
-import { documented } from '../../routing/documented.ts'
+import { documentFormat, type PortableDocument } from '../../../services/portable.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
-import { anyFields, byChannelType, channelFields } from '../alerts/alert-channels.ts'
-import { MonitorIn, urlUnlessPush } from '../monitors/monitor-input-schemas.ts'
-import { PageIn, subdomainIn } from '../pages/status-pages.ts'
 
-const pageMore = {
-  subdomain: optional(subdomainIn),
+/** How a document spells the items of each of its lists: on its way out, and on its way in. */
+export type DocumentItems = Readonly<
+  Record<ExportedName, { readonly out: TObject; readonly in: TObject }>
+>
+
+const admin = { role: 'admin' } as const
+
+export function portability(items: DocumentItems) {
+  return resource('/orgs/:orgId', {
+    export: get(
+      '/export',
+      {
+        who: admin,
+        summary: 'Export channels, monitors and status pages as one document, without secrets',
+        out: documentOut(items),
+        deadlineMs: limits.importMsMax,
+      },
+      async ({ scope }, { portability }) => {
+        const document = await portability.export(scope)
+        const name = `stillup-${scope.orgId}.json`
+        return answer(toWire(document), {
+          headers: [['Content-Disposition', `attachment; filename="${name}"`]],
+        })
+      },
+    ),
+    import: post(
+      '/import',
+      {
+        who: admin,
+        summary: 'Import everything in an exported document, or nothing if a part is refused',
+        creates: true,
+        rate: 'bulk',
+        body: documentIn(items),
+        bodyBytesMax: limits.importBytesMax,
+        jsonKeysMax: limits.importKeysMax,
+        deadlineMs: limits.importMsMax,
+        out: ImportedOut,
+        message: 'Document imported',
+      },
+      ({ scope, body }, { portability }) => {
+        const { format, organization } = body
+        const lists = recordOf(exportedNames, (name) => body[name] ?? [])
+        return portability.import(scope, { format, organization, ...lists })
+      },
+    ),
+  })
 }
-const whole = {
+
+const exportedNames = exportedNouns.map((name) => nouns[name].exportedAs)
+
+const head = {
   format: oneOf([documentFormat]),
   secretsOmitted: listOf(anyText, limits.importKeysMax),
 }
 
-const DocumentOut = object({
-  ...whole,
-  organization: object({ name: anyText }),
-  exportedAt: isoTime,
-  channels: listOf(
-    object({ id: idOf('channel'), ...channelFields, config: anyFields }),
-    limits.quotaMax,
-  ),
-  monitors: listOf(
-    object({ id: idOf('monitor'), ...MonitorIn.properties }),
-    limits.monitorsQuotaMax,
-  ),
-  statusPages: listOf(
-    object({ id: idOf('page'), ...PageIn.properties, ...pageMore }),
-    limits.quotaMax,
-  ),
-})
+function documentOut(items: DocumentItems) {
+  return object({
+    ...head,
+    organization: object({ name: anyText }),
+    exportedAt: isoTime,
+    ...recordOf(exportedNames, (name) => listOf(items[name].out, itemsMax(name))),
+  })
+}
 
-const DocumentIn = object({
-  ...whole,
-  secretsOmitted: optional(whole.secretsOmitted),
-  organization: optional(object({ name: text({ charsMax: limits.nameCharsMax }) })),
-  exportedAt: optional(isoTime),
-  channels: optional(
-    listOf(
-      byChannelType(object({ id: optional(idOf('channel')), ...channelFields })),
-      limits.quotaMax,
-    ),
-  ),
-  monitors: optional(
-    listOf(
-      documented(object({ id: optional(idOf('monitor')), ...MonitorIn.properties }), urlUnlessPush),
-      limits.importMonitorsMax,
-    ),
-  ),
-  statusPages: optional(
-    listOf(
-      object({ id: optional(idOf('page')), ...PageIn.properties, ...pageMore }),
-      limits.quotaMax,
-    ),
-  ),
-})
+function documentIn(items: DocumentItems) {
+  return object({
+    ...head,
+    secretsOmitted: optional(head.secretsOmitted),
+    organization: optional(object({ name: text({ charsMax: limits.nameCharsMax }) })),
+    exportedAt: optional(isoTime),
+    ...recordOf(exportedNames, (name) => {
+      const most = Math.min(itemsMax(name), limits.importMonitorsMax)
+      return optional(listOf(items[name].in, most))
+    }),
+  })
+}
+
+type DocumentOut = Static<ReturnType<typeof documentOut>>
+
+function itemsMax(name: ExportedName): number {
+  return nouns[nounOfList(name)].quota.max
+}
 
 const ImportedOut = object({
-  channels: anyNumber,
-  monitors: anyNumber,
-  statusPages: anyNumber,
+  ...recordOf(exportedNames, () => anyNumber),
   ids: mapOf(anyText, limits.importKeysMax),
 })
 
-const admin = { role: 'admin' } as const
-
-export const portability = resource('/orgs/:orgId', {
-  export: get(
-    '/export',
-    {
-      who: admin,
-      summary: 'Export channels, monitors and status pages as one document, without secrets',
-      out: DocumentOut,
-      deadlineMs: limits.importMsMax,
-    },
-    async ({ scope }, { portability }) => {
-      const document = await portability.export(scope)
-      const name = `stillup-${scope.orgId}.json`
-      return answer(documentToWire(document), {
-        headers: [['Content-Disposition', `attachment; filename="${name}"`]],
-      })
-    },
-  ),
-  import: post(
-    '/import',
-    {
-      who: admin,
-      summary: 'Import everything in an exported document, or nothing if a part is refused',
-      creates: true,
-      rate: 'bulk',
-      body: DocumentIn,
-      bodyBytesMax: limits.importBytesMax,
-      jsonKeysMax: limits.importKeysMax,
-      deadlineMs: limits.importMsMax,
-      out: ImportedOut,
-      message: 'Document imported',
-    },
-    ({ scope, body }, { portability }) => {
-      const { channels = [], monitors = [], statusPages = [] } = body
-      const { format, organization } = body
-      return portability.import(scope, {
-        format,
-        organization,
-        channels,
-        statusPages,
-        // The schema has validated each field, like a creation.
-        monitors: monitors as readonly (MonitorFields & { id?: string })[],
-      })
-    },
-  ),
-})
-
 // The picked values fit the schemas of creation, because those schemas made the records.
-function documentToWire(document: PortableDocument) {
+function toWire(document: PortableDocument) {
   const { exportedAtMs = 0, ...rest } = document
-  return { ...rest, exportedAt: toIso(exportedAtMs) } as unknown as Static<typeof DocumentOut>
+  return { ...rest, exportedAt: toIso(exportedAtMs) } as unknown as DocumentOut
 }

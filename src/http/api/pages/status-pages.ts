@@ -20,7 +20,7 @@ import type { PageRecord } from '../../../services/pages/pages.ts'
 import { documented } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-export const PageIn = object({
+const PageIn = object({
   name: text({ charsMax: limits.nameCharsMax, pattern: '\\S', rule: 'must not be blank' }),
   slug: optional(
     text({
@@ -47,11 +47,21 @@ export const PageIn = object({
 })
 
 /** An empty text means none. */
-export const subdomainIn = nullable(
+const subdomainIn = nullable(
   documented(text({ charsMax: limits.subdomainTextCharsMax }), {
     pattern: `^$|${labelPattern}`,
   }),
 )
+
+/** A page in an exported document, and in one that is imported. */
+export const pageItem = {
+  out: object({ id: idOf('page'), ...PageIn.properties, subdomain: optional(subdomainIn) }),
+  in: object({
+    id: optional(idOf('page')),
+    ...PageIn.properties,
+    subdomain: optional(subdomainIn),
+  }),
+}
 const SubdomainIn = object({ subdomain: subdomainIn })
 
 const PageOut = object({

@@ -1,0 +1,60 @@
+// Status pages in an exported document, and with free addresses in an import.
+import type { Clock } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { StatusPage } from '../../domain/pages/page.ts'
+import type { Store } from '../../store/store.ts'
+import { at } from '../monitors/part-problems.ts'
+import type { Portable, WithId } from '../portable.ts'
+import { mergedPage, newPage } from './page-fields.ts'
+import { createPagePlaces } from './page-places.ts'
+import type { NewPage } from './pages.ts'
+
+type PageItem = NewPage & WithId & { readonly subdomain?: string | null | undefined }
+
+/** With the requested slug; whether it is free is decided when it is written. */
+interface ReadyPage {
+  readonly page: StatusPage
+  readonly slug: string | null
+}
+
+export interface PortablePagesDeps {
+  readonly store: Store
+  readonly clock: Clock
+}
+
+export function portablePages({ store, clock }: PortablePagesDeps): Portable<PageItem, ReadyPage> {
+  const places = createPagePlaces(store)
+  return {
+    async export(orgId) {
+      const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
+      return pages.map((page) => ({ item: itemOf(page), secrets: [] }))
+    },
+    prepare({ id, subdomain, slug = null, publicMonitorIds, ...rest }, orgId, references) {
+      const nowMs = clock.nowMs()
+      const blank = newPage({ id: newId('page', nowMs), orgId, name: rest.name, nowMs })
+      const shown = publicMonitorIds
+        ? references.referred('monitor', publicMonitorIds, '/publicMonitorIds')
+        : null
+      const merged = mergedPage(blank, { ...rest, publicMonitorIds: shown }, nowMs)
+      return { page: references.note(id, { ...merged, subdomain: subdomain || null }), slug }
+    },
+    put(tx, _orgId, pages, list) {
+      const nowMs = clock.nowMs()
+      for (const [index, { page, slug }] of pages.entries()) {
+        const { publicMonitorIds, subdomain } = page
+        const pointer = `${list}/${index}`
+        if (subdomain !== null) {
+          at(pointer, () => places.checkSubdomain(page, subdomain, nowMs), '/subdomain')
+        }
+        const changes = { slug: slug || null, publicMonitorIds }
+        at(pointer, () => places.save(tx, page, changes, nowMs), '/slug')
+      }
+    },
+  }
+}
+
+/** Omits what belongs to this installation: owner and creation time. */
+function itemOf({ orgId, createdAtMs, updatedAtMs, revision, ...own }: StatusPage): PageItem {
+  return own
+}

@@ -1,0 +1,60 @@
+// The document of an export, and what each noun in it declares of its export and import.
+import type { Id, IdKind, OrgId } from '../base/ids.ts'
+import type { ExportedName } from '../base/nouns.ts'
+import type { Tx } from '../store/engine/write.ts'
+
+/** Changes when an older daemon could misread the document. */
+export const documentFormat = 'stillup/1'
+
+/** Items refer to each other by their ids in the document; an import assigns new ones. */
+export type PortableDocument = DocumentHead & Readonly<Record<ExportedName, readonly object[]>>
+
+interface DocumentHead {
+  readonly format: typeof documentFormat
+  readonly exportedAtMs?: number | undefined
+  readonly organization?: { readonly name: string } | undefined
+  /** Pointers to the omitted secrets. An import ignores them. */
+  readonly secretsOmitted?: readonly string[] | undefined
+}
+
+/** What an item of a document may have beside the fields of a creation. */
+export interface WithId {
+  readonly id?: string | undefined
+}
+
+export interface Exported<Item> {
+  readonly item: Item
+  /** Pointers, from the item on, to what is left out because it is secret. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * One noun's part of a document. An item has the fields of a creation: the API checked it against
+ * the noun's own schema.
+ */
+export interface Portable<Item extends object = object, Ready = unknown> {
+  /** All of an organization, oldest first. */
+  export(orgId: OrgId): Promise<readonly Exported<Item>[]>
+  /** A record that is ready to be written. Throws Fault, with pointers from the item on. */
+  prepare(item: Item, orgId: OrgId, references: References): Ready
+  /** Writes what was prepared. Throws Fault, with pointers below `pointer`, that of the list. */
+  put(tx: Tx, orgId: OrgId, ready: readonly Ready[], pointer: string): void
+  /** What begins once everything is on disk. */
+  start?(ready: readonly Ready[]): Promise<void>
+}
+
+/** In the order of the document: an item refers only to items of the lists before its own. */
+export type Portables = Readonly<Record<ExportedName, Portable>>
+
+/** Maps the ids of the document to those of the new records. */
+export interface References {
+  /** Returns the record. Throws if the document uses the id twice. */
+  note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec
+  /** The new ids of what a field of the item refers to. Throws if the document lacks one. */
+  referred<Kind extends IdKind>(kind: Kind, ids: readonly string[], pointer: string): Id<Kind>[]
+}
+
+/** One part of an RFC 6901 pointer. */
+export function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
