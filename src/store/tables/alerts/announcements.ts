@@ -6,8 +6,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type ToldTable = ReturnType<typeof openTold>
-
 export interface ToldRecord {
   /** What the channel knows once every pending message has been delivered. */
   readonly promised: Told

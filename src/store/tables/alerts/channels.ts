@@ -6,8 +6,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type ChannelsTable = ReturnType<typeof openChannels>
-
 export function openChannels(env: Env) {
   const channels = openTable<Channel>(env, { name: 'channels', version: 1 })
 

@@ -7,8 +7,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type DeliveriesTable = ReturnType<typeof openDeliveries>
-
 /** One channel of one organization: the key of a queue in the outbox. */
 export interface Lane {
   readonly orgId: OrgId

@@ -20,8 +20,6 @@ export interface AuditEnds {
 const nothing: AuditEnd = { sequence: 0, hash: '' }
 const noEnds: AuditEnds = { trimmed: nothing, newest: nothing }
 
-export type AuditTable = ReturnType<typeof openAudit>
-
 export function openAudit(env: Env) {
   // By sequence, not by id: ids follow the wall clock, which may be set back between two starts.
   const entries = openTable<AuditEntry>(env, { name: 'audit', version: 1 })

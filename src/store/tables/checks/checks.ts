@@ -7,8 +7,6 @@ import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type ChecksTable = ReturnType<typeof openChecks>
-
 /** The newest push report with metadata: free-form, so stored as the original JSON. */
 export interface ReportRecord {
   readonly atMs: number

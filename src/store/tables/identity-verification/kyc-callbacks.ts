@@ -4,8 +4,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type KycCallbacksTable = ReturnType<typeof openKycCallbacks>
-
 export function openKycCallbacks(env: Env) {
   const taken = openTable<{ readonly expiresAtMs: number }>(env, {
     name: 'kycCallbacks',

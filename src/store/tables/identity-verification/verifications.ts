@@ -13,8 +13,6 @@ export interface SealedFields {
   readonly content: Uint8Array
 }
 
-export type VerificationsTable = ReturnType<typeof openVerifications>
-
 type Place = Pick<Verification, 'userId' | 'id'>
 /** A place, and the master key that wraps its data key. */
 export type WrappedPlace = Place & Pick<SealedFields, 'keyId'>

@@ -6,8 +6,6 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type IncidentsTable = ReturnType<typeof openIncidents>
-
 export interface IncidentFilter {
   readonly state?: Incident['state'] | undefined
   readonly monitorId?: MonitorId | undefined

@@ -3,8 +3,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type DummyLettersTable = ReturnType<typeof openDummyLetters>
-
 export function openDummyLetters(env: Env) {
   const dummyLetters = openTable<{ readonly sealed: string }>(env, { name: 'decoys', version: 1 })
   const index = openTable<null>(env, { name: 'decoyIndex', version: 1 })

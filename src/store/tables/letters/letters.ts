@@ -5,8 +5,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type LettersTable = ReturnType<typeof openLetters>
-
 export function openLetters(env: Env) {
   const letters = openTable<OwedLetter>(env, { name: 'letters', version: 1 })
   const owed = openTable<null>(env, { name: 'owedLetters', version: 1 })

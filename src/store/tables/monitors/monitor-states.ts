@@ -8,8 +8,6 @@ import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type MonitorStatesTable = ReturnType<typeof openMonitorStates>
-
 const packr = new Packr({ useRecords: false, copyBuffers: true })
 
 // Values by position, because names would be most of this record, which every check writes. Written

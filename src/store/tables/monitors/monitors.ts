@@ -19,8 +19,6 @@ function upgrade(record: unknown): Monitor {
   return { assertions: [], certificateWarnDays, ...(record as Old) }
 }
 
-export type MonitorsTable = ReturnType<typeof openMonitors>
-
 export function openMonitors(env: Env, { pagesChanged }: Signals) {
   const codec = jsonCodec<Monitor>()
   const monitors = openTable<Monitor>(env, { name: 'monitors', version: 3, codec, upgrade })

@@ -8,8 +8,6 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type ApiKeysTable = ReturnType<typeof openApiKeys>
-
 export function openApiKeys(env: Env, { accessLost }: Signals) {
   const keys = openTable<ApiKey>(env, {
     name: 'apiKeys',

@@ -13,8 +13,6 @@ interface Place {
   readonly inviteId: InviteId
 }
 
-export type InvitesTable = ReturnType<typeof openInvites>
-
 export function openInvites(env: Env) {
   const invites = openTable<Invite>(env, { name: 'invites', version: 1 })
   const byToken = openTable<Place>(env, { name: 'inviteTokens', version: 1 })

@@ -7,8 +7,6 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type MembershipsTable = ReturnType<typeof openMemberships>
-
 export function openMemberships(env: Env, { accessLost }: Signals) {
   const memberships = openTable<Membership>(env, { name: 'memberships', version: 1 })
   const byUser = openTable<{ readonly orgId: OrgId }>(env, { name: 'userOrgs', version: 1 })

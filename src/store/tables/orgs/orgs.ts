@@ -6,8 +6,6 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type OrgsTable = ReturnType<typeof openOrgs>
-
 export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
   const orgs = openTable<Organization>(env, { name: 'orgs', version: 1 })
 

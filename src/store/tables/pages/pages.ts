@@ -15,8 +15,6 @@ export interface AddressHolder {
   readonly releasedAtMs: number | null
 }
 
-export type PagesTable = ReturnType<typeof openPages>
-
 /** User text never becomes a key, only its hash does. */
 function keyOf(label: string): [string] {
   return [createHash('sha256').update(label).digest('base64url')]

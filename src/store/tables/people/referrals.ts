@@ -7,8 +7,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type ReferralsTable = ReturnType<typeof openReferrals>
-
 /** Where a scan of open referrals continues. */
 export type OpenReferral = Pick<Referral, 'referrerId' | 'userId'>
 

@@ -8,8 +8,6 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type UsersTable = ReturnType<typeof openUsers>
-
 export function openUsers(env: Env, { accessLost }: Signals) {
   const users = openTable<User>(env, { name: 'users', version: 1 })
   const byEmail = openTable<{ readonly userId: UserId }>(env, { name: 'userEmails', version: 1 })

@@ -17,8 +17,6 @@ export interface Factor {
   readonly recoveryHashes: readonly string[]
 }
 
-export type FactorsTable = ReturnType<typeof openFactors>
-
 export function openFactors(env: Env) {
   const factors = openTable<Factor>(env, { name: 'factors', version: 1 })
 

@@ -16,8 +16,6 @@ export interface LinkedIdentity extends Subject {
   readonly linkedAtMs: number
 }
 
-export type IdentitiesTable = ReturnType<typeof openIdentities>
-
 export function openIdentities(env: Env) {
   const identities = openTable<LinkedIdentity>(env, { name: 'identities', version: 1 })
   const byUser = openTable<null>(env, { name: 'userIdentities', version: 1 })

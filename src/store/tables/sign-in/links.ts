@@ -5,8 +5,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type LinksTable = ReturnType<typeof openLinks>
-
 export function openLinks(env: Env) {
   const links = openTable<Link>(env, { name: 'links', version: 1 })
   const newest = openTable<{ readonly tokenHash: string }>(env, { name: 'newestLinks', version: 1 })

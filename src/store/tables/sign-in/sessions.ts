@@ -6,8 +6,6 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type SessionsTable = ReturnType<typeof openSessions>
-
 interface Owner {
   readonly userId: UserId
   readonly sessionId: SessionId

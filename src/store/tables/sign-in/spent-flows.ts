@@ -4,8 +4,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type SpentFlowsTable = ReturnType<typeof openSpentFlows>
-
 export function openSpentFlows(env: Env) {
   const spent = openTable<null>(env, { name: 'spentFlows', version: 1 })
   const byExpiry = openTable<null>(env, { name: 'spentFlowExpiries', version: 1 })

@@ -3,8 +3,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type BucketsTable = ReturnType<typeof openBuckets>
-
 /** A key's hash, and when its quota is whole again. */
 export type SavedBucket = readonly [keyHash: string, fullAtMs: number]
 

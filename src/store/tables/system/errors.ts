@@ -4,8 +4,6 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type ErrorsTable = ReturnType<typeof openErrors>
-
 export function openErrors(env: Env) {
   const errors = openTable<ErrorRecord>(env, { name: 'errors', version: 1 })
 

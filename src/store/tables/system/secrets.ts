@@ -13,8 +13,6 @@ export interface StoredSecret {
   readonly createdAtMs: number
 }
 
-export type SecretsTable = ReturnType<typeof openSecrets>
-
 export function openSecrets(env: Env) {
   const secrets = openTable<StoredSecret>(env, { name: 'secrets', version: 1 })
 

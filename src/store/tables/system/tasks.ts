@@ -13,8 +13,6 @@ export interface TaskRecord {
   readonly nextRunAtMs: number
 }
 
-export type TasksTable = ReturnType<typeof openTasks>
-
 export function openTasks(env: Env) {
   const tasks = openTable<TaskRecord>(env, { name: 'tasks', version: 1 })
 

@@ -18,8 +18,6 @@ export interface GoneOrg {
   readonly deletedAtMs: number
 }
 
-export type TombstonesTable = ReturnType<typeof openTombstones>
-
 export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
   const table = openTable<Gone>(env, { name: 'garbage', version: 1 })
   const orgs = openTable<GoneOrg>(env, { name: 'garbageOrgs', version: 1 })
