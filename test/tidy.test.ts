@@ -87,7 +87,6 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^http\/api\/monitors\/monitor-(schemas|wire)\.ts$/, 'parts of monitors'],
   [/^http\/output\/(organization|user)-wire\.ts$/, 'through the routes that answer with them'],
   [/^http\/input\/form-password\.ts$/, 'through the pages that ask for one'],
-  [/^net\/top-level-domains\.ts$/, 'through sentinels'],
   [/^domain\/(assertions\/expectation|checks\/check-type)\.ts$/, 'declare types and their names'],
   [
     /^http\/api\/\w+\/(portability|summary|system-orgs|user-removal)\.ts$/,

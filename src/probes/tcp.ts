@@ -7,9 +7,9 @@ import { tcpEscape } from '../domain/monitors/monitor-input.ts'
 import { codeOf, failure } from '../net/failure.ts'
 import { RunError } from '../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from './run/place-url.ts'
-import type { Probe } from './run/probe.ts'
 import {
   createProbe,
+  type Probe,
   type ProbeDeps,
   type ProbeRun,
   send,

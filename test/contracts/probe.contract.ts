@@ -4,7 +4,7 @@ import type { Clock } from '../../src/base/clock.ts'
 import { errorKinds, type Reading } from '../../src/domain/checks/reading.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import type { EndpointTarget } from '../../src/domain/monitors/monitor.ts'
-import type { Probe } from '../../src/probes/run/probe.ts'
+import type { Probe } from '../../src/probes/run/probe-run.ts'
 import { starvedMs } from '../support/starvation.ts'
 
 export interface ProbeCase {

@@ -1,18 +1,18 @@
 // The certificates of a TLS connection: what they say, and what is wrong with them.
-
 import type { X509Certificate } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { assert } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
 import { parseJson } from '../../domain/assertions/json-value.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { certificateFailure } from '../failure.ts'
+import { certificateFailure, type Failure, failure } from '../failure.ts'
+import { type ClockTrustDeps, clockFailure } from './clock-trust.ts'
 import { stapleStatus } from './ocsp.ts'
 
 /** What a server showed in a handshake that judged nothing. */
-export interface Shown {
+export interface TlsIdentity {
   readonly protocol: string | null
   readonly cipher: string
   /** The protocol that was agreed on, where any was offered and taken. */
@@ -25,8 +25,8 @@ export interface Shown {
   readonly staple: Buffer | undefined
 }
 
-/** What of a connection tells about its certificates. */
-export interface Connected {
+/** A connection, and what the server showed in its TLS handshake if there was one. */
+export interface Connection {
   readonly socket: Socket
   /** The server's own certificate, which leads to those of its issuers that were sent along. */
   readonly peer?: X509Certificate
@@ -34,7 +34,7 @@ export interface Connected {
   readonly staple?: Buffer
 }
 
-export function shownBy({ socket, peer, staple }: Connected, host: string): Shown {
+export function shownBy({ socket, peer, staple }: Connection, host: string): TlsIdentity {
   assert(socket instanceof tls.TLSSocket, 'only TLS shows a certificate')
   return {
     protocol: socket.getProtocol(),
@@ -69,7 +69,7 @@ function isSelfIssued({ subject, issuer }: X509Certificate): boolean {
 }
 
 /** Everything that is wrong, the worst first, each as a sentence. */
-export function problemsOf(shown: Shown, nowMs: number): readonly string[] {
+export function problemsOf(shown: TlsIdentity, nowMs: number): readonly string[] {
   const { chain, trustProblem, staple } = shown
   const [leaf] = chain
   if (leaf === undefined) return ['the server showed no certificate']
@@ -81,6 +81,19 @@ export function problemsOf(shown: Shown, nowMs: number): readonly string[] {
   if (trustProblem !== null) found.push(trustSentence(trustProblem, found))
   found.push(...weaknessesOf(chain), ...protocolProblems(shown.protocol))
   return [...new Set(found)]
+}
+
+/** The worst of it, unless our clock may be to blame; undefined where nothing is wrong. */
+export function identityFailure(
+  deps: ClockTrustDeps,
+  shown: TlsIdentity,
+  nowMs: number,
+): Failure | undefined {
+  const [leaf] = shown.chain
+  const ours = clockFailure(deps, shown.trustProblem, leaf)
+  if (ours !== undefined) return ours
+  const [worst] = problemsOf(shown, nowMs)
+  return worst === undefined ? undefined : detailed(worst, leaf)
 }
 
 function dateProblems(leaf: X509Certificate, nowMs: number): readonly string[] {
@@ -140,14 +153,14 @@ function protocolProblems(protocol: string | null): readonly string[] {
   return old === undefined ? [] : [`the server supports nothing newer than ${old}`]
 }
 
-interface Key {
+interface PublicKeyInfo {
   /** Such as `rsa`, `ec` or `ed25519`. */
   readonly type: string
   /** Null where the type says it all. */
   readonly bits: number | null
 }
 
-function keyOf(certificate: X509Certificate): Key {
+function keyOf(certificate: X509Certificate): PublicKeyInfo {
   try {
     const { asymmetricKeyType = 'unknown' } = certificate.publicKey
     const { bits = null } = certificate.toLegacyObject()
@@ -197,4 +210,63 @@ export function namesOn({ subjectAltName }: X509Certificate): readonly string[] 
     found.push(clip(isHost ? name : `${kind}:${name}`, limits.certificateTextCharsMax))
   }
   return found
+}
+
+/** OpenSSL's verdict on the certificate of a server, which may be one on its chain. */
+export function certificateFault(
+  code: string,
+  leaf: X509Certificate | undefined,
+  nowMs: number,
+): Failure {
+  if (leaf === undefined) return certificateFailure(code)
+  // Node has no word for keys and signatures that are too weak; the chain says which it is.
+  const [weakness] = code === 'UNSPECIFIED' ? weaknessesOf(chainOf(leaf)) : []
+  if (weakness !== undefined) return failure('tls', weakness)
+  const ofChain = isInDate(leaf, nowMs) ? chainFaults[code] : undefined
+  return ofChain === undefined
+    ? detailed(certificateFailure(code).message, leaf)
+    : failure('tls', ofChain)
+}
+
+/** A fault by its sentence, with what the certificate says of it. */
+export function detailed(sentence: string, leaf: X509Certificate | undefined): Failure {
+  const found = failure('tls', sentence)
+  const detail = leaf && details.get(sentence)?.(leaf)
+  return detail === undefined ? found : { ...found, detail }
+}
+
+const details: ReadonlyMap<string, (leaf: X509Certificate) => string> = new Map([
+  [
+    certificateFailure('CERT_HAS_EXPIRED').message,
+    ({ validToDate }) => `it was valid until ${validToDate.toISOString()}`,
+  ],
+  [
+    certificateFailure('CERT_NOT_YET_VALID').message,
+    ({ validFromDate }) => `it is valid from ${validFromDate.toISOString()}`,
+  ],
+  [certificateFailure('ERR_TLS_CERT_ALTNAME_INVALID').message, whoItIsFor],
+])
+
+function isInDate({ validFromDate, validToDate }: X509Certificate, nowMs: number): boolean {
+  return validFromDate.getTime() <= nowMs && nowMs <= validToDate.getTime()
+}
+
+/** Whatever is no host name or address could be a sentence of its owner's own. */
+function isHostLike(name: string): boolean {
+  return isIP(name) === 0 ? hostName.test(name) : !name.includes('%')
+}
+
+/** A wildcard has a name behind it, and the last label a letter in it. */
+const hostName =
+  /^(?=.{1,253}\.?$)(\*\.)?([a-z0-9_]([\w-]{0,61}[a-z0-9])?\.)*(?!\d+\.?$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/i
+
+function whoItIsFor(leaf: X509Certificate): string {
+  const names = namesOn(leaf)
+  const told = names.filter((name) => isHostLike(name)).slice(0, limits.certificateNamesTold)
+  if (told.length === 0) return 'it names no host'
+  const list = told.map((name) => clip(name, limits.quotedCharsMax))
+  const more = names.length - told.length
+  if (more > 0) return `it is for ${list.join(', ')} and ${more} more`
+  const last = list.pop()
+  return `it is for ${list.length === 0 ? '' : `${list.join(', ')} and `}${last}`
 }

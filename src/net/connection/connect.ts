@@ -3,23 +3,18 @@ import type { X509Certificate } from 'node:crypto'
 import net from 'node:net'
 import tls from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
-import type { Certificate, PhaseName } from '../../domain/checks/reading.ts'
+import type { Certificate } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import type { Guard } from '../guard.ts'
 import { watchStart } from '../local-errors.ts'
-import type { Connected } from './certificate.ts'
-import { certificateFault } from './certificate-fault.ts'
+import { type Connection, certificateFault } from './certificate.ts'
 import { type ClockTrustDeps, clockFailure, clockTrustOf } from './clock-trust.ts'
 
-export interface ConnectRequest {
+export interface DialRequest {
   /** Judged already; tried in this order. */
   readonly addresses: readonly string[]
   readonly port: number
-  /** The name the certificate must be for; null for plain TCP. */
-  readonly tlsHost: string | null
-  readonly ignoreTlsErrors: boolean
-  readonly handshake?: Handshake | undefined
 }
 
 /** How a handshake differs from that of an HTTP request. */
@@ -32,49 +27,44 @@ export interface Handshake {
   readonly wantsStaple?: boolean
 }
 
-export interface Connection extends Connected {
+export interface TcpConnection {
+  readonly socket: net.Socket
   readonly address: string
   readonly connectMs: number
-  readonly tlsMs?: number
+}
+
+export interface TlsConnection extends Connection {
+  readonly socket: tls.TLSSocket
+  readonly tlsMs: number
   readonly certificate?: Certificate
 }
 
 export interface ConnectDeps extends ClockTrustDeps {
   readonly guard: Guard
   readonly clock: Clock
-  /** Certificate authorities in PEM, instead of those of Node. */
+  /** Certificate authorities in PEM, in place of those of Node. */
   readonly ca?: readonly string[]
 }
 
-/** What is heard of a dial. Exactly one of `connected` and `failed`, unless it is destroyed. */
+/** What comes of a dial: exactly one of the two, unless it is destroyed. */
 export interface DialListener {
-  /** TCP is connected, and TLS begins. */
-  entered(phase: PhaseName, address: string, connectMs: number): void
-  connected(connection: Connection): void
-  failed(failure: Failure, phase: PhaseName, certificate?: Certificate): void
+  connected(connection: TcpConnection): void
+  failed(failure: Failure): void
 }
 
 const contexts = new WeakMap<ConnectDeps, tls.SecureContext>()
+const lenientContexts = new WeakMap<ConnectDeps, tls.SecureContext>()
+/** Level 0 lets OpenSSL shake hands with what no browser takes any more: to look, not to trust. */
+const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TLSv1' } as const
 
 /** Reading the authorities takes milliseconds, so all connections share one context. */
-function secureContext(deps: ConnectDeps): tls.SecureContext {
-  const known = contexts.get(deps)
+function secureContext(deps: ConnectDeps, isLenient: boolean): tls.SecureContext {
+  const made = isLenient ? lenientContexts : contexts
+  const known = made.get(deps)
   if (known !== undefined) return known
-  const context = tls.createSecureContext(deps.ca ? { ca: [...deps.ca] } : {})
-  contexts.set(deps, context)
-  return context
-}
-
-const lenientContexts = new WeakMap<ConnectDeps, tls.SecureContext>()
-
-/** Level 0 lets OpenSSL shake hands with what no browser takes any more: to look, not to trust. */
-function lenientContext(deps: ConnectDeps): tls.SecureContext {
-  const known = lenientContexts.get(deps)
-  if (known !== undefined) return known
-  const ciphers = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`
   const ca = deps.ca ? { ca: [...deps.ca] } : {}
-  const context = tls.createSecureContext({ ...ca, ciphers, minVersion: 'TLSv1' })
-  lenientContexts.set(deps, context)
+  const context = tls.createSecureContext(isLenient ? { ...ca, ...lenient } : ca)
+  made.set(deps, context)
   return context
 }
 
@@ -87,7 +77,7 @@ function ignoreError(): void {
  * beside it when it is slow (happy eyeballs, RFC 8305).
  */
 export class Dial {
-  readonly #request: ConnectRequest
+  readonly #request: DialRequest
   readonly #deps: ConnectDeps
   readonly #listener: DialListener
   readonly #startedMs: number
@@ -97,7 +87,7 @@ export class Dial {
   #failure: Failure | undefined
   #isOver = false
 
-  constructor(request: ConnectRequest, deps: ConnectDeps, listener: DialListener) {
+  constructor(request: DialRequest, deps: ConnectDeps, listener: DialListener) {
     this.#request = request
     this.#deps = deps
     this.#listener = listener
@@ -142,7 +132,7 @@ export class Dial {
       this.#deps.clock.clearTimeout(this.#stagger)
       this.#attempt()
     } else if (this.#open.length === 0) {
-      this.#fail(this.#failure ?? found, 'connect')
+      this.#fail(this.#failure ?? found)
     }
   }
 
@@ -154,36 +144,18 @@ export class Dial {
       const judgement = this.#deps.guard.judgeAddress(peer ?? '', this.#request.port)
       if (!judgement.allowed) {
         const message = `the connection leads to ${judgement.reason}, which is not allowed`
-        this.#fail(peer ? failure('blocked', message) : closedEarly, 'connect')
+        this.#fail(peer ? failure('blocked', message) : closedEarly)
         return
       }
     }
-    if (this.#request.tlsHost === null) {
-      this.#isOver = true
-      this.#listener.connected({ socket, address, connectMs })
-    } else {
-      this.#secure(socket, address, connectMs, this.#request.tlsHost)
-    }
+    this.#isOver = true
+    this.#listener.connected({ socket, address, connectMs })
   }
 
-  #secure(plain: net.Socket, address: string, connectMs: number, host: string): void {
-    this.#listener.entered('tls', address, connectMs)
-    const request = { ...this.#request, host }
-    const socket = startTls(plain, request, this.#deps, {
-      secured: (secured) => {
-        if (this.#isOver) return
-        this.#isOver = true
-        this.#listener.connected({ address, connectMs, ...secured })
-      },
-      failed: (found, certificate) => this.#fail(found, 'tls', certificate),
-    })
-    this.#open = [socket]
-  }
-
-  #fail(found: Failure, phase: PhaseName, certificate?: Certificate): void {
+  #fail(found: Failure): void {
     if (this.#isOver) return
     this.destroy()
-    this.#listener.failed(found, phase, certificate)
+    this.#listener.failed(found)
   }
 
   #closeOthers(winner: net.Socket | undefined): void {
@@ -193,24 +165,23 @@ export class Dial {
   }
 }
 
-/** What a handshake leads to. */
-export type Secured = Omit<Connection, 'address' | 'connectMs'> & { readonly socket: tls.TLSSocket }
-
-export interface HandshakeRequest extends Pick<ConnectRequest, 'ignoreTlsErrors' | 'handshake'> {
+export interface TlsRequest {
   /** The name or address that the certificate must be for. */
   readonly host: string
+  readonly ignoreTlsErrors: boolean
+  readonly handshake?: Handshake | undefined
 }
 
-/** What is heard of a handshake: exactly one of the two. */
+/** What comes of a handshake: exactly one of the two. */
 export interface HandshakeListener {
-  secured(secured: Secured): void
+  secured(secured: TlsConnection): void
   failed(found: Failure, certificate?: Certificate): void
 }
 
 /** Begins TLS on an open connection, and judges the certificate unless it is told not to. */
 export function startTls(
   plain: net.Socket,
-  { host, ignoreTlsErrors, handshake = {} }: HandshakeRequest,
+  { host, ignoreTlsErrors, handshake = {} }: TlsRequest,
   deps: ConnectDeps,
   listener: HandshakeListener,
 ): tls.TLSSocket {
@@ -220,7 +191,7 @@ export function startTls(
     socket: plain,
     host,
     servername: net.isIP(host) === 0 ? host : '',
-    secureContext: isLenient ? lenientContext(deps) : secureContext(deps),
+    secureContext: secureContext(deps, isLenient),
     ALPNProtocols: [...alpn],
     requestOCSP: wantsStaple,
     // Judged below instead, before a byte is sent: so the certificate of a failure can be shown.

@@ -5,13 +5,14 @@ import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { PhaseName } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { Connection } from '../connection/certificate.ts'
 import {
   type ConnectDeps,
-  type Connection,
   Dial,
   type Handshake,
-  type Secured,
   startTls,
+  type TcpConnection,
+  type TlsConnection,
 } from '../connection/connect.ts'
 import { type IpFamily, type Resolver, waitMsMaxFor } from '../dns/resolver.ts'
 import { brokenFailure, type Failure, failure, timeoutFailure } from '../failure.ts'
@@ -220,52 +221,38 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   /** A fresh connection to the first address that answers. */
   async connect(to: Destination, options: ConnectOptions = {}): Promise<Connection> {
     const { record } = this
-    const { deps, scope } = this.#options
+    const { deps } = this.#options
     const { host, port, isTls } = to
     const { handshake, isUsualPort = false } = options
     const addresses = await this.resolve(host, isUsualPort ? undefined : port, options)
     record.enter('connect')
-    return new Promise((resolve, reject) => {
-      const request = {
-        addresses,
-        port,
-        tlsHost: isTls ? host : null,
-        ignoreTlsErrors: scope.ignoreTlsErrors ?? false,
-        handshake,
-      }
-      const dial = new Dial(request, deps, {
-        entered(phase, address, connectMs) {
-          record.reached(address)
-          record.add('connect', connectMs)
-          record.enter(phase)
-        },
-        connected: (made) => {
+    const tcp = await new Promise<TcpConnection>((resolve, reject) => {
+      const dial = new Dial({ addresses, port }, deps, {
+        connected: (connection) => {
           this.#untrack(dial)
-          this.#opened(made)
-          resolve(made)
+          this.track(connection.socket)
+          resolve(connection)
         },
-        failed(found, phase, certificate) {
-          record.certificate = certificate
-          reject(new RunError(found, phase))
-        },
+        failed: (found) => reject(new RunError(found, 'connect')),
       })
       this.track(dial)
     })
+    const { socket, address, connectMs } = tcp
+    record.reached(address)
+    record.add('connect', connectMs)
+    record.certificate = undefined
+    return isTls ? this.secure(socket, host, handshake) : this.#opened({ socket })
   }
 
   /** Begins TLS on a connection that was plain so far. */
-  secure(plain: Socket, host: string, handshake: Handshake): Promise<Secured> {
+  async secure(plain: Socket, host: string, handshake?: Handshake): Promise<Connection> {
     const { record } = this
     const { deps, scope } = this.#options
     record.enter('tls')
-    return new Promise((resolve, reject) => {
-      const { ignoreTlsErrors = false } = scope
-      const socket = startTls(plain, { host, handshake, ignoreTlsErrors }, deps, {
-        secured: (secured) => {
-          this.#untrack(socket)
-          this.#opened(secured)
-          resolve(secured)
-        },
+    const secured = await new Promise<TlsConnection>((resolve, reject) => {
+      const request = { host, handshake, ignoreTlsErrors: scope.ignoreTlsErrors ?? false }
+      const socket = startTls(plain, request, deps, {
+        secured: resolve,
         failed(found, certificate) {
           record.certificate = certificate
           reject(new RunError(found, 'tls'))
@@ -275,25 +262,18 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       this.#untrack(plain)
       this.track(socket)
     })
+    record.add('tls', secured.tlsMs)
+    record.certificate = secured.certificate
+    return this.#opened(secured)
   }
 
-  #opened(opened: Secured | Connection): void {
-    const { record } = this
-    const { socket, tlsMs, certificate } = opened
-    this.track(socket)
+  #opened(opened: Connection): Connection {
     // Before the steps hear that it is closed, which would be the target's doing.
-    socket.once('error', (cause) => {
+    opened.socket.once('error', (cause) => {
       const broken = brokenFailure(cause)
       if (broken !== undefined) this.end(broken)
     })
-    if (tlsMs !== undefined) {
-      record.add('tls', tlsMs)
-    } else if ('address' in opened) {
-      // Where TLS was begun, this was noted then.
-      record.reached(opened.address)
-      record.add('connect', opened.connectMs)
-    }
-    record.certificate = certificate
-    record.enter('firstByte')
+    this.record.enter('firstByte')
+    return opened
   }
 }

@@ -7,8 +7,7 @@ import type { NamesAnswer, SentinelAnswer, SentinelReport } from '../../domain/c
 import { limits } from '../../domain/limits/limits.ts'
 import type { Resolver } from '../dns/resolver.ts'
 import { codeOf } from '../failure.ts'
-import { topLevelDomains } from '../top-level-domains.ts'
-import { gatewaysIn, gatewaysIn6 } from './gateways.ts'
+import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
 /** In place of places: the default gateways, and servers of the root of the DNS. */
 export const autoSentinels = 'auto'
@@ -37,7 +36,7 @@ export interface SentinelsDeps {
   readonly roots?: readonly string[]
 }
 
-interface Place {
+interface SentinelAddress {
   readonly address: string
   readonly port: number
 }
@@ -50,8 +49,8 @@ const rootServers = [
 ]
 const namesKey = 'names'
 /** What a name server said: `fails` is any reply that is neither an answer nor a refusal. */
-type Said = 'answers' | 'refuses' | 'fails' | 'nothing'
-const saidBy: Readonly<Record<string, Said>> = {
+type NameServerReply = 'answers' | 'refuses' | 'fails' | 'nothing'
+const saidBy: Readonly<Record<string, NameServerReply>> = {
   ...({ ENODATA: 'answers', ENOTFOUND: 'answers', EREFUSED: 'refuses' } as const),
   ...({ ESERVFAIL: 'fails', EFORMERR: 'fails', ENOTIMP: 'fails' } as const),
 }
@@ -71,7 +70,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   /** How to end what is under way. */
   const enders = new Set<() => void>()
 
-  async function placesNow(): Promise<readonly Place[]> {
+  async function placesNow(): Promise<readonly SentinelAddress[]> {
     if (!isAuto) return fixed
     const gateways = await (deps.gateways ?? systemGateways)()
     return [...fixed, ...[...gateways, ...(deps.roots ?? rootServers)].flatMap(placeIn)]
@@ -83,7 +82,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
     deps.onProven([...proven].slice(-limits.sentinelsRemembered))
   }
 
-  async function sentinel(place: Place): Promise<SentinelAnswer> {
+  async function sentinel(place: SentinelAddress): Promise<SentinelAnswer> {
     const key = `${place.address} ${place.port}`
     const answers = await reaches({ clock, enders }, place)
     if (answers) prove(key)
@@ -120,7 +119,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
 }
 
 /** What one question needs. */
-interface Asking {
+interface QuestionContext {
   readonly clock: Clock
   readonly enders: Set<() => void>
 }
@@ -130,8 +129,8 @@ const silences = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH
 
 /** Whether somebody answers there, be it to refuse; undefined where we could not ask. */
 function reaches(
-  { clock, enders }: Asking,
-  { address, port }: Place,
+  { clock, enders }: QuestionContext,
+  { address, port }: SentinelAddress,
 ): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port, autoSelectFamily: false })
@@ -152,8 +151,17 @@ function reaches(
   })
 }
 
+/** Top-level domains that exist, in ASCII and lower case: those of IANA's list of RDAP services. */
+function topLevelDomains(): readonly string[] {
+  return shipped.services.flatMap(([suffixes = []]) => suffixes.filter((one) => !one.includes('.')))
+}
+
 /** What a name server says of a top-level domain: that there is no such record is an answer. */
-async function asks({ clock, enders }: Asking, server: string, unit: () => number): Promise<Said> {
+async function asks(
+  { clock, enders }: QuestionContext,
+  server: string,
+  unit: () => number,
+): Promise<NameServerReply> {
   const suffixes = topLevelDomains()
   const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
   const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
@@ -174,7 +182,7 @@ async function asks({ clock, enders }: Asking, server: string, unit: () => numbe
 }
 
 /** `192.0.2.1`, `192.0.2.1:443` or `[2001:db8::1]:443`; nothing for what is none of these. */
-function placeIn(text: string): Place[] {
+function placeIn(text: string): SentinelAddress[] {
   if (isIP(text) !== 0) return [{ address: text, port: dnsPort }]
   const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? []
   const address = bracketed ?? bare ?? ''
@@ -187,4 +195,38 @@ async function systemGateways(): Promise<readonly string[]> {
     readFile('/proc/net/ipv6_route', 'utf8').catch(() => ''),
   ])
   return [...gatewaysIn(four), ...gatewaysIn6(six)]
+}
+
+/** Of the flags in the routing tables of Linux (proc(5), net/route.c). */
+const isUpGateway = 0x3
+
+/** Of `/proc/net/route`: addresses are hexadecimal in the byte order of the machine. */
+export function gatewaysIn(table: string): readonly string[] {
+  return table.split('\n').flatMap((line) => {
+    const [, destination, gateway = '', flags = ''] = line.split('\t')
+    const isDefault = destination === '00000000' && hasGateway(flags)
+    if (!isDefault || !/^[0-9A-F]{8}$/i.test(gateway)) return []
+    return [(gateway.match(/../g) ?? []).toReversed().map(byteOf).join('.')]
+  })
+}
+
+/**
+ * Of `/proc/net/ipv6_route`. Link-local ones are left out: they have to be asked through their own
+ * interface, and say nothing of what lies behind them.
+ */
+export function gatewaysIn6(table: string): readonly string[] {
+  return table.split('\n').flatMap((line) => {
+    const [destination = '', bits, , , gateway = '', , , , flags = ''] = line.trim().split(/\s+/)
+    const isDefault = /^0{32}$/.test(destination) && bits === '00' && hasGateway(flags)
+    if (!isDefault || !/^[0-9a-f]{32}$/i.test(gateway) || /^fe[89ab]/i.test(gateway)) return []
+    return [(gateway.match(/..../g) ?? []).join(':')]
+  })
+}
+
+function hasGateway(flags: string): boolean {
+  return (Number.parseInt(flags, 16) & isUpGateway) === isUpGateway
+}
+
+function byteOf(hex: string): number {
+  return Number.parseInt(hex, 16)
 }

@@ -19,9 +19,14 @@ import {
 } from '../../net/failure.ts'
 import { isLocalName } from '../../net/guard.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import type { Probe } from '../run/probe.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
-import { createProbe, type ProbeDeps, type ProbeRun, wrongUrl } from '../run/probe-run.ts'
+import {
+  createProbe,
+  type Probe,
+  type ProbeDeps,
+  type ProbeRun,
+  wrongUrl,
+} from '../run/probe-run.ts'
 import { askRecords, type Records, type RecordType, recordTypes } from './dns-records.ts'
 
 export interface NameServer {

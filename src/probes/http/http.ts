@@ -9,9 +9,8 @@ import { isRedirect } from '../../net/http/redirect-chain.ts'
 import { bodyOf, type RequestOptions, request } from '../../net/http/request.ts'
 import type { ResponseReader } from '../../net/http/response-reader.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import type { Probe } from '../run/probe.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
-import { createProbe, type ProbeDeps, type ProbeRun } from '../run/probe-run.ts'
+import { createProbe, type Probe, type ProbeDeps, type ProbeRun } from '../run/probe-run.ts'
 
 /** Makes the probe of endpoints. */
 export function createHttpProbe(deps: ProbeDeps): Probe {

@@ -14,10 +14,10 @@ import {
 import { hostOf, urlShapeProblem } from '../../net/guard.ts'
 import { watchStart } from '../../net/local-errors.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import type { Probe } from '../run/probe.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import {
   createProbe,
+  type Probe,
   type ProbeDeps,
   type ProbeRun,
   verdictAtMs,

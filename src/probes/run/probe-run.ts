@@ -1,12 +1,22 @@
 // The run of a probe: one guarded run, recorded, and told as a reading whatever comes of it.
 import type { Socket } from 'node:net'
+import type { Clock } from '../../base/clock.ts'
+import type { Reading } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { brokenFailure, failure, ourFault } from '../../net/failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../../net/run/guarded-run.ts'
 import type { Discretion } from './evidence.ts'
-import type { Probe } from './probe.ts'
 import { ProbeRecorder, type TargetAnswer } from './probe-recorder.ts'
+
+export interface ProbeContext {
+  /** Ends the check early, with an outcome of `unknown`. Leave it out where nothing will abort. */
+  readonly signal?: AbortSignal
+  readonly clock: Clock
+}
+
+/** Looks once. Ends within the target's timeout and never rejects: a down target is a value. */
+export type Probe = (target: EndpointTarget, context: ProbeContext) => Promise<Reading>
 
 export interface ProbeDeps extends RunDeps, Discretion {
   /** Told of an error in a probe itself, which its reading only hints at. */

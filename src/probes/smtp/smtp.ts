@@ -3,14 +3,17 @@ import type { Socket } from 'node:net'
 import { within } from '../../base/timeout.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { type Connected, problemsOf, shownBy } from '../../net/connection/certificate.ts'
-import { detailed } from '../../net/connection/certificate-fault.ts'
-import { clockFailure } from '../../net/connection/clock-trust.ts'
+import { type Connection, identityFailure, shownBy } from '../../net/connection/certificate.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
-import type { Probe } from '../run/probe.ts'
-import { createProbe, type ProbeDeps, type ProbeRun, wrongUrl } from '../run/probe-run.ts'
+import {
+  createProbe,
+  type Probe,
+  type ProbeDeps,
+  type ProbeRun,
+  wrongUrl,
+} from '../run/probe-run.ts'
 import { type LineReader, readLines } from './lines.ts'
 
 export interface SmtpUrl {
@@ -188,13 +191,10 @@ async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Tal
 }
 
 /** As strict as the probe of certificates, or not at all. Throws RunError. */
-function judge(opened: Connected, host: string, { deps, target, run }: SmtpCheck): void {
+function judge(opened: Connection, host: string, { deps, target, run }: SmtpCheck): void {
   if (target.ignoreTlsErrors) return
-  const shown = shownBy(opened, host)
-  const ours = clockFailure(deps, shown.trustProblem, opened.peer)
-  if (ours !== undefined) throw new RunError(ours, 'tls')
-  const [worst] = problemsOf(shown, run.clock.nowMs())
-  if (worst !== undefined) throw new RunError(detailed(worst, opened.peer), 'tls')
+  const found = identityFailure(deps, shownBy(opened, host), run.clock.nowMs())
+  if (found !== undefined) throw new RunError(found, 'tls')
 }
 
 /** The verdict is found, so this waits only a moment for the answer, and never fails. */

@@ -1,12 +1,15 @@
 // The certificate probe: a handshake, and everything that is to be said of what the server showed.
-import { described, problemsOf, type Shown, shownBy } from '../../net/connection/certificate.ts'
-import { detailed } from '../../net/connection/certificate-fault.ts'
-import { clockFailure } from '../../net/connection/clock-trust.ts'
+import {
+  described,
+  identityFailure,
+  problemsOf,
+  shownBy,
+  type TlsIdentity,
+} from '../../net/connection/certificate.ts'
 import { stapleStatus } from '../../net/connection/ocsp.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
-import type { Probe } from '../run/probe.ts'
-import { createProbe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
+import { createProbe, type Probe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
 
 export interface SslUrl {
   readonly host: string
@@ -47,19 +50,15 @@ export function createSslProbe(deps: ProbeDeps): Probe {
     const opened = await run.connect(to, { isUsualPort, handshake })
     const nowMs = run.clock.nowMs()
     const shown = shownBy(opened, host)
-    const problems = problemsOf(shown, nowMs)
-    const text = JSON.stringify({ problems, ...report(shown, nowMs) })
-    const [worst] = problems
-    const { chain, trustProblem } = shown
-    const ours = clockFailure(deps, trustProblem, chain[0])
-    if (ours !== undefined) throw new RunError(ours, 'tls')
-    if (worst === undefined) return { text, contentType: 'application/json' }
+    const text = JSON.stringify({ problems: problemsOf(shown, nowMs), ...report(shown, nowMs) })
+    const found = identityFailure(deps, shown, nowMs)
+    if (found === undefined) return { text, contentType: 'application/json' }
     run.record.text = text
-    throw new RunError(detailed(worst, shown.chain[0]), 'tls')
+    throw new RunError(found, 'tls')
   })
 }
 
-function report({ chain, staple, ...shown }: Shown, nowMs: number) {
+function report({ chain, staple, ...shown }: TlsIdentity, nowMs: number) {
   const certificates = chain.map((one) => described(one, nowMs))
   const [leaf] = certificates
   const { protocol, cipher, alpn, trustProblem, isForHost } = shown

@@ -11,9 +11,9 @@ import { failure } from '../../net/failure.ts'
 import { urlShapeProblem } from '../../net/guard.ts'
 import { type Hop, planFor } from '../../net/http/plan.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import type { Probe } from '../run/probe.ts'
 import {
   createProbe,
+  type Probe,
   type ProbeDeps,
   type ProbeRun,
   send,

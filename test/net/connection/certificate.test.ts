@@ -2,13 +2,13 @@
 import { X509Certificate } from 'node:crypto'
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { described, problemsOf, type Shown } from '../../../src/net/connection/certificate.ts'
+import { described, problemsOf, type TlsIdentity } from '../../../src/net/connection/certificate.ts'
 import { chainRoot, chains, oddCertificate } from '../../support/chain-certificates.ts'
 
 const leaf = new X509Certificate(chains.leaf.cert)
 const nowMs = Date.UTC(2100, 0, 1)
 
-function shown(fields: Partial<Shown> = {}): Shown {
+function shown(fields: Partial<TlsIdentity> = {}): TlsIdentity {
   return {
     protocol: 'TLSv1.3',
     cipher: 'TLS_AES_128_GCM_SHA256',
@@ -21,7 +21,7 @@ function shown(fields: Partial<Shown> = {}): Shown {
   }
 }
 
-const problems = (fields: Partial<Shown>) => problemsOf(shown(fields), nowMs)
+const problems = (fields: Partial<TlsIdentity>) => problemsOf(shown(fields), nowMs)
 
 t.test('names of every kind are told apart, and the type of a key may say it all', async (t) => {
   const odd = described(new X509Certificate(oddCertificate), nowMs)

@@ -1,7 +1,7 @@
 // What is wrong with a certificate, in words and with what it says of itself.
 import { X509Certificate } from 'node:crypto'
 import t from 'tap'
-import { certificateFault, detailed } from '../../../src/net/connection/certificate-fault.ts'
+import { certificateFault, detailed } from '../../../src/net/connection/certificate.ts'
 import { testCertificates } from '../../support/certificates.ts'
 import { chains } from '../../support/chain-certificates.ts'
 
