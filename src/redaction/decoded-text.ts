@@ -1,17 +1,16 @@
-// Decoders: a text with one kind of encoding undone, and where in the text each character stood.
+// Decoders: undo one kind of encoding in a text, and know where each character was.
 import { limits } from '../domain/limits/limits.ts'
 
-/** The bytes that percent signs and Base64 encode are characters from 0 to 255. */
+/** Percent-encoded bytes and bytes in Base64 are characters from 0 to 255. */
 export interface DecodedText {
   readonly text: string
-  /** For each character (UTF-16 unit): where its encoded form begins, and where it ends. */
+  /** Where the encoded form of each character (UTF-16 unit) begins; it ends where the next does. */
   readonly starts: Int32Array
-  readonly ends: Int32Array
 }
 
 /**
- * Percent signs, JSON escapes and HTML entities; invisible characters, and the replacement
- * characters that evidence shows for the zeros of UTF-16 that is read as UTF-8.
+ * Percent signs, JSON escapes and HTML entities; also invisible characters, and the replacement
+ * characters that evidence shows for the zeros of UTF-16 that was read as UTF-8.
  */
 const escapePattern =
   /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/bfnrt]|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);|[\u00ad\u200b-\u200f\u2060\ufeff\ufffd]/gi
@@ -29,47 +28,38 @@ function characterOf(sequence: string): string {
   return entities.get(name) ?? (code <= 0x10ffff ? String.fromCodePoint(code) : sequence)
 }
 
-/** The text as it is, and with each kind of encoding that it holds undone once. */
+/** The text as it is, and with the escapes and the Base64 in it decoded once. */
 export function decodedTexts(source: string): readonly DecodedText[] {
   const escapes = [...source.matchAll(escapePattern)]
-  // The letters before Base64 may look as if they belonged to it: `/path/SGVsbG8`.
+  const plain = withReplaced(source, [])
+  const unescapedText = escapes.length > 0 ? [withReplaced(source, escapes)] : []
+  // Base64 may follow letters that look as if they belonged to it: `/path/SGVsbG8`.
   const fromBase64 = [0, 1, 2, 3].map((skipped) => base64Decoded(source, skipped))
-  return [
-    replaced(source, []),
-    ...(escapes.length > 0 ? [replaced(source, escapes)] : []),
-    ...fromBase64.filter(({ text }) => text !== ''),
-  ]
+  return [plain, ...unescapedText, ...fromBase64.filter(({ text }) => text !== '')]
 }
 
-export function unescaped(source: string): DecodedText {
-  return replaced(source, source.matchAll(escapePattern))
+export function unescaped(source: string): string {
+  return withReplaced(source, source.matchAll(escapePattern)).text
 }
 
-function replaced(source: string, escapes: Iterable<RegExpExecArray>): DecodedText {
-  const starts = new Int32Array(source.length)
-  const ends = new Int32Array(source.length)
+function withReplaced(source: string, escapes: Iterable<RegExpExecArray>): DecodedText {
+  const starts = new Int32Array(source.length + 1)
   let text = ''
-  let length = 0
-  let behind = 0
+  let from = 0
   const copyUpTo = (end: number) => {
-    text += source.slice(behind, end)
-    for (let at = behind; at < end; at += 1, length += 1) {
-      starts[length] = at
-      ends[length] = at + 1
-    }
-    behind = end
+    for (let at = from; at < end; at += 1) starts[text.length + at - from] = at
+    text += source.slice(from, end)
   }
   for (const { 0: sequence, index } of escapes) {
     copyUpTo(index)
-    behind += sequence.length
     const character = characterOf(sequence)
-    starts.fill(index, length, length + character.length)
-    ends.fill(behind, length, length + character.length)
-    length += character.length
+    starts.fill(index, text.length, text.length + character.length)
     text += character
+    from = index + sequence.length
   }
   copyUpTo(source.length)
-  return { text, starts, ends }
+  starts[text.length] = source.length
+  return { text, starts }
 }
 
 const sixBits = new Int8Array(0x80).fill(-1)
@@ -80,8 +70,7 @@ for (const [i, letter] of ['-', '_'].entries()) sixBits[letter.charCodeAt(0)] = 
 /** Each run of Base64 letters decoded, from its letter number `skipped` on; a zero byte between. */
 function base64Decoded(source: string, skipped: number): DecodedText {
   const bytes = Buffer.alloc(source.length + 1)
-  const starts = new Int32Array(source.length)
-  const ends = new Int32Array(source.length)
+  const starts = new Int32Array(source.length + 1)
   let length = 0
   let runStart = 0
   let bits = 0
@@ -89,22 +78,22 @@ function base64Decoded(source: string, skipped: number): DecodedText {
   for (let at = 0; at <= source.length; at += 1) {
     const unit = at < source.length ? source.charCodeAt(at) : 0
     const value = unit < 0x80 ? (sixBits[unit] ?? -1) : -1
-    if (value < 0) {
-      // Most runs are words that are too short to hold a secret.
-      if (length - runStart >= limits.redactedCharsMin) bytes[length++] = 0
-      else length = runStart
-      runStart = length
-      bitCount = -6 * skipped
+    if (value >= 0) {
+      bits = (bits << 6) | value
+      bitCount += 6
+      if (bitCount < 8) continue
+      bitCount -= 8
+      bytes[length] = bits >> bitCount
+      starts[length] = at - 1
+      length += 1
       continue
     }
-    bits = (bits << 6) | value
-    bitCount += 6
-    if (bitCount < 8) continue
-    bitCount -= 8
-    bytes[length] = bits >> bitCount
-    starts[length] = at - 1
-    ends[length] = at + 1
-    length += 1
+    starts[length] = at
+    // Most runs are words that are too short to hold a secret.
+    if (length - runStart < limits.redactedCharsMin) length = runStart
+    else length += 1
+    runStart = length
+    bitCount = -6 * skipped
   }
-  return { text: bytes.toString('latin1', 0, length), starts, ends }
+  return { text: bytes.toString('latin1', 0, length), starts }
 }
