@@ -1,15 +1,14 @@
-// Finds secrets in decoded texts: in any case of letters, and long ones also in part.
+// Finds secrets in decoded texts: in upper and lower case, and long ones also in part.
 import { limits } from '../domain/limits/limits.ts'
 import type { DecodedText } from './decoded-text.ts'
 
-/** So many characters of a value in a row reveal a part of it. */
+/** This many characters of a value in a row reveal a part of it. */
 const partChars = 8
-/** A whole text is recognized by so many first characters, and masked as far as it continues. */
+/** A whole text is recognized by this many first characters, and masked as far as it continues. */
 const headChars = 200
-
 const hashMask = 0xffff
 
-/** A hash of the last eight characters: by then the shifts have moved each earlier one out of it. */
+/** A hash of the last eight characters: the shifts have moved earlier ones out of it. */
 function nextHash(hash: number, unit: number): number {
   return ((hash << 2) ^ unit) & hashMask
 }
@@ -17,7 +16,7 @@ function nextHash(hash: number, unit: number): number {
 export class SecretMatcher {
   readonly #wholes = new Set<string>()
   readonly #parts = new Set<string>()
-  /** 1 at the hash of each part, so that at most places in a text no part is looked up. */
+  /** 1 at the hash of each part, so that few characters of a text need a look-up. */
   readonly #isPartHash = new Uint8Array(hashMask + 1)
 
   get isEmpty(): boolean {
@@ -26,8 +25,19 @@ export class SecretMatcher {
 
   /** Parts of it are secret as well. */
   addValue(value: string): void {
-    if (value.length < partChars) this.addWhole(value)
-    else for (const form of formsOf(value)) this.#addParts(form)
+    if (value.length < partChars) {
+      this.addWhole(value)
+      return
+    }
+    for (const form of formsOf(value)) {
+      let hash = 0
+      for (let end = 1; end <= form.length; end += 1) {
+        hash = nextHash(hash, form.charCodeAt(end - 1))
+        if (end < partChars) continue
+        this.#parts.add(form.slice(end - partChars, end))
+        this.#isPartHash[hash] = 1
+      }
+    }
   }
 
   /** Parts of it may be anything. */
@@ -36,8 +46,8 @@ export class SecretMatcher {
     for (const form of formsOf(text)) this.#wholes.add(form)
   }
 
-  /** Sets `isSecret` to 1 wherever the encoded form of a secret stands. */
-  mark({ text, starts, ends }: DecodedText, isSecret: Uint8Array): void {
+  /** Sets `isSecret` to 1 wherever the encoded form of a secret is. */
+  mark({ text, starts }: DecodedText, isSecret: Uint8Array): void {
     const searched = folded(text)
     for (const whole of this.#wholes) {
       const head = whole.slice(0, headChars)
@@ -45,7 +55,7 @@ export class SecretMatcher {
       for (let at = searched.indexOf(head); at >= 0; at = searched.indexOf(head, end)) {
         end = at + head.length
         while (end - at < whole.length && searched[end] === whole[end - at]) end += 1
-        isSecret.fill(1, starts[at], ends[end - 1])
+        isSecret.fill(1, starts[at], starts[end])
       }
     }
     let hash = 0
@@ -53,17 +63,7 @@ export class SecretMatcher {
       hash = nextHash(hash, searched.charCodeAt(end - 1))
       if (this.#isPartHash[hash] === 0 || end < partChars) continue
       const at = end - partChars
-      if (this.#parts.has(searched.slice(at, end))) isSecret.fill(1, starts[at], ends[end - 1])
-    }
-  }
-
-  #addParts(form: string): void {
-    let hash = 0
-    for (let end = 1; end <= form.length; end += 1) {
-      hash = nextHash(hash, form.charCodeAt(end - 1))
-      if (end < partChars) continue
-      this.#parts.add(form.slice(end - partChars, end))
-      this.#isPartHash[hash] = 1
+      if (this.#parts.has(searched.slice(at, end))) isSecret.fill(1, starts[at], starts[end])
     }
   }
 }
@@ -73,7 +73,7 @@ function formsOf(text: string): ReadonlySet<string> {
   return new Set([folded(text), folded(Buffer.from(text).toString('latin1'))])
 }
 
-/** As texts are compared: without case, and a plus is a space, as in forms. Keeps the length. */
+/** For comparison without case; a plus is a space, as in forms. Keeps the length. */
 function folded(text: string): string {
   return text
     .replaceAll('İ', 'i')
