@@ -33,7 +33,7 @@ import { startEngine } from './engine.ts'
 import { createServices } from './services.ts'
 
 /** The parts that the daemon gets from outside. */
-export interface World {
+export interface AppInputs {
   readonly clock: RunningClock
   readonly log: Log
   readonly version: string
@@ -57,7 +57,7 @@ export interface App {
  * Starts the daemon. Throws StartFailure if the directory or the port is taken, or the data cannot
  * be read.
  */
-export async function startApp(settings: Settings, world: World): Promise<App> {
+export async function startApp(settings: Settings, world: AppInputs): Promise<App> {
   const stack = createStack(world)
   try {
     return await start(fitted(settings, world.log), world, stack)
@@ -70,7 +70,7 @@ export async function startApp(settings: Settings, world: World): Promise<App> {
 // Deliberately one sequence: almost every step needs the results of those before.
 async function start(
   { settings, connectionsMax }: ReturnType<typeof fitted>,
-  world: World,
+  world: AppInputs,
   stack: ReturnType<typeof createStack>,
 ): Promise<App> {
   const { clock, log, version } = world

@@ -31,7 +31,7 @@ import { createProbes } from '../probes/registry.ts'
 import { type Box, SealBroken } from '../seal/box.ts'
 import { signWebhook } from '../seal/sign.ts'
 import { targetOf } from '../services/monitors/monitor-request.ts'
-import type { Looking } from '../services/monitors/monitor-trial.ts'
+import type { CheckTools } from '../services/monitors/monitor-trial.ts'
 import { createPublicPages } from '../services/pages/public-pages.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import { startMail } from './mail.ts'
@@ -80,7 +80,7 @@ export function startEngine(deps: EngineDeps): Engine {
     mailer: mail.mailer,
     fleet: () => fleet,
   })
-  const looking: Looking = {
+  const looking: CheckTools = {
     gate: probing.gate,
     hostOf: probing.hostOf,
     async probe(monitor, signal) {

@@ -38,12 +38,12 @@ export interface ServicesDeps extends EngineDeps {
   readonly events: Events
 }
 
-export interface Assembled {
+export interface AssembledServices {
   readonly services: Services
   readonly setupToken: SetupToken
 }
 
-export function createServices(deps: ServicesDeps): Assembled {
+export function createServices(deps: ServicesDeps): AssembledServices {
   const { settings, baseUrl, clock, store, box, engine, events } = deps
   const {
     fleet,

@@ -21,7 +21,7 @@ import type { Box } from '../seal/box.ts'
 import type { EnumerationSafeMailer } from '../services/letters/enumeration-safe-mailer.ts'
 import type { Mailer } from '../services/letters/mailer.ts'
 import type { Events } from '../services/live-events/events.ts'
-import type { Looking } from '../services/monitors/monitor-trial.ts'
+import type { CheckTools } from '../services/monitors/monitor-trial.ts'
 import type { PublicPages } from '../services/pages/public-pages.ts'
 import type { Store } from '../store/store.ts'
 
@@ -46,7 +46,7 @@ export interface Engine {
   readonly judgeTarget: TargetRules['judgeUrl']
   readonly observer: Observer
   /** How checks are made, for trials without a monitor. */
-  readonly looking: Looking
+  readonly looking: CheckTools
   readonly sender: Sender
   /** The guarded HTTP client for messages. */
   readonly request: WebClient

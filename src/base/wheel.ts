@@ -8,18 +8,18 @@ const slots = 1 << slotBits
 const slotMask = slots - 1
 const reachTicks = 2 ** (levels * slotBits) - 1
 
-interface Entry<T> {
+interface WheelEntry<T> {
   readonly timer: T
   /** The slot whose list holds it; null once it fired or was removed. */
   slot: number | null
-  next: Entry<T> | null
-  previous: Entry<T> | null
+  next: WheelEntry<T> | null
+  previous: WheelEntry<T> | null
   readonly dueTick: number
 }
 
 export interface Wheel<T extends { dueTick: number }> {
   /** Adds a timer and returns its handle. A timer that is already due fires at the next tick. */
-  add(timer: T): Entry<T>
+  add(timer: T): WheelEntry<T>
   /** Removes a timer by its handle. Ignores anything else, and handles that fired. */
   remove(handle: unknown): void
   /** The next tick at which `advance` has work, or undefined when the wheel is empty. */
@@ -32,11 +32,11 @@ export interface Wheel<T extends { dueTick: number }> {
 export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => void): Wheel<T> {
   let currentTick = 0
   let size = 0
-  const heads: (Entry<T> | null)[] = new Array(levels * slots).fill(null)
+  const heads: (WheelEntry<T> | null)[] = new Array(levels * slots).fill(null)
   /** One bit per slot that holds anything, so that an idle wheel finds its next tick quickly. */
   const occupied = new Uint32Array((levels * slots) / 32)
 
-  function insert(entry: Entry<T>, slot: number): void {
+  function insert(entry: WheelEntry<T>, slot: number): void {
     const head = heads[slot] ?? null
     entry.slot = slot
     entry.previous = null
@@ -46,7 +46,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
     occupied[slot >> 5] = (occupied[slot >> 5] ?? 0) | (1 << (slot & 31))
   }
 
-  function link(entry: Entry<T>): void {
+  function link(entry: WheelEntry<T>): void {
     // A timer beyond the last wheel waits in its farthest slot and is placed again from there.
     const dueTick = Math.min(Math.max(entry.dueTick, currentTick + 1), currentTick + reachTicks)
     let level = 0
@@ -54,7 +54,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
     insert(entry, level * slots + (Math.floor(dueTick / slots ** level) & slotMask))
   }
 
-  function unlink(entry: Entry<T>, slot: number): void {
+  function unlink(entry: WheelEntry<T>, slot: number): void {
     if (entry.next) entry.next.previous = entry.previous
     if (entry.previous) entry.previous.next = entry.next
     else heads[slot] = entry.next
@@ -112,13 +112,13 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
   return {
     add(timer) {
       const { dueTick } = timer
-      const entry: Entry<T> = { timer, slot: null, next: null, previous: null, dueTick }
+      const entry: WheelEntry<T> = { timer, slot: null, next: null, previous: null, dueTick }
       link(entry)
       size++
       return entry
     },
     remove(handle) {
-      const entry = handle as Entry<T> | undefined
+      const entry = handle as WheelEntry<T> | undefined
       if (!entry || typeof entry.slot !== 'number') return
       unlink(entry, entry.slot)
       size--
@@ -150,8 +150,8 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
 }
 
 /** The entries of a slot's list, oldest first. */
-function listOf<T>(head: Entry<T> | null): Entry<T>[] {
-  const entries: Entry<T>[] = []
+function listOf<T>(head: WheelEntry<T> | null): WheelEntry<T>[] {
+  const entries: WheelEntry<T>[] = []
   for (let entry = head; entry; entry = entry.next) entries.push(entry)
   return entries.reverse()
 }

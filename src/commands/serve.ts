@@ -11,7 +11,7 @@ import type { CommandOptions, Host } from './host.ts'
 import { settingsFor } from './settings.ts'
 import { createSupervisor } from './supervisor.ts'
 
-export interface World {
+export interface DaemonInputs {
   readonly clock: RunningClock
   readonly log: Log
   readonly version: string
@@ -29,7 +29,7 @@ export interface RunningApp {
 }
 
 /** Starts everything that serves and checks; app/app.ts in the daemon. */
-export type StartApp = (settings: Settings, world: World) => Promise<RunningApp>
+export type StartApp = (settings: Settings, world: DaemonInputs) => Promise<RunningApp>
 
 /** Runs until a signal; returns the exit code. */
 export async function serve(

@@ -1,8 +1,8 @@
 // Loads the settings for every command; problems go to standard error, one line each.
-import { type Loaded, loadSettings, problemLine } from '../config/load.ts'
+import { type LoadResult, loadSettings, problemLine } from '../config/load.ts'
 import type { CommandOptions, Host } from './host.ts'
 
-type Good = Extract<Loaded, { settings: unknown }>
+type Good = Extract<LoadResult, { settings: unknown }>
 
 /** The settings, or undefined after reporting each problem. */
 export function settingsFor(host: Host, { configPath }: CommandOptions): Good | undefined {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { nearest } from './nearest.ts'
-import { type Chosen, type Setting, type Settings, table, variableOf } from './settings.ts'
+import { type ChosenSettings, type Setting, type Settings, table, variableOf } from './settings.ts'
 
 export interface Surroundings {
   /** The file given by `--config`. */
@@ -24,12 +24,12 @@ export interface Problem {
   readonly allowed: string
 }
 
-export type Loaded =
+export type LoadResult =
   | { readonly settings: Settings; readonly source: string | null; readonly warnings: string[] }
   | { readonly problems: readonly Problem[] }
 
 /** The raw values by `section.name`, before validation. */
-type Given = Map<string, { raw: unknown; source: string }>
+type GivenSettings = Map<string, { raw: unknown; source: string }>
 
 const settings = Object.entries(table).flatMap(([section, names]) =>
   Object.entries(names).map(([name, setting]) => ({
@@ -49,9 +49,9 @@ export function problemLine({ path, source, found, allowed }: Problem): string {
 }
 
 /** Returns mistakes of the operator as problems and never throws for them. */
-export function loadSettings(at: Surroundings): Loaded {
+export function loadSettings(at: Surroundings): LoadResult {
   const problems: Problem[] = []
-  const given: Given = new Map()
+  const given: GivenSettings = new Map()
   const source = readFile(at, given, problems)
   readVariables(at, given, problems)
   const chosen = judge(given, problems)
@@ -69,7 +69,7 @@ export function loadSettings(at: Surroundings): Loaded {
   return { ...complete(chosen, at), source }
 }
 
-function readFile(at: Surroundings, given: Given, problems: Problem[]): string | null {
+function readFile(at: Surroundings, given: GivenSettings, problems: Problem[]): string | null {
   const named = at.configPath ?? (at.env.STILLUP_CONFIG || undefined)
   const file =
     named === undefined
@@ -98,7 +98,7 @@ function fileTrouble(error: unknown): { found: string; allowed: string } {
 function readSection(
   section: string,
   names: unknown,
-  { file, given, problems }: { file: string; given: Given; problems: Problem[] },
+  { file, given, problems }: { file: string; given: GivenSettings; problems: Problem[] },
 ): void {
   if (typeof names !== 'object' || names === null || Array.isArray(names)) {
     const near = nearest(section, [...Object.keys(table), ...paths])
@@ -117,7 +117,7 @@ function unknownSetting(path: string, source: string, near: string | undefined):
   return { path, source, found: 'a setting that does not exist', allowed }
 }
 
-function readVariables(at: Surroundings, given: Given, problems: Problem[]): void {
+function readVariables(at: Surroundings, given: GivenSettings, problems: Problem[]): void {
   const names = new Set(['STILLUP_CONFIG'])
   for (const { path, variable, setting } of settings) {
     names.add(variable)
@@ -156,7 +156,7 @@ function isFromKubernetes(variable: string, text: string): boolean {
   )
 }
 
-function judge(given: Given, problems: Problem[]): Chosen {
+function judge(given: GivenSettings, problems: Problem[]): ChosenSettings {
   const chosen: Record<string, Record<string, unknown>> = {}
   for (const { section, name, path, setting } of settings) {
     const set = given.get(path)
@@ -179,8 +179,8 @@ function judge(given: Given, problems: Problem[]): Chosen {
 }
 
 // The object is built from the table that defines its type; TypeScript cannot follow the loop.
-function typed(chosen: object): Chosen {
-  return chosen as Chosen
+function typed(chosen: object): ChosenSettings {
+  return chosen as ChosenSettings
 }
 
 function shown(raw: unknown, isSecret: boolean): string {
@@ -190,7 +190,10 @@ function shown(raw: unknown, isSecret: boolean): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
-function complete(chosen: Chosen, at: Surroundings): { settings: Settings; warnings: string[] } {
+function complete(
+  chosen: ChosenSettings,
+  at: Surroundings,
+): { settings: Settings; warnings: string[] } {
   const warnings: string[] = []
   // systemd passes a list if a unit has several directories; ours has one.
   const stateDir = at.env.STATE_DIRECTORY?.split(':')[0] || undefined

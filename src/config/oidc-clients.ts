@@ -3,7 +3,7 @@ import { isLoopbackUrl, type OidcClient } from '../domain/sign-in/oidc.ts'
 import type { Kind, KindProblem } from './kinds.ts'
 import { nearest } from './nearest.ts'
 
-interface Field {
+interface ClientField {
   readonly allowed: string
   readonly isSecret?: true
   readonly isOptional?: true
@@ -12,7 +12,7 @@ interface Field {
 
 const clientsMax = 20
 
-const fields: Readonly<Record<keyof OidcClient, Field>> = {
+const fields: Readonly<Record<keyof OidcClient, ClientField>> = {
   name: {
     allowed: 'at most 40 lower-case letters, digits and hyphens, such as google',
     isRight: (text) => /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(text),

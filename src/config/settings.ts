@@ -280,7 +280,7 @@ export const table = {
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>
 
-type Table = typeof table
+type SettingsTable = typeof table
 type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F }
   ? F extends null
     ? T | null
@@ -288,14 +288,14 @@ type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F }
   : never
 
 /** The settings as configured: null if unset and without a fixed default. */
-export type Chosen = {
-  readonly [Section in keyof Table]: {
-    readonly [Name in keyof Table[Section]]: ValueOf<Table[Section][Name]>
+export type ChosenSettings = {
+  readonly [Section in keyof SettingsTable]: {
+    readonly [Name in keyof SettingsTable[Section]]: ValueOf<SettingsTable[Section][Name]>
   }
 }
 
 /** The settings of a running daemon. */
-export interface Settings extends Omit<Chosen, 'data' | 'log'> {
+export interface Settings extends Omit<ChosenSettings, 'data' | 'log'> {
   readonly data: {
     /** An absolute path. */
     readonly dir: string
@@ -304,7 +304,7 @@ export interface Settings extends Omit<Chosen, 'data' | 'log'> {
     readonly commitDelayMs: number
   }
   readonly log: {
-    readonly level: Chosen['log']['level']
+    readonly level: ChosenSettings['log']['level']
     readonly format: 'pretty' | 'json'
   }
 }

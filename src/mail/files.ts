@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
-import { composed, type Envelope, type Transport, unaddressed } from './transport.ts'
+import { composed, type LetterEnvelope, type Transport, unaddressed } from './transport.ts'
 
 export interface FilesOptions {
   /** The directory; created if missing. */
@@ -16,7 +16,7 @@ export interface FilesOptions {
 
 /** Writes `<time>-<id>.eml`, the letter as it would be sent; mail programs can open it. */
 export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
-  async function write(envelope: Envelope): Promise<string> {
+  async function write(envelope: LetterEnvelope): Promise<string> {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await chmod(dir, 0o700)
     const { createTransport } = await import('nodemailer')
@@ -80,7 +80,7 @@ function stampOf(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 }
 
-function fileNameOf({ messageId, writtenAtMs }: Envelope): string {
+function fileNameOf({ messageId, writtenAtMs }: LetterEnvelope): string {
   const id = messageId.replace(/^<|@.*$/g, '').replace(/[^\w.-]/g, '')
   return `${stampOf(writtenAtMs)}-${id}.eml`
 }

@@ -104,9 +104,9 @@ function isLoopback(host: string): boolean {
   return host.startsWith('127.') || host === '::1'
 }
 
-type Failed = Extract<Outcome, { ok: false }>
+type FailedOutcome = Extract<Outcome, { ok: false }>
 
-const tooLate: Failed = {
+const tooLate: FailedOutcome = {
   ok: false,
   mayRetry: true,
   reason: `The mail server took longer than ${limits.letterTimeoutMs / 1_000} seconds.`,
@@ -131,10 +131,10 @@ const troubleOf = (error: unknown): Trouble => (error instanceof Error ? error :
 const authStatuses: readonly number[] = [454, 530, 534, 535, 538]
 
 /** Only problems with the recipient or the letter are final; somebody can fix all others. */
-function outcomeOf(error: unknown): Failed {
+function outcomeOf(error: unknown): FailedOutcome {
   const { code, originalCode, responseCode: status = 0, command = '' } = troubleOf(error)
-  const again = (reason: string): Failed => ({ ok: false, mayRetry: true, status, reason })
-  const never = (reason: string): Failed => ({ ok: false, mayRetry: false, status, reason })
+  const again = (reason: string): FailedOutcome => ({ ok: false, mayRetry: true, status, reason })
+  const never = (reason: string): FailedOutcome => ({ ok: false, mayRetry: false, status, reason })
   if (code === 'ETLS') return again('The mail server offers no usable TLS.')
   if (code === 'EAUTH' || authStatuses.includes(status)) {
     return again(`The mail server refused the credentials${status ? ` (${status})` : ''}.`)

@@ -4,7 +4,7 @@ import type { Mailbox } from './address.ts'
 import type { Letter } from './letter.ts'
 
 /** One letter to one person. */
-export interface Envelope {
+export interface LetterEnvelope {
   readonly to: string
   readonly from: Mailbox
   /** `<id@domain>`, the same for every attempt. */
@@ -18,7 +18,7 @@ export interface Envelope {
  * recipient or the server's credentials, and whether another attempt may help.
  */
 export type SendLetter = (
-  envelope: Envelope,
+  envelope: LetterEnvelope,
   options: { readonly signal: AbortSignal },
 ) => Promise<Outcome>
 
@@ -36,7 +36,7 @@ export const unaddressed: Outcome = {
 }
 
 /** The letter as nodemailer expects it. `to` is one address, see `isOneAddress`. */
-export function composed({ to, from, messageId, writtenAtMs, letter }: Envelope) {
+export function composed({ to, from, messageId, writtenAtMs, letter }: LetterEnvelope) {
   return {
     from,
     to: { name: '', address: to },

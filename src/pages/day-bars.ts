@@ -18,15 +18,15 @@ function toneOf(day: PublicDay): Tone {
   return day.upRatio < badRatio ? 'd' : 'p'
 }
 
-interface Run {
+interface BarRun {
   readonly tone: Tone
   readonly first: number
   readonly last: number
 }
 
 /** Merges neighbouring days that look alike into one run; a day with downtime stays alone. */
-function runsOf(days: readonly PublicDay[]): Run[] {
-  const runs: Run[] = []
+function runsOf(days: readonly PublicDay[]): BarRun[] {
+  const runs: BarRun[] = []
   for (const [index, day] of days.entries()) {
     const tone = toneOf(day)
     const before = runs.at(-1)
@@ -43,7 +43,7 @@ function downText(day: PublicDay): string {
   return `${spanText(day.downMs)} down (${percentText(day.upRatio ?? 0)} up)`
 }
 
-function runTitle(run: Run, days: readonly PublicDay[]): string {
+function runTitle(run: BarRun, days: readonly PublicDay[]): string {
   const first = days[run.first]
   const last = days[run.last]
   if (!first || !last) return ''

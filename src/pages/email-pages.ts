@@ -2,13 +2,13 @@
 import { actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 
-interface Posted {
+interface FormTarget {
   /** The path that the form is posted to. */
   readonly action: string
   readonly token: string
 }
 
-export function verifyEmailPage({ email, action, token }: Posted & { readonly email: string }) {
+export function verifyEmailPage({ email, action, token }: FormTarget & { readonly email: string }) {
   return actionPage({
     title: 'Confirm your e-mail address',
     sentences: [`This confirms that ${email} is yours.`],
@@ -16,7 +16,7 @@ export function verifyEmailPage({ email, action, token }: Posted & { readonly em
   })
 }
 
-export interface ChangeEmailPage extends Posted {
+export interface ChangeEmailPage extends FormTarget {
   readonly from: string
   readonly to: string
   /** The mailbox that the link was sent to. */

@@ -19,7 +19,7 @@ export const pageHeaders: readonly (readonly [name: string, value: string])[] = 
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ]
 
-export interface Frame {
+export interface PageFrame {
   readonly title: string
   readonly description?: string
   /** False keeps search engines away. */
@@ -29,7 +29,7 @@ export interface Frame {
   readonly body: Html
 }
 
-export function frame({ title, description = '', isIndexed, iconColor, body }: Frame): Html {
+export function frame({ title, description = '', isIndexed, iconColor, body }: PageFrame): Html {
   const about = clip(description, limits.pageMetaCharsMax)
   return html`<!doctype html>
 <html lang="en">

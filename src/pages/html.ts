@@ -10,7 +10,7 @@ export interface Html {
 
 export type Piece = Html | string | number | false | null | undefined | readonly Piece[]
 
-type Place = 'text' | 'attribute' | 'url'
+type HoleContext = 'text' | 'attribute' | 'url'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -32,7 +32,7 @@ function escaped(text: string): string {
     .replace(/[&<>"'`]/g, (char) => entities[char] ?? '')
 }
 
-function rendered(piece: Piece, place: Place): string {
+function rendered(piece: Piece, place: HoleContext): string {
   if (piece === null || piece === undefined || piece === false) return ''
   if (typeof piece === 'number') return String(piece)
   if (typeof piece === 'string')
@@ -43,7 +43,7 @@ function rendered(piece: Piece, place: Place): string {
 }
 
 /** Determines the context of each hole in a template. A hole anywhere else is a bug. */
-function placesOf(strings: readonly string[]): Place[] {
+function placesOf(strings: readonly string[]): HoleContext[] {
   let before = ''
   return strings.slice(0, -1).map((part) => {
     before += part
@@ -62,7 +62,7 @@ function placesOf(strings: readonly string[]): Place[] {
   })
 }
 
-const knownPlaces = new WeakMap<TemplateStringsArray, Place[]>()
+const knownPlaces = new WeakMap<TemplateStringsArray, HoleContext[]>()
 
 /**
  * Escapes each value for its context: text, a quoted attribute, or a URL in href and src (https, a

@@ -6,7 +6,7 @@ import { SealBroken } from './box.ts'
 import type { Keyring, MasterKey } from './keyring.ts'
 
 /** A sealed text. Reading it takes the envelope and the master key. */
-export interface Envelope {
+export interface SealedEnvelope {
   /** The master key that wraps the data key. */
   readonly keyId: string
   /** Nonce and box of the data key. */
@@ -17,16 +17,16 @@ export interface Envelope {
 
 export interface Envelopes {
   /** `context` names the record that the envelope belongs to; it has no line break. */
-  seal(context: string, text: string): Envelope
+  seal(context: string, text: string): SealedEnvelope
   /** Decrypts. Throws SealBroken for another context, another key, or changed bytes. */
-  open(context: string, envelope: Envelope): string
+  open(context: string, envelope: SealedEnvelope): string
   /** The id of the master key that new envelopes use. */
   readonly newestKeyId: string
   /**
    * Returns the same envelope with its data key wrapped by the newest master key, so that the older
    * one can be destroyed. Throws SealBroken if the older one is already gone.
    */
-  rewrap(envelope: Envelope): Envelope
+  rewrap(envelope: SealedEnvelope): SealedEnvelope
 }
 
 const { keyLength, nonceLength, overheadLength } = nacl.secretbox
@@ -37,7 +37,7 @@ export function createEnvelopes(keyring: Keyring): Envelopes {
     return { keyId: id, wrappedKey: boxed(dataKey, bytes) }
   }
 
-  function unwrapped({ keyId, wrappedKey }: Envelope): Uint8Array {
+  function unwrapped({ keyId, wrappedKey }: SealedEnvelope): Uint8Array {
     const master = keyring.find(keyId)
     if (!master) throw new SealBroken(`no master key ${keyId} on the ring`)
     return opened(wrappedKey, master.bytes)

@@ -6,7 +6,7 @@ import type { Tx } from './engine/write.ts'
 import type { Store } from './store.ts'
 
 /** A table that is read in the order of its hashes. */
-interface Shelf<Rec extends { readonly tokenHash: string }> {
+interface TokenTable<Rec extends { readonly tokenHash: string }> {
   slice(limit: number, after?: string): Rec[]
   find(tokenHash: string): Rec | undefined
   remove(tx: Tx, record: Rec): void
@@ -32,7 +32,7 @@ export async function forgetExpired(
 
 async function clear<Rec extends { readonly tokenHash: string }>(
   store: Store,
-  shelf: Shelf<Rec>,
+  shelf: TokenTable<Rec>,
   isOver: (record: Rec) => boolean,
   mayGoOn: () => boolean,
 ): Promise<number> {
@@ -51,7 +51,7 @@ async function clear<Rec extends { readonly tokenHash: string }>(
 /** Checks again, because a session may have been used while the write was waiting. */
 function removeAll<Rec extends { readonly tokenHash: string }>(
   tx: Tx,
-  shelf: Shelf<Rec>,
+  shelf: TokenTable<Rec>,
   records: readonly Rec[],
   isOver: (record: Rec) => boolean,
 ): number {

@@ -4,7 +4,7 @@ import { limits } from '../domain/limits/limits.ts'
 import type { Tx } from './engine/write.ts'
 import { nounDeletions } from './nouns.ts'
 import type { Store } from './store.ts'
-import type { Gone } from './tables/system/tombstones.ts'
+import type { MonitorTombstone } from './tables/system/tombstones.ts'
 
 /**
  * May be interrupted at any moment, or stopped between two slices by `mayGoOn`: its tombstone goes
@@ -12,7 +12,7 @@ import type { Gone } from './tables/system/tombstones.ts'
  */
 export async function forgetMonitor(
   store: Store,
-  gone: Gone,
+  gone: MonitorTombstone,
   mayGoOn: () => boolean = () => true,
 ): Promise<number> {
   const { orgId, monitorId } = gone

@@ -40,7 +40,7 @@ export interface Lock {
   release(): Promise<void>
 }
 
-export interface Owner {
+export interface LockOwner {
   readonly pid: number
   readonly host: string
   readonly version: string
@@ -58,7 +58,7 @@ export interface DaemonStatus {
 export class DirectoryInUse extends StartFailure {
   readonly pid: number | undefined
 
-  constructor(dir: string, owner: Partial<Owner>) {
+  constructor(dir: string, owner: Partial<LockOwner>) {
     const who = owner.pid === undefined ? 'another process' : `process ${owner.pid}`
     const where = owner.host === undefined || owner.host === hostname() ? '' : ` on ${owner.host}`
     super(exitCodes.config, `the data directory ${dir} is in use by ${who}${where}`, {
@@ -81,9 +81,9 @@ function generations(dir: string): number[] {
     .sort((a, b) => b - a)
 }
 
-function readOwner(dir: string): Partial<Owner> {
+function readOwner(dir: string): Partial<LockOwner> {
   try {
-    return JSON.parse(readFileSync(join(dir, ownerFile), 'utf8')) as Owner
+    return JSON.parse(readFileSync(join(dir, ownerFile), 'utf8')) as LockOwner
   } catch {
     // It is only for the message; the socket is the lock.
     return {}
@@ -91,9 +91,9 @@ function readOwner(dir: string): Partial<Owner> {
 }
 
 /** The owner that listens on a generation's socket, or undefined if nobody does. */
-async function whoHolds(dir: string, generation: number): Promise<Partial<Owner> | undefined> {
+async function whoHolds(dir: string, generation: number): Promise<Partial<LockOwner> | undefined> {
   try {
-    return (await askControl(dir, socketName(generation), { verb: 'owner' })) as Owner
+    return (await askControl(dir, socketName(generation), { verb: 'owner' })) as LockOwner
   } catch (error) {
     if (error instanceof NobodyListens) return undefined
     if (isRefused(error)) throw notOurs(join(dir, socketName(generation)), error)
@@ -170,7 +170,7 @@ export function makeDirectory(dir: string): void {
  */
 export async function lockDirectory(dir: string, version: string): Promise<Lock> {
   makeDirectory(dir)
-  const owner: Owner = { pid: process.pid, host: hostname(), version }
+  const owner: LockOwner = { pid: process.pid, host: hostname(), version }
   let ready = false
   const verbs = new Map<string, ControlHandler>([
     ['owner', () => owner],

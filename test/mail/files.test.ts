@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { createLog } from '../../src/base/log/log.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createFileMailer } from '../../src/mail/files.ts'
-import type { Envelope } from '../../src/mail/transport.ts'
+import type { LetterEnvelope } from '../../src/mail/transport.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { makeEnvelope, makeLetter, secretLink } from '../support/mail-world.ts'
 import { linkIn, readMail } from '../support/read-mail.ts'
@@ -15,7 +15,7 @@ function start(t: Test, dir = join(t.testdir(), 'data', 'outbox')) {
   const lines: string[] = []
   const log = createLog({ level: 'debug', format: 'json', write: (line) => void lines.push(line) })
   const mailer = createFileMailer({ dir, clock, log })
-  const send = (envelope: Partial<Envelope> = {}) =>
+  const send = (envelope: Partial<LetterEnvelope> = {}) =>
     mailer.send(makeEnvelope({ writtenAtMs: clock.nowMs(), ...envelope }), {
       signal: new AbortController().signal,
     })

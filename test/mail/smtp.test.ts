@@ -5,7 +5,7 @@ import { startClock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log/log.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createSmtpMailer, poolOptions, type SmtpOptions } from '../../src/mail/smtp.ts'
-import type { Envelope } from '../../src/mail/transport.ts'
+import type { LetterEnvelope } from '../../src/mail/transport.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { hostileName } from '../support/letter-samples.ts'
@@ -26,7 +26,7 @@ function mailerTo(t: Test, url: string, options: Partial<SmtpOptions> = {}) {
     transport.close()
     if ('stop' in clock && typeof clock.stop === 'function') clock.stop()
   })
-  const send = (envelope: Partial<Envelope> = {}, signal = never) =>
+  const send = (envelope: Partial<LetterEnvelope> = {}, signal = never) =>
     transport.send(makeEnvelope(envelope), { signal })
   return { transport, send, lines }
 }

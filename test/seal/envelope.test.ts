@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { SealBroken } from '../../src/seal/box.ts'
-import { createEnvelopes, type Envelope } from '../../src/seal/envelope.ts'
+import { createEnvelopes, type SealedEnvelope } from '../../src/seal/envelope.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
 
 const keyLine = () => randomBytes(32).toString('hex')
@@ -65,7 +65,7 @@ t.test('after erasure and a rotation an old copy opens with no key that is left'
   const before = envelopesOf(dir, [old])
   const erased = before.seal('erased', 'Eve')
   const kept = before.seal('kept', 'Ada')
-  const backup: Envelope = structuredClone(erased)
+  const backup: SealedEnvelope = structuredClone(erased)
 
   const during = envelopesOf(dir, [old, fresh])
   t.equal(during.open('kept', kept), 'Ada', 'both keys open while both are there')

@@ -35,7 +35,10 @@ import { createOwnPassword } from '../../src/services/sign-in/own-password.ts'
 import { createPeople } from '../../src/services/sign-in/people.ts'
 import { createProvenOwner } from '../../src/services/sign-in/proven-owner.ts'
 import { createReauthentication } from '../../src/services/sign-in/reauthentication.ts'
-import type { Registration, RegistrationMode } from '../../src/services/sign-in/registration.ts'
+import type {
+  RegistrationInput,
+  RegistrationMode,
+} from '../../src/services/sign-in/registration.ts'
 import { createSetupToken } from '../../src/services/sign-in/setup.ts'
 import { createSignIns } from '../../src/services/sign-in/sign-in.ts'
 import { createThrottles } from '../../src/services/throttles.ts'
@@ -181,7 +184,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
 
   let enrolled = 0
   /** Registers somebody and returns who, where, and the owner's scope. */
-  async function enrol(name: string, more: Partial<Registration> = {}) {
+  async function enrol(name: string, more: Partial<RegistrationInput> = {}) {
     const email = `${name}@example.com`
     // From a new address each time, as people are: one address may make only a few accounts.
     enrolled += 1

@@ -6,7 +6,7 @@ import { type LetterOutbox, startLetters } from '../../src/actors/letters/letter
 import type { Clock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log/log.ts'
 import { type Letter, letterOf } from '../../src/mail/letter.ts'
-import type { Envelope, SendLetter } from '../../src/mail/transport.ts'
+import type { LetterEnvelope, SendLetter } from '../../src/mail/transport.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
 import { createMailer, enclosedIn, type Mailer } from '../../src/services/letters/mailer.ts'
@@ -28,7 +28,7 @@ export function makeLetter(about = 'Sign in'): Letter {
 }
 
 /** An envelope for a mailer that is tried without a post. */
-export function makeEnvelope(envelope: Partial<Envelope> = {}): Envelope {
+export function makeEnvelope(envelope: Partial<LetterEnvelope> = {}): LetterEnvelope {
   return {
     to: 'ann@example.test',
     from: sender,

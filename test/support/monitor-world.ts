@@ -15,7 +15,7 @@ import type { ErrorKind, Reading } from '../../src/domain/checks/reading.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../src/domain/monitors/monitor-state.ts'
-import type { Looking } from '../../src/services/monitors/monitor-trial.ts'
+import type { CheckTools } from '../../src/services/monitors/monitor-trial.ts'
 import { isOrgOff } from '../../src/store/org-state.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FakeClock } from './fake-clock.ts'
@@ -97,7 +97,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   t.teardown(() => flapping.stop())
 
-  const looking: Looking = {
+  const looking: CheckTools = {
     gate,
     probe(monitor, signal) {
       checks.push({ monitorId: monitor.id, atMs: clock.nowMs() })

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 
 export type Pick = (value: unknown) => unknown
 
-interface Shape {
+interface PickedShape {
   readonly type?: string
   readonly properties?: Record<string, TSchema>
   readonly patternProperties?: Record<string, TSchema>
@@ -15,7 +15,7 @@ interface Shape {
 
 /** Creates the picker of a schema. A schema without a shape passes its value unchanged. */
 export function createPick(schema: TSchema): Pick {
-  const shape = schema as Shape
+  const shape = schema as PickedShape
   if (shape.properties) return pickFields(shape.properties)
   const [valueSchema] = Object.values(shape.patternProperties ?? {})
   if (valueSchema) return pickValues(valueSchema)
@@ -63,10 +63,10 @@ function pickBranch(branches: readonly TSchema[]): Pick {
 }
 
 function fitsOf(branch: TSchema): (value: object) => boolean {
-  const shape = branch as Shape
+  const shape = branch as PickedShape
   if (shape.items) return (value) => Array.isArray(value)
   const fixed = Object.entries(shape.properties ?? {}).flatMap(([name, schema]) => {
-    const { const: word, enum: words } = schema as Shape
+    const { const: word, enum: words } = schema as PickedShape
     const allowed = word === undefined ? words : [word]
     return allowed ? [{ name, allowed }] : []
   })

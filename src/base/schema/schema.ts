@@ -135,7 +135,7 @@ export type Patch<Properties extends TProperties> = {
   [Name in keyof Properties]?: Static<Properties[Name]> | MayClear<Properties[Name]>
 }
 
-interface Noted {
+interface SchemaNotes {
   readonly default?: unknown
   readonly [usualKey]?: unknown
   readonly description?: string
@@ -149,7 +149,7 @@ export function patchOf<Properties extends TProperties>(schema: TObject<Properti
   const required = new Set(schema.required as readonly string[] | undefined)
   const properties: TProperties = {}
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    const { default: value, [usualKey]: usual, ...noted } = property as TSchema & Noted
+    const { default: value, [usualKey]: usual, ...noted } = property as TSchema & SchemaNotes
     const { description = '', ...plain } = noted
     const mayClear = value !== undefined || !required.has(name)
     const kept: TSchema = plain

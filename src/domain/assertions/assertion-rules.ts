@@ -10,13 +10,13 @@ import { numberIn, typeNames } from './json-value.ts'
 import { regexProblem } from './pattern.ts'
 import { isJsonPath } from './response-body.ts'
 
-interface Said extends Expectation {
+interface ResponseInput extends Expectation {
   readonly method: Method
   readonly url: string | null
 }
 
 /** Every rule about the response that the input breaks. */
-export function assertionProblems(input: Said): FieldProblem[] {
+export function assertionProblems(input: ResponseInput): FieldProblem[] {
   return [
     ...ownProblems(input),
     ...input.assertions.flatMap((assertion, index) => {
@@ -30,7 +30,7 @@ export function assertionProblems(input: Said): FieldProblem[] {
 }
 
 /** responseAssertionType, -Path and -Value form one more assertion, under the same rules. */
-function ownProblems(input: Said): FieldProblem[] {
+function ownProblems(input: ResponseInput): FieldProblem[] {
   const { responseAssertionType: type, responseAssertionPath: path, responseFormat } = input
   const value = input.responseAssertionValue
   if (type === null) {
@@ -61,17 +61,21 @@ function ownSource(input: Expectation): AssertionSource {
 }
 
 /** The pointers to one assertion's fields. */
-interface Place {
+interface AssertionPointers {
   readonly pointerOf: (field: keyof Assertion) => string
   /** What its source is called there. */
   readonly origin: string
 }
 
-type Wrong = readonly [keyword: string, message: string] | null
+type RuleBreak = readonly [keyword: string, message: string] | null
 
-function problemsOf(input: Said, assertion: Assertion, place: Place): FieldProblem[] {
+function problemsOf(
+  input: ResponseInput,
+  assertion: Assertion,
+  place: AssertionPointers,
+): FieldProblem[] {
   const { pointerOf, origin } = place
-  const wrong: Readonly<Record<keyof Assertion, Wrong>> = {
+  const wrong: Readonly<Record<keyof Assertion, RuleBreak>> = {
     source: sourceProblem(input, assertion),
     path: pathProblem(assertion, origin),
     type: typeProblem(assertion, origin),
@@ -88,7 +92,7 @@ const web: ReadonlySet<string> = new Set(['endpoint', 'health', 'keyword'])
 const uncertified: ReadonlySet<string> = new Set(['tcp', 'dns', 'ping', 'domain'])
 
 /** Reports a source that the kind of check does not have. */
-function sourceProblem({ checkType, url }: Said, { source }: Assertion): Wrong {
+function sourceProblem({ checkType, url }: ResponseInput, { source }: Assertion): RuleBreak {
   const isIdle =
     ((source === 'status' || source === 'header') && !web.has(checkType)) ||
     (source === 'certificateDays' && uncertified.has(checkType)) ||
@@ -100,7 +104,7 @@ function sourceProblem({ checkType, url }: Said, { source }: Assertion): Wrong {
   return ['forbidden', `does not apply to a ${plain.toLowerCase()}:// URL: it has no certificate`]
 }
 
-function pathProblem({ source, path, type }: Assertion, origin: string): Wrong {
+function pathProblem({ source, path, type }: Assertion, origin: string): RuleBreak {
   if (source === 'header') {
     if (path === null) return ['required', 'is required: it is the name of the header']
     return isHeaderName(path) ? null : ['format', 'is not a valid header name']
@@ -125,7 +129,7 @@ const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = 
   ip: new Set(['type', 'lengthEquals', 'greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual']),
 }
 
-function typeProblem({ source, type }: Assertion, origin: string): Wrong {
+function typeProblem({ source, type }: Assertion, origin: string): RuleBreak {
   const isIdle = type === 'jsonPath' ? source !== 'json' : idleTypes[source]?.has(type) === true
   return isIdle ? ['forbidden', `must not be ${type} with ${origin}`] : null
 }
@@ -148,7 +152,7 @@ const valueTypes: ReadonlySet<AssertionType> = new Set([
 const numeric: ReadonlySet<AssertionSource> = new Set(['status', 'responseTime', 'certificateDays'])
 const comparing = /^(equals|notEquals|greater|less)/
 
-function valueProblem({ source, type, value }: Assertion): Wrong {
+function valueProblem({ source, type, value }: Assertion): RuleBreak {
   if (value === null) return valueTypes.has(type) ? ['required', `is required for ${type}`] : null
   const number = numberIn(value)
   if (type === 'regex') {
@@ -176,7 +180,7 @@ function statusProblems(acceptedStatuses: readonly string[]): FieldProblem[] {
 }
 
 /** Fields that a kind of check requires. */
-function kindProblems(input: Said): FieldProblem[] {
+function kindProblems(input: ResponseInput): FieldProblem[] {
   const { checkType, method } = input
   const problems: FieldProblem[] = []
   if (checkType === 'push' && input.assertions.length > 0) {
@@ -196,7 +200,7 @@ function kindProblems(input: Said): FieldProblem[] {
 }
 
 /** Why a response body is needed, or null. */
-function bodyRule(input: Said): string | null {
+function bodyRule(input: ResponseInput): string | null {
   const { checkType, bodyContains, bodyNotContains, responseFormat } = input
   if (!web.has(checkType)) return null
   if (checkType === 'keyword' || checkType === 'health') {

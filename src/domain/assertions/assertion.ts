@@ -54,7 +54,7 @@ export function checkExpectation(
   const statusOk = statusHolds(expectation, response.status)
   const isAboutBody = needsBody(expectation)
   if (statusOk && !isAboutBody && expectation.assertions.length === 0) return none
-  const check = new Check(response, textNames[expectation.checkType])
+  const check = new ExpectationCheck(response, textNames[expectation.checkType])
   if (!statusOk) {
     const expected = `status ${describeStatuses(expectation)}`
     check.fail({ kind: 'status', expected, found: String(response.status), mayTell: true })
@@ -135,13 +135,13 @@ const textNames: Readonly<Record<CheckType, string>> = {
 const healthy: ReadonlySet<string> = new Set(['ok', 'up', 'healthy', 'pass', 'passing', 'green'])
 const healthyStatus = 'a JSON "status" of ok, up, healthy, pass, passing or green'
 
-interface Subject extends Pick<FailedAssertion, 'kind' | 'mayTell'> {
+interface ComparedSubject extends Pick<FailedAssertion, 'kind' | 'mayTell'> {
   readonly name: string
   readonly unit?: string
 }
 
 /** Checks one response against all expectations and reads its body once. */
-class Check {
+class ExpectationCheck {
   readonly failed: FailedAssertion[] = []
   readonly #response: Response
   readonly #body: ResponseBody
@@ -250,7 +250,7 @@ class Check {
     return false
   }
 
-  #compare(assertion: Assertion, values: readonly Json[], subject: Subject): void {
+  #compare(assertion: Assertion, values: readonly Json[], subject: ComparedSubject): void {
     const { kind, mayTell } = subject
     const failed = unmet(assertion, values, subject, this.#budget)
     if (failed === undefined) return

@@ -17,7 +17,7 @@ import { cheapKeysMax, type Json } from './json-value.ts'
 
 const { expressions, selectors } = jsonpath
 type Segment = jsonpath.JSONPathSegment
-type Selector = jsonpath.JSONPathSelector
+type PathSelector = jsonpath.JSONPathSelector
 type Expression = jsonpath.expressions.FilterExpression
 type FunctionExtension = jsonpath.expressions.FunctionExtension
 
@@ -25,10 +25,10 @@ type FunctionExtension = jsonpath.expressions.FunctionExtension
  * The values that a path selects, in the order of RFC 9535. Throws GivenUp if that takes too many
  * steps, and a RangeError if values are nested too deeply to compare.
  */
-export type Walk = (document: Json) => Json[]
+export type PathWalk = (document: Json) => Json[]
 
 /** Throws if the path uses something outside RFC 9535. */
-export function walkOf(query: JSONPathQuery): Walk {
+export function walkOf(query: JSONPathQuery): PathWalk {
   const nodes = nodesOf(query)
   return (document) => {
     try {
@@ -43,10 +43,10 @@ export function walkOf(query: JSONPathQuery): Walk {
 let listed = new Map<Json, readonly Json[]>()
 
 /** `current` is the value that a path starts from, `root` the whole document. */
-type Of<T> = (current: Json, root: Json) => T
+type NodeFunction<T> = (current: Json, root: Json) => T
 type Select = (node: Json, root: Json, into: Json[]) => void
 
-function nodesOf({ segments }: JSONPathQuery): Of<Json[]> {
+function nodesOf({ segments }: JSONPathQuery): NodeFunction<Json[]> {
   const ways = segments.map(segmentOf)
   return (current, root) => {
     let nodes = [current]
@@ -97,7 +97,7 @@ function childrenOf(node: Json): readonly Json[] {
   return values
 }
 
-function selectorOf(selector: Selector): Select {
+function selectorOf(selector: PathSelector): Select {
   if (selector instanceof selectors.NameSelector || selector instanceof selectors.IndexSelector) {
     const child = childOf(selector)
     return (node, _root, into) => {
@@ -127,7 +127,7 @@ function selectorOf(selector: Selector): Select {
 
 type OneChild = (node: Json) => Json | Nothing
 
-function childOf(selector: Selector): OneChild {
+function childOf(selector: PathSelector): OneChild {
   if (selector instanceof selectors.NameSelector) {
     const { name } = selector
     return (node) => {
@@ -168,7 +168,7 @@ function sliceOf({ start, stop, step = 1 }: jsonpath.selectors.SliceSelector): S
 }
 
 /** Evaluates a filter for one value. */
-function testOf(expression: Expression): Of<boolean> {
+function testOf(expression: Expression): NodeFunction<boolean> {
   if (expression instanceof expressions.LogicalExpression) return testOf(expression.expression)
   if (expression instanceof expressions.PrefixExpression) {
     const test = testOf(expression.right)
@@ -188,14 +188,18 @@ function testOf(expression: Expression): Of<boolean> {
 }
 
 /** A path in a filter, which begins with `@` or `$`. */
-function queryOf(expression: Expression | undefined): Of<Json[]> {
+function queryOf(expression: Expression | undefined): NodeFunction<Json[]> {
   if (expression instanceof expressions.RelativeQuery) return nodesOf(expression.path)
   if (!(expression instanceof expressions.RootQuery)) throw new Error('not a path')
   const nodes = nodesOf(expression.path)
   return (_current, root) => nodes(root, root)
 }
 
-function comparisonOf(left: Expression, operator: string, right: Expression): Of<boolean> {
+function comparisonOf(
+  left: Expression,
+  operator: string,
+  right: Expression,
+): NodeFunction<boolean> {
   const [one, other] = [subjectOf(left), subjectOf(right)]
   const compare = comparisons[operator]
   if (compare === undefined) throw new Error('unknown operator: not in RFC 9535')
@@ -206,7 +210,7 @@ function comparisonOf(left: Expression, operator: string, right: Expression): Of
 }
 
 /** An operand: a literal, a path to at most one value, or a function. */
-function subjectOf(expression: Expression | undefined): Of<Json | Nothing> {
+function subjectOf(expression: Expression | undefined): NodeFunction<Json | Nothing> {
   if (expression instanceof expressions.FunctionExtension) return functionOf(expression)
   if (expression instanceof expressions.NullLiteral) return () => null
   if (
@@ -230,7 +234,7 @@ function subjectOf(expression: Expression | undefined): Of<Json | Nothing> {
   }
 }
 
-function functionOf({ name, args: [first] }: FunctionExtension): Of<Json | Nothing> {
+function functionOf({ name, args: [first] }: FunctionExtension): NodeFunction<Json | Nothing> {
   if (name === 'length') {
     const value = subjectOf(first)
     return (current, root) => sizeOf(value(current, root))
@@ -244,7 +248,7 @@ function functionOf({ name, args: [first] }: FunctionExtension): Of<Json | Nothi
   }
 }
 
-function matchOf({ name, args: [subject, pattern] }: FunctionExtension): Of<boolean> {
+function matchOf({ name, args: [subject, pattern] }: FunctionExtension): NodeFunction<boolean> {
   const how = name === 'match' ? 'whole' : 'find'
   if (how === 'find' && name !== 'search') throw new Error('a function without a logical result')
   const one = subjectOf(subject)

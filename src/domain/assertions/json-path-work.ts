@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../limits/limits.ts'
 import { spend } from './budget.ts'
 import { isSameJson, type Json, lengthOf, partsOfKeys } from './json-value.ts'
-import { type Search, searchFor } from './pattern.ts'
+import { type PatternSearch, searchFor } from './pattern.ts'
 
 /** Pays for all keys of an object, or for their values. */
 export function spendOnKeys(count: number): void {
@@ -53,7 +53,7 @@ const stepsPerPatternStep = 2
 
 /** The functions `match` (the whole text) and `search` (anywhere in it). */
 export function isFound(
-  search: Search | undefined,
+  search: PatternSearch | undefined,
   subject: Json | Nothing,
   how: 'find' | 'whole',
 ): boolean {
@@ -63,18 +63,18 @@ export function isFound(
 }
 
 /** A pattern written in the path itself; undefined if it is invalid. */
-export function ownPattern(pattern: Json | Nothing): Search | undefined {
+export function ownPattern(pattern: Json | Nothing): PatternSearch | undefined {
   return typeof pattern === 'string' ? searchFor(fromIRegexp(pattern)) : undefined
 }
 
 /** Charged when a pattern is compiled for the first time. */
 const compileSteps = limits.jsonPathStepsMax / 10
-const foreign = new LRUCache<string, { readonly search: Search | undefined }>({
+const foreign = new LRUCache<string, { readonly search: PatternSearch | undefined }>({
   max: limits.compiledPatternsMax,
 })
 
 /** A pattern from the document: it must be short and without repeats, to compile quickly. */
-export function foreignPattern(pattern: Json | Nothing): Search | undefined {
+export function foreignPattern(pattern: Json | Nothing): PatternSearch | undefined {
   spend(stepsToLookUp)
   if (typeof pattern !== 'string' || pattern.length > limits.foreignRegexCharsMax) return undefined
   const known = foreign.get(pattern)

@@ -5,13 +5,13 @@ import { JSONPathEnvironment } from 'json-p3'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../limits/limits.ts'
 import { type Budget, onBudget, wholeFor } from './budget.ts'
-import { type Walk, walkOf } from './json-path-walk.ts'
+import { type PathWalk, walkOf } from './json-path-walk.ts'
 import type { Json } from './json-value.ts'
 
 const environment = new JSONPathEnvironment()
-const walks = new LRUCache<string, Walk>({ max: limits.compiledPatternsMax })
+const walks = new LRUCache<string, PathWalk>({ max: limits.compiledPatternsMax })
 
-function compile(path: string): Walk {
+function compile(path: string): PathWalk {
   const known = walks.get(path)
   if (known !== undefined) return known
   const walk = walkOf(environment.compile(path))
@@ -41,7 +41,7 @@ export type Selection =
  * not throw. `chars`: the length of the document as text.
  */
 export function select(path: string, document: Json, budget: Budget, chars = 0): Selection {
-  let walk: Walk
+  let walk: PathWalk
   try {
     walk = compile(path)
   } catch (cause) {

@@ -41,16 +41,16 @@ export function equalsValue(found: Json, value: string): boolean {
   return String(found) === value
 }
 
-interface Wanted {
+interface TypedValue {
   readonly text: string
   readonly json: Json | undefined
   readonly number: number | undefined
 }
 
-let lastRead: Wanted = { text: '', json: undefined, number: undefined }
+let lastRead: TypedValue = { text: '', json: undefined, number: undefined }
 
 /** Parsed once, because a path may select thousands of values to compare. */
-function readOnce(text: string): Wanted {
+function readOnce(text: string): TypedValue {
   if (text !== lastRead.text) lastRead = { text, json: parseJson(text), number: numberIn(text) }
   return lastRead
 }

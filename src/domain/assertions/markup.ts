@@ -25,7 +25,7 @@ export interface Markup {
 }
 
 /** Why a text is not a valid document, as a sentence without its subject. */
-class Malformed extends Error {
+class MalformedMarkup extends Error {
   override readonly name = 'Malformed'
 }
 
@@ -39,7 +39,7 @@ export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { pr
     if (format === 'xml') readXml(text, tree)
     else readHtml(text, tree)
   } catch (cause) {
-    if (cause instanceof Malformed) return { problem: cause.message }
+    if (cause instanceof MalformedMarkup) return { problem: cause.message }
     throw cause
   }
   return { format, nodes: tree.nodes, elements: tree.elements }
@@ -49,8 +49,8 @@ export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { pr
 class Tree {
   readonly nodes: MarkupNode[] = []
   readonly elements: MarkupElement[] = []
-  readonly #open: Opened[] = []
-  #top: Opened = { element: null, children: this.nodes, last: null }
+  readonly #open: OpenLevel[] = []
+  #top: OpenLevel = { element: null, children: this.nodes, last: null }
   readonly #nodesMax: number
   #count = 0
 
@@ -66,11 +66,11 @@ class Tree {
   open(name: string): void {
     this.#charge()
     if (this.#open.length >= limits.markupDepthMax) {
-      throw new Malformed(`is nested deeper than ${limits.markupDepthMax} elements`)
+      throw new MalformedMarkup(`is nested deeper than ${limits.markupDepthMax} elements`)
     }
     const parent = this.#top
     const children: MarkupNode[] = []
-    const element: Growing = {
+    const element: OpenElement = {
       name,
       attributes: noAttributes,
       children,
@@ -114,7 +114,7 @@ class Tree {
   #charge(nodes = 1): void {
     this.#count += nodes + this.#open.length / levelsPerNode
     if (this.#count <= this.#nodesMax) return
-    throw new Malformed(
+    throw new MalformedMarkup(
       `has more than ${Math.floor(this.#nodesMax)} elements, attributes and texts`,
     )
   }
@@ -125,10 +125,10 @@ const levelsPerNode = 128
 
 const noAttributes = new Map<string, string>()
 
-type Growing = MarkupElement & { attributes: Map<string, string> }
+type OpenElement = MarkupElement & { attributes: Map<string, string> }
 
-interface Opened {
-  readonly element: Growing | null
+interface OpenLevel {
+  readonly element: OpenElement | null
   readonly children: MarkupNode[]
   last: MarkupElement | null
 }
@@ -158,7 +158,7 @@ function readHtml(text: string, tree: Tree): void {
     onclosetag: () => tree.close(),
   })
   parser.end(text)
-  if (tree.elements.length === 0) throw new Malformed('has no element')
+  if (tree.elements.length === 0) throw new MalformedMarkup('has no element')
 }
 
 const xmlName = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00b7-]*$/u
@@ -174,19 +174,19 @@ function readXml(whole: string, tree: Tree): void {
   let value = ''
   const addText = (piece: string): void => {
     if (tree.innermost !== null) tree.text(piece)
-    else if (piece.trim() !== '') throw new Malformed('has text outside of its root element')
+    else if (piece.trim() !== '') throw new MalformedMarkup('has text outside of its root element')
   }
   const nameAt = (start: number, end: number): string => {
     const found = text.slice(start, end)
     if (xmlName.test(found)) return found
-    throw new Malformed('has an invalid tag or attribute name')
+    throw new MalformedMarkup('has an invalid tag or attribute name')
   }
   const tokenizer = new Tokenizer(
     { xmlMode: true, decodeEntities: true },
     {
       onopentagname(start, end) {
         if (tree.innermost === null && tree.elements.length > 0) {
-          throw new Malformed('has more than one root element')
+          throw new MalformedMarkup('has more than one root element')
         }
         tree.open(nameAt(start, end))
       },
@@ -197,14 +197,16 @@ function readXml(whole: string, tree: Tree): void {
       onattribdata: (start, end) => (value += text.slice(start, end)),
       onattribentity: (codepoint) => (value += String.fromCodePoint(codepoint)),
       onattribend(quote: QuoteType) {
-        if (quote < firstQuote) throw new Malformed('has an attribute whose value is not quoted')
-        if (!tree.attribute(name, value)) throw new Malformed('has an attribute twice in one tag')
+        if (quote < firstQuote)
+          throw new MalformedMarkup('has an attribute whose value is not quoted')
+        if (!tree.attribute(name, value))
+          throw new MalformedMarkup('has an attribute twice in one tag')
       },
       onopentagend() {},
       onselfclosingtag: () => tree.close(),
       onclosetag(start, end) {
         if (tree.innermost?.name !== text.slice(start, end)) {
-          throw new Malformed('has a closing tag without an opening tag')
+          throw new MalformedMarkup('has a closing tag without an opening tag')
         }
         tree.close()
       },
@@ -219,8 +221,8 @@ function readXml(whole: string, tree: Tree): void {
   )
   tokenizer.write(text)
   tokenizer.end()
-  if (tree.innermost !== null) throw new Malformed('ends within an element')
-  if (tree.elements.length === 0) throw new Malformed('has no root element')
+  if (tree.innermost !== null) throw new MalformedMarkup('ends within an element')
+  if (tree.elements.length === 0) throw new MalformedMarkup('has no root element')
 }
 
 /** The first real kind of quotes in the tokenizer; lower ones mean no quotes or no value. */
@@ -242,7 +244,7 @@ function withoutProlog(text: string): string {
 
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from)
-  if (at < 0) throw new Malformed('ends before its root element')
+  if (at < 0) throw new MalformedMarkup('ends before its root element')
   return at + mark.length
 }
 
@@ -252,7 +254,7 @@ function afterDoctype(text: string, start: number): number {
   marks.lastIndex = start + 1
   for (let depth = 1; depth > 0; ) {
     const mark = marks.exec(text)
-    if (mark === null) throw new Malformed('ends before its root element')
+    if (mark === null) throw new MalformedMarkup('ends before its root element')
     const [sign] = mark
     const { index } = mark
     if (sign === '>') depth -= 1

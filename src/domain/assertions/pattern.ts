@@ -4,7 +4,7 @@ import { RE2JS } from 're2js'
 import { limits } from '../limits/limits.ts'
 import { GivenUp } from './budget.ts'
 
-const compiled = new LRUCache<string, Bounded>({ max: limits.compiledPatternsMax })
+const compiled = new LRUCache<string, BoundedPattern>({ max: limits.compiledPatternsMax })
 
 /** What is wrong with a pattern, as a sentence without its subject; null if it is valid. */
 export function regexProblem(text: string): string | null {
@@ -32,7 +32,7 @@ function repeatsIn(text: string): number {
   return sum
 }
 
-export interface Search {
+export interface PatternSearch {
   /**
    * Whether the pattern occurs in the text (`find`), or is the whole of it (`whole`). The cost is
    * passed to `pay` in steps, one per character and more if the pattern is hard on this text; `pay`
@@ -47,7 +47,7 @@ export type Pay = (steps: number) => void
 const free: Pay = () => {}
 
 /** The compiled pattern, or undefined if it is invalid. */
-export function searchFor(text: string): Search | undefined {
+export function searchFor(text: string): PatternSearch | undefined {
   if (!compiled.has(text) && regexProblem(text) !== null) return undefined
   const pattern = compiled.get(text)
   if (pattern === undefined) return undefined
@@ -61,7 +61,7 @@ export function searchFor(text: string): Search | undefined {
 /** One call of the library takes as long as this many characters. */
 const stepsPerSearch = 4
 
-function paid(pattern: Bounded, chars: number, pay: Pay, search: () => boolean): boolean {
+function paid(pattern: BoundedPattern, chars: number, pay: Pay, search: () => boolean): boolean {
   pay(stepsPerSearch + chars)
   pattern.work = 0
   const isFound = search()
@@ -81,7 +81,7 @@ const classesPerPlace = 32
 const looksAround = /\\[AbBz]|(?<!\[)\^|\$/
 const placesPerPlaceLookingAround = 5
 
-interface Bounded {
+interface BoundedPattern {
   readonly find: (text: string) => boolean
   readonly whole: (text: string) => boolean
   readonly dfa: DFA
@@ -98,9 +98,9 @@ type DFA = ReturnType<RE2JS['re2']>['dfa']
  * search that needs too many; the library would continue for seconds, with new states or another
  * algorithm.
  */
-function bounded(pattern: RE2JS, text: string): Bounded {
+function bounded(pattern: RE2JS, text: string): BoundedPattern {
   const { dfa } = pattern.re2()
-  const it: Bounded = {
+  const it: BoundedPattern = {
     find: (text) => pattern.test(text),
     whole: (text) => pattern.testExact(text),
     dfa,

@@ -9,11 +9,13 @@ import { type Markup, parseMarkup } from './markup.ts'
 
 export type BodyFormat = 'text' | 'json' | 'xml' | 'html'
 
-export type Selected =
+export type BodySelection =
   | { readonly values: readonly Json[]; readonly problem?: never }
   | { readonly problem: string; readonly values?: never }
 
-export type Selector = Pick<Assertion, 'path' | 'type' | 'value'> & { readonly format: BodyFormat }
+export type BodySelector = Pick<Assertion, 'path' | 'type' | 'value'> & {
+  readonly format: BodyFormat
+}
 
 /** Every JSONPath begins like this, and no CSS selector does. */
 export function isJsonPath(path: string): boolean {
@@ -82,7 +84,7 @@ export class ResponseBody {
   }
 
   /** The values at a path; without a path, the whole as the assertion type sees it. */
-  select({ format, path, type, value }: Selector, budget: Budget): Selected {
+  select({ format, path, type, value }: BodySelector, budget: Budget): BodySelection {
     if (format === 'text') return { values: subjectOfText(type, this.text, value) }
     // Without a path, a search reads the body as sent; the other types read its parsed value.
     if (path === null && searches.has(type)) return { values: [this.text] }

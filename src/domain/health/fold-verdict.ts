@@ -2,9 +2,9 @@
 import { transition } from 'xstate'
 import type { VerdictKind } from '../checks/verdict.ts'
 import {
-  type Folded,
   type Health,
   type HealthChange,
+  type HealthFold,
   type HealthPolicy,
   shownState,
 } from './health.ts'
@@ -20,7 +20,7 @@ export function foldVerdict(
   policy: HealthPolicy,
   atMs: number,
   options: { readonly explicit?: boolean } = {},
-): Folded {
+): HealthFold {
   if (verdict === 'unknown' || steady(before, verdict)) return { health: before, change: null }
   return foldByChart(before, verdict, policy, atMs, options)
 }
@@ -41,7 +41,7 @@ export function foldByChart(
   policy: HealthPolicy,
   atMs: number,
   options: { readonly explicit?: boolean } = {},
-): Folded {
+): HealthFold {
   const { state, ...memory } = before
   const from = healthChart.resolveState({ value: state, context: { ...memory, change: null } })
   const event = { type: verdict, atMs, policy, explicit: options.explicit ?? false }

@@ -14,7 +14,7 @@ export interface VerdictEvent {
 }
 
 type Scope = { readonly context: Memory; readonly event: VerdictEvent }
-type Changes = Partial<Memory>
+type MemoryChanges = Partial<Memory>
 
 const recentMask = 2 ** limits.recentResultsMax - 1
 const oldestBit = 2 ** (limits.recentResultsMax - 1)
@@ -150,7 +150,7 @@ function failuresIn(bits: number, { policy }: VerdictEvent): number {
   return failures
 }
 
-function remembered(memory: Memory, failed: boolean, atMs: number): Changes {
+function remembered(memory: Memory, failed: boolean, atMs: number): MemoryChanges {
   const { recentBits, failedAtMs } = memory
   const kept = (recentBits & oldestBit) === 0 ? failedAtMs : failedAtMs.slice(1)
   return {
@@ -159,7 +159,7 @@ function remembered(memory: Memory, failed: boolean, atMs: number): Changes {
   }
 }
 
-function outageBegun({ context, event }: Scope): Changes {
+function outageBegun({ context, event }: Scope): MemoryChanges {
   const failures = failuresIn(context.recentBits, event)
   const startedAtMs = context.failedAtMs.at(-failures) ?? event.atMs
   const turnsAtMs = turned(context, event.atMs)
@@ -175,7 +175,7 @@ function outageBegun({ context, event }: Scope): Changes {
   }
 }
 
-function outageEnded({ context, event }: Scope): Changes {
+function outageEnded({ context, event }: Scope): MemoryChanges {
   const resolvedAtMs = context.streakSinceMs ?? event.atMs
   const incidentId = context.openIncidentId
   const turnsAtMs = turned(context, event.atMs)
@@ -192,7 +192,7 @@ function outageEnded({ context, event }: Scope): Changes {
   return context.flapping ? ended : { ...ended, change: { kind: 'flapping', incidentId } }
 }
 
-function slownessBegun({ context, event }: Scope): Changes {
+function slownessBegun({ context, event }: Scope): MemoryChanges {
   const startedAtMs = context.streakSinceMs ?? event.atMs
   const begun = { ...nothingCounted, sinceMs: startedAtMs }
   if (!event.policy.degradedOpensIncident) return begun
@@ -202,7 +202,7 @@ function slownessBegun({ context, event }: Scope): Changes {
   }
 }
 
-function slownessEnded({ context, event }: Scope): Changes {
+function slownessEnded({ context, event }: Scope): MemoryChanges {
   const resolvedAtMs = context.streakSinceMs ?? event.atMs
   const ended = { ...nothingCounted, sinceMs: resolvedAtMs }
   if (context.flapping) return ended
@@ -216,7 +216,7 @@ function opening(
   startedAtMs: number,
   confirmedAtMs: number,
   flapping: boolean,
-): Changes {
+): MemoryChanges {
   const { openIncidentId: incidentId, openSeverity } = memory
   if (incidentId === null) {
     const reopens = mayReopen(memory, severity, startedAtMs) ? memory.lastIncidentId : null
@@ -242,7 +242,7 @@ function mayReopen(memory: Memory, severity: HealthSeverity, startedAtMs: number
   return severity === 'down' || memory.lastSeverity === 'degraded'
 }
 
-function resolving(memory: Memory, atMs: number, resolvedAtMs: number): Changes {
+function resolving(memory: Memory, atMs: number, resolvedAtMs: number): MemoryChanges {
   const { openIncidentId: incidentId, openSeverity } = memory
   if (incidentId === null) return {}
   return {

@@ -90,7 +90,7 @@ export type HealthChange =
       readonly severity: HealthSeverity
     }
 
-export interface Folded {
+export interface HealthFold {
   readonly health: Health
   readonly change: HealthChange | null
 }
@@ -161,7 +161,7 @@ export function flappingEndsAtMs(health: Health): number | null {
  * Ends a flapping after 30 quiet minutes: the incident is resolved, or continues as an ordinary one
  * if the monitor is still bad. The count of changes starts again.
  */
-export function settleFlapping(health: Health, nowMs: number): Folded {
+export function settleFlapping(health: Health, nowMs: number): HealthFold {
   const endsAtMs = flappingEndsAtMs(health)
   if (endsAtMs === null || nowMs < endsAtMs) return { health, change: null }
   const quiet: Health = { ...health, flapping: false, turnsAtMs: [] }

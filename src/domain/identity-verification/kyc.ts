@@ -55,7 +55,7 @@ export interface KycContent {
 }
 
 /** The progress of sending a case to the provider. */
-export interface Sending {
+export interface SendingProgress {
   readonly attempts: number
   /** When the next attempt is due; null: no more attempts, a person must decide. */
   readonly dueAtMs: number | null
@@ -79,7 +79,7 @@ export interface Verification {
   /** When the submission was erased. */
   readonly erasedAtMs: number | null
   /** Null: the provider answered, or does not take part. */
-  readonly sending: Sending | null
+  readonly sending: SendingProgress | null
   readonly revision: number
 }
 
@@ -130,7 +130,7 @@ export function erased(before: Verification, nowMs: number): Verification {
 /** The case after a failed attempt to send it: due again, or left to a person. */
 export function afterFailedSending(
   before: Verification,
-  sending: Sending,
+  sending: SendingProgress,
   problem: string,
   at: { readonly nowMs: number; readonly unit: number },
 ): Verification {

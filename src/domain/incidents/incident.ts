@@ -24,7 +24,7 @@ export const incidentStates = ['open', 'acknowledged', 'resolved'] as const
 export type IncidentState = (typeof incidentStates)[number]
 
 export const resolutions = ['recovered', 'manual', 'paused', 'deleted'] as const
-export type Resolution = (typeof resolutions)[number]
+export type IncidentResolution = (typeof resolutions)[number]
 
 /** What the failing check saw, for the organization only: never in a payload, never public. */
 export interface IncidentEvidence extends Evidence {
@@ -52,7 +52,7 @@ export interface Incident {
   readonly acknowledgedBy: string | null
   /** The first good result of the run that ended it. */
   readonly resolvedAtMs: number | null
-  readonly resolution: Resolution | null
+  readonly resolution: IncidentResolution | null
   readonly flapping: boolean
   readonly isPublic: boolean
   /** Oldest first; at most 500, always including the first. */
@@ -63,16 +63,16 @@ export interface Incident {
   readonly revision: number
 }
 
-type Change<Kind extends HealthChange['kind']> = Extract<HealthChange, { kind: Kind }>
+type ChangeOf<Kind extends HealthChange['kind']> = Extract<HealthChange, { kind: Kind }>
 
 /** The change of health, and the reading that confirmed it. */
-interface Failure {
+interface ConfirmedFailure {
   readonly monitorName: string
   readonly cause: string
   readonly evidence: IncidentEvidence | null
 }
 
-export interface Opening extends Failure {
+export interface IncidentOpening extends ConfirmedFailure {
   readonly id: IncidentId
   readonly orgId: OrgId
   readonly monitorIds: readonly MonitorId[]
@@ -80,7 +80,7 @@ export interface Opening extends Failure {
 }
 
 /** Opens a new incident for a change of health. */
-export function opened(opening: Opening, change: Change<'opened'>): Incident {
+export function opened(opening: IncidentOpening, change: ChangeOf<'opened'>): Incident {
   const { id, orgId, monitorIds, isPublic, evidence } = opening
   const title = titleOf(opening.monitorName, change.severity)
   const cause = clip(opening.cause, limits.errorMessageCharsMax)
@@ -111,7 +111,11 @@ export function opened(opening: Opening, change: Change<'opened'>): Incident {
 /**
  * Reopens an incident whose monitor failed again soon after its end. It must be acknowledged anew.
  */
-export function reopened(incident: Incident, failure: Failure, change: Change<'opened'>): Incident {
+export function reopened(
+  incident: Incident,
+  failure: ConfirmedFailure,
+  change: ChangeOf<'opened'>,
+): Incident {
   if (incident.state !== 'resolved') throw new Fault('conflict', 'This incident is still open.')
   const again = {
     ...incident,
@@ -134,8 +138,8 @@ export function reopened(incident: Incident, failure: Failure, change: Change<'o
 /** The monitor was slow and is now down. */
 export function worsened(
   incident: Incident,
-  failure: Failure,
-  change: Change<'worsened'>,
+  failure: ConfirmedFailure,
+  change: ChangeOf<'worsened'>,
 ): Incident {
   unlessResolved(incident)
   const worse = {
@@ -150,7 +154,7 @@ export function worsened(
   })
 }
 
-function failed(incident: Incident, failure: Failure, severity: HealthSeverity) {
+function failed(incident: Incident, failure: ConfirmedFailure, severity: HealthSeverity) {
   return {
     severity,
     title: titleOf(failure.monitorName, severity),
@@ -171,7 +175,7 @@ export function flappingIncident(incident: Incident, atMs: number): Incident {
 /** The flapping is over, and the monitor is still bad. */
 export function settledIncident(
   incident: Incident,
-  change: Change<'settled'>,
+  change: ChangeOf<'settled'>,
   atMs: number,
 ): Incident {
   unlessResolved(incident)
@@ -206,13 +210,13 @@ const resolvedMessages = {
   manual: 'Resolved.',
   paused: 'Closed: the monitor was paused.',
   deleted: 'Closed: the monitor was deleted.',
-} as const satisfies Record<Resolution, string>
+} as const satisfies Record<IncidentResolution, string>
 
 /** Resolves it. `resolvedAtMs` is the first good result, or the time of the manual act. */
 export function resolvedIncident(
   incident: Incident,
   end: {
-    readonly resolution: Resolution
+    readonly resolution: IncidentResolution
     readonly resolvedAtMs: number
     readonly atMs: number
     readonly by?: string
@@ -291,10 +295,10 @@ function unlessResolved(incident: Incident): void {
   }
 }
 
-type Entry = Omit<TimelineEntry, 'isPublic'> & { readonly isPublic?: boolean }
+type NewEntry = Omit<TimelineEntry, 'isPublic'> & { readonly isPublic?: boolean }
 
 /** An entry is as public as its incident unless it states otherwise. */
-function withEntry(incident: Incident, entry: Entry): Incident {
+function withEntry(incident: Incident, entry: NewEntry): Incident {
   const timeline = extended(incident.timeline, { isPublic: incident.isPublic, ...entry })
   return { ...incident, timeline, revision: incident.revision + 1 }
 }

@@ -20,7 +20,7 @@ export const liveEventTypes = [
 ] as const
 export type LiveEventType = (typeof liveEventTypes)[number]
 
-export interface StateEvent {
+export interface StateLiveEvent {
   readonly type: 'monitor.state'
   readonly monitorId: MonitorId
   readonly name: string
@@ -28,7 +28,7 @@ export interface StateEvent {
   readonly atMs: number
 }
 
-export interface CheckEvent {
+export interface CheckLiveEvent {
   readonly type: 'check.completed'
   readonly monitorId: MonitorId
   readonly atMs: number
@@ -42,13 +42,13 @@ export interface IncidentLiveEvent {
   readonly incident: Incident
 }
 
-export type LiveEvent = StateEvent | CheckEvent | IncidentLiveEvent
+export type LiveEvent = StateLiveEvent | CheckLiveEvent | IncidentLiveEvent
 
 /** The current state of a monitor. */
 export function stateEvent(
   { id, name, isActive }: Monitor,
   monitorState: MonitorState,
-): StateEvent {
+): StateLiveEvent {
   const state = isActive ? shownMonitorState(monitorState) : 'paused'
   const { health, lastAtMs } = monitorState
   const atMs = state === 'unknown' ? (lastAtMs ?? health.sinceMs) : health.sinceMs
@@ -56,7 +56,11 @@ export function stateEvent(
 }
 
 /** A result, or a push report. */
-export function checkEvent({ id }: Monitor, reading: Reading, verdict: VerdictKind): CheckEvent {
+export function checkEvent(
+  { id }: Monitor,
+  reading: Reading,
+  verdict: VerdictKind,
+): CheckLiveEvent {
   const { atMs, durationMs, error = null } = reading
   return { type: 'check.completed', monitorId: id, atMs, verdict, durationMs, error }
 }

@@ -8,7 +8,7 @@ import { limits } from '../limits/limits.ts'
 import type { Monitor } from './monitor.ts'
 
 /** Fields that the daemon adds to a monitor, or stores in another form. */
-type Kept =
+type StoredField =
   | 'id'
   | 'orgId'
   | 'headerNames'
@@ -21,7 +21,7 @@ type Kept =
   | 'revision'
 
 /** A monitor in the form that callers use; empty optional texts have become null. */
-export interface MonitorInput extends Omit<Monitor, Kept> {
+export interface MonitorInput extends Omit<Monitor, StoredField> {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly intervalMinutes: number

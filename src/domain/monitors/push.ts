@@ -21,7 +21,7 @@ interface Pace {
   readonly graceSeconds: number
 }
 
-interface Expected {
+interface ReportSchedule {
   readonly lastReportAtMs: number | null
   readonly deadlineAtMs: number | null
 }
@@ -33,7 +33,7 @@ interface Expected {
 export function changedDeadlineAtMs(
   before: Pace,
   after: Pace,
-  { lastReportAtMs, deadlineAtMs: standingMs }: Expected,
+  { lastReportAtMs, deadlineAtMs: standingMs }: ReportSchedule,
   nowMs: number,
 ): number | null {
   const { intervalSeconds, graceSeconds } = after
@@ -106,7 +106,7 @@ export function missedReading(missed: {
 }
 
 /** The message of a manual run of a push monitor: the last report and the next one due. */
-export function reportsSentence({ lastReportAtMs, deadlineAtMs }: Expected): string {
+export function reportsSentence({ lastReportAtMs, deadlineAtMs }: ReportSchedule): string {
   const last =
     lastReportAtMs === null
       ? 'no report has come yet'

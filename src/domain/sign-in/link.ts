@@ -4,7 +4,7 @@ import type { UserId } from '../../base/ids.ts'
 export const linkPurposes = ['sign-in', 'password-reset', 'email-verify', 'email-change'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
-export interface Link {
+export interface MailedLink {
   readonly purpose: LinkPurpose
   /** SHA-256 of the token; the token itself is only in the letter. */
   readonly tokenHash: string

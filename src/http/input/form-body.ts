@@ -2,11 +2,11 @@
 import { Fault } from '../../base/fault.ts'
 import { parseQuery } from './query.ts'
 
-interface Headered {
+interface HeaderSource {
   header(name: string): string
 }
 
-export function isForm(from: Headered): boolean {
+export function isForm(from: HeaderSource): boolean {
   return /^application\/x-www-form-urlencoded(;|$)/i.test(from.header('content-type').trim())
 }
 

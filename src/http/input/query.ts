@@ -51,7 +51,7 @@ export function createQueryReader(schema: TObject): ReadQuery {
   }
 }
 
-interface Shape {
+interface ParameterShape {
   readonly type?: string
   readonly items?: TSchema
 }
@@ -64,7 +64,7 @@ export const queryNumberMax = 999_999_999_999_999
 
 // A value that cannot be converted stays text, and the schema reports the problem.
 function typedValue(schema: TSchema | undefined, text: string): unknown {
-  const { type, items } = (schema ?? {}) as Shape
+  const { type, items } = (schema ?? {}) as ParameterShape
   if (type === 'array') return text.split(',').map((part) => typedValue(items, part))
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   const isNumber = type === 'integer' || type === 'number'

@@ -1,14 +1,14 @@
 // Letters about the second factor: it was turned on or off, or a recovery code was used.
 import { type Letter, letterOf } from '../letter.ts'
 
-interface Place {
+interface FactorNotice {
   /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly atMs: number
 }
 
 /** Announces that sign-ins require a code from now on. */
-export function factorOnLetter(place: Place): Letter {
+export function factorOnLetter(place: FactorNotice): Letter {
   return letterOf({
     subject: 'The second factor is on',
     paragraphs: [
@@ -21,7 +21,7 @@ export function factorOnLetter(place: Place): Letter {
 }
 
 /** Announces that sign-ins no longer require a code. */
-export function factorOffLetter(place: Place & { readonly by: 'you' | 'operator' }): Letter {
+export function factorOffLetter(place: FactorNotice & { readonly by: 'you' | 'operator' }): Letter {
   const who = place.by === 'you' ? '' : ' by the operator of the service'
   return letterOf({
     subject: 'The second factor is off',
@@ -34,7 +34,7 @@ export function factorOffLetter(place: Place & { readonly by: 'you' | 'operator'
 }
 
 /** A recovery code was used; `left` remain. */
-export function recoveryUsedLetter(place: Place & { readonly left: number }): Letter {
+export function recoveryUsedLetter(place: FactorNotice & { readonly left: number }): Letter {
   const { left } = place
   const rest = left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`
   const advice = 'Turn the second factor off and on again to get new ones.'
@@ -48,11 +48,11 @@ export function recoveryUsedLetter(place: Place & { readonly left: number }): Le
   })
 }
 
-function time({ atMs }: Place): string {
+function time({ atMs }: FactorNotice): string {
   return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function footer({ baseUrl }: Place): string[] {
+function footer({ baseUrl }: FactorNotice): string[] {
   return [
     `You get this letter because of your account at ${baseUrl}.`,
     'If that was not you, change your password and end your other sessions now.',

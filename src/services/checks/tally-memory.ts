@@ -17,7 +17,7 @@ import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
 type FinishedTallies = Pick<TalliesTable, 'since'>
 
-interface Remembered {
+interface CachedTallies {
   readonly firstMs: number
   readonly currentMs: number
   readonly tallies: readonly Tally[]
@@ -33,7 +33,7 @@ type TallyMemory = (
 
 /** Caches up to `countMax` per monitor. */
 function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemory {
-  const known = new LRUCache<MonitorId, Remembered>({ max: limits.dayMemoryMonitorsMax })
+  const known = new LRUCache<MonitorId, CachedTallies>({ max: limits.dayMemoryMonitorsMax })
   return (orgId, monitorId, firstMs, currentMs) => {
     const before = known.get(monitorId)
     // A tally is finished by the same write that starts the next.

@@ -5,23 +5,23 @@ import { SealBroken } from '../../seal/box.ts'
 import type { Envelopes } from '../../seal/envelope.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { WrappedPlace } from '../../store/tables/identity-verification/verifications.ts'
+import type { WrappedCase } from '../../store/tables/identity-verification/verifications.ts'
 
-type Place = Pick<Verification, 'userId' | 'id'>
+type CaseKey = Pick<Verification, 'userId' | 'id'>
 
 export interface KycVault {
-  keep(tx: Tx, place: Place, content: KycContent): void
+  keep(tx: Tx, place: CaseKey, content: KycContent): void
   /**
    * Undefined after erasure. Throws Fault('unavailable') if its master key is gone, or the bytes
    * were changed.
    */
-  open(place: Place): KycContent | undefined
+  open(place: CaseKey): KycContent | undefined
   /** Makes it unreadable; after a change of the master key also in old copies. */
-  erase(tx: Tx, place: Place): void
+  erase(tx: Tx, place: CaseKey): void
   /** Places whose data key an older master key wraps, in slices. */
-  wrappedByOlder(limit: number, after?: WrappedPlace): readonly WrappedPlace[]
+  wrappedByOlder(limit: number, after?: WrappedCase): readonly WrappedCase[]
   /** Wraps the data key with the newest master key; `lost` if no master key opens it. */
-  rewrap(tx: Tx, place: Place): 'rewrapped' | 'lost' | 'current'
+  rewrap(tx: Tx, place: CaseKey): 'rewrapped' | 'lost' | 'current'
 }
 
 export interface KycVaultDeps {
@@ -32,7 +32,7 @@ export interface KycVaultDeps {
 export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
   const { verifications } = store
   // Bound to the person and the case, so that a record cannot replace another.
-  const contextOf = ({ userId, id }: Place) => `kyc|v1|${userId}|${id}`
+  const contextOf = ({ userId, id }: CaseKey) => `kyc|v1|${userId}|${id}`
 
   return {
     keep(tx, place, content) {

@@ -11,7 +11,7 @@ import { withoutIncident } from '../../domain/health/health.ts'
 import {
   acknowledged,
   type Incident,
-  type Resolution,
+  type IncidentResolution,
   resolvedIncident,
   type UpdateStatus,
   withUpdate,
@@ -153,7 +153,12 @@ export function createIncidents(deps: IncidentsDeps) {
      * Closes a monitor's open incident because the monitor goes away, in the same transaction. No
      * recovery is announced, because there was none.
      */
-    close(tx: Tx, monitor: Monitor, monitorState: MonitorState, resolution: Resolution): void {
+    close(
+      tx: Tx,
+      monitor: Monitor,
+      monitorState: MonitorState,
+      resolution: IncidentResolution,
+    ): void {
       const { openIncidentId } = monitorState.health
       const incident = openIncidentId && store.incidents.get(monitor.orgId, openIncidentId)
       if (!incident || incident.state === 'resolved') return

@@ -18,7 +18,7 @@ export interface NumberedEvent {
 }
 
 /** A listener. None of these may throw. */
-export interface Listener {
+export interface StreamListener {
   /** In order, each once. */
   readonly tell: (event: NumberedEvent) => void
   /** Nothing happened for a while: shows that the connection is open. */
@@ -40,7 +40,7 @@ export interface Events {
   publish(orgId: OrgId, event: LiveEvent): void
   hasListeners(orgId: OrgId): boolean
   /** Throws Fault('rate_limited') if the caller or the organization has too many streams. */
-  subscribe(scope: OrgScope, lastId: string | undefined, listener: Listener): Subscription
+  subscribe(scope: OrgScope, lastId: string | undefined, listener: StreamListener): Subscription
   /** Someone may have lost a right: checks every stream again now. */
   recheck(): void
   /** The number of open streams. */
@@ -53,7 +53,7 @@ export interface EventsDeps {
   readonly identity: Pick<Identity, 'holds'>
 }
 
-interface Stream extends Listener {
+interface Stream extends StreamListener {
   readonly scope: OrgScope
 }
 

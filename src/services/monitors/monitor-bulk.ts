@@ -15,7 +15,7 @@ import type { MonitorsDeps } from './monitors.ts'
 import { createProblems } from './part-problems.ts'
 
 /** Selects monitors by exactly one of the two. */
-export interface Selector {
+export interface MonitorSelector {
   readonly ids?: readonly MonitorId[] | undefined
   readonly tag?: string | undefined
 }
@@ -94,7 +94,10 @@ export function createMonitorBulk(deps: BulkDeps) {
   }
 
   /** The ids that the selector matches now. */
-  async function selected(scope: OrgScope, { ids, tag }: Selector): Promise<readonly MonitorId[]> {
+  async function selected(
+    scope: OrgScope,
+    { ids, tag }: MonitorSelector,
+  ): Promise<readonly MonitorId[]> {
     if (ids && tag !== undefined)
       throw invalidField('/tag', 'oneOf', 'must be absent when ids is given')
     if (ids) return ids
@@ -161,7 +164,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     /** Pauses, resumes or tags. Throws Fault('validation_failed') without changing anything. */
     async change(
       scope: OrgScope,
-      selector: Selector,
+      selector: MonitorSelector,
       change: BulkChange,
     ): Promise<{ readonly matched: number; readonly changed: number }> {
       if (saysNothing(change))
@@ -183,7 +186,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     },
 
     /** Resolves with the number deleted; their history is deleted in slices afterwards. */
-    async remove(scope: OrgScope, selector: Selector): Promise<number> {
+    async remove(scope: OrgScope, selector: MonitorSelector): Promise<number> {
       const ids = await selected(scope, selector)
       const removed = await store.write((tx) => {
         const leaving = recordsOf(scope, ids, selector.tag)

@@ -26,7 +26,7 @@ export interface MonitorChange {
   readonly monitor: Monitor
 }
 
-export type Changes = ReturnType<typeof createChanges>
+export type MonitorChanges = ReturnType<typeof createChanges>
 
 export function createChanges({ store, clock, fleet, incidents, publish }: ChangesDeps) {
   /** The state of a monitor that is paused or resumed: it starts from nothing. */

@@ -26,13 +26,13 @@ export interface DraftsDeps {
 }
 
 /** Results of earlier validation. */
-export interface Known {
+export interface DraftContext {
   readonly areChannelsKnown?: boolean
   /** For a change: the previous input, and the fields that the caller set. */
   readonly was?: { readonly input: MonitorInput; readonly fields: MonitorFields }
 }
 
-function isOld({ pointer, message }: FieldProblem, was: NonNullable<Known['was']>): boolean {
+function isOld({ pointer, message }: FieldProblem, was: NonNullable<DraftContext['was']>): boolean {
   const [, field = ''] = pointer.split('/')
   if (Object.hasOwn(was.fields, field)) return false
   // Headers that cannot be decrypted any more are not kept: they must be sent again.
@@ -68,7 +68,11 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
      * organization, and target_not_allowed. Its channels may already be validated. Stored values
      * that break a newer rule stay valid if the change does not touch them.
      */
-    judge(orgId: OrgId, input: MonitorInput, { areChannelsKnown = false, was }: Known = {}): void {
+    judge(
+      orgId: OrgId,
+      input: MonitorInput,
+      { areChannelsKnown = false, was }: DraftContext = {},
+    ): void {
       const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
       const unknown = areChannelsKnown ? null : unknownChannel(orgId, input.notifyChannelIds)
       if (unknown !== null) {

@@ -19,7 +19,7 @@ export interface TrialResult {
 }
 
 /** How checks are made, the same for monitors and for trials. */
-export interface Looking {
+export interface CheckTools {
   readonly gate: Gate
   /** Checks the monitor's target once; never rejects. */
   readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
@@ -30,7 +30,7 @@ export interface Looking {
 export interface TrialsDeps extends DraftsDeps {
   readonly store: Pick<Store, 'write'>
   readonly audit: Audit
-  readonly looking: Looking
+  readonly looking: CheckTools
   readonly runLimits: RunLimits
   /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void

@@ -47,7 +47,7 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
 }
 
 /** A change of a monitor, and its action in the audit log. */
-interface Change extends Pick<AuditNote, 'action' | 'fields'> {
+interface RecordedChange extends Pick<AuditNote, 'action' | 'fields'> {
   /** The given record if nothing changes. */
   readonly monitor: Monitor
 }
@@ -81,7 +81,7 @@ export function createMonitors(deps: MonitorsDeps) {
     scope: OrgScope,
     monitorId: MonitorId,
     expectedRevision: number | undefined,
-    change: (before: Monitor) => Change,
+    change: (before: Monitor) => RecordedChange,
   ): Promise<MonitorView> {
     const saved = await store.write((tx) => {
       const before = found(scope, monitorId)

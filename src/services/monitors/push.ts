@@ -19,7 +19,7 @@ export interface PushDeps {
   readonly fleet: Fleet
 }
 
-export interface Reported {
+export interface ReportReceipt {
   /** When the next report becomes overdue. */
   readonly nextDueAtMs: number | null
 }
@@ -49,7 +49,7 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
 
   return {
     /** Throws Fault: not_found for an unknown token, monitor_paused. */
-    async report(token: string, report: PushReport, metadataJson?: string): Promise<Reported> {
+    async report(token: string, report: PushReport, metadataJson?: string): Promise<ReportReceipt> {
       const monitor = monitorOf(token)
       const reading = reportedReading(report, clock.nowMs())
       const committed = await commit.report(monitor, reading, metadataJson)

@@ -46,28 +46,28 @@ export interface SummariesDeps {
 }
 
 /** The data of all monitors that the summary needs, without their records. */
-interface Sight {
+interface MonitorOverview {
   readonly states: Record<State, number>
   /** Worst first, at most limits.summaryItemsMax. */
-  readonly worst: Seen[]
+  readonly worst: RankedMonitor[]
 }
 
-interface Seen {
+interface RankedMonitor {
   readonly monitorId: MonitorId
   readonly monitorState: MonitorState
 }
 
-interface Made {
+interface CachedSummary {
   readonly summary: Promise<Summary>
   /** By the monotonic clock; while it is being computed, all callers share the same promise. */
   goodUntilMs: number
 }
 
 export function createSummaries({ store, clock, quotas }: SummariesDeps): Summaries {
-  const made = new LRUCache<OrgId, Made>({ max: limits.summariesRemembered })
+  const made = new LRUCache<OrgId, CachedSummary>({ max: limits.summariesRemembered })
 
-  async function look(orgId: OrgId): Promise<Sight> {
-    const sight: Sight = {
+  async function look(orgId: OrgId): Promise<MonitorOverview> {
+    const sight: MonitorOverview = {
       states: { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0 },
       worst: [],
     }
@@ -119,7 +119,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
       if (store.monitors.count(orgId) <= limits.scanSlice) return make(orgId)
       const before = made.get(orgId)
       if (before && clock.monoMs() < before.goodUntilMs) return before.summary
-      const entry: Made = { summary: make(orgId), goodUntilMs: Number.POSITIVE_INFINITY }
+      const entry: CachedSummary = { summary: make(orgId), goodUntilMs: Number.POSITIVE_INFINITY }
       made.set(orgId, entry)
       const expire = () => {
         entry.goodUntilMs = clock.monoMs() + limits.summaryFreshMs
@@ -157,8 +157,8 @@ const severityRank: Readonly<Record<Incident['severity'], number>> = {
 }
 
 /** Inserts a monitor among the worst, and drops the last one if there are too many. */
-function rankIn(worst: Seen[], seen: Seen): void {
-  const isWorse = (other: Seen) =>
+function rankIn(worst: RankedMonitor[], seen: RankedMonitor): void {
+  const isWorse = (other: RankedMonitor) =>
     rankOf(seen.monitorState) - rankOf(other.monitorState) ||
     other.monitorState.health.sinceMs - seen.monitorState.health.sinceMs
   const at = worst.findIndex((other) => isWorse(other) > 0)

@@ -3,31 +3,31 @@ import { invalidField } from '../../base/fault.ts'
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 
-type Cleared<Value> = Value | null | undefined
+type Clearable<Value> = Value | null | undefined
 
 /** The fields that callers set. Undefined keeps a field, null or '' restores its default. */
 export interface PageChanges {
   readonly name?: string | undefined
   /** The default is derived from the name. */
-  readonly slug?: Cleared<string>
-  readonly isEnabled?: Cleared<boolean>
-  readonly isDefault?: Cleared<boolean>
+  readonly slug?: Clearable<string>
+  readonly isEnabled?: Clearable<boolean>
+  readonly isDefault?: Clearable<boolean>
   /** The default is the name. */
-  readonly title?: Cleared<string>
-  readonly description?: Cleared<string>
-  readonly logoUrl?: Cleared<string>
-  readonly showHistory?: Cleared<boolean>
-  readonly showUptime?: Cleared<boolean>
-  readonly showIncidents?: Cleared<boolean>
-  readonly showMonitors?: Cleared<boolean>
+  readonly title?: Clearable<string>
+  readonly description?: Clearable<string>
+  readonly logoUrl?: Clearable<string>
+  readonly showHistory?: Clearable<boolean>
+  readonly showUptime?: Clearable<boolean>
+  readonly showIncidents?: Clearable<boolean>
+  readonly showMonitors?: Clearable<boolean>
   /** The default is every public monitor. */
-  readonly publicMonitorIds?: Cleared<readonly MonitorId[]>
+  readonly publicMonitorIds?: Clearable<readonly MonitorId[]>
 }
 
 /** The fields with a default of their own. */
-type Fields = Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>
+type PageFields = Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>
 
-const defaults: Fields = {
+const defaults: PageFields = {
   isEnabled: true,
   isDefault: false,
   title: '',
@@ -40,7 +40,7 @@ const defaults: Fields = {
   publicMonitorIds: null,
 }
 
-interface Birth {
+interface PageBirth {
   readonly id: PageId
   readonly orgId: OrgId
   readonly name: string
@@ -48,7 +48,7 @@ interface Birth {
 }
 
 /** A page with every default; its slug is decided when it is written. */
-export function newPage({ id, orgId, name, nowMs }: Birth): StatusPage {
+export function newPage({ id, orgId, name, nowMs }: PageBirth): StatusPage {
   return {
     id,
     orgId,
@@ -64,10 +64,10 @@ export function newPage({ id, orgId, name, nowMs }: Birth): StatusPage {
 
 /** The page with the changes applied, except the slug. Throws validation_failed. */
 export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
-  const before: Fields = page
-  function pick<Field extends keyof Fields>(field: Field): Fields[Field] {
+  const before: PageFields = page
+  function pick<Field extends keyof PageFields>(field: Field): PageFields[Field] {
     // Each changeable field has the record's own type, or is absent, or cleared.
-    const value = changes[field] as Cleared<Fields[Field]>
+    const value = changes[field] as Clearable<PageFields[Field]>
     if (value === undefined) return before[field]
     return value ?? defaults[field]
   }

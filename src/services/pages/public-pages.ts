@@ -34,20 +34,20 @@ export interface PublicPages {
 }
 
 /** Increases with every change; pages store its value at the time they were rendered. */
-interface Mark {
+interface PageMark {
   moved: number
   /** What may be shown has changed: no page made before is handed out again. */
   forgotten: number
 }
 
-interface Entry extends RenderedPage {
-  readonly mark: Mark
+interface CachedPage extends RenderedPage {
+  readonly mark: PageMark
   readonly moved: number
   readonly forgotten: number
   readonly madeAtMs: number
 }
 
-function isFresh(entry: Entry, nowMs: number): boolean {
+function isFresh(entry: CachedPage, nowMs: number): boolean {
   if (entry.forgotten !== entry.mark.forgotten) return false
   const ageMs = nowMs - entry.madeAtMs
   // A clock that was set back must not keep a page forever.
@@ -57,14 +57,14 @@ function isFresh(entry: Entry, nowMs: number): boolean {
 
 export function createPublicPages({ store }: { readonly store: Store }): PublicPages {
   const newestDays = createNewestDays(store.days)
-  const marks = new Map<OrgId, Mark>()
-  const made = new LRUCache<string, Entry>({
+  const marks = new Map<OrgId, PageMark>()
+  const made = new LRUCache<string, CachedPage>({
     max: limits.pagesCachedMax,
     maxSize: limits.pageCacheBytesMax,
     sizeCalculation: ({ html, gzip }) => html.length + gzip.length,
   })
 
-  function markOf(orgId: OrgId): Mark {
+  function markOf(orgId: OrgId): PageMark {
     const mark = marks.get(orgId) ?? { moved: 0, forgotten: 0 }
     marks.set(orgId, mark)
     return mark
@@ -89,7 +89,7 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
     return [...new Map([...open, ...newest].map((incident) => [incident.id, incident])).values()]
   }
 
-  function make(page: StatusPage, nowMs: number): Entry | undefined {
+  function make(page: StatusPage, nowMs: number): CachedPage | undefined {
     const mark = markOf(page.orgId)
     const ids =
       page.publicMonitorIds ?? store.monitors.listPublic(page.orgId, limits.pageMonitorsMax)

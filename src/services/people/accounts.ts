@@ -23,7 +23,7 @@ export interface NewAccount {
   readonly referralCode?: string | undefined
 }
 
-export interface MadeAccount {
+export interface CreatedAccount {
   readonly user: User
   readonly organization: OwnOrganization
 }
@@ -33,7 +33,7 @@ export interface Accounts {
    * The caller has decided that this person may have an account. Throws Fault: email_taken,
    * link_expired and validation_failed for the invitation or the referral code.
    */
-  make(tx: Tx, caller: Caller, input: NewAccount): MadeAccount
+  make(tx: Tx, caller: Caller, input: NewAccount): CreatedAccount
 }
 
 export interface AccountsDeps {

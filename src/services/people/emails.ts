@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
-import type { Link } from '../../domain/sign-in/link.ts'
+import type { MailedLink } from '../../domain/sign-in/link.ts'
 import {
   addressAlreadyHasAccount,
   addressChangeAsked,
@@ -21,7 +21,7 @@ import { goneLink, type Links } from './links.ts'
 import type { Sessions } from './sessions.ts'
 
 /** The answer of the holder of one of the two addresses. */
-export type AddressAnswer = 'confirm' | 'refuse'
+export type ChangeAnswer = 'confirm' | 'refuse'
 
 /** `waiting`: the other address has not answered yet. */
 export type AddressOutcome = 'waiting' | 'changed' | 'refused'
@@ -60,7 +60,7 @@ export interface Emails {
    * Uses up a link. A refusal from the old address also ends every session, because somebody else
    * used one. Throws Fault: link_expired, email_taken.
    */
-  answerChange(caller: Caller, token: string, answer: AddressAnswer): Promise<AddressOutcome>
+  answerChange(caller: Caller, token: string, answer: ChangeAnswer): Promise<AddressOutcome>
   /** Revokes every link that was sent to an account's address. */
   forgetLinks(tx: Tx, user: User): void
 }
@@ -84,7 +84,7 @@ export function createEmails(deps: EmailsDeps): Emails {
   }
 }
 
-type Verification = Pick<
+type VerificationMethods = Pick<
   Emails,
   'oweVerification' | 'resendVerification' | 'lookVerification' | 'verify'
 >
@@ -96,7 +96,7 @@ function createVerification({
   links,
   mailer,
   ...deps
-}: EmailsDeps): Verification {
+}: EmailsDeps): VerificationMethods {
   const { throttles, baseUrl } = deps
 
   function oweVerification(tx: Tx, caller: Caller, { id, email }: User): void {
@@ -107,7 +107,7 @@ function createVerification({
   }
 
   /** The person who still has this address. */
-  function holderOf({ userId, email }: Link): User {
+  function holderOf({ userId, email }: MailedLink): User {
     const user = userId === null ? undefined : store.users.get(userId)
     if (user?.email !== email) throw goneLink()
     return user
@@ -146,9 +146,9 @@ function createVerification({
   }
 }
 
-type Change = Pick<Emails, 'requestChange' | 'lookChange' | 'answerChange'>
+type ChangeMethods = Pick<Emails, 'requestChange' | 'lookChange' | 'answerChange'>
 
-function createChange(deps: EmailsDeps): Change {
+function createChange(deps: EmailsDeps): ChangeMethods {
   const { store, clock, audit, links, mailer, throttles, baseUrl } = deps
   const answering = createAnswers(deps)
 
@@ -199,7 +199,7 @@ function createChange(deps: EmailsDeps): Change {
 /** The effects of an answer from one of the two addresses. */
 function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsDeps) {
   /** The change of a link, while it is still wanted. */
-  function read(link: Link) {
+  function read(link: MailedLink) {
     const user = link.userId === null ? undefined : store.users.get(link.userId)
     const wanted = user?.wantedEmail
     if (!user || wanted?.email !== link.email) throw goneLink()
@@ -222,7 +222,7 @@ function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsD
 
   return {
     read,
-    confirm(tx: Tx, caller: Caller, link: Link): AddressOutcome {
+    confirm(tx: Tx, caller: Caller, link: MailedLink): AddressOutcome {
       const { user, side, wanted } = read(link)
       const wantedEmail = {
         ...wanted,
@@ -236,7 +236,7 @@ function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsD
       store.users.put(tx, changedUser(user, { wantedEmail }, clock.nowMs()))
       return 'waiting'
     },
-    refuse(tx: Tx, caller: Caller, link: Link): AddressOutcome {
+    refuse(tx: Tx, caller: Caller, link: MailedLink): AddressOutcome {
       const { user, side } = read(link)
       store.users.put(tx, changedUser(user, { wantedEmail: null }, clock.nowMs()))
       for (const one of ['old', 'new'] as const) {

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Link, LinkPurpose } from '../../domain/sign-in/link.ts'
+import type { LinkPurpose, MailedLink } from '../../domain/sign-in/link.ts'
 import { hashToken, linkTokenLooksRight, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -26,9 +26,9 @@ export interface Links {
    * The link of a token, without using it up. Throws Fault('link_expired') for any that does not
    * work.
    */
-  look(purpose: LinkPurpose, token: string): Link
+  look(purpose: LinkPurpose, token: string): MailedLink
   /** The same, and it no longer works once the transaction is on disk. */
-  spend(tx: Tx, purpose: LinkPurpose, token: string): Link
+  spend(tx: Tx, purpose: LinkPurpose, token: string): MailedLink
   /** Revokes the links with a purpose and subject. */
   revoke(tx: Tx, purpose: LinkPurpose, subject: string): void
 }
@@ -39,7 +39,7 @@ export interface LinksDeps {
 }
 
 export function createLinks({ store, clock }: LinksDeps): Links {
-  function look(purpose: LinkPurpose, token: string): Link {
+  function look(purpose: LinkPurpose, token: string): MailedLink {
     const link = linkTokenLooksRight(token) ? store.links.find(hashToken(token)) : undefined
     if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {
       throw goneLink()

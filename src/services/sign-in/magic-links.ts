@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
 import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
 import { browserInWords } from '../../domain/sign-in/browser.ts'
-import type { Link } from '../../domain/sign-in/link.ts'
+import type { MailedLink } from '../../domain/sign-in/link.ts'
 import {
   type RedirectRules,
   redirectProblem,
@@ -97,7 +97,7 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
   const redirects: RedirectRules = { baseOrigin, origins: deps.redirectOrigins }
 
   /** The settings may have changed since the link was requested. */
-  function redirectOf({ redirectUri }: Link) {
+  function redirectOf({ redirectUri }: MailedLink) {
     const isFine = redirectUri !== null && redirectProblem(redirectUri, redirects) === null
     const uri = isFine ? redirectUri : '/'
     return { redirectUri: uri, leadsTo: resolvedRedirect(uri, baseOrigin) }
@@ -199,7 +199,7 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLin
 }
 
 /** The account of a link; undefined if the link should create one. */
-function holderOf(store: Store, { email, userId }: Link): User | undefined {
+function holderOf(store: Store, { email, userId }: MailedLink): User | undefined {
   const user = store.users.findByEmail(email)
   // The account of the request has another address by now, or is gone.
   if (userId !== null && user?.id !== userId) throw new Fault('link_expired')
@@ -210,7 +210,7 @@ function enrol(
   { accounts, clock, registration }: MagicLinksDeps,
   tx: Tx,
   caller: Caller,
-  { email }: Link,
+  { email }: MailedLink,
 ): User {
   if (registration !== 'open') {
     throw new Fault('registration_closed', 'New accounts need an invitation.')

@@ -11,7 +11,7 @@ import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 
-interface Begun {
+interface FlowStart {
   readonly id: string
   readonly provider: string
   /** The final target of the sign-in. */
@@ -20,24 +20,24 @@ interface Begun {
 }
 
 /** The person was redirected to a provider. */
-export interface Away extends Begun {
+export interface AwayFlow extends FlowStart {
   readonly stage: 'away'
   readonly secrets: OidcSecrets
 }
 
 /** The person came back, and must enter the second factor. */
-export interface Waiting extends Begun {
+export interface CodeFlow extends FlowStart {
   readonly stage: 'waiting'
   readonly person: OidcPerson
 }
 
-export type Flow = Away | Waiting
+export type Flow = AwayFlow | CodeFlow
 
 type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
 
 export interface Flows {
   /** The value of the cookie. */
-  seal(flow: New<Away> | New<Waiting>): string
+  seal(flow: New<AwayFlow> | New<CodeFlow>): string
   /** Throws Fault('link_expired') unless the cookie is ours, at this stage, and in time. */
   open<Stage extends Flow['stage']>(
     sealed: string,

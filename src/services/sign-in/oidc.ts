@@ -111,7 +111,7 @@ export function createOidc(deps: OidcDeps): Oidc {
   /** Signs in a person that the provider vouched for, or asks for the code of the second factor. */
   async function arrive(
     caller: Caller,
-    { person, redirectUri, provider, spend }: Arriving,
+    { person, redirectUri, provider, spend }: OidcReturn,
     code: string | undefined,
   ): Promise<OidcArrival> {
     try {
@@ -175,13 +175,13 @@ export function createOidc(deps: OidcDeps): Oidc {
   }
 }
 
-interface Arriving extends Pick<Flow, 'provider' | 'redirectUri'> {
+interface OidcReturn extends Pick<Flow, 'provider' | 'redirectUri'> {
   readonly person: OidcPerson
   /** Runs in the transaction that signs the person in. */
   readonly spend?: (tx: Tx) => void
 }
 
-interface Vouched {
+interface VouchedSignIn {
   readonly person: OidcPerson
   readonly label: string
   readonly code: string | undefined
@@ -198,7 +198,7 @@ function createSettlement(deps: OidcDeps) {
   const { store, clock, audit, mailer, factors } = deps
 
   /** The account without a link: found by an address that both sides have verified. */
-  function byEmail(tx: Tx, caller: Caller, { person, label }: Vouched): Found {
+  function byEmail(tx: Tx, caller: Caller, { person, label }: VouchedSignIn): Found {
     const { email, isEmailVerified } = person
     if (email === null || !isEmailVerified) {
       throw new Fault('forbidden', `${label} did not confirm your e-mail address.`)
@@ -236,7 +236,7 @@ function createSettlement(deps: OidcDeps) {
     return user
   }
 
-  return (tx: Tx, caller: Caller, vouched: Vouched): SignedIn => {
+  return (tx: Tx, caller: Caller, vouched: VouchedSignIn): SignedIn => {
     const { person, label, code } = vouched
     const linked = store.identities.get(person)
     const known = linked && store.users.get(linked.userId)

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
-import type { Link } from '../../domain/sign-in/link.ts'
+import type { MailedLink } from '../../domain/sign-in/link.ts'
 import { passwordChanged, passwordReset } from '../../mail/letters/password.ts'
 import { passwordProblem } from '../../seal/password-policy.ts'
 import type { Passwords } from '../../seal/passwords.ts'
@@ -62,7 +62,7 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
   const setPassword = createSetter(deps)
 
   /** The person who requested a link, while they still have the address. */
-  function holderOf({ userId, email }: Link): User {
+  function holderOf({ userId, email }: MailedLink): User {
     const user = userId === null ? undefined : store.users.get(userId)
     if (!user || user.isDisabled || normalizedEmail(user.email) !== email) throw goneLink()
     return user

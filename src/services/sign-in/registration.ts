@@ -18,7 +18,7 @@ import type { SignedIn, SignIns } from './sign-in.ts'
  */
 export type RegistrationMode = 'first-user' | 'open' | 'invite'
 
-export interface Registration {
+export interface RegistrationInput {
   readonly email: string
   readonly password: string
   readonly name?: string | undefined
@@ -30,7 +30,7 @@ export interface Registration {
 
 export type Register = (
   caller: Caller,
-  input: Registration,
+  input: RegistrationInput,
 ) => Promise<SignedIn & { readonly organization: OwnOrganization }>
 
 export interface RegistrationDeps {
@@ -80,7 +80,7 @@ export function createRegister(deps: RegistrationDeps): Register {
 
 /** Whether this is the first user; refuses people who may not create an account. */
 function createAdmission({ store, setupToken, registration, isInvited }: RegistrationDeps) {
-  function refuseStrangers({ email, inviteToken }: Registration): void {
+  function refuseStrangers({ email, inviteToken }: RegistrationInput): void {
     if (registration === 'open') return
     if (inviteToken === undefined) {
       throw new Fault('registration_closed', 'New accounts need an invitation.')
@@ -92,7 +92,7 @@ function createAdmission({ store, setupToken, registration, isInvited }: Registr
     }
   }
 
-  return (input: Registration): boolean => {
+  return (input: RegistrationInput): boolean => {
     const isFirst = store.users.isEmpty()
     if (!isFirst) refuseStrangers(input)
     else if (registration !== 'open' && !setupToken.isRight(input.setupToken)) {

@@ -45,14 +45,14 @@ export interface OrgChangesByOperator {
 }
 
 /** The filter of a list: names that contain the text, addresses that begin with it. */
-export interface Sought extends PageRequest {
+export interface SearchRequest extends PageRequest {
   readonly q?: string | undefined
 }
 
 /** Every method is for the system administrator, which the route enforces. */
 export interface Operator {
   /** Newest first. With a search, a page reads only a bounded number of records. */
-  users(sought: Sought): PageOf<KnownUser>
+  users(sought: SearchRequest): PageOf<KnownUser>
   /**
    * A switched-off user is signed out at once. Throws Fault: not_found, precondition_failed, and
    * conflict if no system administrator would remain.
@@ -63,7 +63,7 @@ export interface Operator {
     changes: UserChanges,
     expectedRevision?: number | undefined,
   ): Promise<KnownUser>
-  orgs(sought: Sought): PageOf<KnownOrg>
+  orgs(sought: SearchRequest): PageOf<KnownOrg>
   /**
    * A switched-off organization is closed to its members, shows no pages, accepts no reports, runs
    * no checks and sends no alerts. Switched on, it continues. Resolves when that is in effect.
@@ -89,7 +89,7 @@ export interface OperatorDeps {
 
 export function createOperator(deps: OperatorDeps): Operator {
   const { store, factors, quotas } = deps
-  const known: Known = {
+  const known: OperatorViews = {
     user: (user) => ({
       user,
       hasTotp: factors.isEnrolled(user.id),
@@ -124,20 +124,20 @@ export function createOperator(deps: OperatorDeps): Operator {
   }
 }
 
-interface Known {
+interface OperatorViews {
   user(user: User): KnownUser
   org(org: Organization): KnownOrg
 }
 
-interface Search<Rec, Shown> {
+interface SearchSource<Rec, Shown> {
   readonly slice: (limit: number, after: string | undefined) => readonly Rec[]
   readonly fits: (record: Rec, q: string) => boolean
   readonly show: (record: Rec) => Shown
 }
 
 function search<Rec extends { readonly id: string }, Shown>(
-  { limit, after, q }: Sought,
-  { slice, fits, show }: Search<Rec, Shown>,
+  { limit, after, q }: SearchRequest,
+  { slice, fits, show }: SearchSource<Rec, Shown>,
 ): PageOf<Shown> {
   const text = q?.trim().toLowerCase() ?? ''
   const items: Shown[] = []
@@ -155,7 +155,7 @@ function search<Rec extends { readonly id: string }, Shown>(
   return last === undefined ? { items } : { items, nextAfter: last }
 }
 
-function createUserChange(deps: OperatorDeps, known: Known): Operator['changeUser'] {
+function createUserChange(deps: OperatorDeps, known: OperatorViews): Operator['changeUser'] {
   const { store, clock, audit, sessions, factors } = deps
 
   function put(tx: Tx, before: User, changes: UserChanges): User {
@@ -200,7 +200,7 @@ function createUserChange(deps: OperatorDeps, known: Known): Operator['changeUse
   }
 }
 
-function createOrgChange(deps: OperatorDeps, known: Known): Operator['changeOrg'] {
+function createOrgChange(deps: OperatorDeps, known: OperatorViews): Operator['changeOrg'] {
   const { store, clock, audit, orgSwitch } = deps
 
   function changed(before: Organization, changes: OrgChangesByOperator): Organization {

@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { WrappedPlace } from '../../store/tables/identity-verification/verifications.ts'
+import type { WrappedCase } from '../../store/tables/identity-verification/verifications.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { resealProof } from './key-proof.ts'
 
@@ -32,33 +32,33 @@ export interface ResealDeps {
 }
 
 /** Numbers of secrets. */
-interface Tally {
+interface ResealCounts {
   readonly resealed: number
   /** No key on the ring decrypts them. */
   readonly lost: number
 }
 
 /** A place with encrypted values. */
-interface Shelf<Item> {
+interface SealedShelf<Item> {
   /** In a stable order, those after `after`; fewer than `limit` are the last. */
   readonly slice: (limit: number, after?: Item) => readonly Item[]
   /** How many of its characters older keys encrypted; 0: nothing to do. */
   readonly oldChars: (item: Item) => number
   /** Re-encrypts its currently stored record. */
-  readonly reseal: (tx: Tx, item: Item) => Tally
+  readonly reseal: (tx: Tx, item: Item) => ResealCounts
 }
 
 /** Goes through one place. */
-type Walk = () => Promise<Tally>
+type ResealWalk = () => Promise<ResealCounts>
 
-const nothing: Tally = { resealed: 0, lost: 0 }
+const nothing: ResealCounts = { resealed: 0, lost: 0 }
 
 export function createReseal(deps: ResealDeps): Reseal {
   const { store, clock, log, box } = deps
   let isStopping = false
   let running = Promise.resolve()
 
-  async function walk<Item>({ slice, oldChars, reseal }: Shelf<Item>): Promise<Tally> {
+  async function walk<Item>({ slice, oldChars, reseal }: SealedShelf<Item>): Promise<ResealCounts> {
     let total = nothing
     let last: Item | undefined
     do {
@@ -76,7 +76,7 @@ export function createReseal(deps: ResealDeps): Reseal {
 
   async function work(): Promise<void> {
     const startedMs = clock.monoMs()
-    const tallies: [name: string, tally: Tally][] = []
+    const tallies: [name: string, tally: ResealCounts][] = []
     for (const [name, walkThrough] of Object.entries(walksOf(deps, walk))) {
       tallies.push([name, await walkThrough()])
       if (isStopping) return
@@ -84,7 +84,7 @@ export function createReseal(deps: ResealDeps): Reseal {
     // Until here a start without the older keys is refused.
     await resealProof(store, box)
     const durationMs = Math.round(clock.monoMs() - startedMs)
-    const of = (what: keyof Tally) =>
+    const of = (what: keyof ResealCounts) =>
       Object.fromEntries(tallies.map(([name, tally]) => [name, tally[what]]))
     const done = { resealed: of('resealed'), durationMs }
     if (tallies.every(([, { lost }]) => lost === 0)) return log.info(sayDone, done)
@@ -114,10 +114,10 @@ const sayDone = 'secrets are sealed with the newest key'
  */
 function walksOf(
   { store, box, vault }: ResealDeps,
-  walk: <Item>(shelf: Shelf<Item>) => Promise<Tally>,
-): Readonly<Record<string, Walk>> {
+  walk: <Item>(shelf: SealedShelf<Item>) => Promise<ResealCounts>,
+): Readonly<Record<string, ResealWalk>> {
   const { monitors, channels, factors, letters, replays, secrets } = store
-  const shelf = <Rec>(table: SealedTable<Rec>): Walk => {
+  const shelf = <Rec>(table: SealedTable<Rec>): ResealWalk => {
     const made = shelfOf(box, table)
     return () => walk(made)
   }
@@ -162,7 +162,7 @@ function walksOf(
 }
 
 /** Replaces an encrypted value, or returns it unchanged. */
-type Each = <Sealed extends string | null>(sealed: Sealed) => Sealed | string
+type Reencrypt = <Sealed extends string | null>(sealed: Sealed) => Sealed | string
 
 interface SealedTable<Rec> {
   readonly slice: (limit: number, after?: Rec) => readonly Rec[]
@@ -172,11 +172,11 @@ interface SealedTable<Rec> {
    * The record with `each` applied to its encrypted values. Its revision stays, because no content
    * changes.
    */
-  readonly mapped: (rec: Rec, each: Each) => Rec
+  readonly mapped: (rec: Rec, each: Reencrypt) => Rec
   readonly put: (tx: Tx, rec: Rec) => void
 }
 
-function shelfOf<Rec>(box: Box, { slice, again, mapped, put }: SealedTable<Rec>): Shelf<Rec> {
+function shelfOf<Rec>(box: Box, { slice, again, mapped, put }: SealedTable<Rec>): SealedShelf<Rec> {
   const isOld = (sealed: string | null) => sealed !== null && !box.isCurrent(sealed)
 
   function reopened(sealed: string): string | undefined {
@@ -215,7 +215,7 @@ function shelfOf<Rec>(box: Box, { slice, again, mapped, put }: SealedTable<Rec>)
 }
 
 /** Data keys are short: only their number counts. */
-function envelopesOf(vault: KycVault): Shelf<WrappedPlace> {
+function envelopesOf(vault: KycVault): SealedShelf<WrappedCase> {
   const tallies = { rewrapped: oneResealed, lost: oneLost, current: nothing } as const
   return {
     slice: vault.wrappedByOlder,
@@ -224,10 +224,10 @@ function envelopesOf(vault: KycVault): Shelf<WrappedPlace> {
   }
 }
 
-const oneResealed: Tally = { resealed: 1, lost: 0 }
-const oneLost: Tally = { resealed: 0, lost: 1 }
+const oneResealed: ResealCounts = { resealed: 1, lost: 0 }
+const oneLost: ResealCounts = { resealed: 0, lost: 1 }
 
-const sumOf = (a: Tally, b: Tally): Tally => ({
+const sumOf = (a: ResealCounts, b: ResealCounts): ResealCounts => ({
   resealed: a.resealed + b.resealed,
   lost: a.lost + b.lost,
 })

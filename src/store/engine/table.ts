@@ -8,7 +8,7 @@ import type { Env } from './env.ts'
 import type { Tx } from './write.ts'
 
 /** Parts are ids and integers from the server; user text must be hashed first. */
-export type Key = (string | number)[]
+export type TableKey = (string | number)[]
 
 /** The encoding of a table's records. The default is MessagePack without shared structures. */
 export interface Codec<Rec> {
@@ -24,16 +24,16 @@ export interface TableSpec<Rec> {
   readonly upgrade?: (record: unknown, version: number) => Rec
   readonly codec?: Codec<Rec>
   /** Called for a record with a wrong checksum or encoding, which is then treated as absent. */
-  readonly onDamaged?: (key: Key, reason: string) => void
+  readonly onDamaged?: (key: TableKey, reason: string) => void
 }
 
 export interface RangeOptions {
   /** Every key that begins with these parts. */
-  readonly prefix: Key
+  readonly prefix: TableKey
   /** Only keys after this one, in the direction of the range (exclusive). */
-  readonly after?: Key
+  readonly after?: TableKey
   /** Only keys from this one on (inclusive); ignored if `after` is given. */
-  readonly from?: Key
+  readonly from?: TableKey
   readonly reverse?: boolean
   readonly limit: number
   /** As `recall` does it. */
@@ -41,25 +41,25 @@ export interface RangeOptions {
 }
 
 export interface Table<Rec> {
-  get(key: Key): Rec | undefined
+  get(key: TableKey): Rec | undefined
   /**
    * The same for records that are read again and again: the very object as before, as long as the
    * stored bytes are the same. Those that were not asked for lately are forgotten.
    */
-  recall(key: Key): Rec | undefined
-  has(key: Key): boolean
-  put(tx: Tx, key: Key, record: Rec): void
-  remove(tx: Tx, key: Key): void
+  recall(key: TableKey): Rec | undefined
+  has(key: TableKey): boolean
+  put(tx: Tx, key: TableKey, record: Rec): void
+  remove(tx: Tx, key: TableKey): void
   /** Records in key order, at most `limit`. Inside a write they include its own changes. */
   range(options: RangeOptions): Rec[]
-  entries(options: RangeOptions): { key: Key; record: Rec }[]
-  keys(options: RangeOptions): Key[]
+  entries(options: RangeOptions): { key: TableKey; record: Rec }[]
+  keys(options: RangeOptions): TableKey[]
   /** How many keys begin with the prefix, counted up to `limit`. */
-  count(prefix: Key, limit: number): number
+  count(prefix: TableKey, limit: number): number
 }
 
 /** A decoded record and what it was decoded from. */
-interface Recalled<Rec> {
+interface RecalledRecord<Rec> {
   readonly bytes: Buffer
   readonly record: Rec
 }
@@ -89,7 +89,7 @@ export function jsonCodec<Rec>(): Codec<Rec> {
 }
 
 export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
-  const db = env.openDB<Buffer, Key>({ name: spec.name, encoding: 'binary', cache: false })
+  const db = env.openDB<Buffer, TableKey>({ name: spec.name, encoding: 'binary', cache: false })
   const codec = spec.codec ?? packCodec<Rec>()
 
   function toBytes(record: Rec): Buffer {
@@ -101,7 +101,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     return bytes
   }
 
-  function fromBytes(key: Key, bytes: Buffer): Rec | undefined {
+  function fromBytes(key: TableKey, bytes: Buffer): Rec | undefined {
     try {
       // lmdb lends one large buffer and overrides its length, so the end must be explicit.
       const payload = bytes.subarray(headerBytes, bytes.length)
@@ -117,9 +117,9 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     }
   }
 
-  let recalled: LRUCache<string, Recalled<Rec>> | undefined
+  let recalled: LRUCache<string, RecalledRecord<Rec>> | undefined
 
-  function recordOf(key: Key, bytes: Buffer): Rec | undefined {
+  function recordOf(key: TableKey, bytes: Buffer): Rec | undefined {
     recalled ??= new LRUCache({
       max: limits.recalledRecordsMax,
       maxSize: limits.recalledBytesMax,
@@ -152,16 +152,16 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
   })
 
   /** lmdb returns a key with one part as that part alone. */
-  function partsOf(key: Key | Key[number]): Key {
+  function partsOf(key: TableKey | TableKey[number]): TableKey {
     return Array.isArray(key) ? key : [key]
   }
 
-  function same(a: Key, b: Key): boolean {
+  function same(a: TableKey, b: TableKey): boolean {
     return a.length === b.length && a.every((part, index) => part === b[index])
   }
 
-  function entries(options: RangeOptions): { key: Key; record: Rec }[] {
-    const found: { key: Key; record: Rec }[] = []
+  function entries(options: RangeOptions): { key: TableKey; record: Rec }[] {
+    const found: { key: TableKey; record: Rec }[] = []
     // The limit counts readable records: fewer than requested means that there are no more.
     for (const { key: stored, value } of db.getRange(bounds(options))) {
       if (found.length >= options.limit) break
@@ -193,7 +193,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     entries,
     range: (options) => entries(options).map(({ record }) => record),
     keys(options) {
-      const found: Key[] = []
+      const found: TableKey[] = []
       for (const stored of db.getKeys(keyBounds(options))) {
         const key = partsOf(stored)
         if (options.after && same(key, options.after)) continue

@@ -37,7 +37,7 @@ export interface Writer {
   flush(): Promise<void>
 }
 
-interface Queued {
+interface QueuedWrite {
   readonly body: Body<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -54,8 +54,8 @@ export interface WriterOptions {
 
 export function createWriter(env: Env, options: WriterOptions): Writer {
   const { clock, commitDelayMs, onFatal, onError } = options
-  const soon: Queued[] = []
-  const together: Queued[] = []
+  const soon: QueuedWrite[] = []
+  const together: QueuedWrite[] = []
   const inFlight = new Set<Promise<unknown>>()
   /** Writes whose bodies share the transaction in progress. */
   let underWay = 0
@@ -161,8 +161,8 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
    * Runs everything in `line` when its transaction begins. Never rejects: each body has its own
    * promise.
    */
-  async function writeGroup(line: Queued[]): Promise<void> {
-    let group: readonly Queued[] = []
+  async function writeGroup(line: QueuedWrite[]): Promise<void> {
+    let group: readonly QueuedWrite[] = []
     try {
       const results = await write((tx) => {
         group = line.splice(0)
@@ -181,7 +181,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     }
   }
 
-  function startGroup(line: Queued[]): void {
+  function startGroup(line: QueuedWrite[]): void {
     if (line.length === 0) return
     const writing = writeGroup(line)
     inFlight.add(writing)
@@ -198,7 +198,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     startGroup(soon)
   }
 
-  function queue<T>(line: Queued[], body: Body<T>, start: () => void): Promise<T> {
+  function queue<T>(line: QueuedWrite[], body: Body<T>, start: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (line.length === 0) start()
       line.push({ body, resolve: resolve as (value: unknown) => void, reject })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Outcome } from '../../../src/domain/alerts/delivery.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import type { Envelope } from '../../../src/mail/transport.ts'
+import type { LetterEnvelope } from '../../../src/mail/transport.ts'
 import { secretLink, startMailWorld } from '../../support/mail-world.ts'
 import { until } from '../../support/outbox-world.ts'
 import { settle } from '../../support/temp-store.ts'
@@ -19,8 +19,8 @@ const refused: Outcome = { ok: false, mayRetry: false, reason: 'The recipient wa
 
 /** A world whose mailer answers as `answer` says and remembers what it was given. */
 function start(t: Parameters<typeof startMailWorld>[0]) {
-  const given: Envelope[] = []
-  let answer: (envelope: Envelope) => Outcome | Promise<Outcome> = () => sentOut
+  const given: LetterEnvelope[] = []
+  let answer: (envelope: LetterEnvelope) => Outcome | Promise<Outcome> = () => sentOut
   const world = startMailWorld(t, {
     async send(envelope) {
       given.push(envelope)

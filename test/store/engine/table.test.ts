@@ -2,7 +2,12 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Env, openEnv } from '../../../src/store/engine/env.ts'
-import { type Key, openTable, type Table, type TableSpec } from '../../../src/store/engine/table.ts'
+import {
+  openTable,
+  type Table,
+  type TableKey,
+  type TableSpec,
+} from '../../../src/store/engine/table.ts'
 import { createWriter } from '../../../src/store/engine/write.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
@@ -22,7 +27,7 @@ function open(t: Test) {
   })
   const notes = (more: Partial<TableSpec<Note>> = {}) =>
     openTable<Note>(env, { name: 'notes', version: 1, ...more })
-  const put = (table: Table<Note>, keys: readonly Key[]) =>
+  const put = (table: Table<Note>, keys: readonly TableKey[]) =>
     write((tx) => {
       for (const key of keys) table.put(tx, key, { text: key.join('/') })
     })
@@ -30,8 +35,8 @@ function open(t: Test) {
 }
 
 /** Changes what lies on the disk under a key, as a failing disk would. */
-async function damage(env: Env, key: Key, change: (bytes: Buffer) => Buffer): Promise<void> {
-  const db = env.openDB<Buffer, Key>({ name: 'notes', encoding: 'binary', cache: false })
+async function damage(env: Env, key: TableKey, change: (bytes: Buffer) => Buffer): Promise<void> {
+  const db = env.openDB<Buffer, TableKey>({ name: 'notes', encoding: 'binary', cache: false })
   const bytes = Buffer.from(db.get(key) ?? [])
   await db.put(key, change(bytes))
 }
@@ -80,8 +85,8 @@ t.test('a prefix takes its own keys only, also where one id begins another', asy
       ['org_', 1],
       ['org_2', 1],
     ],
-  ] as Key[])
-  const texts = (prefix: Key, reverse = false) =>
+  ] as TableKey[])
+  const texts = (prefix: TableKey, reverse = false) =>
     table.range({ prefix, reverse, limit: 100 }).map(({ text }) => text)
   const ofOne = ['org_1/1', 'org_1/2', 'org_1/mon_1', 'org_1/mon_1/5']
   t.same(texts(['org_1']), ofOne)
@@ -96,7 +101,7 @@ t.test('a prefix takes its own keys only, also where one id begins another', asy
 t.test('a range begins after a key or from one, forwards and backwards', async (t) => {
   const { notes, put } = open(t)
   const table = notes()
-  const keys: Key[] = Array.from({ length: 10 }, (_, number) => ['o', 'm', number * 10])
+  const keys: TableKey[] = Array.from({ length: 10 }, (_, number) => ['o', 'm', number * 10])
   await put(table, [...keys, ['n', 'm', 5], ['p', 'm', 5]])
   const prefix = ['o', 'm']
   const numbers = (options: object) =>
@@ -148,9 +153,9 @@ t.test('inside a write, a range and a look see what that write did', async (t) =
 
 t.test('a damaged record counts as absent, is reported, and hides no other', async (t) => {
   const { env, notes, put } = open(t)
-  const reported: [Key, string][] = []
+  const reported: [TableKey, string][] = []
   const table = notes({ onDamaged: (key, reason) => reported.push([key, reason]) })
-  const keys: Key[] = Array.from({ length: 6 }, (_, number) => ['a', number])
+  const keys: TableKey[] = Array.from({ length: 6 }, (_, number) => ['a', number])
   await put(table, keys)
   await damage(env, ['a', 2], flipped)
   await damage(env, ['a', 3], (bytes) => bytes.subarray(0, 3))

@@ -13,22 +13,22 @@ export interface SealedFields {
   readonly content: Uint8Array
 }
 
-type Place = Pick<Verification, 'userId' | 'id'>
+type VerificationKey = Pick<Verification, 'userId' | 'id'>
 /** A place, and the master key that wraps its data key. */
-export type WrappedPlace = Place & Pick<SealedFields, 'keyId'>
-type Owner = { readonly userId: UserId }
+export type WrappedCase = VerificationKey & Pick<SealedFields, 'keyId'>
+type CaseOwner = { readonly userId: UserId }
 
 // Sorts after every id.
 const beyond = '\uffff'
 
 export function openVerifications(env: Env) {
   const cases = openTable<Verification>(env, { name: 'verifications', version: 1 })
-  const owners = openTable<Owner>(env, { name: 'verificationOwners', version: 1 })
-  const byState = openTable<Owner>(env, { name: 'verificationsByState', version: 1 })
+  const owners = openTable<CaseOwner>(env, { name: 'verificationOwners', version: 1 })
+  const byState = openTable<CaseOwner>(env, { name: 'verificationsByState', version: 1 })
   // Cases to be sent to the provider, by when the next attempt is due.
-  const byDue = openTable<Owner>(env, { name: 'verificationsByDue', version: 1 })
+  const byDue = openTable<CaseOwner>(env, { name: 'verificationsByDue', version: 1 })
   // Decided cases with stored details, by the time of the decision.
-  const byDecision = openTable<Owner>(env, { name: 'verificationsByDecision', version: 1 })
+  const byDecision = openTable<CaseOwner>(env, { name: 'verificationsByDecision', version: 1 })
   const sealed = openTable<SealedFields>(env, { name: 'verificationFields', version: 1 })
   const byKey = openTable<1>(env, { name: 'verificationFieldsByKey', version: 1 })
 
@@ -55,7 +55,7 @@ export function openVerifications(env: Env) {
     }
   }
 
-  function removeFields(tx: Tx, { userId, id }: Place): void {
+  function removeFields(tx: Tx, { userId, id }: VerificationKey): void {
     const before = sealed.get([userId, id])
     if (before) byKey.remove(tx, [before.keyId, userId, id])
     sealed.remove(tx, [userId, id])
@@ -110,9 +110,9 @@ export function openVerifications(env: Env) {
       cases.remove(tx, [verification.userId, verification.id])
     },
 
-    fields: ({ userId, id }: Place) => sealed.get([userId, id]),
+    fields: ({ userId, id }: VerificationKey) => sealed.get([userId, id]),
 
-    putFields(tx: Tx, place: Place, fields: SealedFields): void {
+    putFields(tx: Tx, place: VerificationKey, fields: SealedFields): void {
       removeFields(tx, place)
       byKey.put(tx, [fields.keyId, place.userId, place.id], 1)
       sealed.put(tx, [place.userId, place.id], fields)
@@ -121,7 +121,7 @@ export function openVerifications(env: Env) {
     removeFields,
 
     /** Places with fields that another master key wraps, in slices. */
-    wrappedByOthers(keyId: string, limit: number, after?: WrappedPlace): WrappedPlace[] {
+    wrappedByOthers(keyId: string, limit: number, after?: WrappedCase): WrappedCase[] {
       const last = after && [after.keyId, after.userId, after.id]
       const lower = byKey
         .keys({ prefix: [], limit, ...(last ? { after: last } : {}) })

@@ -8,23 +8,23 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-interface Place {
+interface InviteKey {
   readonly orgId: OrgId
   readonly inviteId: InviteId
 }
 
 export function openInvites(env: Env) {
   const invites = openTable<Invite>(env, { name: 'invites', version: 1 })
-  const byToken = openTable<Place>(env, { name: 'inviteTokens', version: 1 })
-  const byEmail = openTable<Place>(env, { name: 'inviteEmails', version: 1 })
-  const byExpiry = openTable<Place>(env, { name: 'inviteExpiries', version: 1 })
+  const byToken = openTable<InviteKey>(env, { name: 'inviteTokens', version: 1 })
+  const byEmail = openTable<InviteKey>(env, { name: 'inviteEmails', version: 1 })
+  const byExpiry = openTable<InviteKey>(env, { name: 'inviteExpiries', version: 1 })
 
   const emailKey = ({ orgId, email }: Pick<Invite, 'orgId' | 'email'>) => [
     orgId,
     hash('sha256', normalizedEmail(email), 'base64url'),
   ]
   const expiryKey = ({ expiresAtMs, orgId, id }: Invite) => [expiresAtMs, orgId, id]
-  const at = (place: Place | undefined) => place && invites.get([place.orgId, place.inviteId])
+  const at = (place: InviteKey | undefined) => place && invites.get([place.orgId, place.inviteId])
 
   function remove(tx: Tx, invite: Invite): void {
     invites.remove(tx, [invite.orgId, invite.id])

@@ -6,12 +6,12 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 /** A person's identity at one provider: the subject alone is another person elsewhere. */
-export interface Subject {
+export interface ProviderSubject {
   readonly issuer: string
   readonly subject: string
 }
 
-export interface LinkedIdentity extends Subject {
+export interface LinkedIdentity extends ProviderSubject {
   readonly userId: UserId
   readonly linkedAtMs: number
 }
@@ -19,11 +19,11 @@ export interface LinkedIdentity extends Subject {
 export function openIdentities(env: Env) {
   const identities = openTable<LinkedIdentity>(env, { name: 'identities', version: 1 })
   const byUser = openTable<null>(env, { name: 'userIdentities', version: 1 })
-  const keyOf = ({ issuer, subject }: Subject) =>
+  const keyOf = ({ issuer, subject }: ProviderSubject) =>
     hash('sha256', JSON.stringify([issuer, subject]), 'base64url')
 
   return {
-    get: (subject: Subject) => identities.get([keyOf(subject)]),
+    get: (subject: ProviderSubject) => identities.get([keyOf(subject)]),
 
     put(tx: Tx, identity: LinkedIdentity): void {
       const key = keyOf(identity)

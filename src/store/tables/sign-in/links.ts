@@ -1,26 +1,26 @@
 // Mailed links by [hash of the token], and the newest one of each purpose and person.
 import { hash } from 'node:crypto'
-import type { Link, LinkPurpose } from '../../../domain/sign-in/link.ts'
+import type { LinkPurpose, MailedLink } from '../../../domain/sign-in/link.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openLinks(env: Env) {
-  const links = openTable<Link>(env, { name: 'links', version: 1 })
+  const links = openTable<MailedLink>(env, { name: 'links', version: 1 })
   const newest = openTable<{ readonly tokenHash: string }>(env, { name: 'newestLinks', version: 1 })
   const subjectKey = (purpose: LinkPurpose, subject: string) => [
     purpose,
     hash('sha256', subject, 'base64url'),
   ]
 
-  function remove(tx: Tx, { tokenHash, purpose, subject }: Link): void {
+  function remove(tx: Tx, { tokenHash, purpose, subject }: MailedLink): void {
     links.remove(tx, [tokenHash])
     const key = subjectKey(purpose, subject)
     if (newest.get(key)?.tokenHash === tokenHash) newest.remove(tx, key)
   }
 
   /** The one valid link of this purpose for a subject. */
-  function newestOf(purpose: LinkPurpose, subject: string): Link | undefined {
+  function newestOf(purpose: LinkPurpose, subject: string): MailedLink | undefined {
     const found = newest.get(subjectKey(purpose, subject))
     return found && links.get([found.tokenHash])
   }
@@ -31,7 +31,7 @@ export function openLinks(env: Env) {
     newestOf,
 
     /** Writes the link and deletes the previous one of the same purpose and subject. */
-    put(tx: Tx, link: Link): void {
+    put(tx: Tx, link: MailedLink): void {
       const before = newestOf(link.purpose, link.subject)
       if (before) remove(tx, before)
       links.put(tx, [link.tokenHash], link)
@@ -41,7 +41,7 @@ export function openLinks(env: Env) {
     remove,
 
     /** In the order of their hashes; `after` is the last hash of the previous slice. */
-    slice: (limit: number, after?: string): Link[] =>
+    slice: (limit: number, after?: string): MailedLink[] =>
       links.range({ prefix: [], limit, ...(after === undefined ? {} : { after: [after] }) }),
   }
 }

@@ -6,7 +6,7 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-interface Owner {
+interface SessionOwner {
   readonly userId: UserId
   readonly sessionId: SessionId
 }
@@ -21,7 +21,7 @@ export function openSessions(env: Env, { accessLost }: Signals) {
     name: 'userSessions',
     version: 1,
   })
-  const byFormer = openTable<Owner>(env, { name: 'formerSessions', version: 1 })
+  const byFormer = openTable<SessionOwner>(env, { name: 'formerSessions', version: 1 })
 
   function get(userId: UserId, sessionId: SessionId): Session | undefined {
     const found = byUser.get([userId, sessionId])

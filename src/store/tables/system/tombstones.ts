@@ -7,27 +7,28 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 /** A deleted monitor whose history is still stored. */
-export interface Gone {
+export interface MonitorTombstone {
   readonly orgId: OrgId
   readonly monitorId: MonitorId
 }
 
 /** A deleted organization whose records are mostly still stored. */
-export interface GoneOrg {
+export interface OrgTombstone {
   readonly orgId: OrgId
   readonly deletedAtMs: number
 }
 
 export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
-  const table = openTable<Gone>(env, { name: 'garbage', version: 1 })
-  const orgs = openTable<GoneOrg>(env, { name: 'garbageOrgs', version: 1 })
+  const table = openTable<MonitorTombstone>(env, { name: 'garbage', version: 1 })
+  const orgs = openTable<OrgTombstone>(env, { name: 'garbageOrgs', version: 1 })
   return {
     list: (limit: number) => table.range({ prefix: [], limit }),
-    add(tx: Tx, gone: Gone): void {
+    add(tx: Tx, gone: MonitorTombstone): void {
       table.put(tx, [gone.orgId, gone.monitorId], gone)
       tombstoneAdded.raise(tx)
     },
-    remove: (tx: Tx, { orgId, monitorId }: Gone) => table.remove(tx, [orgId, monitorId]),
+    remove: (tx: Tx, { orgId, monitorId }: MonitorTombstone) =>
+      table.remove(tx, [orgId, monitorId]),
 
     /** Deletes the tombstones of an organization's monitors, at most `limit`; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
@@ -39,7 +40,7 @@ export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
     listOrgs: (limit: number) => orgs.range({ prefix: [], limit }),
     /** Whether the organization is being deleted. Cheap, because there is almost never one. */
     hasOrg: (orgId: OrgId) => orgs.has([orgId]),
-    addOrg(tx: Tx, gone: GoneOrg): void {
+    addOrg(tx: Tx, gone: OrgTombstone): void {
       orgs.put(tx, [gone.orgId], gone)
       tombstoneAdded.raise(tx)
     },
