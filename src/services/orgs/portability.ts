@@ -18,7 +18,7 @@ import {
 import type { QuotaBook } from '../quotas.ts'
 
 /** How many of each were made. */
-export type Imported = Readonly<Record<ExportedName, number>> & {
+export type ImportResult = Readonly<Record<ExportedName, number>> & {
   /** The new id of each thing that had one in the document. */
   readonly ids: Readonly<Record<string, string>>
 }
@@ -31,7 +31,7 @@ export interface Portability {
    * with pointers into the document: validation_failed, target_not_allowed, slug_taken,
    * subdomain_taken, and conflict beyond a quota.
    */
-  import(scope: OrgScope, document: PortableDocument): Promise<Imported>
+  import(scope: OrgScope, document: PortableDocument): Promise<ImportResult>
 }
 
 export interface PortabilityDeps {
