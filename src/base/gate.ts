@@ -108,48 +108,46 @@ export function createGate(bounds: GateBounds): Gate {
     if (key.queueCount === 0) keys.delete(key.name)
   }
 
+  /** Puts the party at its place among those with a ready queue. */
+  function reorder(party: GateParty): void {
+    if (party.ready.size > 0) ready.put(party)
+    else if (party.heapAt >= 0) ready.remove(party)
+  }
+
   function count(queue: GateQueue, by: 1 | -1): void {
     queue.inside += by
     queue.party.inside += by
     queue.key.inside += by
     insideTotal += by
-    if (queue.party.heapAt >= 0) ready.moved(queue.party)
+    reorder(queue.party)
   }
 
-  /** Puts a queue, or its new place, among those of its party that may have room. */
   function makeReady(queue: GateQueue): void {
-    const { party } = queue
-    if (queue.heapAt < 0) party.ready.add(queue)
-    else party.ready.moved(queue)
-    if (party.heapAt < 0) ready.add(party)
-    else ready.moved(party)
+    queue.party.ready.put(queue)
+    reorder(queue.party)
   }
 
-  function makeUnready(queue: GateQueue): void {
-    const { party } = queue
-    party.ready.remove(queue)
-    if (party.ready.size === 0) ready.remove(party)
-    else ready.moved(party)
+  function block(queue: GateQueue): void {
+    queue.key.blocked.add(queue)
+    queue.party.ready.remove(queue)
+    reorder(queue.party)
   }
 
-  /** Makes the queues ready that waited for the room which one of them has left. */
-  function unblock(left: GateQueue): void {
-    const { blocked, inside } = left.key
-    // Each blocked queue has somebody inside, so there are fewer than perKey.
-    for (const queue of blocked) {
-      if (inside >= perKey && queue.inside > 0) continue
-      blocked.delete(queue)
+  /** Makes the queues ready that wait for the room that one of them has left. */
+  function unblock({ key }: GateQueue): void {
+    // Each blocked queue but this one has somebody inside, so there are fewer than perKey.
+    for (const queue of key.blocked) {
+      if (!keyHasRoom(queue)) continue
+      key.blocked.delete(queue)
       makeReady(queue)
     }
   }
 
-  function admitFirst(queue: GateQueue): void {
-    const waiter = queue.waiters.first()
-    if (!waiter) return
+  function admitFirst(queue: GateQueue, waiter: GateWaiter): void {
     queue.waiters.remove(waiter)
     waiting--
-    if (queue.waiters.size === 0) makeUnready(queue)
-    else makeReady(queue)
+    if (queue.waiters.size > 0) queue.party.ready.put(queue)
+    else queue.party.ready.remove(queue)
     count(queue, 1)
     waiter.admit()
   }
@@ -157,13 +155,10 @@ export function createGate(bounds: GateBounds): Gate {
   function admitAll(): void {
     for (let party = ready.first(); party; party = ready.first()) {
       const queue = party.ready.first()
-      if (!queue || !partyMayEnter(party.inside)) return
-      if (keyHasRoom(queue)) {
-        admitFirst(queue)
-      } else {
-        makeUnready(queue)
-        queue.key.blocked.add(queue)
-      }
+      const waiter = queue?.waiters.first()
+      if (!queue || !waiter || !partyMayEnter(party.inside)) return
+      if (keyHasRoom(queue)) admitFirst(queue, waiter)
+      else block(queue)
     }
   }
 
@@ -176,7 +171,7 @@ export function createGate(bounds: GateBounds): Gate {
         return undefined
       }
       return new Promise((admit) => {
-        queue.waiters.add({ dueAtMs, order: order++, admit, heapAt: -1 })
+        queue.waiters.put({ dueAtMs, order: order++, admit, heapAt: -1 })
         waiting++
         if (!queue.key.blocked.has(queue)) makeReady(queue)
       })

@@ -1,18 +1,18 @@
-// A heap: what comes first of very many, where each may change its place or go at any time.
+// A heap: finds the first of very many items, each of which may change its order or go at any time.
 
-/** An item knows where in its heap it is, so that it is found again without a search. */
+/** An item knows where in its heap it is, so it is found without a search. */
 export interface Heaped {
-  /** -1 while it is in none. Only the heap writes it. */
+  /** -1 while it is in no heap. Only the heap writes it. */
   heapAt: number
 }
 
 export interface Heap<Item extends Heaped> {
   readonly size: number
   first(): Item | undefined
-  add(item: Item): void
+  /** Adds the item; if it is in the heap, moves it after something changed that orders it. */
+  put(item: Item): void
+  /** Removes an item that is in the heap. */
   remove(item: Item): void
-  /** To be called after something changed that the order depends on. */
-  moved(item: Item): void
 }
 
 /** Each operation takes the logarithm of the size. `isBefore` is a strict order. */
@@ -64,17 +64,14 @@ export function createHeap<Item extends Heaped>(
       return items.length
     },
     first: () => items[0],
-    add(item) {
-      rise(item, items.length)
+    put(item) {
+      settle(item, item.heapAt < 0 ? items.length : item.heapAt)
     },
     remove(item) {
       const at = item.heapAt
       const last = items.pop()
       item.heapAt = -1
       if (last !== undefined && last !== item) settle(last, at)
-    },
-    moved(item) {
-      settle(item, item.heapAt)
     },
   }
 }

@@ -23,14 +23,14 @@ t.test('the first is the least of all, after any change', async (t) => {
         if (what === 'add') {
           const added = { weight, heapAt: -1 }
           items.push(added)
-          heap.add(added)
+          heap.put(added)
         } else if (item && what === 'remove') {
           items.splice(items.indexOf(item), 1)
           heap.remove(item)
           if (item.heapAt !== -1) throw new Error('it is out, and says so')
         } else if (item) {
           item.weight = weight
-          heap.moved(item)
+          heap.put(item)
         }
         const least = items.length === 0 ? undefined : Math.min(...items.map((one) => one.weight))
         if (heap.first()?.weight !== least || heap.size !== items.length) throw new Error('wrong')

@@ -55,7 +55,6 @@ export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache
     const counts = { answered: 0, silent: 0 }
     const owner: NameOwner<Answer> = { orgId, names: new Map(), counts, heapAt: -1 }
     owners.set(orgId, owner)
-    largest.add(owner)
     return owner
   }
 
@@ -77,7 +76,7 @@ export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache
       break
     }
     if (owner.names.size > 0) {
-      largest.moved(owner)
+      largest.put(owner)
     } else {
       largest.remove(owner)
       owners.delete(owner.orgId)
@@ -109,7 +108,7 @@ export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache
       const unknown = { outcome: undefined, silences: 0, silentAtMs: Number.NEGATIVE_INFINITY }
       owner.names.set(key, { answer, untilMs, usedAtMs: nowMs, ...unknown })
       size++
-      largest.moved(owner)
+      largest.put(owner)
       const first = largest.first()
       if (size > namesMax && first) dropOldest(first)
     },

@@ -9,7 +9,7 @@ import { nameCharsMax } from './dns-name.ts'
 
 export type IpFamily = 'any' | 'ipv4' | 'ipv6'
 
-export interface AddressAnswer {
+export interface NameServerAnswer {
   /** IPv6 and IPv4 alternate. */
   readonly addresses: readonly string[]
   /** Milliseconds for which the answer may be used again. */
@@ -24,7 +24,7 @@ export interface NameServers {
   /** As `address` or `address:port`; without those that can only be asked through `ask`. */
   readonly endpoints: readonly string[]
   /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
-  ask(host: string, family: IpFamily): Promise<AddressAnswer>
+  ask(host: string, family: IpFamily): Promise<NameServerAnswer>
 }
 
 export interface NameServersOptions {
@@ -119,18 +119,18 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     return other === undefined ? [one] : [one, other]
   }
 
-  async function ask(host: string, family: IpFamily): Promise<AddressAnswer> {
+  async function ask(host: string, family: IpFamily): Promise<NameServerAnswer> {
     // c-ares would ask for a name that is too long.
-    if (host.length > nameCharsMax) return addressAnswer([failed('EBADNAME')])
+    if (host.length > nameCharsMax) return answerOf([failed('EBADNAME')])
     const first = askRepeatedly(host, family === 'ipv6' ? 6 : 4)
     const second = family === 'any' ? askRepeatedly(host, 6) : undefined
     const found = await within(clock, firstAnswers(first, second), limits.dnsTimeoutMsMax)
     // With several silent servers c-ares goes on for longer.
-    if (found === undefined) return addressAnswer([failed('ETIMEOUT')])
+    if (found === undefined) return answerOf([failed('ETIMEOUT')])
     const ended = Promise.all([first, second]).then((all) =>
       all.some((one) => isSilence(one?.code)),
     )
-    return { ...addressAnswer(found), ended }
+    return { ...answerOf(found), ended }
   }
 
   return { ask, endpoints: servers.filter((server) => !linkLocal.test(server)) }
@@ -141,7 +141,7 @@ function failed(code: string): FamilyAnswer {
 }
 
 /** What was found: IPv4 first, where both were asked for. */
-function addressAnswer(found: readonly FamilyAnswer[]): AddressAnswer {
+function answerOf(found: readonly FamilyAnswer[]): NameServerAnswer {
   const [first = [], second = []] = found.map(({ addresses }) => addresses)
   const codes = found.map(({ code = 'ENODATA' }) => code)
   return {

@@ -10,16 +10,16 @@ import { createDnsCache, type DnsCache, type LookupOutcome } from './dns-cache.t
 import { createDnsConcurrency, type Permit } from './dns-concurrency.ts'
 import { followFile, type Hosts, hostsIn } from './hosts-file.ts'
 import {
-  type AddressAnswer,
   createNameServers,
   type IpFamily,
   isSilence,
+  type NameServerAnswer,
   type NameServers,
 } from './name-servers.ts'
 
 export type { IpFamily }
 
-export type Resolution =
+export type NameResolution =
   | { readonly addresses: readonly string[]; readonly failure?: never }
   | { readonly failure: Failure; readonly addresses?: never }
 
@@ -40,7 +40,12 @@ export interface Resolver {
    * of the daemon itself have no organization. `waitMsMax` is how long it may wait for its permit: a
    * check whose time ends sooner gives less, since the wait is no fault of the target.
    */
-  resolve(host: string, family: IpFamily, orgId?: string, waitMsMax?: number): Promise<Resolution>
+  resolve(
+    host: string,
+    family: IpFamily,
+    orgId?: string,
+    waitMsMax?: number,
+  ): Promise<NameResolution>
   /**
    * Asks the same name servers with a permit like those of other look-ups; rejects as `ask` does. A
    * failure: there was no permit in time.
@@ -72,9 +77,9 @@ export interface ResolverOptions {
 interface NameServerState {
   readonly servers: NameServers
   /** Without an answer where the question was not for addresses: only its outcome is noted. */
-  readonly cache: DnsCache<Resolution | undefined>
+  readonly cache: DnsCache<NameResolution | undefined>
   /** Questions of an organization under way, which its later ones share. */
-  readonly asked: Map<string, Promise<Resolution>>
+  readonly asked: Map<string, Promise<NameResolution>>
 }
 
 interface PermittedLookup {
@@ -140,7 +145,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   /** What an organization knows of a name, or is about to. */
-  function known(orgId: string, key: string): Resolution | Promise<Resolution> | undefined {
+  function known(orgId: string, key: string): NameResolution | Promise<NameResolution> | undefined {
     return state.cache.get(orgId, key) ?? state.asked.get(`${orgId} ${key}`)
   }
 
@@ -180,7 +185,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
   }
 
-  function ask(host: string, family: IpFamily, lookup: PermittedLookup): Promise<Resolution> {
+  function ask(host: string, family: IpFamily, lookup: PermittedLookup): Promise<NameResolution> {
     const { servers, cache, asked } = state
     const { orgId, key } = lookup
     const end = follow(lookup)
@@ -207,7 +212,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     family: IpFamily,
     orgId = '',
     waitMsMax: number = limits.dnsWaitMsMax,
-  ): Promise<Resolution> {
+  ): Promise<NameResolution> {
     readFiles()
     const own = isLocalName(host) ? ['127.0.0.1', '::1'] : hosts.get(host)
     if (own !== undefined) return fromHosts(own, host, family)
@@ -249,7 +254,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 }
 
-function resolutionOf({ addresses, code }: AddressAnswer, host: string): Resolution {
+function resolutionOf({ addresses, code }: NameServerAnswer, host: string): NameResolution {
   return addresses.length > 0 ? { addresses } : { failure: dnsFailure(code, host) }
 }
 
@@ -257,7 +262,7 @@ function outcomeOf(code: string): LookupOutcome {
   return isSilence(code) ? 'silent' : 'answered'
 }
 
-function fromHosts(known: readonly string[], host: string, family: IpFamily): Resolution {
+function fromHosts(known: readonly string[], host: string, family: IpFamily): NameResolution {
   const version = family === 'ipv4' ? 4 : 6
   const addresses = family === 'any' ? known : known.filter((one) => isIP(one) === version)
   return addresses.length > 0 ? { addresses } : { failure: dnsFailure('ENODATA', host) }

@@ -5,7 +5,7 @@ import t from 'tap'
 import type { OrgId } from '../../../src/base/ids.ts'
 import { createSender } from '../../../src/channels/sender.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createResolver, type Resolution } from '../../../src/net/dns/resolver.ts'
+import { createResolver, type NameResolution } from '../../../src/net/dns/resolver.ts'
 import { failure } from '../../../src/net/failure.ts'
 import { createGuard } from '../../../src/net/guard.ts'
 import { createEgress } from '../../../src/net/http/guarded-client.ts'
@@ -39,7 +39,7 @@ async function start(zone: Zone) {
   const asked = (word: string) => new Set(dns.questions.filter((one) => one.includes(word))).size
   const ask = (host: string, orgId?: string) => resolver.resolve(host, 'ipv4', orgId)
   const flood = (hosts: readonly string[], orgId: string) => {
-    const settled: Resolution[] = []
+    const settled: NameResolution[] = []
     const all = hosts.map(async (host) => settled.push(await ask(host, orgId)))
     return { settled, all: Promise.all(all) }
   }
@@ -177,7 +177,7 @@ t.test('a silent name is asked for ever less often, by who found it silent', asy
 
 t.test('where nobody at all is answered no name is to blame', async (t) => {
   const { ask, clock, dns, end } = await start(zoneOf(['quiet.test'], []))
-  const all: Promise<Resolution>[] = []
+  const all: Promise<NameResolution>[] = []
   for (let i = 0; i < 4; i++) {
     all.push(ask('quiet.test', 'org_a'))
     t.equal(await until(() => dns.questions.length === i + 1), true, 'it is asked for as often')

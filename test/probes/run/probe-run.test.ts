@@ -4,7 +4,7 @@ import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { EndpointTarget } from '../../../src/domain/monitors/monitor.ts'
-import type { Resolution } from '../../../src/net/dns/resolver.ts'
+import type { NameResolution } from '../../../src/net/dns/resolver.ts'
 import { failure } from '../../../src/net/failure.ts'
 import { createGuard } from '../../../src/net/guard.ts'
 import { RunError } from '../../../src/net/run/guarded-run.ts'
@@ -22,7 +22,7 @@ const clock = startClock()
 t.after(() => clock.stop())
 
 const never = new Promise<never>(() => {})
-let found: Resolution | Promise<Resolution> = { addresses: ['127.0.0.1'] }
+let found: NameResolution | Promise<NameResolution> = { addresses: ['127.0.0.1'] }
 const resolver = resolverThat(async () => found)
 const anywhere = createGuard({ targets: 'any' })
 const deps = { resolver, clock, guard: anywhere, ca: [testCa] }
@@ -111,7 +111,7 @@ t.test('the deadline ends a look in any phase and says in which', async (t) => {
 })
 
 t.test('a look that was over before an answer came opens nothing after it', async (t) => {
-  const late = Promise.withResolvers<Resolution>()
+  const late = Promise.withResolvers<NameResolution>()
   found = late.promise
   let whatCame: unknown
   const reading = await look(
