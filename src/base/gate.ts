@@ -1,7 +1,7 @@
 // A gate: a bounded number at once, in all and for each key, fair between the parties that enter.
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
-import { createHeap, type Heap, type Heaped } from './heap.ts'
+import { Heap, type Heaped } from './heap.ts'
 import { within } from './timeout.ts'
 
 /**
@@ -67,7 +67,7 @@ export function createGate(bounds: GateBounds): Gate {
   const parties = new Map<string, GateParty>()
   const keys = new Map<string, GateKey>()
   /** Parties that have a ready queue. */
-  const ready = createHeap<GateParty>(isPartyBefore)
+  const ready = new Heap<GateParty>(isPartyBefore)
   let insideTotal = 0
   let waiting = 0
   let order = 0
@@ -82,7 +82,7 @@ export function createGate(bounds: GateBounds): Gate {
   function queueOf(keyName: string, partyName: string): GateQueue {
     let party = parties.get(partyName)
     if (!party) {
-      const readyQueues = createHeap<GateQueue>(isQueueBefore)
+      const readyQueues = new Heap<GateQueue>(isQueueBefore)
       party = { name: partyName, queues: new Map(), inside: 0, ready: readyQueues, heapAt: -1 }
       parties.set(partyName, party)
     }
@@ -94,7 +94,7 @@ export function createGate(bounds: GateBounds): Gate {
       keys.set(keyName, key)
     }
     key.queueCount++
-    const waiters = createHeap<GateWaiter>(isWaiterBefore)
+    const waiters = new Heap<GateWaiter>(isWaiterBefore)
     const queue: GateQueue = { party, key, inside: 0, waiters, heapAt: -1 }
     party.queues.set(keyName, queue)
     return queue

@@ -6,72 +6,72 @@ export interface Heaped {
   heapAt: number
 }
 
-export interface Heap<Item extends Heaped> {
-  readonly size: number
-  first(): Item | undefined
-  /** Adds the item; if it is in the heap, moves it after something changed that orders it. */
-  put(item: Item): void
-  /** Removes an item that is in the heap. */
-  remove(item: Item): void
-}
+/** Each operation takes the logarithm of the size. A class, since the gate makes very many. */
+export class Heap<Item extends Heaped> {
+  readonly #isBefore: (one: Item, other: Item) => boolean
+  readonly #items: Item[] = []
 
-/** Each operation takes the logarithm of the size. `isBefore` is a strict order. */
-export function createHeap<Item extends Heaped>(
-  isBefore: (one: Item, other: Item) => boolean,
-): Heap<Item> {
-  const items: Item[] = []
-
-  function place(item: Item, at: number): void {
-    items[at] = item
-    item.heapAt = at
+  /** `isBefore` is a strict order. */
+  constructor(isBefore: (one: Item, other: Item) => boolean) {
+    this.#isBefore = isBefore
   }
 
-  function rise(item: Item, from: number): number {
+  get size(): number {
+    return this.#items.length
+  }
+
+  first(): Item | undefined {
+    return this.#items[0]
+  }
+
+  /** Adds the item; if it is in the heap, moves it after something changed that orders it. */
+  put(item: Item): void {
+    this.#settle(item, item.heapAt < 0 ? this.#items.length : item.heapAt)
+  }
+
+  /** Removes an item that is in the heap. */
+  remove(item: Item): void {
+    const at = item.heapAt
+    const last = this.#items.pop()
+    item.heapAt = -1
+    if (last !== undefined && last !== item) this.#settle(last, at)
+  }
+
+  #settle(item: Item, at: number): void {
+    this.#sink(item, this.#rise(item, at))
+  }
+
+  #rise(item: Item, from: number): number {
     let at = from
     while (at > 0) {
       const parentAt = (at - 1) >> 1
-      const parent = items[parentAt]
-      if (parent === undefined || !isBefore(item, parent)) break
-      place(parent, at)
+      const parent = this.#items[parentAt]
+      if (parent === undefined || !this.#isBefore(item, parent)) break
+      this.#place(parent, at)
       at = parentAt
     }
-    place(item, at)
+    this.#place(item, at)
     return at
   }
 
-  function sink(item: Item, from: number): void {
+  #sink(item: Item, from: number): void {
     let at = from
     for (;;) {
       const leftAt = 2 * at + 1
-      const left = items[leftAt]
+      const left = this.#items[leftAt]
       if (left === undefined) break
-      const right = items[leftAt + 1]
-      const child = right !== undefined && isBefore(right, left) ? right : left
-      if (!isBefore(child, item)) break
+      const right = this.#items[leftAt + 1]
+      const child = right !== undefined && this.#isBefore(right, left) ? right : left
+      if (!this.#isBefore(child, item)) break
       const childAt = child.heapAt
-      place(child, at)
+      this.#place(child, at)
       at = childAt
     }
-    place(item, at)
+    this.#place(item, at)
   }
 
-  function settle(item: Item, at: number): void {
-    sink(item, rise(item, at))
-  }
-
-  return {
-    get size() {
-      return items.length
-    },
-    first: () => items[0],
-    put(item) {
-      settle(item, item.heapAt < 0 ? items.length : item.heapAt)
-    },
-    remove(item) {
-      const at = item.heapAt
-      const last = items.pop()
-      item.heapAt = -1
-      if (last !== undefined && last !== item) settle(last, at)
-    },
+  #place(item: Item, at: number): void {
+    this.#items[at] = item
+    item.heapAt = at
   }
 }

@@ -1,7 +1,7 @@
 // The heap: what comes first, whatever was added, moved or taken out before.
 import fc from 'fast-check'
 import t from 'tap'
-import { createHeap, type Heaped } from '../../src/base/heap.ts'
+import { Heap, type Heaped } from '../../src/base/heap.ts'
 import { runs } from '../support/depth.ts'
 
 interface Item extends Heaped {
@@ -16,7 +16,7 @@ t.test('the first is the least of all, after any change', async (t) => {
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const heap = createHeap<Item>((one, other) => one.weight < other.weight)
+      const heap = new Heap<Item>((one, other) => one.weight < other.weight)
       const items: Item[] = []
       for (const { what, which, weight } of steps) {
         const item = items[which % items.length]

@@ -5,7 +5,7 @@
 // others look up, and one organization's silent zone would count for others. Most organizations
 // check names of their own, so that costs little.
 import type { Clock } from '../../base/clock.ts'
-import { createHeap, type Heaped } from '../../base/heap.ts'
+import { Heap, type Heaped } from '../../base/heap.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 /** What came of the last look-up of a name; `silent` is also very late. */
@@ -46,7 +46,7 @@ interface NameOwner<Answer> extends Heaped {
 /** `namesMax`: of all organizations together. */
 export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache<Answer> {
   const owners = new Map<string, NameOwner<Answer>>()
-  const largest = createHeap<NameOwner<Answer>>((one, other) => one.names.size > other.names.size)
+  const largest = new Heap<NameOwner<Answer>>((one, other) => one.names.size > other.names.size)
   let size = 0
 
   function ownerOf(orgId: string): NameOwner<Answer> {
