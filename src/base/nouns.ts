@@ -114,6 +114,7 @@ export type NounIdPrefixes = {
 
 export const quotaNouns = namesWhere<QuotaNoun>(({ quota }) => quota !== null)
 export const exportedNouns = namesWhere<ExportedNoun>(({ exportedAs }) => exportedAs !== null)
+export const exportedNames = exportedNouns.map((name) => nouns[name].exportedAs)
 export const countedNouns = namesWhere<CountedNoun>(({ isCounted }) => isCounted)
 
 export const nounIdPrefixes = Object.fromEntries(

@@ -7,7 +7,12 @@ import type { Tx } from '../store/engine/write.ts'
 export const documentFormat = 'stillup/1'
 
 /** Items refer to each other by their ids in the document; an import assigns new ones. */
-export type PortableDocument = DocumentHead & Readonly<Record<ExportedName, readonly object[]>>
+export type PortableDocument = DocumentHead & DocumentLists
+
+/** The same on its way in, where a list may be missing. */
+export type ImportedDocument = DocumentHead & Partial<DocumentLists>
+
+type DocumentLists = Readonly<Record<ExportedName, readonly object[]>>
 
 interface DocumentHead {
   readonly format: typeof documentFormat

@@ -12,8 +12,9 @@ t.test('every kind of id has a prefix of its own', async (t) => {
 })
 
 t.test('a quota is never larger than what lists and counts look at', async (t) => {
-  t.same(quotaNouns, ['monitors', 'channels', 'pages', 'keys', 'members', 'invites'])
-  t.same(countedNouns, ['monitors', 'channels', 'pages', 'keys', 'members'])
+  const known = ['monitors', 'channels', 'pages', 'keys', 'members'] as const
+  for (const name of known) t.ok(quotaNouns.includes(name) && countedNouns.includes(name), name)
+  t.ok(quotaNouns.includes('invites') && !countedNouns.some((name) => String(name) === 'invites'))
   for (const name of quotaNouns) {
     const { usual, max } = nouns[name].quota
     t.ok((usual ?? 0) <= max, name)

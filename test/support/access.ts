@@ -42,19 +42,11 @@ import type {
 import { createSetupToken } from '../../src/services/sign-in/setup.ts'
 import { createSignIns } from '../../src/services/sign-in/sign-in.ts'
 import { createThrottles } from '../../src/services/throttles.ts'
+import { usualQuotas } from './quotas.ts'
 import { openTempStore } from './temp-store.ts'
 
 export const goodPassword = 'nine lives of a cat'
 export const cheapCost = { memoryKiB: 64, passes: 1, parallelism: 1 }
-
-export const usualQuotas = {
-  monitors: 100_000,
-  channels: 50,
-  pages: 20,
-  members: 50,
-  keys: 20,
-  invites: 500,
-}
 
 type SignedInCaller = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
 

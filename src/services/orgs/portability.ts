@@ -2,8 +2,13 @@
 import type { Clock } from '../../base/clock.ts'
 import { invalidField } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
-import { type ExportedName, type ExportedNoun, nounOfList, recordOf } from '../../base/nouns.ts'
-import type { Tx } from '../../store/engine/write.ts'
+import {
+  type ExportedName,
+  type ExportedNoun,
+  exportedNames,
+  nounOfList,
+  recordOf,
+} from '../../base/nouns.ts'
 import { nounCounts } from '../../store/nouns.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -11,6 +16,8 @@ import type { OrgScope } from '../context.ts'
 import { createProblems } from '../monitors/part-problems.ts'
 import {
   documentFormat,
+  type ImportedDocument,
+  type Portable,
   type PortableDocument,
   type Portables,
   type References,
@@ -31,7 +38,7 @@ export interface Portability {
    * with pointers into the document: validation_failed, target_not_allowed, slug_taken,
    * subdomain_taken, and conflict beyond a quota.
    */
-  import(scope: OrgScope, document: PortableDocument): Promise<ImportResult>
+  import(scope: OrgScope, document: ImportedDocument): Promise<ImportResult>
 }
 
 export interface PortabilityDeps {
@@ -39,19 +46,28 @@ export interface PortabilityDeps {
   readonly clock: Clock
   readonly audit: Audit
   readonly quotas: QuotaBook
-  readonly portables: Portables
+  /** In the order of the document. */
+  readonly portables: Partial<Portables>
   /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-/** The lists of a document, each with the noun it holds. */
-type Lists<Item> = readonly { readonly noun: ExportedNoun; readonly items: readonly Item[] }[]
+/** One list of a document, and how its noun is exported and imported. */
+interface Part {
+  readonly name: ExportedName
+  readonly noun: ExportedNoun
+  readonly portable: Portable
+}
+
+interface PreparedPart extends Part {
+  readonly items: readonly unknown[]
+}
 
 export function createPortability(deps: PortabilityDeps): Portability {
-  const { store, clock, audit, quotas, portables } = deps
-  const names = namesOf(portables)
+  const { store, clock, audit, quotas } = deps
+  const parts = partsOf(deps.portables)
 
-  function mustHaveRoom(orgId: OrgId, lists: Lists<unknown>): void {
+  function mustHaveRoom(orgId: OrgId, lists: readonly Pick<PreparedPart, 'noun' | 'items'>[]) {
     deps.mustBeApproved(orgId)
     for (const { noun, items } of lists) {
       quotas.mustHaveRoom(orgId, noun, nounCounts[noun](store, orgId), items.length)
@@ -59,26 +75,31 @@ export function createPortability(deps: PortabilityDeps): Portability {
   }
 
   /** Validates every item like a creation. Throws one Fault with all problems found. */
-  async function prepare(orgId: OrgId, document: PortableDocument, references: References) {
+  async function prepare(orgId: OrgId, document: ImportedDocument, references: References) {
     const problems = createProblems(clock)
-    const lists: { name: ExportedName; noun: ExportedNoun; items: readonly unknown[] }[] = []
-    for (const name of names) {
-      const made = (item: object) => portables[name].prepare(item, orgId, references)
-      const items = await problems.ofMany(`/${name}`, document[name], made)
-      lists.push({ name, noun: nounOfList(name), items })
+    const prepared: PreparedPart[] = []
+    for (const part of parts) {
+      const { name, portable } = part
+      const items = await problems.ofMany(`/${name}`, document[name] ?? [], (item) =>
+        portable.prepare(item, orgId, references),
+      )
+      prepared.push({ ...part, items })
     }
     problems.throwAny()
-    return lists
+    return prepared
   }
 
   return {
     async export(scope) {
       const { orgId } = scope
-      const lists: Partial<Record<ExportedName, readonly object[]>> = {}
+      const lists = new Map<ExportedName, readonly object[]>()
       const secretsOmitted: string[] = []
-      for (const name of names) {
-        const exported = await portables[name].export(orgId)
-        lists[name] = exported.map(({ item }) => item)
+      for (const { name, portable } of parts) {
+        const exported = await portable.export(orgId)
+        lists.set(
+          name,
+          exported.map(({ item }) => item),
+        )
         for (const [index, { secrets }] of exported.entries()) {
           for (const secret of secrets) secretsOmitted.push(`/${name}/${index}${secret}`)
         }
@@ -91,33 +112,39 @@ export function createPortability(deps: PortabilityDeps): Portability {
         organization: { name: store.orgs.get(orgId)?.name ?? '' },
         exportedAtMs: clock.nowMs(),
         secretsOmitted,
-        ...recordOf(names, (name) => lists[name] ?? []),
+        ...recordOf(exportedNames, (name) => lists.get(name) ?? []),
       }
     },
 
     async import(scope, document) {
       const { orgId } = scope
-      const asked = names.map((name) => ({ noun: nounOfList(name), items: document[name] }))
+      const asked = parts.map(({ name, noun }) => ({ noun, items: document[name] ?? [] }))
       // A document that exceeds the quota in any case is not examined further.
       const most = quotas.of(orgId)
       if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
       const { ids, ...references } = createReferences()
       const prepared = await prepare(orgId, document, references)
-      await store.write((tx: Tx) => {
+      await store.write((tx) => {
         mustHaveRoom(orgId, prepared)
-        for (const { name, items } of prepared) {
-          portables[name].put(tx, orgId, items, `/${name}`)
+        for (const { name, portable, items } of prepared) {
+          portable.put(tx, orgId, items, `/${name}`)
         }
         const detail = prepared.map(({ noun, items }) => `${noun} ${items.length}`).join(', ')
         audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
       })
-      for (const { name, items } of prepared) await portables[name].start?.(items)
+      for (const { portable, items } of prepared) await portable.start?.(items)
       return {
-        ...recordOf(names, (name) => document[name].length),
+        ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
         ids: Object.fromEntries(ids),
       }
     },
   }
+}
+
+function partsOf(portables: Partial<Portables>): readonly Part[] {
+  // Object.entries forgets that there are no other names.
+  const entries = Object.entries(portables) as [ExportedName, Portable][]
+  return entries.map(([name, portable]) => ({ name, noun: nounOfList(name), portable }))
 }
 
 function createReferences(): References & { readonly ids: ReadonlyMap<string, string> } {
@@ -141,9 +168,4 @@ function createReferences(): References & { readonly ids: ReadonlyMap<string, st
 
 function isOfKind<Kind extends IdKind>(kind: Kind, id: string): id is Id<Kind> {
   return id.startsWith(`${idPrefixes[kind]}_`)
-}
-
-// Object.keys forgets that there are no others.
-function namesOf(portables: Portables): readonly ExportedName[] {
-  return Object.keys(portables) as ExportedName[]
 }

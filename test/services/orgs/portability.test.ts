@@ -11,7 +11,7 @@ import { createAudit } from '../../../src/services/audit/audit.ts'
 import { portableMonitors } from '../../../src/services/monitors/portable-monitors.ts'
 import { createPortability } from '../../../src/services/orgs/portability.ts'
 import { portablePages } from '../../../src/services/pages/portable-pages.ts'
-import type { PortableDocument } from '../../../src/services/portable.ts'
+import type { ImportedDocument, PortableDocument } from '../../../src/services/portable.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makePage, monitorNo, orgTwo } from '../../support/make-page.ts'
@@ -42,7 +42,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
       if (!world.isApproved) throw new Fault('kyc_required')
     },
   })
-  const refusal = async (document: PortableDocument) => {
+  const refusal = async (document: ImportedDocument) => {
     const error = await services
       .done(portability.import(services.charlie, document))
       .catch((e) => e)

@@ -2,7 +2,7 @@
 import type { Static, TObject } from 'typebox'
 import {
   type ExportedName,
-  exportedNouns,
+  exportedNames,
   nounOfList,
   nouns,
   recordOf,
@@ -71,8 +71,6 @@ export function portability(items: DocumentItems) {
   })
 }
 
-const exportedNames = exportedNouns.map((name) => nouns[name].exportedAs)
-
 const head = {
   format: oneOf([documentFormat]),
   secretsOmitted: listOf(anyText, limits.importKeysMax),
@@ -83,7 +81,7 @@ function documentOut(items: DocumentItems) {
     ...head,
     organization: object({ name: anyText }),
     exportedAt: isoTime,
-    ...recordOf(exportedNames, (name) => listOf(items[name].out, itemsMax(name))),
+    ...recordOf(namesOf(items), (name) => listOf(items[name].out, itemsMax(name))),
   })
 }
 
@@ -93,11 +91,16 @@ function documentIn(items: DocumentItems) {
     secretsOmitted: optional(head.secretsOmitted),
     organization: optional(object({ name: text({ charsMax: limits.nameCharsMax }) })),
     exportedAt: optional(isoTime),
-    ...recordOf(exportedNames, (name) => {
+    ...recordOf(namesOf(items), (name) => {
       const most = Math.min(itemsMax(name), limits.importMonitorsMax)
       return optional(listOf(items[name].in, most))
     }),
   })
+}
+
+// In the order of the document. Object.keys forgets that there are no other names.
+function namesOf(items: DocumentItems): readonly ExportedName[] {
+  return Object.keys(items) as ExportedName[]
 }
 
 type DocumentOut = Static<ReturnType<typeof documentOut>>
