@@ -20,6 +20,8 @@ export interface RateGate {
    * Throws rate_limited with Retry-After.
    */
   take(key: string, nowMs: number): string
+  /** Nothing is counted. */
+  readonly isOpen: boolean
 }
 
 export type RateGates = Readonly<Record<RateClass, RateGate>>
@@ -43,7 +45,7 @@ export function createRateGates(
 
 const freshLimiter: MakeLimiter = (_name, policy) => createLimiter(policy, limits.rateKeysMax)
 
-const openGate: RateGate = { take: () => '' }
+const openGate: RateGate = { take: () => '', isOpen: true }
 
 function createGate(
   name: RateClass,
@@ -55,6 +57,7 @@ function createGate(
   const policyValue = `"${name}";q=${policy.quota};w=${policy.windowSeconds}`
   const before = `\r\nRateLimit-Policy: ${policyValue}\r\nRateLimit: "${name}";r=`
   return {
+    isOpen: false,
     take(key, nowMs) {
       const verdict = limiter.take(key, nowMs)
       if (!verdict.isAllowed) throw tooMany(name, policyValue, verdict)
