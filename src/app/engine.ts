@@ -1,7 +1,6 @@
 // Wires the engine: checks, verdicts, incidents, alerts.
 
 import { createEnqueue } from '../actors/alerts/enqueue.ts'
-import { createEnqueueNotice } from '../actors/alerts/enqueue-notice.ts'
 import { startOutbox } from '../actors/alerts/outbox.ts'
 import { type Committed, createCommit } from '../actors/monitor/commit.ts'
 import { createConsequences } from '../actors/monitor/consequences.ts'
@@ -44,15 +43,14 @@ export function startEngine(deps: EngineDeps): Engine {
   const sender = createSender({ request: probing.request, sign: signWebhook })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
   const isOff = (orgId: OrgId) => isOrgOff(store, orgId)
-  const outbox = startOutbox({ store, clock, log, unit: randomUnit, sender, open, isOff })
+  const outbox = startOutbox({ store, clock, log, random: randomUnit, sender, open, isOff })
   const mail = startMail(deps)
   const drained = () => Promise.all([outbox.stop(), mail.stop()])
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
   const publicPages = createPublicPages({ store })
   const enqueue = createEnqueue({ store, baseUrl, wake: outbox.wake })
-  const enqueueNotice = createEnqueueNotice({ store, baseUrl, wake: outbox.wake })
-  const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
+  const consequences = createConsequences({ store, clock, enqueue })
   function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
     publicPages.invalidate(orgId)
     // Every change of health is announced, including that of a push report.

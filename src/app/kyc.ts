@@ -1,5 +1,5 @@
 // Wires identity verification: storage, decisions, provider.
-import { createCases } from '../actors/tasks/cases.ts'
+import { startVerificationQueue } from '../actors/tasks/verification-queue.ts'
 import { createLimiter } from '../base/limiter.ts'
 import { randomUnit } from '../base/random.ts'
 import type { Settings } from '../config/settings.ts'
@@ -35,11 +35,11 @@ export function startKyc(deps: KycPartsDeps) {
   const cases = createKycCases(deps)
   const base = { store, clock, audit: deps.audit, vault, cases }
   const sending = provider.send
-    ? createCases({
+    ? startVerificationQueue({
         store,
         clock,
         log,
-        unit: randomUnit,
+        random: randomUnit,
         send: provider.send,
         open: vault.open,
         conclude(tx, verification, { status, reason }) {
@@ -48,14 +48,14 @@ export function startKyc(deps: KycPartsDeps) {
       })
     : undefined
   stack.push('verifications', () => sending?.stop())
-  sending?.wake()
+  sending?.start()
   return {
     kyc: createKyc({
       ...base,
       provider: provider.name,
       isRequired,
       submissionLimiter: createLimiter(limits.kycSubmissions, limits.rateKeysMax),
-      wake: () => sending?.wake(),
+      wake: (id) => sending?.wake(id),
     }),
     kycReview: createKycReview(base),
     kycCallbacks: createKycCallbacks({ ...base, secret: secretOf(settings) }),

@@ -1,6 +1,6 @@
 // Wires letters: the mailer, its outbox, and the transport.
 import { join } from 'node:path'
-import { type LetterOutbox, startLetters } from '../actors/letters/letters.ts'
+import { type LetterQueue, startLetterQueue } from '../actors/letters/letter-queue.ts'
 import { randomUnit } from '../base/random.ts'
 import { type Mailbox, mailboxOf } from '../mail/address.ts'
 import { createFileMailer } from '../mail/files.ts'
@@ -13,7 +13,7 @@ import {
 import { createMailer, enclosedIn, type Mailer } from '../services/letters/mailer.ts'
 import type { EngineDeps } from './types.ts'
 
-export interface Mail extends Pick<LetterOutbox, 'start' | 'stop'> {
+export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
   readonly mailer: Mailer
   readonly enumerationSafeMailer: EnumerationSafeMailer
 }
@@ -27,12 +27,12 @@ export function startMail(deps: MailDeps): Mail {
   const { store, clock, log, box, metrics } = deps
   const from = senderOf(deps)
   const transport = createTransport(deps)
-  const letters = startLetters({
+  const letters = startLetterQueue({
     store,
     clock,
     log,
     from,
-    unit: randomUnit,
+    random: randomUnit,
     send: transport.send,
     open: (sealed) => enclosedIn(box.open(sealed)),
   })

@@ -4,7 +4,7 @@ import { openEnv } from './engine/env.ts'
 import { createSignals } from './engine/signals.ts'
 import { createWriter, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
-import { openTold } from './tables/alerts/announcements.ts'
+import { openAnnouncements } from './tables/alerts/announcements.ts'
 import { openDeliveries } from './tables/alerts/deliveries.ts'
 import { openAudit } from './tables/audit/audit.ts'
 import { openTallies } from './tables/checks/tallies.ts'
@@ -68,7 +68,7 @@ export function openStore(options: StoreOptions) {
     tombstones: openTombstones(env, signals),
     replays: openReplays(env),
     deliveries: openDeliveries(env),
-    told: openTold(env),
+    announcements: openAnnouncements(env),
     errors: openErrors(env),
     tasks: openTasks(env),
     verifications: openVerifications(env),

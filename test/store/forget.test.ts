@@ -55,8 +55,8 @@ function addMonitor(store: Store, tx: Tx, orgId: OrgId, number: number, nowMs: n
   const delivery = makeDelivery({ orgId, incidentId: about.id })
   const deliveryId = `dlv_${about.id.slice(4)}` as typeof delivery.id
   store.deliveries.put(tx, { ...delivery, id: deliveryId, mergedIntoId: delivery.id })
-  const told = { promised: 'open', heard: 'none', delayedId: null } as const
-  store.told.put(tx, orgId, about.id, delivery.channelId, told)
+  const record = { announced: 'open', delivered: 'none', delayedId: null } as const
+  store.announcements.put(tx, orgId, about.id, delivery.channelId, record)
 }
 
 function open(t: Test) {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { type LetterOutbox, startLetters } from '../../src/actors/letters/letters.ts'
+import { type LetterQueue, startLetterQueue } from '../../src/actors/letters/letter-queue.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log/log.ts'
 import { type Letter, letterOf } from '../../src/mail/letter.ts'
@@ -47,12 +47,12 @@ export interface MailWorld {
   /** What was logged, one entry a line. */
   readonly lines: readonly string[]
   /** The outbox and post that run now. */
-  readonly letters: LetterOutbox
+  readonly letters: LetterQueue
   readonly mailer: Mailer
   /** Owes a letter to each of the addresses, in one transaction, and wakes the post. */
   mail(to: string | readonly string[], about?: string): Promise<void>
   /** Another outbox and post on the same store, as after a restart. */
-  restart(options?: { send?: SendLetter; store?: Store }): LetterOutbox
+  restart(options?: { send?: SendLetter; store?: Store }): LetterQueue
 }
 
 export interface MailWorldOptions {
@@ -70,11 +70,11 @@ export function startMailWorld(t: Test, options: MailWorldOptions): MailWorld {
   const box = createBox(openKeyring({ file, create: true, random: randomBytes }))
 
   function start(own: { send?: SendLetter; store?: Store }) {
-    const letters = startLetters({
+    const letters = startLetterQueue({
       store: own.store ?? store,
       clock,
       log,
-      unit: () => 0.5,
+      random: () => 0.5,
       from: sender,
       send: own.send ?? options.send,
       open: (sealed) => enclosedIn(box.open(sealed)),

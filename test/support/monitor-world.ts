@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { createEnqueue, type Enqueue } from '../../src/actors/alerts/enqueue.ts'
-import { createEnqueueNotice, type EnqueueNotice } from '../../src/actors/alerts/enqueue-notice.ts'
 import { type Committed, createCommit } from '../../src/actors/monitor/commit.ts'
 import { createConsequences } from '../../src/actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
@@ -52,7 +51,7 @@ export interface WorldOptions {
   readonly commitDelayMs?: number
   readonly gate?: GateBounds
   /** In place of the real one, to break a transaction in its middle. */
-  readonly enqueue?: Enqueue
+  readonly enqueueIncident?: Enqueue['incident']
   /** Called in the transaction, after a notice about a certificate became owed. */
   readonly afterNotice?: () => void
 }
@@ -73,15 +72,16 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const gate = createGate(options.gate ?? { total: 100, perKey: 100 })
   const woken: ChannelId[] = []
   const wake = (_orgId: OrgId, channelId: ChannelId) => void woken.push(channelId)
-  const queueing = { store, baseUrl: 'https://up.test', wake }
-  const enqueue = options.enqueue ?? createEnqueue(queueing)
-  const enqueueOne = createEnqueueNotice(queueing)
-  const enqueueNotice: EnqueueNotice = (tx, news) => {
-    const isOwed = enqueueOne(tx, news)
-    options.afterNotice?.()
-    return isOwed
+  const made = createEnqueue({ store, baseUrl: 'https://up.test', wake })
+  const enqueue: Enqueue = {
+    incident: options.enqueueIncident ?? made.incident,
+    certificate(tx, news) {
+      const isOwed = made.certificate(tx, news)
+      options.afterNotice?.()
+      return isOwed
+    },
   }
-  const consequences = createConsequences({ store, clock, enqueue, enqueueNotice })
+  const consequences = createConsequences({ store, clock, enqueue })
   const found = createFoundMemory()
   const commit = createCommit({
     store,

@@ -111,7 +111,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
       store: options.store ?? store,
       clock,
       log,
-      unit: () => 0.5,
+      random: () => 0.5,
       isOff: () => false,
       open: (channel) => ({ channel, config: channel.config }),
       sender: async (message, { channel }) => {
@@ -135,7 +135,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
     const about = makeIncident({ orgId: orgA, ...incident })
     woken.length = 0
     await store.write((tx) =>
-      enqueue(tx, {
+      enqueue.incident(tx, {
         incident: about,
         event,
         nowMs,

@@ -1,70 +1,111 @@
-// The outbox of alerts: what is owed to channels, each channel a lane of its own.
-import type { ChannelId, OrgId } from '../../base/ids.ts'
-import type { Lane } from '../../store/tables/alerts/deliveries.ts'
-import { runDesk } from '../queue/queue.ts'
-import type { Desk } from '../queue/types.ts'
-import { createLanes } from './lanes.ts'
-import { type AlertDeps, createAlertSending } from './send-alert.ts'
+// The outbox of alerts: each channel has a queue of its own.
+import type { Clock } from '../../base/clock.ts'
+import type { ChannelId, DeliveryId, OrgId } from '../../base/ids.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { OpenedChannel } from '../../channels/model/config.ts'
+import { messageOf } from '../../channels/model/message.ts'
+import type { Sender } from '../../channels/sender.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import type { Outcome } from '../../domain/alerts/delivery.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
+import type { Sending } from '../queue/machine.ts'
+import { runQueue } from '../queue/queue.ts'
+import { createSlots } from '../queue/slots.ts'
+import { createChannelQueues } from './channel-queue.ts'
 
 export interface Outbox {
   /** Takes up everything that is owed since before the last stop. */
   start(): void
   /** Something became owed to the channel and is on disk. */
   wake(orgId: OrgId, channelId: ChannelId): void
-  /** Sends nothing for the organization any more, until it is roused. What is owed stays. */
+  /** Sends nothing for the organization any more, until it is resumed. What is owed stays owed. */
   halt(orgId: OrgId): void
   /** Takes up everything that is owed by the organization. */
   resume(orgId: OrgId): void
   /** How many messages are owed, over all channels. */
   pending(): number
-  /** Sends nothing new; resolves when what is under way is recorded, or was given up. */
+  /** Sends nothing new; resolves when what is being sent is recorded, or was given up. */
   stop(): Promise<void>
 }
 
-export interface OutboxDeps extends AlertDeps {
+export interface OutboxDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly sender: Sender
+  /** The channel with its secrets. Throws where they cannot be opened. */
+  readonly open: (channel: Channel) => OpenedChannel
   /** Whether the organization is deleted or switched off: nothing is sent for it. */
   readonly isOff: (orgId: OrgId) => boolean
-  /** A random number in 0..1, for the jitter of retries. */
-  readonly unit: () => number
+  /** A random number from 0 to 1, for the jitter of retries. */
+  readonly random: () => number
 }
 
 export function startOutbox(deps: OutboxDeps): Outbox {
-  const { store, log, isOff } = deps
-  const send = createAlertSending(deps)
-  const lanes = createLanes({
-    ...deps,
-    onDisabled: (lane) => log.warn('channel switched off: its receiver is gone', { ...lane }),
-  })
-  const desk: Desk<Lane> = {
-    name: 'outbox',
-    keyOf: ({ channelId }) => channelId,
-    owedLanes: () => store.deliveries.owedLanes().filter(({ orgId }) => !isOff(orgId)),
-    pending: () => store.deliveries.countPending(),
-    async choose(lane, signal) {
-      const plan = await lanes.choose(lane, signal)
-      if (plan.kind !== 'send') return plan
-      const { deliveryId } = plan
-      return {
-        kind: 'send',
-        errand: {
-          send: (departure) => send({ lane, deliveryId }, departure),
-          record: (outcome) => lanes.record({ lane, deliveryId, outcome }),
-        },
-      }
-    },
-  }
-  const running = runDesk(desk, deps)
+  const { store, clock, log, sender, isOff } = deps
+  const slots = createSlots(limits.deliveriesInFlightMax)
+  // Separate slots for retries: a channel that failed may take long to answer.
+  const retrySlots = createSlots(Math.ceil(limits.deliveriesInFlightMax / 2))
 
-  function wake(lane: Lane): void {
-    if (!isOff(lane.orgId)) running.wake(lane)
+  function openSafely(channel: Channel): OpenedChannel | undefined {
+    try {
+      return deps.open(channel)
+    } catch (error) {
+      log.error('channel secrets cannot be opened', { channelId: channel.id, error })
+      return undefined
+    }
   }
+
+  async function send(
+    { orgId, channelId }: ChannelKey,
+    deliveryId: DeliveryId,
+    { signal, within }: Sending,
+  ): Promise<Outcome> {
+    const delivery = store.deliveries.get(orgId, channelId, deliveryId)
+    const channel = store.channels.get(orgId, channelId)
+    if (!delivery || !channel) return channelGone
+    const opened = openSafely(channel)
+    if (!opened) return keyMissing
+    return within(delivery.attempts === 0 ? slots : retrySlots, () =>
+      sender(messageOf(delivery), opened, { clock, signal }),
+    )
+  }
+
+  const channelQueues = createChannelQueues({
+    ...deps,
+    send,
+    onDisabled: (channel) => log.warn('channel switched off: its receiver is gone', { ...channel }),
+  })
+  const owedChannels = () => store.deliveries.owedChannels().filter(({ orgId }) => !isOff(orgId))
+  const queue = runQueue<ChannelKey>(
+    {
+      name: 'outbox',
+      keyOf: ({ channelId }) => channelId,
+      recipients: owedChannels,
+      choose: channelQueues.choose,
+      drainMs: limits.deliveryDrainMs,
+    },
+    deps,
+  )
 
   return {
-    ...running,
-    wake: (orgId, channelId) => wake({ orgId, channelId }),
-    halt: (orgId) => running.halt((lane) => lane.orgId === orgId),
+    ...queue,
+    pending: () => store.deliveries.countPending(),
+    wake(orgId, channelId) {
+      if (!isOff(orgId)) queue.wake({ orgId, channelId })
+    },
+    halt: (orgId) => queue.halt((channel) => channel.orgId === orgId),
     resume(orgId) {
-      for (const lane of store.deliveries.owedLanes()) if (lane.orgId === orgId) wake(lane)
+      for (const channel of owedChannels()) if (channel.orgId === orgId) queue.wake(channel)
     },
   }
+}
+
+const channelGone: Outcome = { ok: false, mayRetry: false, reason: 'The channel was deleted.' }
+const keyMissing: Outcome = {
+  ok: false,
+  mayRetry: true,
+  reason: "The channel's secrets cannot be opened: the master key is missing.",
 }

@@ -20,7 +20,6 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
-import type { EnqueueNotice } from '../alerts/enqueue-notice.ts'
 
 export interface Consequences {
   /** Writes what the change asks for, in the verdict's own transaction; gives the health after it. */
@@ -33,11 +32,10 @@ export interface ConsequencesDeps {
   readonly store: Store
   readonly clock: Clock
   readonly enqueue: Enqueue
-  readonly enqueueNotice: EnqueueNotice
 }
 
 export function createConsequences(deps: ConsequencesDeps): Consequences {
-  const { store, clock, enqueue, enqueueNotice } = deps
+  const { store, clock, enqueue } = deps
 
   function incidentOf(monitor: Monitor, incidentId: IncidentId): Incident | undefined {
     return store.incidents.get(monitor.orgId, incidentId)
@@ -63,7 +61,7 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
     event: 'incident.opened' | 'incident.resolved' | 'incident.updated' | null,
   ): void {
     store.incidents.put(tx, incident)
-    if (event !== null) enqueue(tx, { incident, event, monitor, nowMs: clock.nowMs() })
+    if (event !== null) enqueue.incident(tx, { incident, event, monitor, nowMs: clock.nowMs() })
   }
 
   return {
@@ -82,7 +80,8 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
       return health
     },
 
-    warn: (tx, monitor, notice) => enqueueNotice(tx, { monitor, notice, nowMs: clock.nowMs() }),
+    warn: (tx, monitor, notice) =>
+      enqueue.certificate(tx, { monitor, notice, nowMs: clock.nowMs() }),
   }
 
   /** The incident after the change, and what of it is to be told. */

@@ -1,33 +1,75 @@
-// When a lane's messages are sent: one at a time until nothing is owed.
+// The queue of one recipient: its jobs run one at a time, until nothing is owed.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
-import type { Outcome } from '../../domain/alerts/delivery.ts'
-import type { Choice, Errand, LaneContext, LaneEvent, LaneInput, LaneWork, Sent } from './types.ts'
+import type { Slots } from './slots.ts'
 
-export const laneMachine = setup({
+/** What a job may use while it sends. */
+export interface Sending {
+  /** Aborted where the queue gives the attempt up: the message stays owed. */
+  readonly signal: AbortSignal
+  /** Waits for a slot, then runs: a stop of the queue waits for what runs in here. */
+  within<T>(slots: Slots, run: () => Promise<T>): Promise<T>
+}
+
+/** Writes the outcome of an attempt; durable when it resolves. */
+export type RecordOutcome = () => Promise<void>
+
+/** One message that is to leave now. */
+export interface Job {
+  /**
+   * Makes one attempt, whose outcome is recorded next. A receiver that fails is an outcome too:
+   * this rejects only where it was stopped before the message left, or for a bug of ours.
+   */
+  send(sending: Sending): Promise<RecordOutcome>
+}
+
+/** What a recipient's queue does next. */
+export type Choice =
+  | { readonly kind: 'send'; readonly job: Job }
+  /** Nothing is due before this time. */
+  | { readonly kind: 'wait'; readonly untilMs: number }
+  /** Nothing is owed any more. */
+  | { readonly kind: 'done' }
+
+/** The work of one recipient's queue. */
+export interface RecipientWork {
+  choose(signal: AbortSignal): Promise<Choice>
+  send(job: Job, signal: AbortSignal): Promise<RecordOutcome>
+  onError(error: unknown): void
+}
+
+interface Context {
+  readonly work: RecipientWork
+  readonly dueAtMs: number
+  readonly job: Job | undefined
+  readonly recordOutcome: RecordOutcome | undefined
+}
+
+export const recipientMachine = setup({
   types: {
-    context: {} as LaneContext,
-    events: {} as LaneEvent,
-    input: {} as LaneInput,
+    context: {} as Context,
+    /** Something became owed, or something about the recipient changed: choose again. */
+    events: {} as { readonly type: 'queue.woken' },
+    input: {} as { readonly work: RecipientWork },
     tags: {} as 'idle' | 'busy',
   },
   actors: {
-    chooseNext: fromPromise<Choice, LaneWork>(({ input, signal }) => input.choose(signal)),
-    send: fromPromise<Outcome, { readonly work: LaneWork; readonly errand: Errand }>(
-      ({ input, signal }) => input.work.send(input.errand, signal),
+    chooseNext: fromPromise<Choice, RecipientWork>(({ input, signal }) => input.choose(signal)),
+    send: fromPromise<RecordOutcome, { readonly work: RecipientWork; readonly job: Job }>(
+      ({ input, signal }) => input.work.send(input.job, signal),
     ),
-    // A record does not end with its actor: what was sent must be known.
-    recordOutcome: fromPromise<void, Sent>(({ input }) => input.errand.record(input.outcome)),
+    // Runs to its end even where the actor is stopped: what was sent must be known.
+    record: fromPromise<void, RecordOutcome>(({ input: recordOutcome }) => recordOutcome()),
   },
   actions: {
-    takeUp: assign((_, params: { errand: Errand }) => ({ errand: params.errand })),
-    waitFor: assign((_, params: { dueAtMs: number }) => ({ dueAtMs: params.dueAtMs })),
-    hold: assign((_, params: { outcome: Outcome }) => ({ outcome: params.outcome })),
-    letGo: assign({ errand: undefined, outcome: undefined }),
-    tellFailure: ({ context }, params: { error: unknown }) => context.work.onError(params.error),
+    setJob: assign((_, params: { job: Job }) => ({ job: params.job })),
+    setDueTime: assign((_, params: { dueAtMs: number }) => ({ dueAtMs: params.dueAtMs })),
+    setOutcome: assign((_, params: RecordOutcome) => ({ recordOutcome: params })),
+    clearJob: assign({ job: undefined, recordOutcome: undefined }),
+    reportError: ({ context }, params: { error: unknown }) => context.work.onError(params.error),
   },
   guards: {
-    hasOneToSend: (_, params: { choice: Choice }) => params.choice.kind === 'send',
+    hasJob: (_, params: { choice: Choice }) => params.choice.kind === 'send',
     mustWait: (_, params: { choice: Choice }) => params.choice.kind === 'wait',
   },
   delays: {
@@ -37,31 +79,28 @@ export const laneMachine = setup({
     untilRetry: 5_000,
   },
 }).createMachine({
-  id: 'lane',
-  context: ({ input }) => ({ ...input, dueAtMs: 0, errand: undefined, outcome: undefined }),
+  id: 'recipient',
+  context: ({ input }) => ({ ...input, dueAtMs: 0, job: undefined, recordOutcome: undefined }),
   initial: 'choosing',
   states: {
     choosing: {
       tags: 'busy',
-      // What was woken for may have been written after this look: it is taken again.
-      on: { 'lane.woken': { target: 'choosing', reenter: true } },
+      // The news may have been written after this choice was made: it is made again.
+      on: { 'queue.woken': { target: 'choosing', reenter: true } },
       invoke: {
         src: 'chooseNext',
         input: ({ context }) => context.work,
         onDone: [
           {
-            guard: { type: 'hasOneToSend', params: ({ event }) => ({ choice: event.output }) },
+            guard: { type: 'hasJob', params: ({ event }) => ({ choice: event.output }) },
             target: 'sending',
-            actions: {
-              type: 'takeUp',
-              params: ({ event }) => ({ errand: errandOf(event.output) }),
-            },
+            actions: { type: 'setJob', params: ({ event }) => ({ job: jobOf(event.output) }) },
           },
           {
             guard: { type: 'mustWait', params: ({ event }) => ({ choice: event.output }) },
             target: 'waiting',
             actions: {
-              type: 'waitFor',
+              type: 'setDueTime',
               params: ({ event }) => ({ dueAtMs: dueAtMsOf(event.output) }),
             },
           },
@@ -69,14 +108,14 @@ export const laneMachine = setup({
         ],
         onError: {
           target: 'recovering',
-          actions: { type: 'tellFailure', params: ({ event }) => ({ error: event.error }) },
+          actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
     waiting: {
       tags: 'idle',
       after: { untilDue: 'choosing' },
-      on: { 'lane.woken': 'choosing' },
+      on: { 'queue.woken': 'choosing' },
     },
     sending: {
       tags: 'busy',
@@ -84,31 +123,27 @@ export const laneMachine = setup({
         src: 'send',
         input: ({ context }) => ({
           work: context.work,
-          errand: required(context.errand, 'the message to send'),
+          job: required(context.job, 'the job that was chosen'),
         }),
         onDone: {
           target: 'recording',
-          actions: { type: 'hold', params: ({ event }) => ({ outcome: event.output }) },
+          actions: { type: 'setOutcome', params: ({ event }) => event.output },
         },
-        // A receiver that fails is an outcome, not a rejection. To be here is a bug of ours.
         onError: {
           target: 'recovering',
-          actions: { type: 'tellFailure', params: ({ event }) => ({ error: event.error }) },
+          actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
     recording: {
       tags: 'busy',
       invoke: {
-        src: 'recordOutcome',
-        input: ({ context }) => ({
-          errand: required(context.errand, 'the message that was sent'),
-          outcome: required(context.outcome, 'what came of it'),
-        }),
-        onDone: { target: 'choosing', actions: 'letGo' },
+        src: 'record',
+        input: ({ context }) => required(context.recordOutcome, 'the outcome of the attempt'),
+        onDone: { target: 'choosing', actions: 'clearJob' },
         onError: {
           target: 'recovering',
-          actions: { type: 'tellFailure', params: ({ event }) => ({ error: event.error }) },
+          actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
@@ -117,8 +152,8 @@ export const laneMachine = setup({
   },
 })
 
-function errandOf(choice: Choice): Errand {
-  return required(choice.kind === 'send' ? choice.errand : undefined, 'the message chosen')
+function jobOf(choice: Choice): Job {
+  return required(choice.kind === 'send' ? choice.job : undefined, 'the job that was chosen')
 }
 
 function dueAtMsOf(choice: Choice): number {

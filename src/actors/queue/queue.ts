@@ -1,156 +1,168 @@
-// The outbox of one desk: one actor for each lane that something is owed to. Start, wake, stop.
+// A durable queue: one actor for each recipient that something is owed to. Start, wake, stop.
 import { type ActorRefFrom, createActor } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
-import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { laneMachine } from './machine.ts'
-import type { Slots } from './slots.ts'
-import type { Desk, Errand, LaneWork } from './types.ts'
+import { type Choice, type Job, type RecordOutcome, recipientMachine } from './machine.ts'
 
-export interface RunningDesk<Lane> {
+/** What is owed to whom, and how it is sent: alerts to channels, letters to people. */
+export interface QueueSpec<Recipient> {
+  /** Names the queue in the log. */
+  readonly name: string
+  /** The same text for the same recipient, and for no other. */
+  keyOf(recipient: Recipient): string
+  /** Every recipient that something is owed to. */
+  recipients(): readonly Recipient[]
+  /** Writes nothing any more once the signal is aborted. */
+  choose(recipient: Recipient, signal: AbortSignal): Promise<Choice>
+  /** How long a stop waits for what is being sent. */
+  readonly drainMs: number
+}
+
+export interface Queue<Recipient> {
   /** Takes up everything that is owed since before the last stop. */
   start(): void
-  /** Something became owed to the lane and is on disk. */
-  wake(lane: Lane): void
-  /** Stops these lanes; a message that is under way is cut off. What is owed to them stays. */
-  halt(isMeant: (lane: Lane) => boolean): void
-  /** How many messages are owed, over all lanes. */
-  pending(): number
-  /** Sends nothing new; resolves when what is under way is recorded, or was given up. */
+  /** Something became owed to the recipient and is on disk. */
+  wake(recipient: Recipient): void
+  /** Stops these; a message that is being sent is cut off. What is owed to them stays owed. */
+  halt(matches: (recipient: Recipient) => boolean): void
+  /** Sends nothing new; resolves when what is being sent is recorded, or was given up. */
   stop(): Promise<void>
 }
 
-export interface DeskDeps {
+export interface QueueDeps {
   readonly clock: Clock
   readonly log: Log
 }
 
-interface Berth<Lane> {
-  readonly lane: Lane
+interface RecipientQueue<Recipient> {
+  readonly recipient: Recipient
   readonly key: string
   readonly actor: Actor
   readonly crashes: number
 }
 
-type Actor = ActorRefFrom<typeof laneMachine>
+type Actor = ActorRefFrom<typeof recipientMachine>
 
-/** Sends what is owed, each lane for itself: one that fails or hangs delays no other. */
-export function runDesk<Lane>(desk: Desk<Lane>, { clock, log }: DeskDeps): RunningDesk<Lane> {
-  const berths = new Map<string, Berth<Lane>>()
-  const underWay = new Set<string>()
+/** Each recipient has a queue of its own: one that fails or hangs delays no other. */
+export function runQueue<Recipient>(
+  spec: QueueSpec<Recipient>,
+  { clock, log }: QueueDeps,
+): Queue<Recipient> {
+  const queues = new Map<string, RecipientQueue<Recipient>>()
+  /** The keys of those whose message is being sent. */
+  const sending = new Set<string>()
   let isStopping = false
   let emptied = () => {}
 
-  const machine = laneMachine.provide({
+  const machine = recipientMachine.provide({
     delays: { untilDue: ({ context }) => Math.max(0, context.dueAtMs - clock.nowMs()) },
   })
 
-  function workOf(lane: Lane): LaneWork {
-    return {
-      async choose(signal) {
-        return isStopping ? { kind: 'done' } : desk.choose(lane, signal)
+  function send(key: string, job: Job, signal: AbortSignal): Promise<RecordOutcome> {
+    return job.send({
+      signal,
+      async within(slots, run) {
+        await slots.take(signal)
+        sending.add(key)
+        try {
+          signal.throwIfAborted()
+          return await run()
+        } finally {
+          sending.delete(key)
+          slots.free()
+        }
       },
-      send: (errand, signal) => depart(desk.keyOf(lane), errand, signal),
-      onError: (error) => log.error(`${desk.name} step failed`, { ...fieldsOf(lane), error }),
-    }
+    })
   }
 
-  function depart(key: string, errand: Errand, signal: AbortSignal): Promise<Outcome> {
-    async function within<T>(slots: Slots, run: () => Promise<T>): Promise<T> {
-      await slots.take(signal)
-      underWay.add(key)
-      try {
-        signal.throwIfAborted()
-        return await run()
-      } finally {
-        underWay.delete(key)
-        slots.free()
-      }
+  function launch(recipient: Recipient, crashes: number): void {
+    const key = spec.keyOf(recipient)
+    const work = {
+      choose: async (signal: AbortSignal): Promise<Choice> =>
+        isStopping ? { kind: 'done' } : spec.choose(recipient, signal),
+      send: (job: Job, signal: AbortSignal) => send(key, job, signal),
+      onError: (error: unknown) =>
+        log.error(`${spec.name} step failed`, { ...fieldsOf(recipient), error }),
     }
-    return errand.send({ signal, within })
-  }
-
-  function launch(lane: Lane, crashes: number): void {
-    const key = desk.keyOf(lane)
-    const actor = createActor(machine, { clock, input: { work: workOf(lane) } })
-    berths.set(key, { lane, key, actor, crashes })
+    const actor = createActor(machine, { clock, input: { work } })
+    queues.set(key, { recipient, key, actor, crashes })
     actor.subscribe({
-      error: (error) => onCrash(lane, actor, error),
-      complete: () => leave(key, actor),
+      error: (error) => onCrash(recipient, actor, error),
+      complete: () => remove(key, actor),
     })
     actor.start()
   }
 
-  function leave(key: string, actor: Actor): void {
-    if (berths.get(key)?.actor !== actor) return
-    berths.delete(key)
-    if (berths.size === 0) emptied()
+  function remove(key: string, actor: Actor): void {
+    if (queues.get(key)?.actor !== actor) return
+    queues.delete(key)
+    if (queues.size === 0) emptied()
   }
 
-  /** A bug of ours in one lane's actor must not take the others: it starts anew, ever later. */
-  function onCrash(lane: Lane, actor: Actor, error: unknown): void {
-    const key = desk.keyOf(lane)
-    const current = berths.get(key)
+  /** A bug of ours in one actor must not stop the others: it starts again, ever later. */
+  function onCrash(recipient: Recipient, actor: Actor, error: unknown): void {
+    const key = spec.keyOf(recipient)
+    const current = queues.get(key)
     if (current?.actor !== actor) return
     const crashes = Math.min(current.crashes + 1, limits.actorCrashesMax)
-    log.error(`${desk.name} actor crashed`, { ...fieldsOf(lane), crashes, error })
+    log.error(`${spec.name} actor crashed`, { ...fieldsOf(recipient), crashes, error })
     if (isStopping) {
-      leave(key, actor)
+      remove(key, actor)
       return
     }
     clock.setTimeout(
       () => {
-        if (berths.get(key) === current && !isStopping) launch(lane, crashes)
+        if (queues.get(key) === current && !isStopping) launch(recipient, crashes)
       },
       limits.actorRestartMs * 2 ** (crashes - 1),
     )
   }
 
-  /** Whether the actor has a message out, or an outcome that is not on disk yet. */
-  function mustFinish({ key, actor }: Berth<Lane>): boolean {
-    return underWay.has(key) || actor.getSnapshot().matches('recording')
+  /** Whether it is sending, or has an outcome that is not on disk yet. */
+  function mustFinish({ key, actor }: RecipientQueue<Recipient>): boolean {
+    return sending.has(key) || actor.getSnapshot().matches('recording')
   }
 
-  function halt({ key, actor }: Berth<Lane>): void {
-    actor.stop()
-    leave(key, actor)
+  function halt(matches: (queue: RecipientQueue<Recipient>) => boolean): void {
+    for (const queue of [...queues.values()]) {
+      if (!matches(queue)) continue
+      queue.actor.stop()
+      remove(queue.key, queue.actor)
+    }
   }
 
-  function wake(lane: Lane): void {
+  function wake(recipient: Recipient): void {
     if (isStopping) return
-    const berth = berths.get(desk.keyOf(lane))
-    if (berth) berth.actor.send({ type: 'lane.woken' })
-    else launch(lane, 0)
+    const queue = queues.get(spec.keyOf(recipient))
+    if (queue) queue.actor.send({ type: 'queue.woken' })
+    else launch(recipient, 0)
   }
 
   return {
     start() {
-      for (const lane of desk.owedLanes()) wake(lane)
+      for (const recipient of spec.recipients()) wake(recipient)
     },
     wake,
-    halt(isMeant) {
-      for (const berth of [...berths.values()]) if (isMeant(berth.lane)) halt(berth)
-    },
-    pending: () => desk.pending(),
+    halt: (matches) => halt(({ recipient }) => matches(recipient)),
     async stop() {
       isStopping = true
-      for (const berth of [...berths.values()]) if (!mustFinish(berth)) halt(berth)
-      if (berths.size === 0) return
+      halt((queue) => !mustFinish(queue))
+      if (queues.size === 0) return
       await new Promise<void>((resolve) => {
-        const timer = clock.setTimeout(resolve, limits.deliveryDrainMs)
+        const timer = clock.setTimeout(resolve, spec.drainMs)
         emptied = () => {
           clock.clearTimeout(timer)
           resolve()
         }
       })
-      // What is cut here stays owed and goes out again, with the same id, at the next start.
-      for (const berth of [...berths.values()]) halt(berth)
+      // What is cut off here stays owed and goes out again, with the same id, at the next start.
+      halt(() => true)
     },
   }
 }
 
-/** A lane in the log: its own fields, or its key where it is a plain one. */
-function fieldsOf(lane: unknown): object {
-  return typeof lane === 'object' && lane !== null ? lane : { lane }
+/** A recipient in the log: its own fields, or its key where it is a plain one. */
+function fieldsOf(recipient: unknown): object {
+  return typeof recipient === 'object' && recipient !== null ? recipient : { recipient }
 }

@@ -1,4 +1,4 @@
-// Slots: how many messages may be under way at once, over all channels.
+// Slots: how many jobs may run at once, over all recipients.
 
 export interface Slots {
   /** Resolves when there is room; rejects with the signal's reason where it is aborted first. */

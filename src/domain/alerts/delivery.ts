@@ -126,14 +126,14 @@ export function webhookIdOf(subject: string, sequence: number, channelId: Channe
 }
 
 /**
- * The delivery after an attempt: delivered, due again, or dead. `unit` is a random number from 0 to
+ * The delivery after an attempt: delivered, due again, or dead. `random` is a random number from 0 to
  * 1. A Retry-After extends the wait, but not beyond the last attempt at 24 hours.
  */
 export function nextAttempt(
   delivery: Delivery,
   outcome: Outcome,
   nowMs: number,
-  unit: number,
+  random: number,
 ): Delivery {
   const attempted = {
     ...delivery,
@@ -145,7 +145,7 @@ export function nextAttempt(
     return { ...attempted, state: 'delivered', lastError: null, deliveredAtMs: nowMs }
   }
   const failed = { ...attempted, lastError: outcome.reason }
-  const dueAtMs = retryAtMs(delivery, outcome, nowMs, unit)
+  const dueAtMs = retryAtMs(delivery, outcome, nowMs, random)
   return dueAtMs === undefined ? { ...failed, state: 'dead' } : { ...failed, dueAtMs }
 }
 
@@ -154,18 +154,18 @@ export function retryAtMs(
   { attempts, giveUpAtMs }: Pick<Delivery, 'attempts' | 'giveUpAtMs'>,
   { mayRetry, retryAfterMs = 0 }: Extract<Outcome, { ok: false }>,
   nowMs: number,
-  unit: number,
+  random: number,
 ): number | undefined {
   if (!mayRetry || nowMs >= giveUpAtMs) return undefined
-  return Math.min(nowMs + Math.max(retryWaitMs(attempts, unit), retryAfterMs), giveUpAtMs)
+  return Math.min(nowMs + Math.max(retryWaitMs(attempts, random), retryAfterMs), giveUpAtMs)
 }
 
 /** 5 s, 30 s, 2 min, 10 min, 30 min, then 1 h, each ± 20 %, depending on the earlier attempts. */
-export function retryWaitMs(attemptsBefore: number, unit: number): number {
+export function retryWaitMs(attemptsBefore: number, random: number): number {
   const waits = limits.deliveryWaitsMs
   const waitMs = waits[Math.min(attemptsBefore, waits.length - 1)]
   assert(waitMs !== undefined, 'there is a wait for every attempt')
-  return Math.round(waitMs * (1 + limits.deliveryJitterRatio * (2 * unit - 1)))
+  return Math.round(waitMs * (1 + limits.deliveryJitterRatio * (2 * random - 1)))
 }
 
 /** Sends a finished delivery again at a person's request: the same bytes and id, a new schedule. */
@@ -185,32 +185,34 @@ export function redelivered(delivery: Delivery, nowMs: number): Delivery {
 }
 
 /** What was last announced to a channel about an incident. */
-export type Told = 'none' | 'open' | 'resolved'
+export type AnnouncedState = 'none' | 'open' | 'resolved'
 
 export interface Announcement {
   readonly isOwed: boolean
   /** What the channel knows after this announcement; unchanged if there is none. */
-  readonly told: Told
+  readonly announced: AnnouncedState
 }
 
 /**
  * Whether to announce an event to a channel, given its last announcement: no outage twice, no
  * recovery without an outage, nothing about an incident that it knows to be over.
  */
-export function announcement(told: Told, event: DeliveryEvent): Announcement {
+export function announcement(announced: AnnouncedState, event: DeliveryEvent): Announcement {
   switch (event) {
     case 'incident.opened':
-      return { isOwed: told !== 'open', told: 'open' }
+      return { isOwed: announced !== 'open', announced: 'open' }
     case 'incident.resolved':
-      return told === 'open' ? { isOwed: true, told: 'resolved' } : { isOwed: false, told }
+      return announced === 'open'
+        ? { isOwed: true, announced: 'resolved' }
+        : { isOwed: false, announced }
     case 'incident.acknowledged':
     case 'incident.reminder':
     case 'incident.updated':
-      return { isOwed: told === 'open', told }
+      return { isOwed: announced === 'open', announced }
     case 'incident.digest':
     case 'certificate.expiring':
     case 'channel.test':
-      return { isOwed: true, told }
+      return { isOwed: true, announced }
     default:
       return unreachable(event)
   }

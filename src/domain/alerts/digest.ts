@@ -17,14 +17,14 @@ export interface DigestPayload {
   }
 }
 
-/** Whether nothing was announced to the channel about this incident yet. */
-export type IsUnheard = (incidentId: IncidentId) => boolean
+/** Whether no opening of this incident was delivered to the channel yet. */
+export type IsUndelivered = (incidentId: IncidentId) => boolean
 
 /** Whether a delivery would be the first announcement of an incident to its channel. */
-export function isOpening(delivery: Delivery, isUnheard: IsUnheard): boolean {
+export function isOpening(delivery: Delivery, isUndelivered: IsUndelivered): boolean {
   const { event, incidentId } = delivery
   if (incidentId === null) return false
-  return event === 'incident.opened' || (event === 'incident.resolved' && isUnheard(incidentId))
+  return event === 'incident.opened' || (event === 'incident.resolved' && isUndelivered(incidentId))
 }
 
 /** Whether an opening is waiting out the channel's delay; it does not block other deliveries. */
@@ -40,7 +40,7 @@ export function isDelayed(delivery: Delivery, nowMs: number): boolean {
  */
 export function foldDigest(
   pending: readonly Delivery[],
-  isUnheard: IsUnheard,
+  isUndelivered: IsUndelivered,
   digestId: DeliveryId,
   nowMs: number,
 ): Delivery[] {
@@ -48,7 +48,7 @@ export function foldDigest(
   const changed = mergeOvertaken(pending, nowMs)
   for (const row of changed) rows.set(row.id, row)
   const waiting = [...rows.values()].filter((row) => row.state === 'pending')
-  const openings = waiting.filter((row) => isOpening(row, isUnheard))
+  const openings = waiting.filter((row) => isOpening(row, isUndelivered))
   const [first] = openings
   if (!first || openings.length < 2) return []
   const { orgId, channelId } = first

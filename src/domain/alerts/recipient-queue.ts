@@ -2,7 +2,7 @@
 import type { IncidentId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import { type Delivery, isDue, mergeOvertaken } from './delivery.ts'
-import { type IsUnheard, isDelayed, isOpening } from './digest.ts'
+import { type IsUndelivered, isDelayed, isOpening } from './digest.ts'
 
 /** What was sent to a channel within the last minute, to detect a storm. */
 export interface StormLog {
@@ -13,12 +13,12 @@ export interface StormLog {
 
 export const calm: StormLog = { openingsAtMs: [], digestAtMs: null }
 
-export interface LaneView {
+export interface QueueView {
   /** Oldest first, none in flight. */
   readonly pending: readonly Delivery[]
   /** The channel is switched off or deleted. */
   readonly isOff: boolean
-  readonly isUnheard: IsUnheard
+  readonly isUndelivered: IsUndelivered
   /**
    * News of an incident whose opening was never delivered, so the channel would not understand it.
    */
@@ -26,7 +26,7 @@ export interface LaneView {
   readonly storm: StormLog
 }
 
-export type LanePlan =
+export type QueuePlan =
   | { readonly kind: 'done' }
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'send'; readonly delivery: Delivery }
@@ -37,13 +37,13 @@ export type LanePlan =
  * In order, one at a time: a message that waits for its next attempt blocks those behind it. Other
  * incidents may overtake only openings that wait on purpose (a channel's delay, a storm).
  */
-export function planLane(view: LaneView, nowMs: number): LanePlan {
-  const { pending, isUnheard } = view
+export function planQueue(view: QueueView, nowMs: number): QueuePlan {
+  const { pending, isUndelivered } = view
   if (pending.length === 0) return { kind: 'done' }
   if (view.isOff || pending.some(view.isOrphan)) return { kind: 'tidy' }
   const due = pending.filter((delivery) => !isDelayed(delivery, nowMs))
   if (mergeOvertaken(due, nowMs).length > 0) return { kind: 'tidy' }
-  const openings = due.filter((delivery) => isOpening(delivery, isUnheard))
+  const openings = due.filter((delivery) => isOpening(delivery, isUndelivered))
   const advice = stormAdvice(openings, view.storm, nowMs)
   if (advice.kind === 'digest') return { kind: 'tidy' }
   const held = new Set<IncidentId | null>(

@@ -132,10 +132,10 @@ export function afterFailedSending(
   before: Verification,
   sending: SendingProgress,
   problem: string,
-  at: { readonly nowMs: number; readonly unit: number },
+  at: { readonly nowMs: number; readonly random: number },
 ): Verification {
   const { attempts, giveUpAtMs } = sending
-  const nextAtMs = Math.min(at.nowMs + retryWaitMs(attempts, at.unit), giveUpAtMs)
+  const nextAtMs = Math.min(at.nowMs + retryWaitMs(attempts, at.random), giveUpAtMs)
   const dueAtMs = at.nowMs >= giveUpAtMs ? null : nextAtMs
   const next = { attempts: attempts + 1, dueAtMs, giveUpAtMs, problem }
   return { ...before, sending: next, revision: before.revision + 1 }

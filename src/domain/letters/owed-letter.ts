@@ -42,18 +42,18 @@ export function owedLetter(
 
 /**
  * The letter after an attempt: sent, due again on the schedule of alerts, or dead. Its content is
- * deleted when it is finished. `unit` is a random number from 0 to 1.
+ * deleted when it is finished. `random` is a random number from 0 to 1.
  */
 export function attemptedLetter(
   letter: OwedLetter,
   outcome: Outcome,
   nowMs: number,
-  unit: number,
+  random: number,
 ): OwedLetter {
   const attempted = { ...letter, attempts: letter.attempts + 1 }
   const ended = { ...attempted, sealed: null, endedAtMs: nowMs }
   if (outcome.ok) return { ...ended, state: 'sent', lastError: null }
-  const dueAtMs = retryAtMs(letter, outcome, nowMs, unit)
+  const dueAtMs = retryAtMs(letter, outcome, nowMs, random)
   if (dueAtMs === undefined) return { ...ended, state: 'dead', lastError: outcome.reason }
   return { ...attempted, dueAtMs, lastError: outcome.reason }
 }

@@ -98,17 +98,18 @@ export function createChannels(deps: ChannelsDeps): Channels {
   }
 
   /** Makes messages that wait for their next attempt due now, because the config was corrected. */
-  function hurry(tx: Tx, { orgId, id }: Channel, nowMs: number): void {
+  function retryNow(tx: Tx, { orgId, id }: Channel, nowMs: number): void {
     for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
       if (row.attempts > 0) store.deliveries.put(tx, { ...row, dueAtMs: nowMs })
     }
   }
 
-  function promiseAgain(tx: Tx, { orgId, channelId, incidentId, event }: Delivery): void {
+  function announceAgain(tx: Tx, { orgId, channelId, incidentId, event }: Delivery): void {
     if (incidentId === null) return
-    const told = store.told.get(orgId, incidentId, channelId)
-    const { isOwed, told: promised } = announcement(told.promised, event)
-    if (isOwed) store.told.put(tx, orgId, incidentId, channelId, { ...told, promised })
+    const before = store.announcements.get(orgId, incidentId, channelId)
+    const { isOwed, announced } = announcement(before.announced, event)
+    if (!isOwed) return
+    store.announcements.put(tx, orgId, incidentId, channelId, { ...before, announced })
   }
 
   return {
@@ -142,7 +143,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
         const sealed = changes.config ? configs.patched(before, changes.config) : undefined
         const after = changedChannel(before, changes, sealed, nowMs)
         store.channels.put(tx, after)
-        if (sealed) hurry(tx, after, nowMs)
+        if (sealed) retryNow(tx, after, nowMs)
         audit.note(tx, scope, {
           action: 'channel.changed',
           objectId: after.id,
@@ -215,7 +216,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
         if (!channel.isActive) throw new Fault('conflict', 'This channel is switched off.')
         const after = redelivered(before, nowMs)
         store.deliveries.put(tx, after)
-        promiseAgain(tx, after)
+        announceAgain(tx, after)
         audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
         tx.afterCommit(() => wake(after.orgId, after.channelId))
         return after

@@ -1,7 +1,7 @@
 // Identity verification (KYC) for the person: submit, see the state, erase.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
-import { newId, type OrgId, type UserId } from '../../base/ids.ts'
+import { newId, type OrgId, type UserId, type VerificationId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import type { Principal } from '../../domain/access.ts'
 import {
@@ -60,8 +60,8 @@ export interface KycDeps {
   readonly provider: KycProviderName
   readonly isRequired: boolean
   readonly submissionLimiter: Limiter
-  /** Starts sending pending cases to the provider. */
-  readonly wake: () => void
+  /** Sends the case to the provider. */
+  readonly wake: (id: VerificationId) => void
 }
 
 export function createKyc(deps: KycDeps): Kyc {
@@ -109,7 +109,7 @@ export function createKyc(deps: KycDeps): Kyc {
           objectId: verification.id,
           fields: Object.keys(fields),
         })
-        tx.afterCommit(deps.wake)
+        tx.afterCommit(() => deps.wake(verification.id))
         return verification
       })
     },

@@ -59,7 +59,7 @@ export function createIncidents(deps: IncidentsDeps) {
       audit.note(tx, scope, { action: event, objectId: incident.id })
       const monitor = firstMonitor(incident)
       const news = { incident, event, nowMs: clock.nowMs(), ...(monitor ? { monitor } : {}) }
-      enqueue(tx, news)
+      enqueue.incident(tx, news)
       return incident
     })
   }

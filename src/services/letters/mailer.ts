@@ -1,6 +1,6 @@
 // The mailer: a letter becomes owed in the transaction that causes it, and the letter queue sends it.
 import { hash } from 'node:crypto'
-import type { Enclosed } from '../../actors/letters/letters.ts'
+import type { Enclosed } from '../../actors/letters/letter-queue.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { owedLetter } from '../../domain/letters/owed-letter.ts'

@@ -39,7 +39,7 @@ t.test('an outage that is over before anybody was told is one message, the recov
       { state: 'delivered', attempts: 0, mergedIntoId: resolution?.id },
     ],
   )
-  t.equal(world.store.told.get(orgA, incidentA, channelA).heard, 'resolved')
+  t.equal(world.store.announcements.get(orgA, incidentA, channelA).delivered, 'resolved')
 })
 
 t.test(
@@ -78,8 +78,8 @@ t.test('more than ten openings at once are one digest that lists them', async (t
   t.equal(digest?.payload.data.incidents.filter(({ state }) => state === 'resolved').length, 1)
   const rows = world.deliveries()
   t.equal(rows.filter(({ mergedIntoId }) => mergedIntoId !== null).length, 26)
-  t.equal(world.store.told.get(orgA, incidentNo(7), channelA).heard, 'open')
-  t.equal(world.store.told.get(orgA, incidentNo(3), channelA).heard, 'resolved')
+  t.equal(world.store.announcements.get(orgA, incidentNo(7), channelA).delivered, 'open')
+  t.equal(world.store.announcements.get(orgA, incidentNo(3), channelA).delivered, 'resolved')
 
   await world.tell('incident.resolved', { ...resolved, id: incidentNo(7) })
   await until(() => world.sent.length === 2)
@@ -170,12 +170,13 @@ t.test(
     await world.addChannel()
     const incidents = 2_500
     await world.store.write((tx) => {
-      const { told, deliveries } = world.store
+      const { announcements, deliveries } = world.store
       for (let number = 1; number <= incidents; number += 1) {
         const id = incidentNo(number)
         const row = world.make(makeIncident({ id }))
         deliveries.put(tx, row)
-        told.put(tx, orgA, id, channelA, { promised: 'open', heard: 'none', delayedId: null })
+        const record = { announced: 'open', delivered: 'none', delayedId: null } as const
+        announcements.put(tx, orgA, id, channelA, record)
       }
     })
     world.outbox.wake(orgA, channelA)
@@ -187,6 +188,6 @@ t.test(
         [500, 100],
       ],
     )
-    t.equal(world.store.told.get(orgA, incidentNo(incidents), channelA).heard, 'open')
+    t.equal(world.store.announcements.get(orgA, incidentNo(incidents), channelA).delivered, 'open')
   },
 )

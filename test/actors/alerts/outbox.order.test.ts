@@ -16,9 +16,9 @@ t.test('a digest takes the opening along with its resolution, however fresh', as
   const late = makeIncident({ orgId: orgA, id: incidentNo(12) })
   const nowMs = clock.nowMs() + 5
   const writing = store.write((tx) => {
-    enqueue(tx, { incident: late, event: 'incident.opened', nowMs })
+    enqueue.incident(tx, { incident: late, event: 'incident.opened', nowMs })
     const over = { ...late, state: 'resolved', revision: 2 } as const
-    enqueue(tx, { incident: over, event: 'incident.resolved', nowMs: nowMs + 1 })
+    enqueue.incident(tx, { incident: over, event: 'incident.resolved', nowMs: nowMs + 1 })
   })
   outbox.wake(orgA, channel.id)
   await writing

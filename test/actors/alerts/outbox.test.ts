@@ -33,7 +33,7 @@ t.test('an outage and its end arrive in order, once each, and nothing is owed th
     ],
   )
   t.not(world.sent[0]?.message.id, world.sent[1]?.message.id, 'each has its own id')
-  t.equal(world.store.told.get(orgA, incidentA, channelA).heard, 'resolved')
+  t.equal(world.store.announcements.get(orgA, incidentA, channelA).delivered, 'resolved')
 })
 
 t.test(

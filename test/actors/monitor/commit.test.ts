@@ -132,9 +132,8 @@ t.test('an outage is an incident, its timeline and an owed message, all at once'
 t.test('where one part cannot be written, nothing of it is', async (t) => {
   let isBroken = false
   const world = startMonitorWorld(t, {
-    enqueue() {
+    enqueueIncident() {
       if (isBroken) throw new Error('killed')
-      return []
     },
   })
   const { store, commit, clock } = world

@@ -1,27 +1,27 @@
-// A desk of any kind: a bug of ours in one lane is told, tried again, and takes no other lane.
+// A queue of any kind: a bug of ours at one recipient is logged, tried again, and stops no other.
 import t, { type Test } from 'tap'
-import { runDesk } from '../../../src/actors/queue/queue.ts'
-import type { Choice } from '../../../src/actors/queue/types.ts'
+import type { Choice } from '../../../src/actors/queue/machine.ts'
+import { runQueue } from '../../../src/actors/queue/queue.ts'
 import { silentLog } from '../../../src/base/log/log.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { until } from '../../support/outbox-world.ts'
 import { settle } from '../../support/temp-store.ts'
 
-/** A desk whose next choice the test decides; an error is thrown. */
+/** A queue whose next choice the test decides; an error is thrown. */
 function start(t: Test, choices: (Choice | Error)[], onError?: () => void) {
   const clock = new FakeClock()
   const looks: string[] = []
   const errors: string[] = []
-  const desk = runDesk<string>(
+  const queue = runQueue<string>(
     {
       name: 'toys',
-      keyOf: (lane) => lane,
-      owedLanes: () => ['a', 'b'],
-      pending: () => 2,
-      async choose(lane) {
-        looks.push(lane)
-        const next = lane === 'a' ? choices.shift() : undefined
+      keyOf: (recipient) => recipient,
+      recipients: () => ['a', 'b'],
+      drainMs: limits.deliveryDrainMs,
+      async choose(recipient) {
+        looks.push(recipient)
+        const next = recipient === 'a' ? choices.shift() : undefined
         if (next instanceof Error) throw next
         return next ?? { kind: 'done' }
       },
@@ -37,23 +37,29 @@ function start(t: Test, choices: (Choice | Error)[], onError?: () => void) {
       },
     },
   )
-  t.teardown(() => desk.stop())
-  return { clock, desk, looks, errors, looksAt: (lane: string) => looks.filter((l) => l === lane) }
+  t.teardown(() => queue.stop())
+  return {
+    clock,
+    queue,
+    looks,
+    errors,
+    looksAt: (recipient: string) => looks.filter((l) => l === recipient),
+  }
 }
 
 t.test('a step that fails is tried again after five seconds', async (t) => {
-  const { clock, desk, looksAt, errors } = start(t, [new Error('a bug')])
-  desk.start()
+  const { clock, queue, looksAt, errors } = start(t, [new Error('a bug')])
+  queue.start()
   await until(() => errors.length === 1)
   t.same(errors, ['toys step failed'])
-  t.equal(looksAt('b').length, 1, 'the other lane went on')
+  t.equal(looksAt('b').length, 1, 'the other recipient went on')
   await clock.advance(5_000)
   await until(() => looksAt('a').length === 2)
 })
 
 t.test('an actor that crashes starts anew, ever later, and none of the others', async (t) => {
   let crashes = 2
-  const { clock, desk, looksAt, errors } = start(
+  const { clock, queue, looksAt, errors } = start(
     t,
     [new Error('one'), new Error('two')],
     // Where even telling of it fails, the actor itself is gone.
@@ -61,7 +67,7 @@ t.test('an actor that crashes starts anew, ever later, and none of the others', 
       if (errors.at(-1) === 'toys step failed' && crashes-- > 0) throw new Error('a worse bug')
     },
   )
-  desk.start()
+  queue.start()
   await until(() => errors.includes('toys actor crashed'))
   await clock.advance(limits.actorRestartMs)
   await until(() => errors.filter((message) => message === 'toys actor crashed').length === 2)
@@ -73,12 +79,12 @@ t.test('an actor that crashes starts anew, ever later, and none of the others', 
   t.equal(looksAt('b').length, 1)
 })
 
-t.test('a lane that waits looks again in time, or when it is woken', async (t) => {
+t.test('a recipient that waits looks again in time, or when it is woken', async (t) => {
   const until9 = { kind: 'wait', untilMs: new FakeClock().nowMs() + 9_000 } as const
-  const { clock, desk, looksAt } = start(t, [until9, until9])
-  desk.wake('a')
+  const { clock, queue, looksAt } = start(t, [until9, until9])
+  queue.wake('a')
   await settle()
-  desk.wake('a')
+  queue.wake('a')
   await until(() => looksAt('a').length === 2)
   await clock.advance(8_999)
   await settle()
@@ -87,10 +93,10 @@ t.test('a lane that waits looks again in time, or when it is woken', async (t) =
   await until(() => looksAt('a').length === 3)
 })
 
-t.test('a stopped desk looks at nothing any more', async (t) => {
-  const { desk, looks } = start(t, [])
-  await desk.stop()
-  desk.start()
+t.test('a stopped queue looks at nothing any more', async (t) => {
+  const { queue, looks } = start(t, [])
+  await queue.stop()
+  queue.start()
   await settle()
   t.same(looks, [])
 })

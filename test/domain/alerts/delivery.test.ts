@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { ChannelId, DeliveryId } from '../../../src/base/ids.ts'
 import {
+  type AnnouncedState,
   announcement,
   type DeliveryEvent,
   mergeOvertaken,
   nextAttempt,
   redelivered,
   retryWaitMs,
-  type Told,
   webhookIdOf,
 } from '../../../src/domain/alerts/delivery.ts'
 import { runs } from '../../support/depth.ts'
@@ -64,13 +64,18 @@ t.test('Retry-After lengthens a wait, never shortens it, and never beyond the en
 })
 
 t.test('whatever the answers, a delivery ends within 24 hours and 31 attempts', async () => {
-  const failures = fc.record({ unit: fc.double({ min: 0, max: 1, noNaN: true }), wait: fc.nat() })
+  const failures = fc.record({ random: fc.double({ min: 0, max: 1, noNaN: true }), wait: fc.nat() })
   const property = fc.property(fc.array(failures, { minLength: 45, maxLength: 45 }), (answers) => {
     let delivery = makeDelivery()
-    for (const { unit, wait } of answers) {
+    for (const { random, wait } of answers) {
       if (delivery.state === 'dead') return delivery.lastAtMs === 24 * hourMs
       const nowMs = delivery.dueAtMs
-      delivery = nextAttempt(delivery, { ...refused, retryAfterMs: wait % 7_200_000 }, nowMs, unit)
+      delivery = nextAttempt(
+        delivery,
+        { ...refused, retryAfterMs: wait % 7_200_000 },
+        nowMs,
+        random,
+      )
       if (delivery.state === 'pending' && delivery.dueAtMs <= nowMs) return false
     }
     return false
@@ -100,7 +105,12 @@ t.test('the webhook id is the same after a crash, and another for anything else'
 })
 
 t.test('no outage is told twice, no recovery without an outage', async (t) => {
-  const rows: [told: Told, event: DeliveryEvent, isOwed: boolean, then: Told][] = [
+  const rows: [
+    before: AnnouncedState,
+    event: DeliveryEvent,
+    isOwed: boolean,
+    then: AnnouncedState,
+  ][] = [
     ['none', 'incident.opened', true, 'open'],
     ['none', 'incident.resolved', false, 'none'],
     ['none', 'incident.acknowledged', false, 'none'],
@@ -116,8 +126,8 @@ t.test('no outage is told twice, no recovery without an outage', async (t) => {
     ['resolved', 'incident.opened', true, 'open'],
     ['none', 'channel.test', true, 'none'],
   ]
-  for (const [told, event, isOwed, then] of rows) {
-    t.same(announcement(told, event), { isOwed, told: then }, `${event} after ${told}`)
+  for (const [before, event, isOwed, then] of rows) {
+    t.same(announcement(before, event), { isOwed, announced: then }, `${event} after ${before}`)
   }
 })
 

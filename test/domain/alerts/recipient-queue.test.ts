@@ -2,7 +2,7 @@
 import t from 'tap'
 import {
   calm,
-  planLane,
+  planQueue,
   type StormLog,
   stormAdvice,
   withSent,
@@ -11,7 +11,7 @@ import { incidentA, makeDelivery } from '../../support/make-incident.ts'
 import { incidentNo } from '../../support/outbox-world.ts'
 
 const nowMs = 1_000_000
-const view = { isOff: false, isUnheard: () => true, isOrphan: () => false, storm: calm }
+const view = { isOff: false, isUndelivered: () => true, isOrphan: () => false, storm: calm }
 const opening = (number: number, createdAtMs = nowMs) =>
   makeDelivery({ incidentId: incidentNo(number), nowMs: createdAtMs })
 const openings = (count: number) => Array.from({ length: count }, (_, at) => opening(at + 1))
@@ -21,14 +21,14 @@ const sentBefore = (...agoMs: number[]): StormLog => ({
 })
 
 t.test('nothing waits, nothing is done', async (t) => {
-  t.same(planLane({ ...view, pending: [] }, nowMs), { kind: 'done' })
+  t.same(planQueue({ ...view, pending: [] }, nowMs), { kind: 'done' })
 })
 
 t.test('the oldest is sent, or waited for', async (t) => {
   const [first, second] = [opening(1), opening(2)]
-  t.same(planLane({ ...view, pending: [first, second] }, nowMs), { kind: 'send', delivery: first })
+  t.same(planQueue({ ...view, pending: [first, second] }, nowMs), { kind: 'send', delivery: first })
   const failed = { ...first, attempts: 1, dueAtMs: nowMs + 5_000 }
-  t.same(planLane({ ...view, pending: [failed, second] }, nowMs), {
+  t.same(planQueue({ ...view, pending: [failed, second] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 5_000,
   })
@@ -37,8 +37,11 @@ t.test('the oldest is sent, or waited for', async (t) => {
 t.test('an opening that waits out a delay is overtaken, and waited for last', async (t) => {
   const delayed = { ...opening(1), dueAtMs: nowMs + 600_000 }
   const other = opening(2)
-  t.same(planLane({ ...view, pending: [delayed, other] }, nowMs), { kind: 'send', delivery: other })
-  t.same(planLane({ ...view, pending: [delayed] }, nowMs), {
+  t.same(planQueue({ ...view, pending: [delayed, other] }, nowMs), {
+    kind: 'send',
+    delivery: other,
+  })
+  t.same(planQueue({ ...view, pending: [delayed] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 600_000,
   })
@@ -46,22 +49,22 @@ t.test('an opening that waits out a delay is overtaken, and waited for last', as
 
 t.test('what cannot be sent, or can be told in less, is tidied first', async (t) => {
   const pending = [opening(1)]
-  t.same(planLane({ ...view, pending, isOff: true }, nowMs), { kind: 'tidy' })
-  t.same(planLane({ ...view, pending, isOrphan: () => true }, nowMs), { kind: 'tidy' })
-  t.same(planLane({ ...view, pending: openings(11) }, nowMs), { kind: 'tidy' })
+  t.same(planQueue({ ...view, pending, isOff: true }, nowMs), { kind: 'tidy' })
+  t.same(planQueue({ ...view, pending, isOrphan: () => true }, nowMs), { kind: 'tidy' })
+  t.same(planQueue({ ...view, pending: openings(11) }, nowMs), { kind: 'tidy' })
   const end = makeDelivery({ event: 'incident.resolved', nowMs })
-  t.same(planLane({ ...view, pending: [makeDelivery({ nowMs }), end] }, nowMs), { kind: 'tidy' })
+  t.same(planQueue({ ...view, pending: [makeDelivery({ nowMs }), end] }, nowMs), { kind: 'tidy' })
 })
 
 t.test('openings held in a storm do not hold up other incidents', async (t) => {
   const storm = withSent(calm, 'digest', nowMs - 10_000)
   const end = makeDelivery({ event: 'incident.resolved', incidentId: incidentA, nowMs })
-  const isUnheard = (id: string) => id !== incidentA
-  t.match(planLane({ ...view, isUnheard, storm, pending: [opening(1), end] }, nowMs), {
+  const isUndelivered = (id: string) => id !== incidentA
+  t.match(planQueue({ ...view, isUndelivered, storm, pending: [opening(1), end] }, nowMs), {
     kind: 'send',
     delivery: { event: 'incident.resolved' },
   })
-  t.same(planLane({ ...view, storm, pending: [opening(1)] }, nowMs), {
+  t.same(planQueue({ ...view, storm, pending: [opening(1)] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 50_000,
   })

@@ -121,7 +121,7 @@ t.test('the provider is tried ever later, for a day, then a person decides', (t)
   while (verification.sending?.dueAtMs != null && attempts < 100) {
     t.ok(verification.sending.dueAtMs >= atMs)
     atMs = verification.sending.dueAtMs
-    const at = { nowMs: atMs, unit: 0.5 }
+    const at = { nowMs: atMs, random: 0.5 }
     verification = afterFailedSending(verification, verification.sending, 'It is down.', at)
     attempts += 1
   }

@@ -244,7 +244,7 @@ t.test('a deleted channel takes what it is owed with it', async (t) => {
   t.equal(store.deliveries.countPending(), 1)
   await channels.remove(alice, channelId)
   t.equal(store.deliveries.countPending(), 0)
-  t.same(store.deliveries.owedLanes(), [])
+  t.same(store.deliveries.owedChannels(), [])
   t.match(await faultOf(() => channels.get(alice, channelId)), { code: 'not_found' })
 })
 

@@ -1,32 +1,41 @@
 // What was last announced to each channel about an incident, by [org, incident, channel].
 import type { ChannelId, DeliveryId, IncidentId, OrgId } from '../../../base/ids.ts'
-import type { Told } from '../../../domain/alerts/delivery.ts'
+import type { AnnouncedState } from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export interface ToldRecord {
+export interface AnnouncementRecord {
   /** What the channel knows once every pending message has been delivered. */
-  readonly promised: Told
-  /** What was delivered. If a message dies, `promised` falls back to this. */
-  readonly heard: Told
+  readonly announced: AnnouncedState
+  /** What was delivered. If a message dies, `announced` falls back to this. */
+  readonly delivered: AnnouncedState
   /** An opening that waits out the channel's delay and may still be withdrawn. */
   readonly delayedId: DeliveryId | null
 }
 
-const nothing: ToldRecord = { promised: 'none', heard: 'none', delayedId: null }
+/** The names in the data are older, and stay: a daemon of before reads what this one wrote. */
+interface StoredAnnouncement {
+  readonly promised: AnnouncedState
+  readonly heard: AnnouncedState
+  readonly delayedId: DeliveryId | null
+}
 
-export function openTold(env: Env) {
-  const told = openTable<ToldRecord>(env, { name: 'told', version: 1 })
+const nothing: StoredAnnouncement = { promised: 'none', heard: 'none', delayedId: null }
+
+export function openAnnouncements(env: Env) {
+  const table = openTable<StoredAnnouncement>(env, { name: 'told', version: 1 })
 
   return {
-    get: (orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): ToldRecord =>
-      told.get([orgId, incidentId, channelId]) ?? nothing,
+    get(orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): AnnouncementRecord {
+      const { promised, heard, delayedId } = table.get([orgId, incidentId, channelId]) ?? nothing
+      return { announced: promised, delivered: heard, delayedId }
+    },
 
     /** The channels that know of an incident, or will. */
     channelIds: (orgId: OrgId, incidentId: IncidentId): ChannelId[] =>
-      told
+      table
         // Some of them may have been deleted since.
         .keys({ prefix: [orgId, incidentId], limit: limits.quotaMax })
         .map((key) => key[2] as ChannelId),
@@ -36,19 +45,15 @@ export function openTold(env: Env) {
       orgId: OrgId,
       incidentId: IncidentId,
       channelId: ChannelId,
-      record: ToldRecord,
+      { announced: promised, delivered: heard, delayedId }: AnnouncementRecord,
     ): void {
-      told.put(tx, [orgId, incidentId, channelId], record)
-    },
-
-    remove(tx: Tx, orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): void {
-      told.remove(tx, [orgId, incidentId, channelId])
+      table.put(tx, [orgId, incidentId, channelId], { promised, heard, delayedId })
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
-      const keys = told.keys({ prefix: [orgId], limit })
-      for (const key of keys) told.remove(tx, key)
+      const keys = table.keys({ prefix: [orgId], limit })
+      for (const key of keys) table.remove(tx, key)
       return keys.length
     },
   }

@@ -8,7 +8,7 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 /** One channel of one organization: the key of a queue in the outbox. */
-export interface Lane {
+export interface ChannelKey {
   readonly orgId: OrgId
   readonly channelId: ChannelId
 }
@@ -60,32 +60,32 @@ export function openDeliveries(env: Env) {
     countPending: (): number => byState.count(['pending'], Number.MAX_SAFE_INTEGER),
 
     /** Every channel with pending deliveries. */
-    owedLanes(): Lane[] {
-      const lanes: Lane[] = []
+    owedChannels(): ChannelKey[] {
+      const found: ChannelKey[] = []
       let [key] = byState.keys({ prefix: ['pending'], limit: 1 })
       while (key) {
         const [, orgId, channelId] = key as ['pending', OrgId, ChannelId, DeliveryId]
-        lanes.push({ orgId, channelId })
+        found.push({ orgId, channelId })
         // After every id of this channel: one read per channel, however many are pending.
         const after = ['pending', orgId, channelId, '\uffff']
         key = byState.keys({ prefix: ['pending'], after, limit: 1 })[0]
       }
-      return lanes
+      return found
     },
 
     /** Newest first; `after` is the last id of the previous page. */
     list(orgId: OrgId, channelId: ChannelId, filter: DeliveryFilter): Delivery[] {
       const { state, limit, after } = filter
-      const lane = [orgId, channelId]
+      const channel = [orgId, channelId]
       const range = (prefix: (string | number)[]) => ({
         prefix,
         reverse: true,
         limit,
         ...(after ? { after: [...prefix, after] } : {}),
       })
-      if (!state) return deliveries.range(range(lane))
+      if (!state) return deliveries.range(range(channel))
       return byState
-        .keys(range([state, ...lane]))
+        .keys(range([state, ...channel]))
         .flatMap((key) => deliveries.get(key.slice(1)) ?? [])
     },
 

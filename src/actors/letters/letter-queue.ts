@@ -1,6 +1,5 @@
-// The outbox of letters: what is owed to people, each recipient a lane of its own.
+// The queue of letters: each recipient has a queue of its own, known by the hash of the address.
 import type { Clock } from '../../base/clock.ts'
-import type { LetterId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import { isDue, type Outcome } from '../../domain/alerts/delivery.ts'
 import { attemptedLetter, type OwedLetter } from '../../domain/letters/owed-letter.ts'
@@ -9,9 +8,9 @@ import { type Mailbox, maskedAddress } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
 import type { SendLetter } from '../../mail/transport.ts'
 import type { Store } from '../../store/store.ts'
-import { type RunningDesk, runDesk } from '../queue/queue.ts'
+import type { Choice, Sending } from '../queue/machine.ts'
+import { type Queue, runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
-import type { Choice, Departure } from '../queue/types.ts'
 
 /** What lies sealed in the store. */
 export interface Enclosed {
@@ -19,43 +18,47 @@ export interface Enclosed {
   readonly letter: Letter
 }
 
-/** Its lanes are the hashes of the recipients. */
-export type LetterOutbox = RunningDesk<string>
+export interface LetterQueue extends Queue<string> {
+  /** How many letters are owed, over all recipients. */
+  pending(): number
+}
 
-export interface LetterOutboxDeps {
+export interface LetterQueueDeps {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  /** A random number in 0..1, for the jitter of retries. */
-  readonly unit: () => number
+  /** A random number from 0 to 1, for the jitter of retries. */
+  readonly random: () => number
   readonly from: Mailbox
   readonly send: SendLetter
-  /** What `seal` of the post made. Throws where the key is gone. */
+  /** Opens what the mailer sealed. Throws where the key is gone. */
   readonly open: (sealed: string) => Enclosed
 }
 
-export function startLetters(deps: LetterOutboxDeps): LetterOutbox {
-  const { store, clock, log, unit, from } = deps
+export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
+  const { store, clock, log, random, from } = deps
   const slots = createSlots(limits.lettersInFlightMax)
 
-  /** The one that is due first: a fresh letter does not wait behind one that keeps failing. */
-  function choose(recipientHash: string): Choice {
+  /** The one that is due first: a new letter does not wait behind one that keeps failing. */
+  async function choose(recipientHash: string): Promise<Choice> {
     const owed = store.letters.pending(recipientHash, limits.deliveriesPerLookMax)
     const [next] = owed.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
     if (!next) return { kind: 'done' }
     if (!isDue(next, clock.nowMs())) return { kind: 'wait', untilMs: next.dueAtMs }
     return {
       kind: 'send',
-      errand: {
-        send: (departure) => send(next, departure),
-        record: (outcome) => record(next, outcome),
+      job: {
+        async send(sending) {
+          const outcome = await send(next, sending)
+          return () => record(next, outcome)
+        },
       },
     }
   }
 
-  async function send(owed: OwedLetter, { signal, within }: Departure): Promise<Outcome> {
+  async function send(owed: OwedLetter, { signal, within }: Sending): Promise<Outcome> {
     const enclosed = openSafely(owed)
-    if (!enclosed) return unopened
+    if (!enclosed) return keyMissing
     const { messageId, createdAtMs: writtenAtMs } = owed
     const envelope = { ...enclosed, from, messageId, writtenAtMs }
     const outcome = await within(slots, () => deps.send(envelope, { signal }))
@@ -64,7 +67,7 @@ export function startLetters(deps: LetterOutboxDeps): LetterOutbox {
       log.info('letter sent', about)
       return outcome
     }
-    // Said once for each letter: a server that is down all day is no news with every attempt.
+    // A warning once for each letter: a server that is down all day is not news at each attempt.
     const level = owed.attempts === 0 ? 'warn' : 'debug'
     log[level]('letter not sent', { ...about, reason: outcome.reason })
     return outcome
@@ -79,34 +82,32 @@ export function startLetters(deps: LetterOutboxDeps): LetterOutbox {
     }
   }
 
-  async function record({ recipientHash, id }: OwedLetter, outcome: Outcome): Promise<void> {
-    const after = await store.write((tx) => {
+  function record({ recipientHash, id }: OwedLetter, outcome: Outcome): Promise<void> {
+    return store.write((tx) => {
       const before = store.letters.get(recipientHash, id)
-      if (before?.state !== 'pending') return undefined
-      const attempted = attemptedLetter(before, outcome, clock.nowMs(), unit())
-      store.letters.put(tx, attempted)
-      return attempted
+      if (before?.state !== 'pending') return
+      const after = attemptedLetter(before, outcome, clock.nowMs(), random())
+      store.letters.put(tx, after)
+      if (after.state !== 'dead') return
+      const { attempts, lastError: reason } = after
+      tx.afterCommit(() => log.error('letter given up', { letterId: id, attempts, reason }))
     })
-    if (after?.state === 'dead') noteDead(id, after)
   }
 
-  function noteDead(letterId: LetterId, { attempts, lastError: reason }: OwedLetter): void {
-    log.error('letter given up', { letterId, attempts, reason })
-  }
-
-  return runDesk(
+  const queue = runQueue<string>(
     {
       name: 'letters',
       keyOf: (recipientHash) => recipientHash,
-      owedLanes: () => store.letters.owedRecipients(),
-      pending: () => store.letters.countPending(),
-      choose: async (recipientHash) => choose(recipientHash),
+      recipients: () => store.letters.owedRecipients(),
+      choose,
+      drainMs: limits.deliveryDrainMs,
     },
     deps,
   )
+  return { ...queue, pending: () => store.letters.countPending() }
 }
 
-const unopened: Outcome = {
+const keyMissing: Outcome = {
   ok: false,
   mayRetry: true,
   reason: 'The letter cannot be opened: the master key is missing.',

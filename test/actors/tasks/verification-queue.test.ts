@@ -1,6 +1,9 @@
 // Cases on their way to the provider: sent once, again where it fails, and never lost by a crash.
 import t, { type Test } from 'tap'
-import { type Cases, createCases } from '../../../src/actors/tasks/cases.ts'
+import {
+  startVerificationQueue,
+  type VerificationQueue,
+} from '../../../src/actors/tasks/verification-queue.ts'
 import type { CaseToVerify, ProviderAnswer } from '../../../src/kyc/provider.ts'
 import { callerOf } from '../../support/access.ts'
 import { openKyc } from '../../support/kyc.ts'
@@ -22,12 +25,12 @@ function open(t: Test) {
   const script: ProviderAnswer[] = []
 
   /** A daemon's life: it is told of what is owed when it starts. */
-  function start(): Cases {
+  function start(): VerificationQueue {
     const log = (message: string) => void logged.push(message)
-    const actor = createCases({
+    const actor = startVerificationQueue({
       store,
       clock,
-      unit: () => 0.5,
+      random: () => 0.5,
       open: vault.open,
       log: { debug: log, info: log, warn: log, error: log } as never,
       send(one, signal) {
@@ -42,7 +45,7 @@ function open(t: Test) {
       conclude: (tx, verification, { status, reason }) =>
         void cases.move(tx, verification, { state: status, reason }, { because: 'provider' }),
     })
-    actor.wake()
+    actor.start()
     return actor
   }
   const stateOf = (one: CaseToVerify | undefined) =>
@@ -171,7 +174,7 @@ t.test('a stop waits for what is under way, but not for ever', async (t) => {
 
   await kyc.erase(caller)
   await kyc.submit(caller, person)
-  first.wake()
+  first.start()
   await settle()
   t.equal(sent.length, 1, 'who is stopped sends nothing')
   const second = start()
