@@ -14,24 +14,21 @@ const plainWord = /^(HTTP\/[\d.]+|application\/\w+|text\/\w+)$/i
 /** Counts, and values that any header and any answer may hold; under a secret name a password. */
 const commonWord =
   /^(\d{1,7}|true|false|null|none|undefined|json|html|text|xml|utf-?8|gzip|deflate|identity|close|keep-alive|no-cache|enabled|disabled|https?|localhost|websocket|XMLHttpRequest|production|staging|development)$/i
-/** One of a header, such as `response="6629fae4"`, from the beginning of its name. */
+/** A parameter of a header, such as `response="6629fae4"`, from the beginning of its name. */
 const parameter = /(?<![\w.-])([\w.-]*)=\s*"?([^",;\s]+)/g
 /** A field of this length that was sent is more than a word or a count. */
 const fieldCharsMin = 8
-/** The same where it has a digit. */
+/** The same if it has a digit. */
 const fieldWithDigitCharsMin = 6
 /** A part of a path of this length, with letters and digits, is no word. */
 const tokenCharsMin = 20
 
-export interface SentSecrets {
-  /** Secret in part as well. Short ones come first: most passwords and tokens are. */
-  readonly values: readonly string[]
-  /** Whole texts: parts of them may be anything. */
-  readonly wholes: readonly string[]
-}
-
-/** `also`: what was sent in addition to the headers and the body of the target. */
-export function secretsSent(target: EndpointTarget, also: readonly string[]): SentSecrets {
+/**
+ * `values` are secret in part as well; the short ones come first, as most passwords and tokens are
+ * short. `wholes` are texts of which parts may be anything. `also`: what was sent in addition to the
+ * headers and the body of the target.
+ */
+export function secretsSent(target: EndpointTarget, also: readonly string[]) {
   const texts = [target.body ?? '', ...also].map((text) => text.trim())
   const values = new SecretValues()
   for (const [name, value] of Object.entries(target.headers)) {
@@ -54,7 +51,8 @@ class SecretValues {
     const isSure = secretField.test(name)
     this.#add(value, isSure)
     if (isSure || credentialScheme.test(scheme)) this.#add(credentials, true)
-    for (const [, field = '', found = ''] of credentials.matchAll(parameter)) {
+    const fields = /cookie/i.test(name) ? value : credentials
+    for (const [, field = '', found = ''] of fields.matchAll(parameter)) {
       this.#add(found, secretField.test(field))
     }
     for (const charset of ['utf8', 'latin1'] as const) {
@@ -62,10 +60,6 @@ class SecretValues {
       const login = Buffer.from(credentials, 'base64').toString(charset)
       this.#add(login, true)
       this.#add(login.slice(login.indexOf(':') + 1), true)
-    }
-    for (const cookie of /cookie/i.test(name) ? value.split(';') : []) {
-      const [, field = '', found = ''] = /^(?:([^=]*)=\s*)?(.*)$/s.exec(cookie.trim()) ?? []
-      this.#add(found, secretField.test(field))
     }
   }
 
