@@ -16,14 +16,14 @@ t.test('the version and the help go to standard output', async (t) => {
   t.match(stillup(cwd, '--help'), { status: 0, stdout: /^Usage: stillup/, stderr: '' })
 })
 
-t.test('a wrong command line is told what is right, and ends with 64', async (t) => {
+t.test('a wrong command line gets the usage, and ends with 64', async (t) => {
   const cwd = t.testdir()
   for (const args of [['fly'], ['--sped'], ['serve', 'now'], ['--config']]) {
     t.match(stillup(cwd, ...args), { status: 64, stdout: '', stderr: /Usage: stillup/ })
   }
 })
 
-t.test('check-config says yes, or each problem and 78', async (t) => {
+t.test('check-config reports valid settings, or each problem and 78', async (t) => {
   const cwd = t.testdir({ 'bad.toml': '[http]\nlisten = 1\nx = 2' })
   t.match(stillup(cwd, 'check-config'), { status: 0, stdout: /settings are valid/ })
   const bad = stillup(cwd, 'check-config', '--config', 'bad.toml')

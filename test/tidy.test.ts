@@ -149,7 +149,7 @@ function importGraph(nameOf: (file: string) => string): Map<string, Set<string>>
   return graph
 }
 
-t.test('imports go round in no circle', async (t) => {
+t.test('imports form no circle', async (t) => {
   t.same(circles(importGraph((file) => file)), [], 'between files')
   t.same(circles(importGraph(dirname)), [], 'between folders')
   const planted = new Map([

@@ -57,7 +57,7 @@ function start(t: { teardown(fn: () => void): void }) {
   return { ...world, world, observer, believe }
 }
 
-t.test('a failure is believed while the sentinels answer', async (t) => {
+t.test('a failure counts while the sentinels answer', async (t) => {
   const { clock, world, believe } = start(t)
   await clock.advance(5_000)
   const reading = failed('ipv4')
@@ -73,7 +73,7 @@ t.test('a failure is believed while the sentinels answer', async (t) => {
   t.equal(world.looks, 3, 'one look for all who ask in the same moment')
 })
 
-t.test('nothing is said of targets while our own network is gone', async (t) => {
+t.test('targets are not judged while our own network is down', async (t) => {
   const { clock, world, believe, observer } = start(t)
   await clock.advance(5_000)
   world.isUp = { ipv4: false, ipv6: true, dns: false }
@@ -152,7 +152,7 @@ t.test('good checks in many networks outweigh silent sentinels', async (t) => {
   t.same(observer.lost(), [], 'the sentinels have been taken down, not the network')
 })
 
-t.test('name servers that never answered get some time, then they are believed', async (t) => {
+t.test('name servers that never answered get some time, then count', async (t) => {
   const { clock, world, observer, believe } = start(t)
   world.isUp.dns = false
   world.heard = { isProven: false, hasAnsweredOthers: false }
@@ -172,7 +172,7 @@ t.test('name servers that never answered get some time, then they are believed',
   )
 })
 
-t.test('once name servers answered for any name, failures of others are theirs', async (t) => {
+t.test('once name servers answered for any name, failures of other names count', async (t) => {
   const { clock, world, believe } = start(t)
   world.isUp.dns = false
   world.heard = { isProven: false, hasAnsweredOthers: false }
@@ -183,7 +183,7 @@ t.test('once name servers answered for any name, failures of others are theirs',
   t.equal((await believe(failed('dns'))).result, 'failed')
 })
 
-t.test('somebody is told when it lasts too long to be true, once', async (t) => {
+t.test('the operator is notified once when it lasts too long to be true', async (t) => {
   const { clock, world } = start(t)
   await clock.advance(1_000)
   world.isUp = { ipv4: false, ipv6: true, dns: true }
@@ -194,7 +194,7 @@ t.test('somebody is told when it lasts too long to be true, once', async (t) => 
   t.match(world.longs[0], { toMs: null, capabilities: ['ipv4'] })
 })
 
-t.test('whoever knows our address finds us while only names are lost', async (t) => {
+t.test('senders still reach us while only name resolution fails', async (t) => {
   const { clock, world, observer } = start(t)
   await clock.advance(1_000)
   world.isUp = { ipv4: true, ipv6: true, dns: false }
@@ -205,7 +205,7 @@ t.test('whoever knows our address finds us while only names are lost', async (t)
   t.match(world.backs, [{ episode: { capabilities: ['dns'], wasCutOff: false } }])
 })
 
-t.test('a clock that is set meanwhile changes no length', async (t) => {
+t.test('a clock that is set meanwhile changes no duration', async (t) => {
   const { clock, world } = start(t)
   await clock.advance(1_000)
   world.isUp = { ipv4: false, ipv6: true, dns: true }

@@ -55,7 +55,7 @@ t.test(
   },
 )
 
-t.test('a sender that could not report meanwhile is not taken for dead', async (t) => {
+t.test('a sender that could not report meanwhile does not count as down', async (t) => {
   const { world, clock, fleet, commit, orgSwitch, set, run, done, incidents } = await open(t)
   const job = await world.add({
     checkType: 'push',
@@ -78,7 +78,7 @@ t.test('a sender that could not report meanwhile is not taken for dead', async (
   t.equal(incidents().length, 1, 'and then it counts again')
 })
 
-t.test('what is under way for a deleted organization leaves no trace', async (t) => {
+t.test('work in progress for a deleted organization leaves no trace', async (t) => {
   const { world, store, commit, done, incidents, events } = await open(t)
   await world.addChannel()
   const monitor = await world.add({ failureThreshold: 1 })
@@ -88,7 +88,7 @@ t.test('what is under way for a deleted organization leaves no trace', async (t)
   t.same([incidents(), events()], [[], []])
 })
 
-t.test('a switch back in the middle of many is heard', async (t) => {
+t.test('switching back in the middle of many takes effect', async (t) => {
   const { world, fleet, orgSwitch, set, done } = await open(t)
   const many = 2 * limits.scanSlice
   for (let n = 0; n < many; n++) fleet.start(await world.add({ id: monitorNo(n) }), 'start')

@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import { makeMonitor } from '../support/make-page.ts'
 import { startMonitorWorld } from '../support/monitor-world.ts'
 
-t.test('checks by verdict, their lateness, and how much is going on', async (t) => {
+t.test('checks by verdict, their delay, and how many are running', async (t) => {
   const world = startMonitorWorld(t)
   const metrics = createMetrics()
   const watch = watchChecks(metrics)

@@ -3,19 +3,19 @@ import t from 'tap'
 import { AssertionFailure, assert, required, unreachable } from '../../src/base/assert.ts'
 import { Fault } from '../../src/base/fault.ts'
 
-t.test('what holds goes on, and what does not ends with the claim', async (t) => {
+t.test('a true claim passes, and a false one throws with the claim', async (t) => {
   assert(1 + 1 === 2, 'sums are right')
   t.throws(() => assert(false, 'a record has a header'), { message: 'a record has a header' })
 })
 
-t.test('a value that must be there is given back, whatever it is', async (t) => {
+t.test('a required value is returned unchanged', async (t) => {
   for (const value of [0, '', false]) t.equal(required(value), value)
   for (const value of [null, undefined]) {
     t.throws(() => required(value, 'the key'), { message: 'the key must be present' })
   }
 })
 
-t.test('a bug is no answer to a caller', async (t) => {
+t.test('a bug is not reported to a caller', async (t) => {
   try {
     unreachable('paused' as never)
   } catch (error) {

@@ -6,7 +6,7 @@ t.test('text within its bound is left alone', async (t) => {
   t.equal(clip('abc', 3), 'abc')
 })
 
-t.test('longer text is cut so that one can see it', async (t) => {
+t.test('longer text is cut visibly', async (t) => {
   t.equal(clip('abcd', 3), 'ab…')
 })
 

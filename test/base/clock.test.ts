@@ -106,7 +106,7 @@ t.test('a day of timers does not drift, and tells the time of the wall', async (
   t.same(jumps, [])
 })
 
-t.test('a step of the wall clock is told once, and no timer notices', async (t) => {
+t.test('a step of the wall clock is reported once, and no timer notices', async (t) => {
   for (const stepMs of [3_600_000, -3_600_000, 86_400_000, -86_400_000]) {
     const { clock, machine, move, jumps } = startMachine(t)
     let ranAtMs = 0
@@ -127,7 +127,7 @@ t.test('a step of the wall clock is told once, and no timer notices', async (t) 
   }
 })
 
-t.test('a wall clock that runs a little differently is followed without a word', async (t) => {
+t.test('a wall clock that drifts slightly is followed silently', async (t) => {
   const { clock, machine, move, jumps } = startMachine(t)
   clock.setTimeout(() => {}, 3_600_000)
   for (let second = 0; second < 3_600; second++) {
@@ -138,7 +138,7 @@ t.test('a wall clock that runs a little differently is followed without a word',
   t.ok(Math.abs(clock.nowMs() - machine.wallMs) <= 2)
 })
 
-t.test('a stall is told before any late timer runs, as long as it was', async (t) => {
+t.test('a stall is reported with its length before any late timer runs', async (t) => {
   const { clock, move, pass, jumps } = startMachine(t)
   const seen: string[] = []
   clock.onJump(({ kind }) => seen.push(kind))

@@ -2,13 +2,13 @@
 import t from 'tap'
 import { holdExit, leave } from '../../src/base/exit.ts'
 
-t.test('nothing holds it: it ends at once', async (t) => {
+t.test('nothing delays the exit: it happens at once', async (t) => {
   const ends: string[] = []
   leave(() => ends.push('now'))
   t.same(ends, ['now'])
 })
 
-t.test('it ends when the last work is done, as the first call said', async (t) => {
+t.test('the process exits when the last work is done, as the first call said', async (t) => {
   const ends: string[] = []
   const [first, second] = [holdExit(), holdExit()]
   leave(() => ends.push('first'))

@@ -67,7 +67,7 @@ t.test('10,000 checks that hang delay no check of another organization', async (
   t.ok(most < 900)
 })
 
-t.test('nor those that all come due at once', async (t) => {
+t.test('nor do 10,000 that all become due at once', async (t) => {
   const checks = [...hanging('A', 10_000, 2_000), ...quick(0)]
   const { lateness } = await run(t, bounds, checks, 20_000)
   t.equal(lateness.get('B')?.length, 100)
@@ -82,7 +82,7 @@ t.test('nor do twenty organizations that hang', async (t) => {
   t.ok(p99(lateness.get('B') ?? []) < 1_000, `p99 is ${p99(lateness.get('B') ?? [])} ms`)
 })
 
-t.test('nor those that hang at the very hosts of the other', async (t) => {
+t.test('nor do checks that hang at the other organization’s hosts', async (t) => {
   const checks = [
     ...hanging('A', 10_000, 20).map((one, n) => ({ ...one, host: `shared ${n % 20}` })),
     ...quick(100, 'shared'),
@@ -92,7 +92,7 @@ t.test('nor those that hang at the very hosts of the other', async (t) => {
   t.ok(p99(lateness.get('B') ?? []) < 1_000, `p99 is ${p99(lateness.get('B') ?? [])} ms`)
 })
 
-t.test('where all have much to do, each has its share', async (t) => {
+t.test('when all have much to do, each has its share', async (t) => {
   const many = (party: string, count: number): Check[] =>
     Array.from({ length: count }, (_, n) => ({
       party,
@@ -108,7 +108,7 @@ t.test('where all have much to do, each has its share', async (t) => {
   t.ok((lateness.get('A')?.length ?? 0) > 100, 'and the places of who is through are used')
 })
 
-t.test('who comes alone has all but what is kept for others', async (t) => {
+t.test('a single party can use everything except the reserve', async (t) => {
   const gate = createGate({ ...bounds, perKey: 1_000 })
   for (let n = 0; n < 1_000; n++) void gate.enter('host', n, 'A')
   t.same(gate.load(), { inside: 875, waiting: 125 })
@@ -137,7 +137,7 @@ t.test('within an organization the earliest due comes first, over all its hosts'
   t.same(gate.load(), { inside: 0, waiting: 0 })
 })
 
-t.test('who leaves without having been inside is a mistake of ours', async (t) => {
+t.test('leaving without having entered is a bug', async (t) => {
   const gate = createGate(bounds)
   t.throws(() => gate.leave('host', 'A'))
   void gate.enter('host', 0, 'A')
@@ -185,7 +185,7 @@ function createPlayer(gate: Gate) {
   }
 }
 
-t.test('whatever happens: no bound is broken, nobody waits for nothing or for ever', async () => {
+t.test('in any sequence no bound is broken, and nobody waits needlessly or forever', async () => {
   const arrival = fc.record({
     party: fc.constantFrom('A', 'B', 'C'),
     key: fc.constantFrom('x', 'y', 'z'),

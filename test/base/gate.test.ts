@@ -14,7 +14,7 @@ function enter(gate: Gate, entered: string[], name: string, key: string, dueAtMs
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-t.test('so many are inside at once, in all', async (t) => {
+t.test('the total number inside is bounded', async (t) => {
   const gate = createGate({ total: 2, perKey: 2 })
   const entered: string[] = []
   for (const key of ['a', 'b', 'c']) enter(gate, entered, key, key, 0)
@@ -28,7 +28,7 @@ t.test('so many are inside at once, in all', async (t) => {
   t.same(gate.load(), { inside: 0, waiting: 0 })
 })
 
-t.test('a full host does not hold up another', async (t) => {
+t.test('a full host does not block another', async (t) => {
   const gate = createGate({ total: 10, perKey: 1 })
   const entered: string[] = []
   for (let number = 0; number < 5; number++) enter(gate, entered, `slow ${number}`, 'slow', number)
@@ -40,7 +40,7 @@ t.test('a full host does not hold up another', async (t) => {
   t.same(entered, ['slow 0', 'other', 'slow 1'])
 })
 
-t.test('who waits is let in by due time, then in the order of coming', async (t) => {
+t.test('waiters enter by due time, then in the order of arrival', async (t) => {
   const gate = createGate({ total: 1, perKey: 1 })
   const entered: string[] = []
   enter(gate, entered, 'first', 'a', 0)
@@ -55,7 +55,7 @@ t.test('who waits is let in by due time, then in the order of coming', async (t)
   t.same(entered, ['first', 'early', 'early too', 'elsewhere', 'late'])
 })
 
-t.test('a newcomer does not overtake those who wait for the same host', async (t) => {
+t.test('a newcomer does not overtake waiters for the same host', async (t) => {
   const gate = createGate({ total: 2, perKey: 1 })
   const entered: string[] = []
   enter(gate, entered, 'one', 'a', 0)
@@ -66,46 +66,43 @@ t.test('a newcomer does not overtake those who wait for the same host', async (t
   t.same(entered, ['one', 'two'])
 })
 
-t.test(
-  'whatever happens: no bound is broken, no place stays empty, everybody gets in',
-  async () => {
-    const arrival = fc.record({ key: fc.nat({ max: 3 }), dueAtMs: fc.nat({ max: 5 }) })
-    const steps = fc.array(fc.oneof(arrival, fc.constant('leave' as const)), { maxLength: 60 })
-    const property = fc.asyncProperty(steps, async (steps) => {
-      const gate = createGate({ total: 3, perKey: 2 })
-      const inside: string[] = []
-      let waiting: string[] = []
-      const come = (key: string, dueAtMs: number) => {
-        const turn = gate.enter(key, dueAtMs)
-        if (turn === undefined) return inside.push(key)
-        waiting.push(key)
-        return turn.then(() => {
-          waiting = waiting.toSpliced(waiting.indexOf(key), 1)
-          inside.push(key)
-        })
-      }
-      const check = () => {
-        const insideOf = (key: string) => inside.filter((one) => one === key).length
-        if (inside.length > 3) throw new Error('too many')
-        for (const key of inside) if (insideOf(key) > 2) throw new Error('too many of a host')
-        const couldEnter = waiting.some((key) => inside.length < 3 && insideOf(key) < 2)
-        if (couldEnter) throw new Error('somebody waits for nothing')
-      }
-      for (const step of steps) {
-        if (step !== 'leave') void come(`host ${step.key}`, step.dueAtMs)
-        else if (inside.length > 0) gate.leave(inside.shift() ?? '')
-        await turn()
-        check()
-      }
-      while (inside.length > 0) {
-        gate.leave(inside.shift() ?? '')
-        await turn()
-      }
-      if (waiting.length > 0) throw new Error('somebody waits for ever')
-    })
-    await fc.assert(property, runs(50))
-  },
-)
+t.test('in any sequence no bound is broken, no slot stays empty, everybody gets in', async () => {
+  const arrival = fc.record({ key: fc.nat({ max: 3 }), dueAtMs: fc.nat({ max: 5 }) })
+  const steps = fc.array(fc.oneof(arrival, fc.constant('leave' as const)), { maxLength: 60 })
+  const property = fc.asyncProperty(steps, async (steps) => {
+    const gate = createGate({ total: 3, perKey: 2 })
+    const inside: string[] = []
+    let waiting: string[] = []
+    const come = (key: string, dueAtMs: number) => {
+      const turn = gate.enter(key, dueAtMs)
+      if (turn === undefined) return inside.push(key)
+      waiting.push(key)
+      return turn.then(() => {
+        waiting = waiting.toSpliced(waiting.indexOf(key), 1)
+        inside.push(key)
+      })
+    }
+    const check = () => {
+      const insideOf = (key: string) => inside.filter((one) => one === key).length
+      if (inside.length > 3) throw new Error('too many')
+      for (const key of inside) if (insideOf(key) > 2) throw new Error('too many of a host')
+      const couldEnter = waiting.some((key) => inside.length < 3 && insideOf(key) < 2)
+      if (couldEnter) throw new Error('somebody waits for nothing')
+    }
+    for (const step of steps) {
+      if (step !== 'leave') void come(`host ${step.key}`, step.dueAtMs)
+      else if (inside.length > 0) gate.leave(inside.shift() ?? '')
+      await turn()
+      check()
+    }
+    while (inside.length > 0) {
+      gate.leave(inside.shift() ?? '')
+      await turn()
+    }
+    if (waiting.length > 0) throw new Error('somebody waits for ever')
+  })
+  await fc.assert(property, runs(50))
+})
 
 t.test('an admission that comes too late is given back', async (t) => {
   const clock = new FakeClock()

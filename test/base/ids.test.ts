@@ -3,7 +3,7 @@ import t from 'tap'
 import { asId, idPattern, idPrefixes, newId } from '../../src/base/ids.ts'
 import { randomUnit } from '../../src/base/random.ts'
 
-t.test('an id says what it is of, and an id of another kind is none', async (t) => {
+t.test('an id shows its kind, and an id of another kind is invalid', async (t) => {
   const id = newId('monitor', 1_700_000_000_000)
   t.match(id, /^mon_[0-9a-z]{26}$/)
   t.equal(asId('monitor', id), id)

@@ -46,7 +46,7 @@ t.test('a key that keeps coming is remembered among many strangers', async (t) =
   t.equal(allowed, 5)
 })
 
-t.test('over any time no more pass than the quota and what has grown back', async (t) => {
+t.test('over any time no more pass than the quota and the recovered share', async (t) => {
   const property = fc.property(
     fc.integer({ min: 1, max: 50 }),
     fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 200 }),
@@ -67,7 +67,7 @@ t.test('over any time no more pass than the quota and what has grown back', asyn
   t.pass()
 })
 
-t.test('what is given back can be taken again, and never more than there was', async (t) => {
+t.test('a returned unit can be taken again, and never more than there was', async (t) => {
   const limiter = createLimiter({ quota: 2, windowSeconds: 60 }, 10)
   limiter.take('a', 0)
   limiter.take('a', 0)
@@ -81,7 +81,7 @@ t.test('what is given back can be taken again, and never more than there was', a
   t.equal(limiter.take('stranger', 0).remaining, 1)
 })
 
-t.test('another limiter goes on where one stood, and forgets what has grown back', async (t) => {
+t.test('a restored limiter continues where it was, and forgets full quotas', async (t) => {
   const policy = { quota: 2, windowSeconds: 60 }
   const first = createLimiter(policy, 10)
   first.take('a', 0)

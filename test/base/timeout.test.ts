@@ -3,7 +3,7 @@ import t from 'tap'
 import { within } from '../../src/base/timeout.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
-t.test('what comes in time is waited for, and no timer is left', async (t) => {
+t.test('a value that comes in time is awaited, and no timer is left', async (t) => {
   const clock = new FakeClock()
   t.equal(await within(clock, Promise.resolve('here'), 10), 'here')
   t.equal(clock.pending, 0)

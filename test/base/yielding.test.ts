@@ -3,7 +3,7 @@ import t from 'tap'
 import { createYielder } from '../../src/base/yielding.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
-t.test('a pause is due after the time, and the next one begins anew', async (t) => {
+t.test('a pause is due after the time, and the next slice begins', async (t) => {
   const clock = new FakeClock()
   const yielder = createYielder(clock, 20)
   t.notOk(yielder.isDue())

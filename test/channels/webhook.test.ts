@@ -73,7 +73,7 @@ t.test('each attempt is signed for its own time, under one id', async (t) => {
   t.not(first?.['webhook-signature'], second?.['webhook-signature'])
 })
 
-t.test('own headers and the method are sent, the signature stays ours', async (t) => {
+t.test('custom headers and the method are sent, the signature stays ours', async (t) => {
   const { requests, send } = startSender()
   const headers = { Authorization: 'Bearer x', 'User-Agent': 'ours', 'Content-Type': 'text/json' }
   await send({ url: 'http://hook.test/', method: 'PUT', headers })
@@ -127,7 +127,7 @@ t.test('a receiver that hangs is given up after twenty seconds', async (t) => {
   t.equal(clock.pending, 0, 'no timer is left')
 })
 
-t.test('a config says what is wrong with it', async (t) => {
+t.test('an invalid config reports its problems', async (t) => {
   const config = { url: 'http://hook.test/' }
   t.same(webhook.problems?.({ ...config, secret }), [])
   t.match(webhook.problems?.({ ...config, secret: 'short' }), [{ pointer: '/secret' }])

@@ -10,7 +10,7 @@ t.test('check-config --defaults prints the commented file', async (t) => {
   t.equal(`${host.printed[0]}\n`, exampleFile())
 })
 
-t.test('what is right but unwise is noted, what is wrong ends with 78', async (t) => {
+t.test('valid but unwise settings are noted, invalid ones end with 78', async (t) => {
   const options = { configPath: undefined, defaults: false }
   const good = fakeHost(t.testdir())
   t.equal(await checkConfig(good, options), 0)

@@ -17,7 +17,7 @@ const commandsIn = (text: string) =>
 const skip = skipWithout('curl')
 
 t.test(
-  'pasted one after the other they register, make a key and make a monitor',
+  'pasted in order, the commands register, create a key and create a monitor',
   { skip },
   async (t) => {
     const seen: { request: IncomingMessage; body: unknown }[] = []
@@ -59,7 +59,7 @@ t.test(
   },
 )
 
-t.test('no two texts hold the same password, and a quote in a token is harmless', async (t) => {
+t.test('no two texts contain the same password, and a quote in a token is harmless', async (t) => {
   const make = (setupToken: string) => firstSteps({ address: 'http://a', setupToken })
   t.not(make('x'), make('x'))
   t.match(make("it's"), `it'\\''s`)

@@ -49,7 +49,7 @@ t.test('a second signal ends the process at once', async (t) => {
   t.equal(await ended, 0)
 })
 
-t.test('what does not stop within 30 seconds is left behind', async (t) => {
+t.test('parts that do not stop within 30 seconds are left behind', async (t) => {
   const { host, startApp } = makeApp(t, { stop: () => new Promise(() => {}) })
   const ended = serve(host, options, startApp)
   await nextTurn()
@@ -60,7 +60,7 @@ t.test('what does not stop within 30 seconds is left behind', async (t) => {
   t.equal(await ended, 0)
 })
 
-t.test('what keeps it from starting decides the exit code', async (t) => {
+t.test('the reason that prevents the start decides the exit code', async (t) => {
   const taken = new StartFailure(exitCodes.io, 'port 80 is taken', { hint: 'Choose another.' })
   const table: [unknown, number, RegExp | undefined][] = [
     [taken, 74, /port 80 is taken/],
@@ -79,7 +79,7 @@ t.test('what keeps it from starting decides the exit code', async (t) => {
   t.same(host.complaints, ['stillup: port 80 is taken', 'Choose another.'])
 })
 
-t.test('wrong settings are told line by line, and nothing is started', async (t) => {
+t.test('invalid settings are reported line by line, and nothing is started', async (t) => {
   const host = fakeHost(t.testdir(), { STILLUP_HTTP_LISTEN: 'x', STILLUP_LOG_LEVEL: 'loud' })
   let isStarted = false
   const startApp: StartApp = () => {

@@ -98,7 +98,7 @@ t.test('mail is sent by smtp, from one mailbox', async (t) => {
   await table(kinds.mailbox, taken, ['a', 'a@', 'A <a>', 'a@b\r\nBcc: c@d', 'A\n<a@b>'])(t)
 })
 
-t.test('the text of a variable becomes what the file would hold', async (t) => {
+t.test('the text of a variable becomes the value that the file would have', async (t) => {
   t.equal(kinds.integer(0, 9).fromText(' 7 '), 7)
   t.equal(kinds.integer(0, 9).fromText('7s'), '7s')
   t.same(kinds.listOf(kinds.integer(0, 9)).fromText('1, 2,'), [1, 2])

@@ -48,7 +48,7 @@ t.test('without a file and without variables everything has its default', async 
   t.equal(good(t, { isTerminal: true }).log.format, 'pretty')
 })
 
-t.test('a variable wins over the file, the file over the default', async (t) => {
+t.test('a variable overrides the file, the file overrides the default', async (t) => {
   const file =
     '[http]\nlisten = "127.0.0.1:1"\nbaseUrl = "https://a.example/"\n[checks]\nperHost = 3'
   const settings = good(t, { file, env: { STILLUP_HTTP_LISTEN: '[::1]:2' } })
@@ -95,10 +95,8 @@ t.test('a named file that is missing, unreadable or no TOML is a problem', async
   t.match(problem, { path: 'the file', found: /in line 2/ })
 })
 
-t.test(
-  'every problem is told at once, with where it is, what was found and what is allowed',
-  async (t) => {
-    const file = `
+t.test('every problem is reported with its place, value and allowed values', async (t) => {
+  const file = `
     speed = 9
     [http]
     listen = "nowhere"
@@ -109,33 +107,32 @@ t.test(
     targets = "all"
     [log]
     level = 7`
-    const env = {
-      STILLUP_CHECKS_PER_HOST: 'many',
-      STILLUP_HTTP_TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33',
-      STILLUP_HTTP_LISTN: '127.0.0.1:1',
-    }
-    const problems = bad(t, { file, env })
-    const lines = problems.map(problemLine).sort()
-    t.equal(lines.length, 10, lines.join('\n'))
-    for (const part of [
-      /^http\.listen \(.*stillup\.toml\): found "nowhere"; allowed: host:port/,
-      /^http\.baseUrl .*without a path/,
-      /^http\.lissten .*does not exist; allowed: http\.listen \(did you mean that\?\)/,
-      /^speed .*does not exist/,
-      /^checks\.concurrency .*found 0; allowed: a whole number from 1 to/,
-      /^checks\.targets .*found "all"; allowed: auto, public, any/,
-      /^log\.level .*found 7/,
-      /^checks\.perHost \(STILLUP_CHECKS_PER_HOST\): found "many"/,
-      /^http\.trustedProxies \(STILLUP_HTTP_TRUSTED_PROXIES\)/,
-      /^STILLUP_HTTP_LISTN \(environment\): .*STILLUP_HTTP_LISTEN/,
-    ]) {
-      t.ok(
-        lines.some((line) => part.test(line)),
-        String(part),
-      )
-    }
-  },
-)
+  const env = {
+    STILLUP_CHECKS_PER_HOST: 'many',
+    STILLUP_HTTP_TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33',
+    STILLUP_HTTP_LISTN: '127.0.0.1:1',
+  }
+  const problems = bad(t, { file, env })
+  const lines = problems.map(problemLine).sort()
+  t.equal(lines.length, 10, lines.join('\n'))
+  for (const part of [
+    /^http\.listen \(.*stillup\.toml\): found "nowhere"; allowed: host:port/,
+    /^http\.baseUrl .*without a path/,
+    /^http\.lissten .*does not exist; allowed: http\.listen \(did you mean that\?\)/,
+    /^speed .*does not exist/,
+    /^checks\.concurrency .*found 0; allowed: a whole number from 1 to/,
+    /^checks\.targets .*found "all"; allowed: auto, public, any/,
+    /^log\.level .*found 7/,
+    /^checks\.perHost \(STILLUP_CHECKS_PER_HOST\): found "many"/,
+    /^http\.trustedProxies \(STILLUP_HTTP_TRUSTED_PROXIES\)/,
+    /^STILLUP_HTTP_LISTN \(environment\): .*STILLUP_HTTP_LISTEN/,
+  ]) {
+    t.ok(
+      lines.some((line) => part.test(line)),
+      String(part),
+    )
+  }
+})
 
 t.test('a secret can come from a file, and is never shown', async (t) => {
   const cwd = t.testdir({ token: 'abcdefgh01234567\n', short: 'abc' })
@@ -156,7 +153,7 @@ t.test('a secret can come from a file, and is never shown', async (t) => {
   }
 })
 
-t.test('under systemd the data and the master key lie where the unit says', async (t) => {
+t.test('under systemd the data and the master key are where the unit says', async (t) => {
   const credentials = t.testdir({ 'master-key': 'x' })
   const env = { STATE_DIRECTORY: '/var/lib/stillup', CREDENTIALS_DIRECTORY: credentials }
   const loaded = loadSettings({ env, cwd: '/', isTerminal: false })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { nearest } from '../../src/config/nearest.ts'
 
-t.test('a slip of the fingers is recognized, another word is not', async (t) => {
+t.test('a typing error is recognized, another word is not', async (t) => {
   const names = ['http.listen', 'http.baseUrl', 'log.level']
   t.equal(nearest('http.lisen', names), 'http.listen')
   t.equal(nearest('http.base_url', names), 'http.baseUrl')

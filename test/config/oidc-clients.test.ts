@@ -32,7 +32,7 @@ t.test('providers are tables of the file, a variable or a file of JSON', async (
   t.match(byVariable(t, [local]).oidc, [{ issuer: 'http://127.0.0.1:4000/tenant' }])
 })
 
-t.test('a mistake is told by the name of its provider, and no secret with it', async (t) => {
+t.test('a mistake is reported with the name of its provider, and without secrets', async (t) => {
   const { clientSecret } = google
   for (const [value, line] of [
     [{ name: 'x' }, /^auth\.oidc \(STILLUP_AUTH_OIDC\): found something other than a list/],

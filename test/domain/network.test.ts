@@ -2,7 +2,7 @@
 import t from 'tap'
 import { networkOf } from '../../src/domain/network.ts'
 
-t.test('of an address only the network is kept', async (t) => {
+t.test('only the network of an address is kept', async (t) => {
   for (const [address, network] of [
     ['203.0.113.77', '203.0.113.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],

@@ -82,7 +82,7 @@ t.test(
   },
 )
 
-t.test('an answer that is not as described is told by what is wrong with it', async (t) => {
+t.test('a response that differs from its description is reported', async (t) => {
   const { org, key } = await registerWithKey(daemon)
   const path = `/api/v1${org}/monitors`
   const good = await daemon.ask('POST', path, {

@@ -412,7 +412,7 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-t.test('without a credential nothing answers but what is meant for everybody', async (t) => {
+t.test('without a credential only public routes answer', async (t) => {
   const open = apiRoutes.filter(({ name }) => table[name]?.who === 'anyone')
   t.same(
     open.map(({ name }) => name),
@@ -441,7 +441,7 @@ t.test('without a credential nothing answers but what is meant for everybody', a
   }
 })
 
-t.test('metrics are for this machine, or for whoever has the system token', async (t) => {
+t.test('metrics are for this machine, and for holders of the system token', async (t) => {
   const ask = (headers: Record<string, string>) => daemon.ask('GET', '/metrics', { headers })
   t.equal((await ask({ 'x-forwarded-for': '203.0.113.7' })).status, 401)
   t.equal((await ask({ authorization: `Bearer ${own.cookie}` })).status, 401)
@@ -449,6 +449,6 @@ t.test('metrics are for this machine, or for whoever has the system token', asyn
   t.equal((await ask({ authorization: `Bearer ${system}` })).status, 200)
 })
 
-t.test('each answer of the matrix was held against the description', async (t) => {
+t.test('each response of the matrix was compared with the description', async (t) => {
   t.ok(daemon.checked > 1_500, `${daemon.checked} answers`)
 })

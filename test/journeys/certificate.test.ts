@@ -25,7 +25,7 @@ function startClockAhead(daysLeft: number) {
   return { clock, pass: (ms: number) => (ahead.ms += ms) }
 }
 
-t.test('a certificate with five days left is told of, without an incident', async (t) => {
+t.test('a certificate with five days left is announced, without an incident', async (t) => {
   const server = createServer(testCertificates.good, (_request, response) => response.end('open'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

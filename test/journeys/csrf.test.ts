@@ -85,7 +85,7 @@ async function turnedAway(daemon: Daemon): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-t.test('no other origin can act for whoever is signed in', { skip }, async (t) => {
+t.test('no other origin can act for a signed-in person', { skip }, async (t) => {
   const daemon = await startDaemon(t)
   const { cookie, org } = await register(daemon, 'alice')
   const monitor = await daemon.need('POST', `${org}/monitors`, {

@@ -86,7 +86,7 @@ t.test('an account goes once nothing hangs on it, and the cookie with it', async
   t.same(await tracesOf(daemon.dir, alice.userId), {})
 })
 
-t.test('an organization that the operator switches off rests, and goes on later', async (t) => {
+t.test('an organization that the operator switches off pauses, and continues later', async (t) => {
   const { daemon, receiver, alice } = await open(t)
   const { job, site } = await furnish(daemon, alice, receiver.url)
   const { org, orgId, cookie } = alice
@@ -193,7 +193,7 @@ t.test('a document goes from one organization to another', async (t) => {
   }
 })
 
-t.test('a large document is taken in whole while others are served', async (t) => {
+t.test('a large document is imported completely while others are served', async (t) => {
   const { daemon, alice } = await open(t)
   const { org, cookie } = alice
   const monitors = Array.from({ length: 10_000 }, (_, n) => ({

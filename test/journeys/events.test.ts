@@ -25,7 +25,7 @@ function listen(
 
 const cookieOf = ({ cookie }: { cookie: string }) => ({ cookie: `auth-token=${cookie}` })
 
-t.test('an outage is told as it happens, to its organization alone', async (t) => {
+t.test('an outage is streamed as it happens, only to its organization', async (t) => {
   const [byKey, byCookie, states, others] = await Promise.all([
     listen({ 'x-api-key': alice.key }),
     listen(cookieOf(alice)),
@@ -92,7 +92,7 @@ t.test('a stream ends at once with the key or the session that opened it', async
   t.notOk(stays.hasEnded())
 })
 
-t.test('what is wrong is refused before the stream opens', async (t) => {
+t.test('invalid requests are refused before the stream opens', async (t) => {
   const statusOf = async (headers: Record<string, string>, org = alice.org, query = '') =>
     (await listen(headers, org, query)).status
   t.equal(await statusOf({}), 401)

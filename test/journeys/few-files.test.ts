@@ -10,7 +10,7 @@ const filesMax = 128
 const rush = 400
 const env = { STILLUP_AUTH_REGISTRATION: 'open', STILLUP_CHECKS_TARGETS: 'any' }
 
-t.test('with 128 files and 400 callers at the door, it commits, tells and serves', async (t) => {
+t.test('with 128 files and 400 callers, it commits, alerts and serves', async (t) => {
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   const daemon = startProcess(t, t.testdir(), env, filesMax)

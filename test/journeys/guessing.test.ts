@@ -5,7 +5,7 @@ import { startDaemon } from '../support/daemon.ts'
 
 const env = { HTTP_RATE_AUTH_PER_MINUTE: '2', HTTP_TRUSTED_PROXIES: '127.0.0.0/8' }
 
-t.test('guessers run dry, also over a restart; a known device does not notice', async (t) => {
+t.test('guessers run out of attempts; a known device is not affected', async (t) => {
   const first = await startDaemon(t, { env })
   let last = 0
   /** From a new address each time, as who guesses in earnest does. */

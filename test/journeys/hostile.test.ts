@@ -66,7 +66,7 @@ t.test('callers that hang up in the middle, two hundred times, leave nothing beh
   t.same(failures, [], 'hanging up is no failure of ours')
 })
 
-t.test('bytes that are no request get no further', async (t) => {
+t.test('bytes that are not a request are refused', async (t) => {
   const daemon = await startDaemon(t)
   const alice = await registerWithKey(daemon)
   const long = 'x'.repeat(20_000)
@@ -107,7 +107,7 @@ t.test('a record that cannot be read fails its own request, and no other', async
   await serves(t, daemon, alice)
 })
 
-t.test('a monitor whose secret is torn is not checked and says why', async (t) => {
+t.test('a monitor with a damaged secret is not checked and says why', async (t) => {
   const { daemon, alice, ids, target } = await withBrokenRecords(t)
   const { org, key } = alice
   const run = (id: string) => daemon.ask('POST', `/api/v1${org}/monitors/${id}`, { key })

@@ -175,7 +175,7 @@ t.test('endpoint 8 takes a report by POST, GET and HEAD, with no other credentia
   t.match(seen, { pushToken: null, pushUrl: null }, 'who may only read cannot report')
 })
 
-t.test('every answer names the request and tells nothing to caches', async (t) => {
+t.test('every response has a request id and is not cached', async (t) => {
   const given = 'req-of-my-own-proxy'
   const named = await daemon.ask('GET', `/api/v1${org}`, {
     key,
@@ -188,7 +188,7 @@ t.test('every answer names the request and tells nothing to caches', async (t) =
   t.equal(headers.get('cache-control'), 'no-store')
 })
 
-t.test('who repeats a creation with its Idempotency-Key gets the first answer again', async (t) => {
+t.test('a repeated creation with its Idempotency-Key gets the first response again', async (t) => {
   const json = { name: 'Once', url: target.url }
   const create = (body: object) =>
     daemon.ask('POST', `/api/v1${org}/monitors`, {
@@ -206,7 +206,7 @@ t.test('who repeats a creation with its Idempotency-Key gets the first answer ag
   })
 })
 
-t.test('a change needs the version that was read, where it names one', async (t) => {
+t.test('a change requires the version that was read, if it names one', async (t) => {
   const path = `/api/v1${org}/monitors`
   const made = await daemon.ask('POST', path, { key, json: { name: 'Tagged', url: target.url } })
   const one = `${path}/${made.json.data.id}`

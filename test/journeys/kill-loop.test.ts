@@ -162,7 +162,7 @@ async function settle(t: Test, lives: Lives, api: Api, world: World): Promise<bo
   return false
 }
 
-t.test('killed at any moment, it keeps what it promised and tells what it owes', async (t) => {
+t.test('killed at any moment, it keeps its promises and sends what is pending', async (t) => {
   const random = createSeeded(seed)
   const lives = await createLives(t)
   const hooks = await startHooks(t, random.fork())

@@ -202,7 +202,7 @@ for (const [checkType, list] of Object.entries(mistakes)) {
   })
 }
 
-t.test('where targets must be public, no kind leads inside or to a closed port', async (t) => {
+t.test('where targets must be public, no kind reaches internal or closed ones', async (t) => {
   const closed = await settle(t, { CHECKS_TARGETS: 'public' })
   const refused: readonly (readonly [checkType: string, url: string, where: string])[] = [
     ['endpoint', 'http://127.0.0.1/', 'a loopback address'],
@@ -277,7 +277,7 @@ t.test('an address of one family is no target of the other', async (t) => {
   }
 })
 
-t.test('what a monitor is cannot be changed into what its kind does not take', async (t) => {
+t.test('a monitor cannot be changed into something its kind does not allow', async (t) => {
   const { daemon, owner } = open
   const { json } = await create(open, 'tcp', { url: 'tcp://127.0.0.1:9' })
   const path = `/api/v1${owner.org}/monitors/${json.data.id}`

@@ -64,7 +64,7 @@ t.test('without a mail server a letter is a file, and the log says where', async
   t.ok(lettersOf(daemon).some(isReset))
 })
 
-t.test('what a stop left is sent by the next start, once', async (t) => {
+t.test('letters left by a stop are sent by the next start, once', async (t) => {
   const { inbox, daemon, env } = await startWithServer(t)
   const { email } = await register(daemon, 'ann')
   inbox.refuse = () => 451
@@ -81,7 +81,7 @@ t.test('what a stop left is sent by the next start, once', async (t) => {
   t.equal(inbox.mails.filter(isReset).length, 1)
 })
 
-t.test('how many letters are owed is told to whoever measures', async (t) => {
+t.test('the number of pending letters is a metric', async (t) => {
   const { inbox, daemon } = await startWithServer(t)
   const { email } = await register(daemon, 'ann')
   inbox.refuse = () => 451

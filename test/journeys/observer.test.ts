@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 const operator = 'the-token-of-the-operator'
 const servfail = 2
 
-t.test('when no name resolves any more it is us, when one does not it is them', async (t) => {
+t.test('when no name resolves it is our fault, else it is the target’s', async (t) => {
   const zone: Zone = { 'shop.test': ['127.0.0.1'], 'blog.test': ['127.0.0.1'] }
   const dns = await startDnsServer(zone, 1)
   const target = await startTarget()

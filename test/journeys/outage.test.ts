@@ -7,7 +7,7 @@ import { bodyOf, type Received, startReceiver } from '../support/receiver.ts'
 import { answer, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
-t.test('an outage is told once, seen on the page, acknowledged, and over once', async (t) => {
+t.test('an outage is announced once, shown on the page, acknowledged, and over once', async (t) => {
   const daemon = await startDaemon(t)
   const target = await startTarget()
   const receiver = await startReceiver()

@@ -50,7 +50,7 @@ const statusOf = ({ status }: Answer) => status
 const count = (answers: readonly Answer[], wanted: number) =>
   answers.filter(({ status }) => status === wanted).length
 
-t.test('who is invited by letter joins, works, is removed, and is out at once', async (t) => {
+t.test('an invited person joins, works, is removed, and loses access at once', async (t) => {
   const { daemon, alice, letterLink } = await openOffice(t)
   const target = await startTarget()
   t.teardown(() => target.close())
@@ -102,7 +102,7 @@ async function auditOf(daemon: Daemon, { org, cookie }: Owner): Promise<string[]
   return entries.map(({ action }: { action: string }) => action)
 }
 
-t.test('where registration is closed, an invitation opens it for its address', async (t) => {
+t.test('while registration is closed, an invitation allows it for its address', async (t) => {
   for (const mode of ['first-user', 'invite']) {
     const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: mode } })
     const alice = await register(daemon, 'alice', daemon.setupToken)
@@ -278,7 +278,7 @@ t.test('a stranger learns nothing from any id, in a path or in a body', async (t
   }
 })
 
-t.test('what is foreign takes no longer to be denied than what does not exist', async (t) => {
+t.test('refusing a foreign object takes no longer than an unknown one', async (t) => {
   const { daemon, alice } = await openOffice(t)
   const { cookie, org } = await register(daemon, 'charlie')
   const asks = [alice.userId, 'usr_01jd0000000000000000000000'].map((userId) => ({

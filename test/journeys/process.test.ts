@@ -67,7 +67,7 @@ t.test(
   },
 )
 
-t.test('a second daemon on the same directory says whose it is; the first goes on', async (t) => {
+t.test('a second daemon on the same directory names the first, which continues', async (t) => {
   const cwd = t.testdir()
   const first = startProcess(t, cwd)
   await first.ready()
@@ -104,56 +104,53 @@ t.test('a wrong setting names itself and ends with 78, a taken port with 74', as
   await Promise.all(ends)
 })
 
-t.test(
-  'a stop finishes what is asked, cuts checks without a result, and ends with 0',
-  async (t) => {
-    const cwd = t.testdir()
-    const held: (() => void)[] = []
-    const target = await startTarget({
-      '/fast': answer(),
-      '/slow': silent,
-      '/held': (call) => void held.push(() => answer()(call)),
+t.test('a stop finishes requests, aborts checks without a result, and ends with 0', async (t) => {
+  const cwd = t.testdir()
+  const held: (() => void)[] = []
+  const target = await startTarget({
+    '/fast': answer(),
+    '/slow': silent,
+    '/held': (call) => void held.push(() => answer()(call)),
+  })
+  t.teardown(() => target.close())
+  const daemon = startProcess(t, cwd)
+  await daemon.ready()
+  const { org, key } = await firstOwner(daemon)
+  const made = async (path: string) =>
+    daemon.need('POST', `${org}/monitors`, {
+      key,
+      json: { name: path, url: target.url + path, timeoutMs: 20_000 },
     })
-    t.teardown(() => target.close())
-    const daemon = startProcess(t, cwd)
-    await daemon.ready()
-    const { org, key } = await firstOwner(daemon)
-    const made = async (path: string) =>
-      daemon.need('POST', `${org}/monitors`, {
-        key,
-        json: { name: path, url: target.url + path, timeoutMs: 20_000 },
-      })
-    const [slow, fast, asked] = [await made('/slow'), await made('/fast'), await made('/held')]
-    await until(() => target.calls.some(({ path }) => path === '/slow') && held.length > 0)
-    // It joins the check that the target holds back.
-    const run = daemon.ask('POST', `/api/v1${org}/monitors/${asked.id}`, { key })
-    await until(
-      async () => (await daemon.need('GET', `${org}/monitors/${fast.id}`, { key })).state === 'up',
-    )
-    const halfSent = await openRequest(daemon.url, `/api/v1${org}/monitors`, key)
-    t.teardown(() => halfSent.destroy())
-    const ending = daemon.stop()
-    await until(() => daemon.err.includes('"message":"stopping"'))
-    for (const answerNow of held) answerNow()
-    t.match((await run).json, { success: true, data: { outcome: 'up', state: 'up' } })
-    halfSent.destroy()
-    const end = await ending
-    t.match(end, { code: 0, signal: null })
-    t.ok(end.tookMs < 30_000, `${end.tookMs} ms`)
-    t.match(daemon.err, /"message":"stopped"/)
+  const [slow, fast, asked] = [await made('/slow'), await made('/fast'), await made('/held')]
+  await until(() => target.calls.some(({ path }) => path === '/slow') && held.length > 0)
+  // It joins the check that the target holds back.
+  const run = daemon.ask('POST', `/api/v1${org}/monitors/${asked.id}`, { key })
+  await until(
+    async () => (await daemon.need('GET', `${org}/monitors/${fast.id}`, { key })).state === 'up',
+  )
+  const halfSent = await openRequest(daemon.url, `/api/v1${org}/monitors`, key)
+  t.teardown(() => halfSent.destroy())
+  const ending = daemon.stop()
+  await until(() => daemon.err.includes('"message":"stopping"'))
+  for (const answerNow of held) answerNow()
+  t.match((await run).json, { success: true, data: { outcome: 'up', state: 'up' } })
+  halfSent.destroy()
+  const end = await ending
+  t.match(end, { code: 0, signal: null })
+  t.ok(end.tookMs < 30_000, `${end.tookMs} ms`)
+  t.match(daemon.err, /"message":"stopped"/)
 
-    const again = startProcess(t, cwd)
-    await again.ready()
-    const checks = ({ id }: { id: string }) =>
-      again.need('GET', `${org}/monitors/${id}/checks`, { key })
-    t.same(await checks(slow), [], 'a check that was cut says nothing about its target')
-    t.match(await checks(fast), [{ outcome: 'up' }])
-    t.match(await checks(asked), [{ outcome: 'up' }])
-    t.match(await again.stop(), { code: 0 })
-  },
-)
+  const again = startProcess(t, cwd)
+  await again.ready()
+  const checks = ({ id }: { id: string }) =>
+    again.need('GET', `${org}/monitors/${id}/checks`, { key })
+  t.same(await checks(slow), [], 'a check that was cut says nothing about its target')
+  t.match(await checks(fast), [{ outcome: 'up' }])
+  t.match(await checks(asked), [{ outcome: 'up' }])
+  t.match(await again.stop(), { code: 0 })
+})
 
-t.test('a restart keeps all: the incident, and the alert still owed, under its id', async (t) => {
+t.test('a restart keeps everything: the incident, and the pending alert with its id', async (t) => {
   const cwd = t.testdir()
   const target = await startTarget(answer({ status: 503 }))
   const receiver = await startReceiver()

@@ -80,27 +80,24 @@ t.test('the last word of the path is the outcome or the exit code of a job', asy
   }
 })
 
-t.test(
-  'who has no token, or that of a paused monitor, is told so and changes nothing',
-  async (t) => {
-    const { push, look, daemon, monitor, key } = await open(t)
-    for (const token of [unknownToken, 'nonsense', `${unknownToken.slice(0, -1)}b`]) {
-      t.match(await push('', { status: 'error' }, token), {
-        status: 404,
-        json: { code: 'not_found' },
-      })
-    }
-    await daemon.need('POST', `${monitor}/pause`, { key })
-    for (const how of ['', '/error', '?status=error']) {
-      t.match(await push(how), { status: 410, json: { code: 'monitor_paused' } })
-    }
-    t.match(await look(), { state: 'paused', openIncidentId: null })
-    await daemon.need('POST', `${monitor}/resume`, { key })
-    t.equal((await push()).status, 200)
-    await daemon.need('DELETE', monitor, { key })
-    t.match(await push(), { status: 404, json: { code: 'not_found' } })
-  },
-)
+t.test('a sender without a valid token is told so and changes nothing', async (t) => {
+  const { push, look, daemon, monitor, key } = await open(t)
+  for (const token of [unknownToken, 'nonsense', `${unknownToken.slice(0, -1)}b`]) {
+    t.match(await push('', { status: 'error' }, token), {
+      status: 404,
+      json: { code: 'not_found' },
+    })
+  }
+  await daemon.need('POST', `${monitor}/pause`, { key })
+  for (const how of ['', '/error', '?status=error']) {
+    t.match(await push(how), { status: 410, json: { code: 'monitor_paused' } })
+  }
+  t.match(await look(), { state: 'paused', openIncidentId: null })
+  await daemon.need('POST', `${monitor}/resume`, { key })
+  t.equal((await push()).status, 200)
+  await daemon.need('DELETE', monitor, { key })
+  t.match(await push(), { status: 404, json: { code: 'not_found' } })
+})
 
 t.test('a report that is wrong is refused, and counts for nothing', async (t) => {
   const { push, look, daemon, pushToken } = await open(t)
@@ -125,7 +122,7 @@ t.test('a report that is wrong is refused, and counts for nothing', async (t) =>
   t.match(await look(), { state: 'pending', lastCheckAt: null })
 })
 
-t.test('a sender that falls silent is down when period and grace are over, exactly', async (t) => {
+t.test('a silent sender is down when period and grace are over, exactly', async (t) => {
   const clock = Object.assign(new FakeClock(), { onJump() {}, stop() {} })
   const { push, look, receiver } = await open(t, { clock })
   const first = await push()
@@ -150,7 +147,7 @@ t.test('a sender that falls silent is down when period and grace are over, exact
   t.match(await look(), { state: 'up', openIncidentId: null })
 })
 
-t.test('a sender that calls too often waits, and others are not held up', async (t) => {
+t.test('a sender that calls too often must wait, without delaying others', async (t) => {
   const clock = Object.assign(new FakeClock(), { onJump() {}, stop() {} })
   const env = { HTTP_RATE_PUSH_PER_MINUTE: '3' }
   const { push, daemon, org, key } = await open(t, { clock, env })

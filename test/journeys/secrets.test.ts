@@ -91,7 +91,7 @@ t.test('nothing that was ever secret is in the data or in the log', async (t) =>
   t.same(daemon.leaks(), [])
 })
 
-t.test('the look for secrets sees what is there', async (t) => {
+t.test('the search for secrets finds those that are there', async (t) => {
   const daemon = await startDaemon(t)
   await register(daemon, 'alice')
   const planted = ["alice's", '"message":"monitors started"']
@@ -102,7 +102,7 @@ t.test('the look for secrets sees what is there', async (t) => {
   daemon.secrets.clear()
 })
 
-t.test('no answer, page or message repeats a secret, to whomever it goes', async (t) => {
+t.test('no response, page or message repeats a secret, to anyone', async (t) => {
   const daemon = await startDaemon(t, alone)
   const lived = await live(t, daemon)
   const { org, orgId, key, viewer, cookie, target, receiver, monitor, job, channel } = lived
@@ -178,7 +178,7 @@ async function marked(t: Test, env: Readonly<Record<string, string>>) {
   return { ...alice, daemon, receiver, stream, path, evidence, kept }
 }
 
-t.test('what a failed target said is told to members as evidence, and nowhere else', async (t) => {
+t.test('the words of a failed target are evidence for members, and nowhere else', async (t) => {
   const found = await marked(t, alone.env)
   const { daemon, receiver, stream, org, key, cookie, path, evidence, kept } = found
   const member = await mintKey(daemon, found, 'member')
@@ -228,7 +228,7 @@ t.test('what a failed target said is told to members as evidence, and nowhere el
   t.same(marksIn(seen.join()), [])
 })
 
-t.test('of a private address nothing is kept once others share the service', async (t) => {
+t.test('nothing of a private address is kept once others share the service', async (t) => {
   const { daemon, key, cookie, path, evidence } = await marked(t, alone.env)
   const hidden = {
     status: 200,

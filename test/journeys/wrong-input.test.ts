@@ -209,7 +209,7 @@ for (const [what, { path = 'monitors', options, status, code, pointer }] of Obje
   })
 }
 
-t.test('every mistake of a body is told at once', async (t) => {
+t.test('every mistake in a body is reported at once', async (t) => {
   const { json } = await daemon.ask('POST', `/api/v1${org}/monitors`, {
     key,
     json: { url: 5, timeoutMs: -1, isActive: 'yes', colour: 'red' },

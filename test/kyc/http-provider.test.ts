@@ -35,7 +35,7 @@ async function open(t: Test, targets: 'any' | 'public' = 'any') {
   return { receiver, send, secret, verification }
 }
 
-t.test('the case arrives whole, and a standard library verifies its signature', async (t) => {
+t.test('the case arrives complete, and a standard library verifies its signature', async (t) => {
   const { receiver, send, secret, verification } = await open(t)
   receiver.always({ status: 200, body: '{"status":"approved"}' })
   await send()
@@ -63,7 +63,7 @@ t.test('an answer is a verdict, now or later', async (t) => {
   }
 })
 
-t.test('what is no verdict is a failure, in words that repeat nothing of it', async (t) => {
+t.test('an answer without a verdict is a failure, in words that do not repeat it', async (t) => {
   const { receiver, send } = await open(t)
   const bodies = [
     ...['ok', '[]', '{}', '{"status":"maybe"}', '{"status":"approved","extra":1}', 'null'],
@@ -84,7 +84,7 @@ t.test('what is no verdict is a failure, in words that repeat nothing of it', as
   t.match(await send(), { kind: 'failed', reason: /broke off/ })
 })
 
-t.test('the way out is the guarded one', async (t) => {
+t.test('requests go through the guarded client', async (t) => {
   const { receiver, send } = await open(t, 'public')
   t.match(await send(), { kind: 'failed', reason: /loopback/ })
   t.equal(receiver.requests.length, 0)

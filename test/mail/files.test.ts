@@ -48,7 +48,7 @@ t.test('a letter becomes one file that mail programs open and only its owner rea
   t.notMatch(log, /s3cr3t|ann@/)
 })
 
-t.test('a directory that others could read is closed to them', async (t) => {
+t.test('a directory that others could read is made private', async (t) => {
   const dir = join(t.testdir(), 'outbox')
   mkdirSync(dir)
   chmodSync(dir, 0o755)
@@ -66,14 +66,14 @@ t.test('the same letter again is the same file; half a file is written anew', as
   t.equal(modeOf('20260101T000000Z-ltr_1.eml'), 0o600)
 })
 
-t.test('a name that comes with the letter leads nowhere else', async (t) => {
+t.test('a name in the letter cannot lead to another path', async (t) => {
   const { send, names } = start(t)
   t.same(await send({ messageId: '<../../etc/passwd@up.test>' }), { ok: true })
   t.same(names(), ['20260101T000000Z-....etcpasswd.eml'])
   t.match(await send({ to: 'a@b.test, c@d.test' }), { ok: false, mayRetry: false })
 })
 
-t.test('old letters go: beyond a thousand, and beyond thirty days; nothing else', async (t) => {
+t.test('letters beyond a thousand and beyond thirty days are deleted', async (t) => {
   const { dir, clock, send, names } = start(t)
   await send()
   writeFileSync(join(dir, 'notes.txt'), 'mine')
@@ -91,7 +91,7 @@ t.test('old letters go: beyond a thousand, and beyond thirty days; nothing else'
   t.equal(names().length, 3, 'the newest two, and what is not ours')
 })
 
-t.test('a directory that cannot be written to is told by its code, and tried again', async (t) => {
+t.test('an unwritable directory is reported with its code, and tried again', async (t) => {
   const dir = join(t.testdir(), 'outbox')
   writeFileSync(dir, 'a file in its place')
   const { send } = start(t, dir)

@@ -45,7 +45,7 @@ t.test('every letter has a sample, and every text a letter', async (t) => {
   t.same(texts.sort(), Object.keys(letterSamples).sort())
 })
 
-t.test('what strangers wrote stays one line of text', async (t) => {
+t.test('text from strangers stays one line of text', async (t) => {
   for (const hostile of ['a\r\nBcc: b@c.test', 'a\u2028b', 'a\u0085b', 'a\u0000b', 'a\vb\fc']) {
     const { subject, text, html } = letterOf({
       subject: hostile,

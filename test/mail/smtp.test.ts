@@ -78,7 +78,7 @@ t.test('names with line breaks and any script stay in their place', async (t) =>
   t.same(second.recipients, ['ann@example.test'])
 })
 
-t.test('what is not one address gets nothing at all, for good', async (t) => {
+t.test('a recipient that is not one address gets nothing, permanently', async (t) => {
   const { inbox, send } = await start(t)
   for (const to of [
     'ann@example.test, eve@evil.test',
@@ -98,7 +98,7 @@ t.test('what is not one address gets nothing at all, for good', async (t) => {
   t.match(inbox.mails, [{ to: "o'neil+up@xn--gre-6ka8l.example", recipients: { length: 1 } }])
 })
 
-t.test('a password goes over TLS only, to a server whose certificate is right', async (t) => {
+t.test('a password is sent only over TLS, to a server with a valid certificate', async (t) => {
   const account = { user: 'up@up.test', password: 's3cr3t-password' }
   const { inbox, send } = await start(t, { account, tls: testCertificates.good })
   t.same(await send(), { ok: true })
@@ -132,7 +132,7 @@ t.test('a certificate that is not trusted gets neither password nor letter', asy
   t.match(inbox.mails, [{ isSecure: true }])
 })
 
-t.test('wrong credentials are a matter for the operator, and no end of the letter', async (t) => {
+t.test('wrong credentials are a matter for the operator, and do not end the letter', async (t) => {
   const account = { user: 'up', password: 's3cr3t-password' }
   const inbox = await startSmtpInbox(t, { account, tls: testCertificates.good })
   const wrong = inbox.url.replace('s3cr3t-password', 'wr0ng-password')
@@ -144,29 +144,26 @@ t.test('wrong credentials are a matter for the operator, and no end of the lette
   t.same(inbox.mails, [])
 })
 
-t.test(
-  'what the server refuses for good ends the letter, the rest may be tried again',
-  async (t) => {
-    const { inbox, send } = await start(t)
-    const cases = [
-      ['rcpt', 550, false, /refused the recipient \(550\)/],
-      ['rcpt', 450, true, /deferred the letter \(450\)/],
-      ['rcpt', 530, true, /credentials \(530\)/],
-      ['data', 554, false, /refused the letter \(554\)/],
-      ['data', 451, true, /deferred the letter \(451\)/],
-      ['mail', 550, true, /refused the sender or the session \(550\)/],
-    ] as const
-    for (const [stage, status, mayRetry, reason] of cases) {
-      inbox.refuse = (at) => (at === stage ? status : undefined)
-      t.match(await send(), { ok: false, mayRetry, reason, status }, `${stage} ${status}`)
-    }
-    t.same(inbox.mails, [])
-    inbox.refuse = () => undefined
-    t.same(await send(), { ok: true }, 'and the next letter goes out')
-  },
-)
+t.test('a permanent refusal ends the letter, other failures may be retried', async (t) => {
+  const { inbox, send } = await start(t)
+  const cases = [
+    ['rcpt', 550, false, /refused the recipient \(550\)/],
+    ['rcpt', 450, true, /deferred the letter \(450\)/],
+    ['rcpt', 530, true, /credentials \(530\)/],
+    ['data', 554, false, /refused the letter \(554\)/],
+    ['data', 451, true, /deferred the letter \(451\)/],
+    ['mail', 550, true, /refused the sender or the session \(550\)/],
+  ] as const
+  for (const [stage, status, mayRetry, reason] of cases) {
+    inbox.refuse = (at) => (at === stage ? status : undefined)
+    t.match(await send(), { ok: false, mayRetry, reason, status }, `${stage} ${status}`)
+  }
+  t.same(inbox.mails, [])
+  inbox.refuse = () => undefined
+  t.same(await send(), { ok: true }, 'and the next letter goes out')
+})
 
-t.test('a reason holds nothing of the letter, the recipient or the server’s words', async (t) => {
+t.test('a reason contains nothing of the letter, recipient or server’s words', async (t) => {
   const { inbox, send, lines } = await start(t)
   for (const stage of ['connect', 'mail', 'rcpt', 'data'] as const) {
     inbox.refuse = (at) => (at === stage ? 554 : undefined)
@@ -176,7 +173,7 @@ t.test('a reason holds nothing of the letter, the recipient or the server’s wo
   t.notMatch(lines.join(''), /ann@|s3cr3t/)
 })
 
-t.test('a server that is down, or cuts the line, may be tried again', async (t) => {
+t.test('a server that is down, or closes the connection, may be tried again', async (t) => {
   const inbox = await startSmtpInbox(t)
   await inbox.close()
   const { send } = mailerTo(t, inbox.url)
@@ -215,7 +212,7 @@ t.test('a server that never finishes an answer is given a minute', async (t) => 
   t.equal(clock.pending, 0, 'no timer is left')
 })
 
-t.test('what is given up is cut, and the connection with it', async (t) => {
+t.test('an abandoned attempt is aborted together with its connection', async (t) => {
   const { inbox, send, transport } = await start(t)
   let release = () => {}
   inbox.hold = new Promise((resolve) => {
@@ -266,7 +263,7 @@ t.test(
   },
 )
 
-t.test('greylisted, then taken: one mail', async (t) => {
+t.test('greylisted, then accepted: one mail', async (t) => {
   const { inbox, transport } = await start(t)
   let tries = 0
   inbox.refuse = (stage) => (stage === 'rcpt' && ++tries === 1 ? 450 : undefined)
@@ -312,7 +309,7 @@ t.test('a server that was down gets the letter once it is back', async (t) => {
   t.equal(back.mails.length, 1)
 })
 
-t.test('a restart between the server’s yes and our record: once more, the same id', async (t) => {
+t.test('a restart between acceptance and record: once more, the same id', async (t) => {
   const { inbox, transport } = await start(t)
   const world = startMailWorld(t, { send: transport.send })
   await world.letters.stop()

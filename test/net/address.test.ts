@@ -13,7 +13,7 @@ t.test('an address has one spelling', async (t) => {
   for (const [text, canonical] of rows) t.equal(classifyAddress(text)?.canonical, canonical, text)
 })
 
-t.test('what is no address has no kind', async (t) => {
+t.test('a text that is not an address has no kind', async (t) => {
   for (const text of ['', 'host', '0x7f.1', '1.2.3.4.5', '256.1.1.1', ':', ':::', '1.2.3.4/8']) {
     t.equal(classifyAddress(text), undefined, text)
   }
@@ -27,7 +27,7 @@ t.test('cloud metadata is known behind every tunnel', async (t) => {
   t.equal(classifyAddress('169.254.1.1')?.isMetadata, false)
 })
 
-t.test('what is public is nobody’s inside', async (t) => {
+t.test('public addresses have no internal kind', async (t) => {
   for (const text of ['1.1.1.1', '::ffff:8.8.8.8', '2606:4700::1111']) {
     t.equal(isPublicAddress(text), true, text)
   }

@@ -14,7 +14,7 @@ const before = { hasStatus: false, bodyBytes: 0 }
 const atOnce = { isAtOnce: true }
 const during = { hasStatus: true, bodyBytes: 7 }
 
-t.test('trouble of the prober is never the fault of a target', async (t) => {
+t.test('failures of the prober are never blamed on the target', async (t) => {
   const own = [
     ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EADDRINUSE', 'EAGAIN'],
     ...['ENETDOWN', 'EPERM', 'EAFNOSUPPORT'],
@@ -28,7 +28,7 @@ t.test('trouble of the prober is never the fault of a target', async (t) => {
   t.equal(dnsFailure('ECONNREFUSED', 'x').result, 'unknown', 'our own name server')
 })
 
-t.test('what a router says is our own trouble only where no packet had left', async (t) => {
+t.test('a router’s message is our own failure only if no packet had left', async (t) => {
   for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EACCES']) {
     const unmade = { result: 'unknown', kind: 'connect' }
     t.match(connectFailure(coded(code), 'x:1', atOnce), unmade, code)
@@ -44,7 +44,7 @@ t.test('what a router says is our own trouble only where no packet had left', as
   }
 })
 
-t.test('trouble of the target says what happened', async (t) => {
+t.test('failures of the target say what happened', async (t) => {
   const place = '[::1]:80'
   t.equal(connectFailure(coded('ECONNREFUSED'), place).message, 'connection refused by [::1]:80')
   t.match(connectFailure(coded('EHOSTUNREACH'), place), { result: 'failed', kind: 'connect' })

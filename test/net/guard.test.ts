@@ -5,7 +5,7 @@ import { createGuard, type Listener, type TargetPolicy } from '../../src/net/gua
 const publicGuard = createGuard({ targets: 'public' })
 const anyGuard = createGuard({ targets: 'any' })
 
-t.test('under "public" only addresses that anybody could reach are allowed', async (t) => {
+t.test('under "public" only publicly reachable addresses are allowed', async (t) => {
   const denied = `
     0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254
     169.254.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.192 192.0.2.1
@@ -29,7 +29,7 @@ t.test('under "public" only addresses that anybody could reach are allowed', asy
   }
 })
 
-t.test('a refusal says what kind of address it is', async (t) => {
+t.test('a refusal names the kind of address', async (t) => {
   const reasons = {
     '127.0.0.1': 'a loopback address',
     '10.1.1.1': 'a private address',
@@ -44,7 +44,7 @@ t.test('a refusal says what kind of address it is', async (t) => {
   }
 })
 
-t.test('under "any" the operator reaches the own network, but never cloud metadata', async (t) => {
+t.test('under "any" the local network is reachable, but never cloud metadata', async (t) => {
   for (const address of ['127.0.0.1', '10.0.0.1', '::1', 'fd00::1', 'fe80::1', '192.168.1.1']) {
     t.ok(anyGuard.judgeAddress(address).allowed, address)
   }
@@ -114,7 +114,7 @@ t.test('under "public" ports of databases and system services are closed', async
   t.ok(own.judgeAddress('8.8.8.8', 443).allowed, 'the web stays open')
 })
 
-t.test('a closed port is refused of a name, before anybody knows where that leads', async (t) => {
+t.test('a closed port is refused by name, before it is resolved', async (t) => {
   for (const port of [25, 6379]) {
     const reason = `leads to port ${port}, which is not allowed`
     const url = `http://example.com:${port}/`
@@ -168,7 +168,7 @@ t.test('only plain http and https URLs are taken', async (t) => {
   }
 })
 
-t.test('an address is seen through every spelling of it', async (t) => {
+t.test('an address is recognized in every notation', async (t) => {
   const spellings = `127.0.0.1 127.1 127.0.1 0x7f.1 0x7f000001 2130706433 0177.0.0.1 017700000001
     0x7f.0x0.0x0.0x1 127.0.0.1. %31%32%37.0.0.1 ①②⑦.⓪.⓪.① 127。0。0。1
     [::1] [0:0:0:0:0:0:0:1]
@@ -186,7 +186,7 @@ t.test('an address is seen through every spelling of it', async (t) => {
   t.equal(anyGuard.judgeUrl('http://0xa9fea9fe/')?.code, 'target_not_allowed')
 })
 
-t.test('blanks around a URL are what is wrong with it, not how it begins', async (t) => {
+t.test('spaces around a URL are reported as such', async (t) => {
   for (const url of [' https://example.com/', 'https://example.com/ ', '\thttp://example.com']) {
     t.match(anyGuard.judgeUrl(url), { reason: 'must not begin or end with a space' }, url)
   }

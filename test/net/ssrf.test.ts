@@ -276,7 +276,7 @@ function world(options: Partial<GuardOptions> = {}, asked: Resolver = resolver) 
 /** Names are judged when they are looked up, all else as soon as somebody writes it. */
 const isName = (host: string) => /\.test\.?$/i.test(host)
 
-t.test('there are many ways to say "here"', async (t) => {
+t.test('there are many notations of "here"', async (t) => {
   t.ok(hosts.length >= 200, `${hosts.length} hosts`)
   t.ok(trickyUrls.length >= 60, `${trickyUrls.length} URLs`)
   t.same(
@@ -286,7 +286,7 @@ t.test('there are many ways to say "here"', async (t) => {
   )
 })
 
-t.test('no kind of monitor takes or visits a host inside', async (t) => {
+t.test('no kind of monitor accepts or visits an internal host', async (t) => {
   const { judgeUrl, look } = world()
   for (const kind of kinds) {
     const wrong: string[] = []
@@ -307,7 +307,7 @@ t.test('no kind of monitor takes or visits a host inside', async (t) => {
   t.equal(await canary.visits(), 0)
 })
 
-t.test('no kind of monitor takes a URL that can be read in two ways', async (t) => {
+t.test('no kind of monitor accepts an ambiguous URL', async (t) => {
   const { judgeUrl, look } = world()
   const wrong: string[] = []
   for (const kind of kinds) {
@@ -328,7 +328,7 @@ t.test('no kind of monitor takes a URL that can be read in two ways', async (t) 
   t.equal(await canary.visits(), 0)
 })
 
-t.test('no webhook and no verification service is called inside', async (t) => {
+t.test('no webhook and no verification service is called at an internal address', async (t) => {
   const { send, verify } = world()
   const wrong: string[] = []
   const all = [
@@ -347,7 +347,7 @@ t.test('no webhook and no verification service is called inside', async (t) => {
   t.equal(await canary.visits(), 0)
 })
 
-t.test('no redirect leads inside, at the first step or at the last', async (t) => {
+t.test('no redirect leads to an internal address, at the first step or the last', async (t) => {
   const door = await startTarget(answer(), { address: outside })
   t.teardown(() => door.close())
   const { look, send } = world({ allow: [`${outside}/32`] })
@@ -390,7 +390,7 @@ async function udpPair() {
   return [door, await bind('127.0.0.1', door.port)] as const
 }
 
-t.test('a name that turns round between two questions is asked once a check', async (t) => {
+t.test('a name that changes between two queries is queried once a check', async (t) => {
   const [door, inner] = await udpPair()
   t.teardown(() => [door.socket.close(), inner.socket.close()])
   let asked = 0
@@ -416,7 +416,7 @@ t.test('a name that turns round between two questions is asked once a check', as
   t.equal(await canary.visits(), 0)
 })
 
-t.test('a registry of domains inside is not asked', async (t) => {
+t.test('a domain registry at an internal address is not queried', async (t) => {
   const inner = resolverTo('127.0.0.1')
   t.equal(await world({}, inner).look('domain', 'domain://example.com'), 'blocked')
   for (const host of hosts) {
@@ -426,7 +426,7 @@ t.test('a registry of domains inside is not asked', async (t) => {
   t.equal(await canary.visits(), 0)
 })
 
-t.test('the daemon is not made to call itself where its network is allowed', async (t) => {
+t.test('the daemon cannot be made to call itself where its network is allowed', async (t) => {
   const inside = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '192.0.2.0/24', 'fc00::/7', 'fe80::/10']
   const own = { allow: inside, ownListeners: () => [{ address: '::', port }] }
   const { judgeUrl, look, send } = world(own)
@@ -442,7 +442,7 @@ t.test('the daemon is not made to call itself where its network is allowed', asy
   t.equal(await canary.visits(), 0)
 })
 
-t.test('who is let in is seen here, so that silence means something', async (t) => {
+t.test('connections that are accepted are seen here, so silence means something', async (t) => {
   const { look, send } = world({ targets: 'any' })
   await look('endpoint', `http://127.1:${port}/`)
   await look('tcp', `tcp://localhost:${port}`)

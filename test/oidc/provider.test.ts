@@ -36,7 +36,7 @@ async function whoCameBack(t: Test, options: IssuerOptions, login = 'alice') {
   return { issuer, person }
 }
 
-t.test('the person is known by issuer and subject, the address is where it is', async (t) => {
+t.test('the person is identified by issuer and subject', async (t) => {
   for (const options of [{}, { inIdToken: true }, { authMethod: 'client_secret_post' }] as const) {
     const { issuer, person } = await whoCameBack(t, options)
     t.same(person, {
@@ -52,7 +52,7 @@ t.test('the person is known by issuer and subject, the address is where it is', 
   t.equal(person.name?.length, limits.nameCharsMax)
 })
 
-t.test('a wrong secret is the matter of the operator, not of whoever signs in', async (t) => {
+t.test('a wrong secret is a matter for the operator, not for the person', async (t) => {
   const issuer = await startIssuer(t)
   const client = { ...issuer.client, clientSecret: 'another-one' }
   const provider = createOidcProvider(client, new FakeClock())
@@ -63,7 +63,7 @@ t.test('a wrong secret is the matter of the operator, not of whoever signs in', 
   t.notMatch(String(error), 'another-one')
 })
 
-t.test('an ID token is believed by its signature, issuer, audience, times and nonce', async (t) => {
+t.test('an ID token is verified by its signature, issuer, audience, times and nonce', async (t) => {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const evil = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let idToken = ''
@@ -124,35 +124,32 @@ t.test('an ID token is believed by its signature, issuer, audience, times and no
   }
 })
 
-t.test(
-  'the metadata is asked for once by many, again after an hour, and after a failure',
-  async (t) => {
-    const issuer = await startIssuer(t)
-    let isDown = true
-    const { asked, url } = await startServer(t, async (_request, response) => {
-      if (isDown) return response.writeHead(503).end('busy')
-      const found = await fetch(`${issuer.url}/.well-known/openid-configuration`)
-      const metadata = (await found.text()).replace(`"issuer":"${issuer.url}"`, `"issuer":"${url}"`)
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(metadata)
-    })
-    const clock = new FakeClock()
-    const provider = createOidcProvider({ ...issuer.client, issuer: url }, clock)
-    const leave = () => provider.authorizationUrl(redirectUri, createOidcSecrets())
-    await t.rejects(leave(), { kind: 'unavailable', message: /^discovery: / })
-    isDown = false
-    await Promise.all(Array.from({ length: 5 }, leave))
-    t.same(asked.length, 2)
-    await clock.advance(limits.oidcMetadataMs - 1)
-    await leave()
-    t.same(asked.length, 2)
-    await clock.advance(1)
-    isDown = true
-    t.ok(await leave(), 'what was known still does')
-    t.same(asked.length, 3)
-  },
-)
+t.test('the metadata is requested once for many, and again after an hour', async (t) => {
+  const issuer = await startIssuer(t)
+  let isDown = true
+  const { asked, url } = await startServer(t, async (_request, response) => {
+    if (isDown) return response.writeHead(503).end('busy')
+    const found = await fetch(`${issuer.url}/.well-known/openid-configuration`)
+    const metadata = (await found.text()).replace(`"issuer":"${issuer.url}"`, `"issuer":"${url}"`)
+    return response.writeHead(200, { 'content-type': 'application/json' }).end(metadata)
+  })
+  const clock = new FakeClock()
+  const provider = createOidcProvider({ ...issuer.client, issuer: url }, clock)
+  const leave = () => provider.authorizationUrl(redirectUri, createOidcSecrets())
+  await t.rejects(leave(), { kind: 'unavailable', message: /^discovery: / })
+  isDown = false
+  await Promise.all(Array.from({ length: 5 }, leave))
+  t.same(asked.length, 2)
+  await clock.advance(limits.oidcMetadataMs - 1)
+  await leave()
+  t.same(asked.length, 2)
+  await clock.advance(1)
+  isDown = true
+  t.ok(await leave(), 'what was known still does')
+  t.same(asked.length, 3)
+})
 
-t.test('what does not speak the protocol is not asked to sign anybody in', async (t) => {
+t.test('a server that does not speak the protocol is not used for sign-ins', async (t) => {
   const json = { 'content-type': 'application/json' }
   const answers: Record<string, RequestListener> = {
     'another issuer': (_request, response) =>

@@ -41,7 +41,7 @@ t.test('the page about a link says who, when, from where and where to', async (t
   t.notMatch(toText(deadLinkPage()), '<form')
 })
 
-t.test('a form goes to this service, and on only to where it was said to lead', async (t) => {
+t.test('a form posts to this service, and redirects only to allowed targets', async (t) => {
   const policy = (leadsTo?: readonly string[]) =>
     new Map(actionPageHeaders(leadsTo)).get('Content-Security-Policy')
   t.match(policy(), "form-action 'self'; base-uri 'none'; frame-ancestors 'none'")

@@ -17,23 +17,18 @@ t.test('confirming is one button', async (t) => {
   t.equal(text.split('type="submit"').length, 2)
 })
 
-t.test(
-  'a change can be agreed to or refused; the old mailbox learns what refusing does',
-  async (t) => {
-    const about = { from: hostile, to: hostile, action: '/change', token: hostile }
-    const pages = (['old', 'new'] as const).map((side) =>
-      toText(changeEmailPage({ ...about, side })),
-    )
-    for (const text of pages) {
-      t.notMatch(text, /<script/)
-      t.match(text, /name="answer" value="refuse"/)
-    }
-    t.match(pages[0], /every session of the account ends/)
-    t.notMatch(pages[1], /every session/)
-  },
-)
+t.test('a change can be agreed to or refused, with the effect explained', async (t) => {
+  const about = { from: hostile, to: hostile, action: '/change', token: hostile }
+  const pages = (['old', 'new'] as const).map((side) => toText(changeEmailPage({ ...about, side })))
+  for (const text of pages) {
+    t.notMatch(text, /<script/)
+    t.match(text, /name="answer" value="refuse"/)
+  }
+  t.match(pages[0], /every session of the account ends/)
+  t.notMatch(pages[1], /every session/)
+})
 
-t.test('every outcome has its page, and a dead link says why where that helps', async (t) => {
+t.test('every outcome has its page, and a failed link is explained', async (t) => {
   for (const outcome of emailOutcomes) t.notMatch(toText(emailDonePage(outcome)), /<form/)
   t.match(toText(deadEmailLinkPage(hostile)), /role="alert"/)
   t.notMatch(toText(deadEmailLinkPage()), /role="alert"/)

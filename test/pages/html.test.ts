@@ -59,7 +59,7 @@ t.test(
   },
 )
 
-t.test('nobody else can pass text off as markup', async (t) => {
+t.test('other code cannot pass text off as markup', async (t) => {
   const forged = JSON.parse('{"markup":"<b>","Symbol(markup)":"<b>"}')
   t.throws(() => show(forged))
   t.throws(() => toText(html`<p title="${html`<b>`}">`), 'markup has no place in an attribute')
@@ -75,7 +75,7 @@ t.test('a hole at a dangerous place is refused', async (t) => {
   t.throws(() => html`<style>${value}</style>`)
 })
 
-t.test('an address is https, a path of ours or a fragment, or it is empty', async (t) => {
+t.test('a URL is https, a path of ours or a fragment, or it is empty', async (t) => {
   const link = (url: string) => toText(html`<a href="${url}">`)
   for (const good of ['https://a.test/x', '/status/a', '#top', 'HTTPS://A.TEST']) {
     t.equal(link(good), `<a href="${good}">`)

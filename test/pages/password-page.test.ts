@@ -9,7 +9,7 @@ import {
 
 const hostile = '"><script>alert(1)</script>'
 
-t.test('the form names the account, carries the token, and says what was wrong', async (t) => {
+t.test('the form names the account, carries the token, and shows the problem', async (t) => {
   const about = { email: hostile, action: '/reset', token: hostile, problem: hostile }
   const text = toText(newPasswordPage(about))
   t.notMatch(text, /<script/)

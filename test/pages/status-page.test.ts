@@ -35,7 +35,7 @@ t.test('a percentage is cut, never rounded up, and 100% means no second was lost
   }
 })
 
-t.test('a span is told in its two largest units', async (t) => {
+t.test('a span is written in its two largest units', async (t) => {
   for (const [seconds, text] of [
     [0.2, '1 s'],
     [59, '59 s'],
@@ -96,7 +96,7 @@ t.test('a page is one document without a script that says its state in its title
   }
 })
 
-t.test('what goes on is not denied where the last incidents are listed', async (t) => {
+t.test('ongoing incidents are not denied by the list of past ones', async (t) => {
   const ongoing = makePublicIncident()
   const past = makePublicIncident({
     id: 'inc_past' as IncidentId,
@@ -116,11 +116,11 @@ t.test('what goes on is not denied where the last incidents are listed', async (
   }
 })
 
-t.test('the page for no page keeps search engines away', async (t) => {
+t.test('the not-found page keeps search engines away', async (t) => {
   t.match(toText(notFoundPage()), '<meta name="robots" content="noindex">')
 })
 
-t.test('the style sheet has its hash in its path and asks for nothing else', async (t) => {
+t.test('the style sheet has its hash in its path and loads nothing else', async (t) => {
   t.match(styleSheet.path, /^\/assets\/status-page\.[0-9a-f]{16}\.css$/)
   t.notMatch(styleSheet.bytes.toString(), /url\(|@import/)
 })

@@ -110,7 +110,7 @@ for (const [title, table] of Object.entries({
   })
 }
 
-t.test('a port that is closed, and one that answers no attempt to connect', async (t) => {
+t.test('a closed port, and one that never accepts a connection', async (t) => {
   const port = await closedPort()
   t.equal(told(await look(t, 'closed', { url: `http://127.0.0.1:${port}/` })), 'connect connect')
   const silent = await startSilentPort()
@@ -131,7 +131,7 @@ const others: Readonly<Partial<Record<CheckType, (place: string) => string>>> = 
   ping: (place) => `ping://${place}`,
 }
 
-t.test('the other kinds of check stand all of it too', async (t) => {
+t.test('the other kinds of check survive all of it too', async (t) => {
   const rows = Object.entries(behaviours).filter(([, { isSlow }]) => !isSlow)
   const atOnce = 12
   for (let i = 0; i < rows.length; i += atOnce) {

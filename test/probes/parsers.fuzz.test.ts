@@ -82,7 +82,7 @@ function nextUrl(): string {
   return dice.chance(0.01) ? text + dice.pick(urlPieces).repeat(3_000) : text
 }
 
-t.test('no URL of a target breaks a rule that it is judged by', async (t) => {
+t.test('no URL of a target breaks a rule of its parser', async (t) => {
   const guard = createGuard({ targets: 'public' })
   const rules = createTargetRules({ guard, bootstrap: createRdapBootstrap() })
   const kinds = [
@@ -148,7 +148,7 @@ t.test('no redirect leads astray', async (t) => {
   t.same(astray.slice(0, 5), [])
 })
 
-t.test('nothing that a caller brings breaks what reads it', async (t) => {
+t.test('no input of a caller breaks its parser', async (t) => {
   const key = Buffer.alloc(32, 7)
   const sessions = createSessionSeal(key)
   const devices = createDeviceSeal(key)
@@ -257,7 +257,7 @@ t.test('no answer of a registry breaks what reads it', async (t) => {
   t.same(wrong.slice(0, 3), [])
 })
 
-t.test('no bytes of a WebSocket break what reads its frames', async (t) => {
+t.test('no bytes of a WebSocket break the frame parser', async (t) => {
   const good = Buffer.concat([
     serverFrame(0x01, 'Hel'),
     serverFrame(0x89, 'ping'),
@@ -331,7 +331,7 @@ t.test('no stapled response breaks what reads it', async (t) => {
   t.same(wrong, [])
 })
 
-t.test('no charset breaks what makes text of a body', async (t) => {
+t.test('no charset breaks the decoder of bodies', async (t) => {
   const types = ['text/html; charset=utf-8', 'text/xml', 'application/xhtml+xml;charset="x', '']
   const bodies = ['<?xml version="1" encoding="utf-16"?>', '<meta charset=iso-2022-jp>', '\ufeffx']
   const pieces = [
@@ -356,7 +356,7 @@ t.test('no charset breaks what makes text of a body', async (t) => {
   })
 })
 
-t.test('no coding of a body breaks what undoes it, or makes more than is read', async (t) => {
+t.test('no content encoding breaks decoding, or exceeds the bound', async (t) => {
   const plain = Buffer.from('all is well '.repeat(50))
   const bodies: Readonly<Record<string, Buffer>> = {
     gzip: zlib.gzipSync(plain),

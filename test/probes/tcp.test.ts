@@ -51,7 +51,7 @@ const contains = (text: string): { expect: Partial<Expectation> } => ({
   expect: { bodyContains: text },
 })
 
-t.test('where nothing is expected a connection is enough, however mute it is', async (t) => {
+t.test('without expectations a connection is enough, even a silent one', async (t) => {
   const target = await serve(t, () => {})
   const url = `tcp://localhost:${target.port}`
   const [reading, tookMs] = await timed(() => probe(makeTarget({ url }), { clock }))
@@ -60,7 +60,7 @@ t.test('where nothing is expected a connection is enough, however mute it is', a
   await until(() => target.open === 0)
 })
 
-t.test('what is to be sent is sent, its escapes as the bytes they stand for', async (t) => {
+t.test('the body is sent with its escapes as bytes', async (t) => {
   t.same(bytesToSend('PING\\r\\n'), Buffer.from('PING\r\n'))
   t.same(bytesToSend('a\\tb\\\\n'), Buffer.from('a\tb\\n'))
   t.same(bytesToSend('\\x00\\xff\\xFe'), Buffer.from([0, 255, 254]))
@@ -81,7 +81,7 @@ t.test('what is to be sent is sent, its escapes as the bytes they stand for', as
   await until(() => heard === 'BYE\r\n')
 })
 
-t.test('it reads until what is expected came, and not longer', async (t) => {
+t.test('it reads until the expected text came, and not longer', async (t) => {
   const greet = inPieces(['220 mail.exam', 'ple ESM', 'TP ready\r\n', 'more', 'more'])
   const [reading, tookMs] = await timed(() => check(t, greet, contains('ESMTP')))
   t.match(reading, { result: 'good' })
@@ -97,7 +97,7 @@ t.test('it reads until what is expected came, and not longer', async (t) => {
   t.match(await check(t, inPieces(['{"ok', '":true', '}']), { expect: json }), { result: 'good' })
 })
 
-t.test('what must not come is waited for until the target is quiet or gone', async (t) => {
+t.test('a forbidden text is awaited until the target is quiet or gone', async (t) => {
   const expect = { bodyNotContains: 'ERROR' }
   const forbidden = inPieces(['OK so far\n', 'but: ERR', 'OR\n'])
   const [bad, badMs] = await timed(() => check(t, forbidden, { expect }))
@@ -114,7 +114,7 @@ t.test('what must not come is waited for until the target is quiet or gone', asy
   t.match(cut, { result: 'failed' }, 'the beginning of a number is not the number')
 })
 
-t.test('where it does not come, what came instead is the evidence', async (t) => {
+t.test('if it does not come, the received text is the evidence', async (t) => {
   const timeoutMs = 1_000
   const [other, otherMs] = await timed(() =>
     check(t, inPieces(['500 out of order\r\n']), { timeoutMs, ...contains('220') }),
@@ -131,7 +131,7 @@ t.test('where it does not come, what came instead is the evidence', async (t) =>
   t.ok(closedMs < 1_000, 'a closed connection is not waited for')
 })
 
-t.test('a target that says nothing is told apart by how it says nothing', async (t) => {
+t.test('a silent target is distinguished by how it is silent', async (t) => {
   const rows: readonly [Greet, object][] = [
     [() => {}, { kind: 'timeout', phase: 'firstByte' }],
     [
@@ -171,7 +171,7 @@ t.test('an endless target is read up to a bound', async (t) => {
   t.ok((reading.evidence?.body?.length ?? 0) <= limits.evidenceBodyBytesMax)
 })
 
-t.test('a costly pattern on a target that drips leaves the daemon time for others', async (t) => {
+t.test('an expensive pattern on a dripping target leaves the daemon time for others', async (t) => {
   const text = 'ab '.repeat(3_000)
   const greet: Greet = (socket) => {
     socket.write(text)
@@ -187,7 +187,7 @@ t.test('a costly pattern on a target that drips leaves the daemon time for other
   t.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms of processor time`)
 })
 
-t.test('nor does a word or a part of what was sent, as it is or in Base64', async (t) => {
+t.test('nor does a word or part of the sent text, plain or in Base64', async (t) => {
   const word = 's3cr3t-word'
   const look = async (said: string) => {
     const greet: Greet = (socket) => socket.end(`-ERR ${said}.\r\n`)
@@ -203,7 +203,7 @@ t.test('nor does a word or a part of what was sent, as it is or in Base64', asyn
   }
 })
 
-t.test('what was sent does not come back in the evidence', async (t) => {
+t.test('the sent text does not come back in the evidence', async (t) => {
   const echo: Greet = (socket) => {
     socket.on('data', (chunk) => socket.end(`you said: ${chunk}and: ${chunk.toString('base64')}`))
   }
@@ -214,7 +214,7 @@ t.test('what was sent does not come back in the evidence', async (t) => {
   t.match(reading.evidence?.body, /^you said: ••••/)
 })
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const drip: Greet = (socket) => {
     const timer = setInterval(() => socket.write('x'), 10)
     socket.on('close', () => clearInterval(timer))

@@ -42,7 +42,7 @@ t.test('Base64 is undone in both alphabets, wherever it begins', (t) => {
   t.end()
 })
 
-t.test('what is no escape stays what it is', (t) => {
+t.test('invalid escapes stay as they are', (t) => {
   for (const text of ['%zz', '100%', '\\q', '&;', '&bogus;', '&#;', '&#x110000;', '\\u{x}']) {
     t.equal(unescaped(text), text)
   }

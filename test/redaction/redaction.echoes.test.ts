@@ -124,7 +124,7 @@ t.test('a very long one is found in every encoding, and from its middle on', asy
   }
 })
 
-t.test('what nobody sent stays, however it is encoded', async (t) => {
+t.test('text that nobody sent stays, however it is encoded', async (t) => {
   const noise = Buffer.from(Array.from({ length: 900 }, (_, i) => (i * i * 31) % 251))
   const page = [
     '<p class="a">It&nbsp;is &quot;down&quot; &amp; true</p>{"ok":true,"format":"json","n":1}',
@@ -156,7 +156,7 @@ t.test('no text takes long', async (t) => {
   }
 })
 
-t.test('what was sent and what is said cannot multiply', async (t) => {
+t.test('sent and received text cannot multiply', async (t) => {
   const a = (count: number) => 'a'.repeat(count)
   const sent: readonly TargetFields[] = [
     { body: `${a(16_000)}b` },

@@ -26,7 +26,7 @@ function echoesOf(secret: string): readonly string[] {
   ]
 }
 
-t.test('a secret is masked however it was sent and comes back', async (t) => {
+t.test('a secret is masked however it was sent and returned', async (t) => {
   const secrets = ['tok-en_0123456789', 'pa&ss/wörd <"quoted"> ?', 'eyJhbGciOiJub25lIn0.e30']
   const ways: Readonly<Record<string, (secret: string) => TargetFields>> = {
     header: (secret) => ({ headers: { 'X-Api-Key': secret } }),
@@ -61,7 +61,7 @@ t.test('a part of a secret is masked as well', async (t) => {
   t.equal(redacted('no hook Zm9vYmFyYmF6cXV4MTIzNDU2', { url }), 'no hook ••••')
 })
 
-t.test('words that are no secret stay', async (t) => {
+t.test('words that are not secret stay', async (t) => {
   const said = 'HTTP/1.1 503 login open 1000 monitoring application/json'
   const body = JSON.stringify({ action: 'login', state: 'open', limit: 1_000 })
   const headers = { Accept: 'application/json', 'X-Version': 'HTTP/1.1' }
@@ -75,7 +75,7 @@ t.test('words that are no secret stay', async (t) => {
   )
 })
 
-t.test('very much that was sent takes no time', async (t) => {
+t.test('very much sent data takes no time', async (t) => {
   const lines = Array.from({ length: 4_000 }, (_, i) => `word${i} ${i}word`)
   const headers = Object.fromEntries(
     Array.from({ length: 50 }, (_, i) => [`x-${i}`, `${i}`.padEnd(1_000, 'abc')]),
@@ -110,7 +110,7 @@ t.test('long secrets are found whole in every form, and by their beginnings', as
   }
 })
 
-t.test('what two secrets share hides neither', async (t) => {
+t.test('text that two secrets share hides neither', async (t) => {
   const headers = {
     'X-One': 'shared-part-aaaaaaaa-one',
     'X-Two': 'aaaa-one-bbbbbbbb',
@@ -120,7 +120,7 @@ t.test('what two secrets share hides neither', async (t) => {
   t.equal(redacted('abcd, abc, abcde', { headers }), '••••, abc, ••••e')
 })
 
-t.test('a body of any kind is made ready in no time', async (t) => {
+t.test('a body of any kind is prepared in no time', async (t) => {
   const size = 64 * 1_024
   const fill = (pattern: string) => `a ${pattern.repeat(size)}`.slice(0, size)
   const words = Array.from({ length: 190 }, (_, i) => '"&é'.repeat(80) + i).join(' ')

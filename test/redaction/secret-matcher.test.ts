@@ -37,7 +37,7 @@ t.test('a long text is recognized by its beginning, and masked as far as it goes
   t.end()
 })
 
-t.test('what is empty or very short is not looked for', (t) => {
+t.test('empty or very short values are not searched for', (t) => {
   t.equal(marked('a bc def', ['', 'a', 'def'], ['', 'bc']), 'a bc def')
   t.ok(new SecretMatcher().isEmpty)
   t.end()

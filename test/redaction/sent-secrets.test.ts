@@ -6,7 +6,7 @@ import { makeTarget, type TargetFields } from '../support/make-target.ts'
 
 const valuesOf = (fields: TargetFields) => secretsSent(makeTarget(fields), []).values
 
-t.test('usual words are secrets under a telling name only', async (t) => {
+t.test('common words are secrets only under a telling name', async (t) => {
   const headers = { 'X-Debug': 'true', 'X-Format': 'json', 'X-Env': 'production', 'X-N': '1' }
   t.same(valuesOf({ headers }), [])
   t.same(valuesOf({ headers: { 'X-Api-Key': 'json', 'X-Password': 'true' } }), ['json', 'true'])
@@ -14,7 +14,7 @@ t.test('usual words are secrets under a telling name only', async (t) => {
   t.same(valuesOf({ headers: { Cookie: 'wide=true' } }), ['wide=true'])
 })
 
-t.test('what tells why a check failed is no secret', async (t) => {
+t.test('the reason of a failed check is not a secret', async (t) => {
   const headers = {
     Host: 'shop.example',
     'If-Modified-Since': 'Sat, 21 Nov 2026 10:00:00 GMT',
@@ -34,7 +34,7 @@ t.test('a login is a secret in each charset in which it may be sent', async (t) 
   t.ok(valuesOf({ headers: { Authorization: `Basic ${login}` } }).includes('pässwort'))
 })
 
-t.test('there are never more than the bound', async (t) => {
+t.test('their number never exceeds the bound', async (t) => {
   const body = Array.from({ length: 1_000 }, (_, i) => `line-${i} word-${i}`).join('\n')
   t.equal(valuesOf({ body }).length, limits.redactedValuesMax)
 })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { shownUrl } from '../../src/redaction/shown-url.ts'
 
-t.test('what opens a door is masked, and the rest stands', async (t) => {
+t.test('credentials are masked, and the rest stays', async (t) => {
   const rows: Record<string, string> = {
     'https://a.example/path?page=2&q=x%20y': 'https://a.example/path?page=2&q=x%20y',
     'https://a.example/?token=x&page=2': 'https://a.example/?token=••••&page=2',

@@ -21,7 +21,7 @@ const untouched = ['uws_linux_x64_127.node', 'uws_linux_x64_141.node'].concat(
   process.arch === 'x64' ? [arm] : ['uws_linux_x64_137.node'],
 )
 
-t.test('a relinked binary asks for nothing newer than glibc 2.36', async (t) => {
+t.test('a relinked binary needs nothing newer than glibc 2.36', async (t) => {
   for (const name of untouched) {
     const original = readFileSync(join(packageDir, name))
     t.ok(glibcVersionsNeeded(original).includes('GLIBC_2.38'), `${name} is too new as it comes`)
@@ -36,7 +36,7 @@ t.test('a relinked binary asks for nothing newer than glibc 2.36', async (t) => 
   }
 })
 
-t.test('every known file is known by what was published and by what comes out', async (t) => {
+t.test('every known file is identified by its hash before and after', async (t) => {
   for (const [name, hashes] of Object.entries(known)) {
     const bytes = readFileSync(join(packageDir, name))
     if (sha256(bytes) === hashes.original) t.equal(sha256(relinked(bytes)), hashes.repaired, name)

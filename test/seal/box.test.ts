@@ -13,7 +13,7 @@ function ringOf(file: string, lines?: string[]) {
   return openKeyring({ file, create: !lines, random: randomBytes })
 }
 
-t.test('what was sealed comes back, and the sealed value shows nothing of it', async (t) => {
+t.test('a sealed value opens again, and reveals nothing', async (t) => {
   const box = createBox(ringOf(join(t.testdir(), 'master.key')))
   for (const text of ['', 'Bearer s3cr3t-token', 'grün 🟢', 'x'.repeat(64 * 1024)]) {
     const sealed = box.seal(text)
@@ -30,7 +30,7 @@ t.test('the same text never seals to the same value twice', async (t) => {
   t.equal(new Set(Array.from({ length: 100 }, () => box.seal('same'))).size, 100)
 })
 
-t.test('a sealed value that was changed, cut or invented is refused', async (t) => {
+t.test('a changed, cut or invented sealed value is refused', async (t) => {
   const box = createBox(ringOf(join(t.testdir(), 'master.key')))
   const sealed = box.seal('twelve words of recovery')
   for (let at = 0; at < sealed.length; at += 1) {
@@ -101,7 +101,7 @@ t.test('the key file is made once, private, in a private folder', async (t) => {
   t.notOk(first.newest.bytes.toString('hex').startsWith(first.newest.id))
 })
 
-t.test('a key file that others can read is refused, with the way to repair it', async (t) => {
+t.test('a key file that others can read is refused, with how to repair it', async (t) => {
   const file = join(t.testdir(), 'master.key')
   ringOf(file)
   if (process.getuid?.() === 0) chownSync(file, 0, 1)

@@ -15,7 +15,7 @@ function envelopesOf(dir: string, lines: readonly string[]) {
   return createEnvelopes(openKeyring({ file, create: false, random: randomBytes }))
 }
 
-t.test('what was sealed comes back, and nothing of it shows', (t) => {
+t.test('a sealed text opens again, and reveals nothing', (t) => {
   const { seal, open } = envelopesOf(t.testdir(), [keyLine()])
   for (const text of ['', 'Ada Lovelace', 'grün 🟢\n\n', 'x'.repeat(64 * 1024)]) {
     const envelope = seal('kyc|v1|usr_1|kyc_1', text)

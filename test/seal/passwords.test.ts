@@ -23,14 +23,14 @@ t.test('the same password is kept differently each time', async (t) => {
   t.not(await passwords.hash('nine lives of a cat'), await passwords.hash('nine lives of a cat'))
 })
 
-t.test('a hash of another cost is right, and known to be out of date', async (t) => {
+t.test('a hash of another cost is right, and marked as outdated', async (t) => {
   const stored = await createPasswords(cheap).hash('nine lives of a cat')
   const dearer = createPasswords({ ...cheap, passes: 2 })
   t.same(await dearer.verify('nine lives of a cat', stored), { isRight: true, isStale: true })
   t.same(await dearer.verify('something else', stored), { isRight: false, isStale: false })
 })
 
-t.test('nobody is let in without a stored hash, or with a damaged one', async (t) => {
+t.test('nobody signs in without a stored hash, or with a damaged one', async (t) => {
   const passwords = createPasswords(cheap)
   for (const stored of [null, '', 'plain', '$argon2id$v=19$m=64,t=1,p=1$$']) {
     t.same(await passwords.verify('nine lives of a cat', stored), {
@@ -40,7 +40,7 @@ t.test('nobody is let in without a stored hash, or with a damaged one', async (t
   }
 })
 
-t.test('two are hashed at once and fifty wait; the next is told when to come back', async (t) => {
+t.test('two are hashed at once and fifty wait; the next is told when to retry', async (t) => {
   const passwords = createPasswords(cheap)
   const asked = Array.from({ length: 53 }, () => passwords.hash('nine lives of a cat'))
   const settled = await Promise.allSettled(asked)
@@ -49,7 +49,7 @@ t.test('two are hashed at once and fifty wait; the next is told when to come bac
   t.ok(await passwords.hash('nine lives of a cat'), 'afterwards there is room again')
 })
 
-t.test('passwords that are tried first are refused, others are not', async (t) => {
+t.test('common passwords are refused, others are not', async (t) => {
   const own = ['alice.miller@example.com', 'Alice Miller', 'Acme Rockets']
   const refused = {
     'too short': 'minLength',

@@ -16,26 +16,23 @@ t.test('a token has its kind in front and survives its own check', async (t) => 
   t.match(hashToken('abc'), /^[\w-]{43}$/)
 })
 
-t.test(
-  'one wrong character, two swapped ones or a cut token are seen without a look-up',
-  async (t) => {
-    const token = mintToken('sup')
-    let wrong = 0
-    for (let at = 4; at < token.length; at += 1) {
-      for (const char of '09AZaz') {
-        if (char === token[at]) continue
-        wrong += 1
-        const changed = token.slice(0, at) + char + token.slice(at + 1)
-        if (tokenLooksRight(changed, 'sup')) t.fail(`${at} ${char} was not noticed`)
-      }
+t.test('a damaged or cut token is detected without a look-up', async (t) => {
+  const token = mintToken('sup')
+  let wrong = 0
+  for (let at = 4; at < token.length; at += 1) {
+    for (const char of '09AZaz') {
+      if (char === token[at]) continue
+      wrong += 1
+      const changed = token.slice(0, at) + char + token.slice(at + 1)
+      if (tokenLooksRight(changed, 'sup')) t.fail(`${at} ${char} was not noticed`)
     }
-    t.ok(wrong > 150)
-    for (const text of ['', 'sup_', token.slice(0, -1), `${token}0`, token.toUpperCase()]) {
-      t.notOk(tokenLooksRight(text, 'sup'))
-    }
-    t.notOk(tokenLooksRight(`sup_${'é'.repeat(36)}`, 'sup'))
-  },
-)
+  }
+  t.ok(wrong > 150)
+  for (const text of ['', 'sup_', token.slice(0, -1), `${token}0`, token.toUpperCase()]) {
+    t.notOk(tokenLooksRight(text, 'sup'))
+  }
+  t.notOk(tokenLooksRight(`sup_${'é'.repeat(36)}`, 'sup'))
+})
 
 t.test('every character of the alphabet is equally likely', async (t) => {
   const counts = new Map<string, number>()

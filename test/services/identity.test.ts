@@ -9,7 +9,7 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 const refused = { code: 'unauthenticated', message: 'A valid session or API key is required.' }
 
-t.test('nothing, garbage and strangers are refused in the same words', async (t) => {
+t.test('missing, invalid and unknown credentials are refused in the same words', async (t) => {
   const { identity, clock, enrol } = openAccess(t)
   const { token } = await enrol('alice')
   const stranger = openAccess(t)
@@ -41,7 +41,7 @@ t.test('an API key makes the session ignored, also when the key is wrong', async
   t.throws(() => identity.authenticate(wrong, clock.nowMs()), refused)
 })
 
-t.test('a session ends after 7 days alone, to the second', async (t) => {
+t.test('a session ends after 7 unused days, to the second', async (t) => {
   const { identity, clock, enrol, signedIn } = openAccess(t)
   const { token } = await enrol('alice')
   await clock.advance(7 * dayMs - 1_000)
@@ -52,7 +52,7 @@ t.test('a session ends after 7 days alone, to the second', async (t) => {
   t.throws(seen, refused)
 })
 
-t.test('a session that is used ends after 30 days all the same', async (t) => {
+t.test('a used session ends after 30 days anyway', async (t) => {
   const { identity, clock, enrol, signedIn, store } = openAccess(t)
   const { token, session } = await enrol('alice')
   for (let day = 1; day < 30; day += 1) {
@@ -67,7 +67,7 @@ t.test('a session that is used ends after 30 days all the same', async (t) => {
   t.throws(() => identity.authenticate({ sessionToken: token }, clock.nowMs()), refused)
 })
 
-t.test('the last use is written now and then, not at every request', async (t) => {
+t.test('the last use is written now and then, not for every request', async (t) => {
   const { identity, clock, enrol, keys, store, signedIn } = openAccess(t)
   const { token, scope, user, session } = await enrol('alice')
   const minted = await keys.create(scope, { name: 'ci' })
@@ -96,7 +96,7 @@ t.test('the last use is written now and then, not at every request', async (t) =
   t.equal(lastSeenAtMs(), startMs + 5 * minuteMs)
 })
 
-t.test('noting the last use does not bring back what was revoked meanwhile', async (t) => {
+t.test('recording the last use does not restore what was revoked meanwhile', async (t) => {
   const { identity, clock, enrol, keys, store, people } = openAccess(t)
   const { token, scope, caller } = await enrol('alice')
   const { key, id } = await keys.create(scope, { name: 'ci' })
@@ -111,7 +111,7 @@ t.test('noting the last use does not bring back what was revoked meanwhile', asy
   t.throws(() => identity.authenticate({ sessionToken: token }, clock.nowMs()), refused)
 })
 
-t.test('a disabled user is out at the next request', async (t) => {
+t.test('a disabled user is refused at the next request', async (t) => {
   const { identity, clock, enrol, store } = openAccess(t)
   const { token, user } = await enrol('alice')
   await store.write((tx) => store.users.put(tx, { ...user, isDisabled: true }))
@@ -143,22 +143,19 @@ t.test('an unknown and a foreign organization are the same to the caller', async
   t.throws(seen, refused)
 })
 
-t.test(
-  'every role may do what it reaches and nothing above, as of this very request',
-  async (t) => {
-    const { identity, enrol, store } = openAccess(t)
-    const alice = await enrol('alice')
-    const bob = await enrol('bob')
-    const orgId = alice.organization.id
-    for (const [rank, role] of roles.entries()) {
-      await store.write((tx) =>
-        store.memberships.put(tx, { orgId, userId: bob.user.id, role, joinedAtMs: 1 }),
-      )
-      for (const [neededRank, needed] of roles.entries()) {
-        const asked = () => identity.scope(bob.caller, orgId, needed)
-        if (neededRank <= rank) t.equal(asked().role, role)
-        else t.throws(asked, { code: 'forbidden' })
-      }
+t.test('every role may do what it includes and nothing above, as of this request', async (t) => {
+  const { identity, enrol, store } = openAccess(t)
+  const alice = await enrol('alice')
+  const bob = await enrol('bob')
+  const orgId = alice.organization.id
+  for (const [rank, role] of roles.entries()) {
+    await store.write((tx) =>
+      store.memberships.put(tx, { orgId, userId: bob.user.id, role, joinedAtMs: 1 }),
+    )
+    for (const [neededRank, needed] of roles.entries()) {
+      const asked = () => identity.scope(bob.caller, orgId, needed)
+      if (neededRank <= rank) t.equal(asked().role, role)
+      else t.throws(asked, { code: 'forbidden' })
     }
-  },
-)
+  }
+})

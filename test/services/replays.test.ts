@@ -9,7 +9,7 @@ const claim = { owner: 'usr_alice', keyHash: 'hash', bodyHash: 'body' }
 const sealed = (text: string) => Buffer.from(text).toString('base64')
 const box = { seal: sealed, open: (text: string) => Buffer.from(text, 'base64').toString() }
 
-t.test('the first answer is given again for a day, and kept sealed', async (t) => {
+t.test('the first response is repeated for a day, and stored encrypted', async (t) => {
   const { store, clock } = openTempStore(t)
   const replays = createReplays({ store, box })
   const nowMs = clock.nowMs()
@@ -29,7 +29,7 @@ t.test('another owner, another key: another request', async (t) => {
   t.equal(replays.begin({ ...claim, keyHash: 'other' }, clock.nowMs()), undefined)
 })
 
-t.test('a key that still works, and one that came with another body, are refused', async (t) => {
+t.test('a key in progress, and one with another body, are refused', async (t) => {
   const { store, clock } = openTempStore(t)
   const replays = createReplays({ store, box })
   const codeOf = (bodyHash: string) => {
@@ -50,7 +50,7 @@ t.test('a key that still works, and one that came with another body, are refused
   t.equal(replays.begin({ ...claim, keyHash: 'second' }, clock.nowMs()), undefined)
 })
 
-t.test('sweeping forgets what has expired and nothing else', async (t) => {
+t.test('sweeping deletes expired responses and nothing else', async (t) => {
   const { store, clock } = openTempStore(t)
   const replays = createReplays({ store, box })
   const nowMs = clock.nowMs()

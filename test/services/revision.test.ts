@@ -2,7 +2,7 @@
 import t from 'tap'
 import { mustBeAt } from '../../src/services/revision.ts'
 
-t.test('a change of an older state is refused, and says of what', async (t) => {
+t.test('a change of an older version is refused, with the name of the object', async (t) => {
   const stale = () => mustBeAt(1, { revision: 2 }, 'The status page')
   const detail = 'The status page was changed in the meantime.'
   t.throws(stale, { code: 'precondition_failed', status: 412, message: detail })

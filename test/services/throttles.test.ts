@@ -73,7 +73,7 @@ t.test('a known device is counted apart: guessers cannot keep its owner out', as
   await t.rejects(guess({ device }), tooMany, 'it has no more tries than anybody')
 })
 
-t.test('what marks a device ends after a year, and is bound to key and person', async (t) => {
+t.test('a device mark ends after a year, and is bound to key and person', async (t) => {
   const { store, devices, enrol, clock } = openAccess(t)
   const { user } = await enrol('alice')
   const device = devices.mint(user.id)
@@ -87,19 +87,16 @@ t.test('what marks a device ends after a year, and is bound to key and person', 
   t.equal(devices.keyFor(device, alice.email), undefined)
 })
 
-t.test(
-  'what we could not judge is given back, and nothing is counted when it is off',
-  async (t) => {
-    const clock = new FakeClock()
-    const limiter = (_name: string, policy: Parameters<typeof createLimiter>[0]) =>
-      createLimiter(policy, 100)
-    const throttles = createThrottles({ clock, limiter, isOn: true })
-    const busy = () => Promise.reject(new Error('the queue is full'))
-    for (let n = 0; n < 50; n += 1) {
-      await t.rejects(throttles.countFailures('wrongProofs', 'k', busy, isWrongGuess), /queue/)
-    }
-    const off = createThrottles({ clock, limiter, isOn: false })
-    for (let n = 0; n < 50; n += 1) off.take('wrongProofs', 'k')
-    t.ok(off.mayTake('wrongProofs', 'k'))
-  },
-)
+t.test('unjudged attempts are given back, and nothing is counted when it is off', async (t) => {
+  const clock = new FakeClock()
+  const limiter = (_name: string, policy: Parameters<typeof createLimiter>[0]) =>
+    createLimiter(policy, 100)
+  const throttles = createThrottles({ clock, limiter, isOn: true })
+  const busy = () => Promise.reject(new Error('the queue is full'))
+  for (let n = 0; n < 50; n += 1) {
+    await t.rejects(throttles.countFailures('wrongProofs', 'k', busy, isWrongGuess), /queue/)
+  }
+  const off = createThrottles({ clock, limiter, isOn: false })
+  for (let n = 0; n < 50; n += 1) off.take('wrongProofs', 'k')
+  t.ok(off.mayTake('wrongProofs', 'k'))
+})

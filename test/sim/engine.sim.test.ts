@@ -14,7 +14,7 @@ const large: SimOptions = {
   days: amount(7, 28),
 }
 
-t.test('the days of a fleet are what an oracle says they are', async (t) => {
+t.test('the days of a fleet agree with an oracle', async (t) => {
   const { world, gaps, stories } = await simulate(t, large)
   const happened = world.incidents().map((incident) => ({
     monitorId: incident.monitorIds[0] ?? '',
@@ -45,7 +45,7 @@ t.test('the days of a fleet are what an oracle says they are', async (t) => {
   }
 })
 
-t.test('every long outage is seen, nothing else is, and time adds up', async (t) => {
+t.test('every long outage is detected, nothing else is, and time adds up', async (t) => {
   const { world, gaps, stories } = await simulate(t, small)
   const incidents = world.incidents()
   for (const { monitor, outages, seen } of stories) {

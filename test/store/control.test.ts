@@ -29,7 +29,7 @@ t.test('a daemon that hangs up or does not answer is an error, not silence', asy
   await t.rejects(askControl(dir, 'mute.sock', { verb: 'x' }), /does not answer/)
 })
 
-t.test('closing ends the questions that are still open', async (t) => {
+t.test('closing ends open requests', async (t) => {
   const dir = t.testdir()
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const server = await serveControl(dir, 'a.sock', () => {

@@ -60,7 +60,7 @@ t.test('no write resolves, and no reader sees it, before it is on disk', whereIt
   }
 })
 
-t.test('nobody is told of anything before it is on disk', whereItCan, async (t) => {
+t.test('nothing is announced before it is on disk', whereItCan, async (t) => {
   const { shim, port, start } = await makePlace(t)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
@@ -108,7 +108,7 @@ t.test('nobody is told of anything before it is on disk', whereItCan, async (t) 
 })
 
 t.test(
-  'a disk that fails ends the daemon at once, and the next start is clean',
+  'a failing disk ends the daemon at once, and the next start is clean',
   whereItCan,
   async (t) => {
     const { shim, port, start } = await makePlace(t)
@@ -158,23 +158,19 @@ t.test(
   },
 )
 
-t.test(
-  'a result that nobody waits for ends it as well where it cannot be stored',
-  whereItCan,
-  async (t) => {
-    const { shim, port, start } = await makePlace(t)
-    const target = await startReceiver()
-    t.teardown(() => target.close())
-    target.always('hang')
-    const life = start()
-    await life.ready
-    const household = await settleIn(port)
-    const api = clientOf(port, household)
-    t.teardown(() => api.close())
-    await need(api, 'POST', `${household.org}/monitors`, { name: 'site', url: target.url })
-    await target.received(1)
-    shim.fail('sync', EIO)
-    target.release({ status: 200 })
-    t.same(await life.ended, { code: 74, signal: null })
-  },
-)
+t.test('a delayed result ends it as well if it cannot be stored', whereItCan, async (t) => {
+  const { shim, port, start } = await makePlace(t)
+  const target = await startReceiver()
+  t.teardown(() => target.close())
+  target.always('hang')
+  const life = start()
+  await life.ready
+  const household = await settleIn(port)
+  const api = clientOf(port, household)
+  t.teardown(() => api.close())
+  await need(api, 'POST', `${household.org}/monitors`, { name: 'site', url: target.url })
+  await target.received(1)
+  shim.fail('sync', EIO)
+  target.release({ status: 200 })
+  t.same(await life.ended, { code: 74, signal: null })
+})

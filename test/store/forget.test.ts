@@ -21,7 +21,7 @@ import { incidentNo } from '../support/outbox-world.ts'
 import { fairMs } from '../support/starvation.ts'
 import { tracesOf } from '../support/traces.ts'
 
-t.test('all of one monitor goes, and nothing of another', async (t) => {
+t.test('all of one monitor is deleted, and nothing of another', async (t) => {
   const { store } = startMonitorWorld(t, { inMemory: true })
   const [gone, stays] = [monitorNo(1), monitorNo(2)]
   const hours = limits.deleteSliceRecords + 10
@@ -70,7 +70,7 @@ function open(t: Test) {
   }
 }
 
-t.test('all of an organization goes, also where a stop cut it off in the middle', async (t) => {
+t.test('all of an organization is deleted, even if a stop interrupted it', async (t) => {
   const { clock, dir, again } = open(t)
   const first = again()
   const monitors = 2 * limits.deleteSliceMonitors + 1
@@ -110,7 +110,7 @@ t.test('all of an organization goes, also where a stop cut it off in the middle'
   t.same(await tracesOf(dir, orgTwo), rest, 'the neighbour has what it had')
 })
 
-t.test('ten thousand monitors go in steps that nobody notices', async (t) => {
+t.test('ten thousand monitors are deleted in unnoticeable steps', async (t) => {
   const { store } = startMonitorWorld(t, { inMemory: true })
   const count = 10_000
   for (let from = 0; from < count; from += 1_000) {

@@ -93,7 +93,7 @@ t.test('after kill -9 the next start takes over, and after a release too', async
   await next.release()
 })
 
-t.test('of many that start at once on the socket of a dead one, exactly one wins', async (t) => {
+t.test('of many that start at once on a dead one’s socket, exactly one wins', async (t) => {
   const dir = t.testdir()
   const dead = startHolder(t, dir)
   await firstLine(dead)
@@ -120,7 +120,7 @@ t.test('within one process, too, exactly one of many wins', async (t) => {
   }
 })
 
-t.test('a daemon that is stopped still holds its directory', async (t) => {
+t.test('a suspended daemon still holds its directory', async (t) => {
   const dir = t.testdir()
   const child = startHolder(t, dir)
   await firstLine(child)
@@ -144,7 +144,7 @@ t.test('a directory whose path is too long for a socket works like any other', a
   await again.release()
 })
 
-t.test('a directory that cannot be used is refused with what to do', async (t) => {
+t.test('an unusable directory is refused with what to do', async (t) => {
   const dir = t.testdir({ file: 'x' })
   const refused = (path: string) => lockDirectory(path, '1').catch((error: unknown) => error)
   t.match(await refused(join(dir, 'file')), { exitCode: 78, hint: /data\.dir/ })
@@ -159,7 +159,7 @@ t.test('a directory that cannot be used is refused with what to do', async (t) =
 
 const onlyRoot = { skip: process.getuid?.() === 0 ? false : 'only root can be two users' }
 
-t.test('what another user left there is named, with whose it is', onlyRoot, async (t) => {
+t.test('files of another user are named, with their owner', onlyRoot, async (t) => {
   // Not below the project, whose folders may be closed to anybody else.
   const dir = mkdtempSync(join(tmpdir(), 'stillup-lock-'))
   t.teardown(() => rmSync(dir, { recursive: true }))
@@ -175,7 +175,7 @@ t.test('what another user left there is named, with whose it is', onlyRoot, asyn
   })
 })
 
-t.test('questions are answered one by one, failures as text', async (t) => {
+t.test('requests are answered one by one, failures as text', async (t) => {
   const dir = t.testdir()
   const lock = await lockDirectory(dir, '1')
   t.teardown(() => lock.release())

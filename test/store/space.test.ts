@@ -17,7 +17,7 @@ t.test('under 512 MiB or 5 % is low, under 128 MiB is full', async (t) => {
   t.equal(judge(127 * MiB, 4 * GiB), 'full')
 })
 
-t.test('the guard looks at start and every five seconds, and tells each change once', async (t) => {
+t.test('the guard measures at start and every five seconds, and reports changes', async (t) => {
   const clock = new FakeClock()
   const lines: string[] = []
   const changes: string[] = []

@@ -12,7 +12,7 @@ function computedMs(): number {
   return (user + system) / 1_000
 }
 
-t.test('what a process computes and what it waits for is not excused', async (t) => {
+t.test('time that a process computes or waits itself is not excused', async (t) => {
   const fromMs = fairMs()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   const sleptMs = fairMs() - fromMs
@@ -48,7 +48,7 @@ const program = `
 `
 
 const skip = process.platform === 'linux' ? skipWithout('taskset') : 'no way to pin'
-t.test('what others compute is', { skip }, async (t) => {
+t.test('time that others compute is excused', { skip }, async (t) => {
   const status = readFileSync('/proc/self/status', 'latin1')
   const [, processor = '0'] = /Cpus_allowed_list:\s*(\d+)/.exec(status) ?? []
   const shell = 'while :; do :; done & "$@"; code=$?; kill $!; exit $code'

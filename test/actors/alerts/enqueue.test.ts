@@ -8,14 +8,14 @@ import { settle } from '../../support/temp-store.ts'
 const resolved = { state: 'resolved', revision: 2, resolvedAtMs: 90_000 } as const
 const minuteMs = 60_000
 
-t.test('a monitor without channels of its own tells the default ones', async (t) => {
+t.test('a monitor without channels of its own alerts the default channels', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   await world.addChannel({ id: channelNo(2), isDefault: false })
   t.same(await world.owe('incident.opened', {}, {}), [channelA])
 })
 
-t.test('a monitor with channels tells those, deleted ones aside', async (t) => {
+t.test('a monitor with channels alerts those, except deleted ones', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   await world.addChannel({ id: channelNo(2), isDefault: false })
@@ -29,7 +29,7 @@ t.test('a monitor with channels tells those, deleted ones aside', async (t) => {
   )
 })
 
-t.test('a channel hears only of what it subscribed to, while it is switched on', async (t) => {
+t.test('a channel receives only the events it subscribed to, while switched on', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel({ isActive: false })
   await world.addChannel({ id: channelNo(2), events: ['incident.resolved'] })
@@ -40,7 +40,7 @@ t.test('a channel hears only of what it subscribed to, while it is switched on',
   t.same(await world.owe('incident.opened', again), [channelNo(3)], 'a reopening is news')
 })
 
-t.test('nothing is told twice, and no end without a beginning', async (t) => {
+t.test('nothing is announced twice, and no end without a beginning', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   t.same(await world.owe('incident.resolved', resolved), [])
@@ -51,19 +51,16 @@ t.test('nothing is told twice, and no end without a beginning', async (t) => {
   t.same(await world.owe('incident.resolved', { ...resolved, revision: 4 }), [])
 })
 
-t.test(
-  'later news go to whoever heard of the opening, whatever the monitor says now',
-  async (t) => {
-    const world = startOutboxWorld(t)
-    await world.addChannel()
-    await world.addChannel({ id: channelNo(2), isDefault: false })
-    await world.owe('incident.opened', {}, { notifyChannelIds: [channelA] })
-    const moved = { notifyChannelIds: [channelNo(2)] }
-    t.same(await world.owe('incident.resolved', resolved, moved), [channelA])
-  },
-)
+t.test('later news goes to the channels that received the opening', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel()
+  await world.addChannel({ id: channelNo(2), isDefault: false })
+  await world.owe('incident.opened', {}, { notifyChannelIds: [channelA] })
+  const moved = { notifyChannelIds: [channelNo(2)] }
+  t.same(await world.owe('incident.resolved', resolved, moved), [channelA])
+})
 
-t.test('a channel for outages only is spared slowness, until it gets worse', async (t) => {
+t.test('a channel for outages only receives no slowness, until it gets worse', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel({ minSeverity: 'down' })
   t.same(await world.owe('incident.opened', { severity: 'degraded' }), [])
@@ -73,7 +70,7 @@ t.test('a channel for outages only is spared slowness, until it gets worse', asy
   t.same(await world.owe('incident.resolved', { ...resolved, revision: 4 }), [channelA])
 })
 
-t.test('an escalation is told after its delay, if nobody took care of it', async (t) => {
+t.test('an escalation is sent after its delay, if nobody took care of it', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel({ delayMinutes: 10 })
   await world.tell('incident.opened')
@@ -88,25 +85,22 @@ t.test('an escalation is told after its delay, if nobody took care of it', async
   await until(() => world.sent.length === 2)
 })
 
-t.test(
-  'an escalation is not told when the incident was acknowledged or resolved in time',
-  async (t) => {
-    const world = startOutboxWorld(t)
-    await world.addChannel({ delayMinutes: 10 })
-    await world.tell('incident.opened')
-    await world.tell('incident.reminder')
-    await world.tell('incident.acknowledged', { state: 'acknowledged', revision: 2 })
-    await world.tell('incident.opened', { id: incidentNo(2) })
-    await world.tell('incident.resolved', { ...resolved, id: incidentNo(2) })
-    t.equal(world.outbox.pending(), 0)
-    await world.clock.advance(20 * minuteMs)
-    await settle()
-    t.equal(world.sent.length, 0)
-    t.same(await world.tell('incident.resolved', { ...resolved, revision: 3 }), [])
-  },
-)
+t.test('an escalation is not sent once the incident is acknowledged or resolved', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel({ delayMinutes: 10 })
+  await world.tell('incident.opened')
+  await world.tell('incident.reminder')
+  await world.tell('incident.acknowledged', { state: 'acknowledged', revision: 2 })
+  await world.tell('incident.opened', { id: incidentNo(2) })
+  await world.tell('incident.resolved', { ...resolved, id: incidentNo(2) })
+  t.equal(world.outbox.pending(), 0)
+  await world.clock.advance(20 * minuteMs)
+  await settle()
+  t.equal(world.sent.length, 0)
+  t.same(await world.tell('incident.resolved', { ...resolved, revision: 3 }), [])
+})
 
-t.test('what waits for its delay does not hold up other incidents', async (t) => {
+t.test('an opening that waits for its delay does not block other incidents', async (t) => {
   const world = startOutboxWorld(t)
   const channel = await world.addChannel({ delayMinutes: 10 })
   await world.tell('incident.opened')
@@ -127,17 +121,14 @@ t.test('every reminder is a message of its own', async (t) => {
   t.equal(new Set(ids).size, 3)
 })
 
-t.test(
-  'the payload is frozen when it becomes owed and names no secret of the monitor',
-  async (t) => {
-    const world = startOutboxWorld(t)
-    await world.addChannel()
-    const url = 'https://user:pass@inside.test/health?token=secret#x'
-    await world.owe('incident.opened', {}, { url })
-    const [row] = world.deliveries()
-    const payload = JSON.parse(row?.payloadJson ?? '')
-    t.equal(payload.data.monitors[0].url, 'https://inside.test/health')
-    t.notMatch(row?.payloadJson, /secret|pass@/)
-    t.equal(payload.data.incident.url, `https://up.test/api/v1/orgs/${orgA}/incidents/${incidentA}`)
-  },
-)
+t.test('the payload is frozen when queued and contains no secret of the monitor', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel()
+  const url = 'https://user:pass@inside.test/health?token=secret#x'
+  await world.owe('incident.opened', {}, { url })
+  const [row] = world.deliveries()
+  const payload = JSON.parse(row?.payloadJson ?? '')
+  t.equal(payload.data.monitors[0].url, 'https://inside.test/health')
+  t.notMatch(row?.payloadJson, /secret|pass@/)
+  t.equal(payload.data.incident.url, `https://up.test/api/v1/orgs/${orgA}/incidents/${incidentA}`)
+})

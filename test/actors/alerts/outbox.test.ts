@@ -14,7 +14,7 @@ import { settle } from '../../support/temp-store.ts'
 
 const resolved = { state: 'resolved', revision: 2, resolvedAtMs: 90_000 } as const
 
-t.test('an outage and its end arrive in order, once each, and nothing is owed then', async (t) => {
+t.test('an outage and its end arrive in order, once each, and nothing stays pending', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   await world.tell('incident.opened')
@@ -64,7 +64,7 @@ t.test(
   },
 )
 
-t.test('a receiver that asks for a pause gets it', async (t) => {
+t.test('a pause that a receiver asks for is respected', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   world.answer = () => ({ ...unavailable, status: 429, retryAfterMs: 600_000 }) as Outcome
@@ -115,7 +115,7 @@ t.test('after a day of failures a message is dead, shown, and not tried any more
   t.same(await world.tell('incident.resolved', resolved), [], 'no recovery without an outage')
 })
 
-t.test('a receiver that is gone for good switches its channel off', async (t) => {
+t.test('a receiver that is permanently gone switches its channel off', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   world.answer = () => ({
@@ -140,7 +140,7 @@ t.test('a receiver that is gone for good switches its channel off', async (t) =>
   )
 })
 
-t.test('what was owed at a stop is sent after the next start', async (t) => {
+t.test('messages pending at a stop are sent after the next start', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   await world.addChannel({ id: channelNo(2) })
@@ -188,7 +188,7 @@ t.test('a receiver that hangs does not delay other channels', async (t) => {
   t.equal(world.deliveries()[0]?.state, 'pending')
 })
 
-t.test('a stop waits for the message that is under way and starts no other', async (t) => {
+t.test('a stop waits for the message in progress and starts no other', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel()
   let finish = (_: Outcome) => {}
@@ -234,7 +234,7 @@ t.test('a bug while sending is logged and tried again, and loses nothing', async
   t.equal(world.sent.length, 2)
 })
 
-t.test('a channel that is switched off drops what it is owed', async (t) => {
+t.test('a channel that is switched off drops its pending messages', async (t) => {
   const world = startOutboxWorld(t)
   const channel = await world.addChannel()
   await world.owe('incident.opened')

@@ -38,7 +38,7 @@ function start(t: Parameters<typeof startMailWorld>[0]) {
   }
 }
 
-t.test('a letter goes out once, and nothing of it is left', async (t) => {
+t.test('a letter is sent once, and nothing of it is left', async (t) => {
   const { world, given, store, dir, lines, pending } = start(t)
   await world.mail('ann@example.test')
   await until(() => given.length === 1 && pending() === 0)
@@ -58,7 +58,7 @@ t.test('a letter goes out once, and nothing of it is left', async (t) => {
   }
 })
 
-t.test('what is owed lies sealed in the data', async (t) => {
+t.test('pending letters are encrypted in the data', async (t) => {
   const { world, dir, answers, pending, given } = start(t)
   answers(() => putOff)
   await world.mail('ann@example.test')
@@ -71,7 +71,7 @@ t.test('what is owed lies sealed in the data', async (t) => {
   }
 })
 
-t.test('a letter that is put off comes again after 5 s and 30 s, as the same one', async (t) => {
+t.test('a deferred letter is sent again after 5 s and 30 s, as the same one', async (t) => {
   const { world, given, answers, fakeClock, pending } = start(t)
   answers(() => (given.length < 3 ? putOff : sentOut))
   await world.mail('ann@example.test')
@@ -90,7 +90,7 @@ t.test('a letter that is put off comes again after 5 s and 30 s, as the same one
   t.equal(new Set(given.map(({ writtenAtMs }) => writtenAtMs)).size, 1, 'with the same date')
 })
 
-t.test('a recipient that is refused is written to no more, and that is logged', async (t) => {
+t.test('a refused recipient gets no further attempts, and that is logged', async (t) => {
   const { world, given, answers, fakeClock, pending, lines } = start(t)
   answers(() => refused)
   await world.mail('ann@example.test')
@@ -125,33 +125,30 @@ t.test('a fresh letter does not wait behind one that keeps failing', async (t) =
   )
 })
 
-t.test(
-  'a recipient whose server hangs delays nobody, and at most five leave at once',
-  async (t) => {
-    const { world, given, answers, pending } = start(t)
-    const held: (() => void)[] = []
-    answers(({ to }) =>
-      to.startsWith('slow') ? new Promise((done) => held.push(() => done(sentOut))) : sentOut,
-    )
-    await world.mail(['slow1@example.test', 'slow2@example.test', 'slow3@example.test'])
-    await until(() => held.length === 3)
-    const others = Array.from({ length: 30 }, (_, index) => `u${index}@example.test`)
-    await world.mail(others)
-    await until(() => pending() === 3)
-    t.equal(given.length, 33)
-    await world.mail(Array.from({ length: 5 }, (_, index) => `slow1${index}@example.test`))
-    await until(() => held.length === 5)
+t.test('a recipient with a hanging server delays nobody; at most five go at once', async (t) => {
+  const { world, given, answers, pending } = start(t)
+  const held: (() => void)[] = []
+  answers(({ to }) =>
+    to.startsWith('slow') ? new Promise((done) => held.push(() => done(sentOut))) : sentOut,
+  )
+  await world.mail(['slow1@example.test', 'slow2@example.test', 'slow3@example.test'])
+  await until(() => held.length === 3)
+  const others = Array.from({ length: 30 }, (_, index) => `u${index}@example.test`)
+  await world.mail(others)
+  await until(() => pending() === 3)
+  t.equal(given.length, 33)
+  await world.mail(Array.from({ length: 5 }, (_, index) => `slow1${index}@example.test`))
+  await until(() => held.length === 5)
+  await settle()
+  t.equal(held.length, limits.lettersInFlightMax)
+  for (let at = 0; pending() > 0; at += 1) {
+    await until(() => held.length > at || pending() === 0)
+    held[at]?.()
     await settle()
-    t.equal(held.length, limits.lettersInFlightMax)
-    for (let at = 0; pending() > 0; at += 1) {
-      await until(() => held.length > at || pending() === 0)
-      held[at]?.()
-      await settle()
-    }
-  },
-)
+  }
+})
 
-t.test('one address is one lane, however it is written', async (t) => {
+t.test('one address is one queue, however it is written', async (t) => {
   const { world, store, answers, given } = start(t)
   answers(() => putOff)
   await world.mail(['ann@example.test', 'Ann@Example.Test'])
@@ -159,7 +156,7 @@ t.test('one address is one lane, however it is written', async (t) => {
   t.equal(store.letters.owedRecipients().length, 1)
 })
 
-t.test('what was owed at a stop goes out after the next start', async (t) => {
+t.test('letters pending at a stop are sent after the next start', async (t) => {
   const { world, given, pending } = start(t)
   await world.letters.stop()
   await world.mail(['ann@example.test', 'bob@example.test'])
@@ -188,7 +185,7 @@ t.test('a crash before the record repeats a letter with the same id, once', asyn
   t.same(given[0], given[1])
 })
 
-t.test('a stop waits for the letter that is under way, and starts no other', async (t) => {
+t.test('a stop waits for the letter in progress, and starts no other', async (t) => {
   const { world, given, answers, pending } = start(t)
   let finish = () => {}
   answers(() => new Promise((done) => (finish = () => done(sentOut))))
@@ -203,7 +200,7 @@ t.test('a stop waits for the letter that is under way, and starts no other', asy
   t.equal(pending(), 1)
 })
 
-t.test('a letter whose key is gone stays owed and harms no other', async (t) => {
+t.test('a letter whose key is gone stays pending and harms no other', async (t) => {
   const { world, given, store, lines, pending } = start(t)
   await world.letters.stop()
   await world.mail(['ann@example.test', 'bob@example.test'])
@@ -216,7 +213,7 @@ t.test('a letter whose key is gone stays owed and harms no other', async (t) => 
   t.match(store.letters.pending(lane, 1), [{ state: 'pending' }])
 })
 
-t.test('the small record of a letter goes a week after its end, what is owed stays', async (t) => {
+t.test('the short record of a letter is deleted a week after its end', async (t) => {
   const { world, store, answers, given, pending, fakeClock } = start(t)
   answers(({ to }) => (to === 'ann@example.test' ? sentOut : putOff))
   await world.mail(['ann@example.test', 'bob@example.test'])

@@ -41,7 +41,7 @@ function told(world: MonitorWorld, channelId = channelA) {
 const thresholdsTold = (world: MonitorWorld) =>
   told(world).map(({ payload }) => payload.data.thresholdDays)
 
-t.test('each threshold is told once, while the monitor stays up', async (t) => {
+t.test('each threshold is announced once, while the monitor stays up', async (t) => {
   const world = await begin(t)
   const monitor = await world.add({ url })
   const seen = showing(world, 40)
@@ -57,7 +57,7 @@ t.test('each threshold is told once, while the monitor stays up', async (t) => {
   t.equal(world.news.length, 6, 'the first look, and each notice')
 })
 
-t.test('a message says which certificate of which monitor, and no secret', async (t) => {
+t.test('a message names the certificate and its monitor, and no secret', async (t) => {
   const world = await begin(t)
   const monitor = await world.add({ url, name: 'Shop' })
   const seen = showing(world, 5)
@@ -82,7 +82,7 @@ t.test('a message says which certificate of which monitor, and no secret', async
   })
 })
 
-t.test('a new certificate begins anew, and two in turn are told once each', async (t) => {
+t.test('a new certificate starts over; two that alternate are announced once each', async (t) => {
   const world = await begin(t)
   const monitor = await world.add()
   const [old, other, renewed] = [5, 6, 90].map((days) => showing(world, days))
@@ -92,7 +92,7 @@ t.test('a new certificate begins anew, and two in turn are told once each', asyn
   t.same(thresholdsTold(world), [7, 7, 14])
 })
 
-t.test('what failed, was no look, or comes late for a pause tells nothing', async (t) => {
+t.test('a failed or unknown check, and one after a pause, announce nothing', async (t) => {
   const world = await begin(t)
   const monitor = await world.add({ failureThreshold: 9 })
   const [bad, blind, late] = [failed, unknown, slow].map((seen) => showing(world, 5, seen))
@@ -117,7 +117,7 @@ t.test("the thresholds are the monitor's own, and there may be none", async (t) 
   t.same(thresholdsTold(world), [100])
 })
 
-t.test('those hear of it who hear of outages, if they want to', async (t) => {
+t.test('notices go to the channels for outages, if they subscribed', async (t) => {
   const world = await begin(t, { delayMinutes: 10 })
   await world.addChannel({ id: channelNo(2), isDefault: true, events: ['incident.opened'] })
   await world.addChannel({ id: channelNo(3), isDefault: true, minSeverity: 'down' })
@@ -134,7 +134,7 @@ t.test('those hear of it who hear of outages, if they want to', async (t) => {
   t.equal(told(world).length, 1)
 })
 
-t.test('what nobody was there to hear is told to whoever comes', async (t) => {
+t.test('a notice without a channel is announced to a channel that is added later', async (t) => {
   const world = await begin(t, { events: ['incident.opened'] })
   const monitor = await world.add()
   const seen = showing(world, 5)
@@ -145,7 +145,7 @@ t.test('what nobody was there to hear is told to whoever comes', async (t) => {
   t.same(thresholdsTold(world), [7])
 })
 
-t.test('a notice and the outage that comes with it are owed in one transaction', async (t) => {
+t.test('a notice and an outage of the same check are queued in one transaction', async (t) => {
   const world = startMonitorWorld(t, { inMemory: true })
   await world.addChannel()
   const hasty = { degradedOpensIncident: true, degradedThreshold: 1 }
@@ -155,34 +155,31 @@ t.test('a notice and the outage that comes with it are owed in one transaction',
   t.same(world.woken, [channelA, channelA])
 })
 
-t.test(
-  'a notice that cannot be written leaves no trace, and comes with the next check',
-  async (t) => {
-    let isBroken = true
-    const world = startMonitorWorld(t, {
-      inMemory: true,
-      afterNotice() {
-        if (isBroken) throw new Error('killed')
-      },
-    })
-    await world.addChannel()
-    const monitor = await world.add()
-    const before = world.monitorState(monitor)
-    const reading = makeReading(world.clock.nowMs(), showing(world, 5))
-    const commit = () => settled(world.store, world.commit.reading(monitor, reading))
-    await t.rejects(commit(), { message: 'killed' })
-    t.same(told(world), [])
-    t.same(world.monitorState(monitor), before)
-    isBroken = false
-    await commit()
-    await commit()
-    t.same(thresholdsTold(world), [7])
-    const expiresAtMs = reading.certificate?.expiresAtMs
-    t.same(world.monitorState(monitor).certificatesTold, [{ expiresAtMs, thresholdDays: 7 }])
-  },
-)
+t.test('a notice that cannot be written leaves no trace and comes again', async (t) => {
+  let isBroken = true
+  const world = startMonitorWorld(t, {
+    inMemory: true,
+    afterNotice() {
+      if (isBroken) throw new Error('killed')
+    },
+  })
+  await world.addChannel()
+  const monitor = await world.add()
+  const before = world.monitorState(monitor)
+  const reading = makeReading(world.clock.nowMs(), showing(world, 5))
+  const commit = () => settled(world.store, world.commit.reading(monitor, reading))
+  await t.rejects(commit(), { message: 'killed' })
+  t.same(told(world), [])
+  t.same(world.monitorState(monitor), before)
+  isBroken = false
+  await commit()
+  await commit()
+  t.same(thresholdsTold(world), [7])
+  const expiresAtMs = reading.certificate?.expiresAtMs
+  t.same(world.monitorState(monitor).certificatesTold, [{ expiresAtMs, thresholdDays: 7 }])
+})
 
-t.test('a check without news about its certificate reads nothing of channels', async (t) => {
+t.test('a check without news about its certificate reads no channels', async (t) => {
   const world = await begin(t)
   const monitor = await world.add()
   const seen = showing(world, 5)

@@ -21,7 +21,7 @@ const minuteMs = 60_000
 /** Believed at the first failure, over at the first good result. */
 const hasty = { failureThreshold: 1, recoveryThreshold: 1 }
 
-t.test('a result is kept: how it stands, its row, its place in the day', async (t) => {
+t.test('a result is stored: the state, its row, its share of the day', async (t) => {
   const world = startMonitorWorld(t)
   const { store, commit, clock } = world
   const monitor = await world.add()
@@ -84,7 +84,7 @@ t.test('time in each state is counted to the millisecond, over hours and midnigh
   })
 })
 
-t.test('an outage is an incident, its timeline and an owed message, all at once', async (t) => {
+t.test('an outage is an incident, its timeline and a pending message, all at once', async (t) => {
   const world = startMonitorWorld(t)
   const { clock, store } = world
   await world.addChannel()
@@ -129,7 +129,7 @@ t.test('an outage is an incident, its timeline and an owed message, all at once'
   t.match(tally, { downMs: 3 * minuteMs, failures: 3, checks: 6 })
 })
 
-t.test('where one part cannot be written, nothing of it is', async (t) => {
+t.test('if one part cannot be written, nothing is', async (t) => {
   let isBroken = false
   const world = startMonitorWorld(t, {
     enqueueIncident() {
@@ -153,7 +153,7 @@ t.test('where one part cannot be written, nothing of it is', async (t) => {
   t.equal(world.incidents().length, 1)
 })
 
-t.test('a monitor has one open incident at most, however its readings come', async (t) => {
+t.test('a monitor has at most one open incident, whatever the order of readings', async (t) => {
   const world = startMonitorWorld(t)
   const { store, commit, clock } = world
   const monitor = await world.add(hasty)
@@ -163,7 +163,7 @@ t.test('a monitor has one open incident at most, however its readings come', asy
   t.equal(world.incidents().length, 1, 'the good one between ended it, the next took it up again')
 })
 
-t.test('time in which nobody looked counts in nobody’s uptime', async (t) => {
+t.test('time without checks counts in no uptime', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add({ intervalSeconds: 60, graceSeconds: 0 })
   await world.see(monitor, [good, good])
@@ -172,7 +172,7 @@ t.test('time in which nobody looked counts in nobody’s uptime', async (t) => {
   t.match(tally, { upMs: minuteMs, excludedMs: minuteMs + 5 * hourMs, downMs: 0 })
 })
 
-t.test('an outage that began before the daemon went away goes on after it', async (t) => {
+t.test('an outage that began before the daemon stopped continues after it', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add({ ...hasty, intervalSeconds: 60, graceSeconds: 0 })
   await world.see(monitor, [good, failed])
@@ -183,7 +183,7 @@ t.test('an outage that began before the daemon went away goes on after it', asyn
   t.match(world.monitorState(monitor).tally, { downMs: minuteMs, upMs: minuteMs })
 })
 
-t.test('a result that says nothing of the target changes nothing but the history', async (t) => {
+t.test('an unknown result changes nothing but the history', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add()
   await world.see(monitor, [good, failed, failed])
@@ -202,7 +202,7 @@ t.test('a result that says nothing of the target changes nothing but the history
   t.equal(downMs, 0)
 })
 
-t.test('a monitor that was deleted or paused meanwhile takes no result any more', async (t) => {
+t.test('a monitor that was deleted or paused meanwhile accepts no result', async (t) => {
   const world = startMonitorWorld(t)
   const { store, commit, clock } = world
   const monitor = await world.add(hasty)
@@ -221,7 +221,7 @@ t.test('a monitor that was deleted or paused meanwhile takes no result any more'
   t.equal(store.monitorStates.get(orgA, monitor.id), undefined)
 })
 
-t.test('a routine result may lie a moment; what anybody waits for may not', async (t) => {
+t.test('a routine result may be delayed; one that somebody waits for may not', async (t) => {
   const world = startMonitorWorld(t, { commitDelayMs: 50 })
   const { store, commit, clock } = world
   const monitor = await world.add(hasty)
@@ -242,7 +242,7 @@ t.test('a routine result may lie a moment; what anybody waits for may not', asyn
   t.ok(store)
 })
 
-t.test('slow is told apart from down, and becomes an incident where that is wanted', async (t) => {
+t.test('slow is distinguished from down, and becomes an incident if configured', async (t) => {
   const world = startMonitorWorld(t)
   const calm = await world.add()
   const strict = await world.add({
@@ -257,7 +257,7 @@ t.test('slow is told apart from down, and becomes an incident where that is want
   t.match(world.incidents(), [{ severity: 'down', timeline: [{}, { kind: 'worsened' }] }])
 })
 
-t.test('a monitor that fails again within five minutes goes on with its incident', async (t) => {
+t.test('a monitor that fails again within five minutes continues its incident', async (t) => {
   const world = startMonitorWorld(t)
   await world.addChannel()
   const monitor = await world.add(hasty)
@@ -275,7 +275,7 @@ t.test('a monitor that fails again within five minutes goes on with its incident
   t.equal(world.incidents().length, 3, 'later it is another one')
 })
 
-t.test('the message of a flapping monitor comes once, and a timer ends it', async (t) => {
+t.test('the message about flapping is sent once, and a timer ends the flapping', async (t) => {
   const world = startMonitorWorld(t)
   await world.addChannel()
   const monitor = await world.add({ ...hasty, intervalSeconds: 86_400 })

@@ -72,36 +72,33 @@ t.test('after a restart checks are spread, and each keeps its slot', async (t) =
   t.same(slots[2], slots[0])
 })
 
-t.test(
-  'a check that takes longer than its interval is alone, and nothing is made up',
-  async (t) => {
-    const world = startMonitorWorld(t)
-    const { clock } = world
-    let inside = 0
-    let most = 0
-    world.answer = () =>
-      new Promise<Seen>((resolve) => {
-        inside++
-        most = Math.max(most, inside)
-        clock.setTimeout(() => {
-          inside--
-          resolve(good)
-        }, 45_000)
-      })
-    const [monitor] = await start(world, { intervalSeconds: 10 })
-    if (!monitor) return
-    await world.run(10 * minuteMs)
-    const times = world.checksOf(monitor)
-    t.equal(most, 1)
-    const gaps = times.slice(2).map((atMs, index) => atMs - (times[index + 1] ?? 0))
-    t.ok(
-      gaps.every((ms) => ms === 50_000),
-      `${gaps}`,
-    )
-  },
-)
+t.test('a check longer than its interval runs alone, and nothing is made up for', async (t) => {
+  const world = startMonitorWorld(t)
+  const { clock } = world
+  let inside = 0
+  let most = 0
+  world.answer = () =>
+    new Promise<Seen>((resolve) => {
+      inside++
+      most = Math.max(most, inside)
+      clock.setTimeout(() => {
+        inside--
+        resolve(good)
+      }, 45_000)
+    })
+  const [monitor] = await start(world, { intervalSeconds: 10 })
+  if (!monitor) return
+  await world.run(10 * minuteMs)
+  const times = world.checksOf(monitor)
+  t.equal(most, 1)
+  const gaps = times.slice(2).map((atMs, index) => atMs - (times[index + 1] ?? 0))
+  t.ok(
+    gaps.every((ms) => ms === 50_000),
+    `${gaps}`,
+  )
+})
 
-t.test('while an outage is confirmed and while it ends, checks hurry', async (t) => {
+t.test('while an outage is confirmed and while it ends, checks run faster', async (t) => {
   const world = startMonitorWorld(t)
   let seen: Seen = good
   world.answer = () => seen
@@ -125,7 +122,7 @@ t.test('while an outage is confirmed and while it ends, checks hurry', async (t)
   t.equal(world.checksOf(monitor).at(-1), nextMs + 30_000)
 })
 
-t.test('a restart in the middle of a confirmation goes on hurrying', async (t) => {
+t.test('a restart in the middle of a confirmation keeps the faster pace', async (t) => {
   const world = startMonitorWorld(t)
   world.answer = () => failed
   const [monitor] = await start(world, { intervalSeconds: 86_400 })
@@ -138,7 +135,7 @@ t.test('a restart in the middle of a confirmation goes on hurrying', async (t) =
   t.equal(world.incidents().length, 1)
 })
 
-t.test('a run on demand is answered with its own result, and the schedule stays', async (t) => {
+t.test('a manual run returns its own result, and the schedule stays', async (t) => {
   const world = startMonitorWorld(t)
   const { store, fleet, clock } = world
   const [monitor] = await start(world, { intervalSeconds: 86_400 })
@@ -155,7 +152,7 @@ t.test('a run on demand is answered with its own result, and the schedule stays'
   t.ok(world.latenessMs.every((ms) => ms === 0))
 })
 
-t.test('a run on demand joins the check in flight', async (t) => {
+t.test('a manual run joins the check in progress', async (t) => {
   const world = startMonitorWorld(t)
   const { store, fleet } = world
   const flight = pending<Seen>()
@@ -183,7 +180,7 @@ t.test('a routine result that somebody waits for is written at once', async (t) 
   t.equal(world.monitorState(monitor).tally.checks, 2)
 })
 
-t.test('a changed monitor is checked as it now is, and only as that', async (t) => {
+t.test('a changed monitor is checked only with its new settings', async (t) => {
   const world = startMonitorWorld(t)
   const urls: (string | null)[] = []
   world.answer = (monitor) => {
@@ -203,7 +200,7 @@ t.test('a changed monitor is checked as it now is, and only as that', async (t) 
   t.equal(urls.length, 10)
 })
 
-t.test('who waits for a check is told when the monitor is changed, paused or gone', async (t) => {
+t.test('a caller waiting for a check learns that its monitor changed', async (t) => {
   const world = startMonitorWorld(t)
   const { store, fleet } = world
   const signals: AbortSignal[] = []
@@ -224,7 +221,7 @@ t.test('who waits for a check is told when the monitor is changed, paused or gon
   t.equal(fleet.nextAtMs(monitor.id), null)
 })
 
-t.test('a result that comes after the monitor was deleted is thrown away', async (t) => {
+t.test('a result that comes after the monitor was deleted is discarded', async (t) => {
   const world = startMonitorWorld(t)
   const { store, fleet } = world
   const [monitor] = await start(world, {})
@@ -241,7 +238,7 @@ t.test('a result that comes after the monitor was deleted is thrown away', async
   t.same(world.incidents(), [])
 })
 
-t.test('so many checks at once; the others wait their turn and are late, not lost', async (t) => {
+t.test('the number of checks at once is bounded; the others are late, not lost', async (t) => {
   const world = startMonitorWorld(t, { gate: { total: 100, perKey: 1 } })
   const { clock } = world
   world.answer = () => new Promise<Seen>((resolve) => clock.setTimeout(() => resolve(good), 1_000))
@@ -252,7 +249,7 @@ t.test('so many checks at once; the others wait their turn and are late, not los
   t.same(world.gate.load(), { inside: 0, waiting: 0 })
 })
 
-t.test('a bug in one monitor costs that monitor only: later and later, then never', async (t) => {
+t.test('a bug in one monitor affects that monitor only, and finally suspends it', async (t) => {
   const world = startMonitorWorld(t)
   const { clock, fleet, store } = world
   const [sick, well] = await start(
@@ -306,7 +303,7 @@ t.test('a crash now and then does not add up to a suspension', async (t) => {
   t.ok(world.checksOf(monitor).length > 200)
 })
 
-t.test('a stop ends every check and leaves no half result', async (t) => {
+t.test('a stop ends every check and leaves no partial result', async (t) => {
   const world = startMonitorWorld(t)
   const { fleet, clock } = world
   world.answer = (_monitor, signal) =>
@@ -360,7 +357,7 @@ t.test('neither a step of the wall clock nor a stall makes a storm or a silence'
   }
 })
 
-t.test('a check that could not be made is made anew soon, however long the interval', async (t) => {
+t.test('a check that could not be made is repeated soon, however long the interval', async (t) => {
   const world = startMonitorWorld(t, { inMemory: true })
   world.answer = () => unknown
   const [daily] = await start(world, { intervalSeconds: 86_400 })
@@ -376,7 +373,7 @@ t.test('a check that could not be made is made anew soon, however long the inter
   t.equal(world.checksOf(daily).length, 5, 'then it is back at its pace')
 })
 
-t.test('those to be looked at anew are, soon and not all at once', async (t) => {
+t.test('monitors to be checked again are, soon and not all at once', async (t) => {
   const world = startMonitorWorld(t, { inMemory: true })
   const ids = Array.from({ length: 60 }, (_, index) => monitorNo(index + 1))
   const monitors = await start(world, ...ids.map((id) => ({ id, intervalSeconds: 86_400 })))

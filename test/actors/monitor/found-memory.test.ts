@@ -10,7 +10,7 @@ const monitor = (n: number, requestBox: string | null = null) => {
 }
 const finding = (found: string) => makeReading(1, { found })
 
-t.test('the newest check counts, whatever it came to', async (t) => {
+t.test('the newest check counts, whatever its result', async (t) => {
   const memory = createFoundMemory()
   const { id } = monitor(1)
   t.equal(memory.newest(id), null)
@@ -24,7 +24,7 @@ t.test('the newest check counts, whatever it came to', async (t) => {
   t.equal(memory.newest(id), null, 'it found nothing')
 })
 
-t.test('of web checks it is kept where redirects led, where there were any', async (t) => {
+t.test('of web checks the target of redirects is kept, if there were any', async (t) => {
   const memory = createFoundMemory()
   const web = { ...monitor(1), checkType: 'endpoint' } as const
   const found = { url: 'http://a.example/', redirects: 1 }
@@ -34,7 +34,7 @@ t.test('of web checks it is kept where redirects led, where there were any', asy
   t.equal(memory.newest(web.id), null)
 })
 
-t.test('a check that nobody looks at pays nothing', async (t) => {
+t.test('a check whose findings nobody reads costs nothing', async (t) => {
   const memory = createFoundMemory()
   let made = 0
   const reading = {

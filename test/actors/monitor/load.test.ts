@@ -43,7 +43,7 @@ t.test('all active monitors of all organizations run, and paused ones do not', a
   t.equal(new Set(world.checks.map(({ monitorId }) => monitorId)).size, count + 1)
 })
 
-t.test('one that a request has started meanwhile is left as it is', async (t) => {
+t.test('a monitor that a request has started meanwhile is left as it is', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add()
   world.fleet.start({ ...monitor, name: 'Fresh' }, 'created', world.monitorState(monitor))
@@ -51,7 +51,7 @@ t.test('one that a request has started meanwhile is left as it is', async (t) =>
   t.equal(world.fleet.monitor(monitor.id)?.name, 'Fresh')
 })
 
-t.test('a monitor without a standing is skipped, and a stop ends the loading', async (t) => {
+t.test('a monitor without a state is skipped, and a stop ends the loading', async (t) => {
   const world = startMonitorWorld(t, { inMemory: true })
   const { store } = world
   const bare = makeMonitor({ id: monitorNo(1) })

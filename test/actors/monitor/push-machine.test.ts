@@ -108,7 +108,7 @@ t.test('a sender that reports an error needs no confirmation', async (t) => {
   t.match(world.incidents(), [{ state: 'resolved' }])
 })
 
-t.test('nobody is alarmed for the time in which this process stood still', async (t) => {
+t.test('there is no alarm for time in which this process was suspended', async (t) => {
   for (const reports of [1, 2, 5]) {
     const { world, report, clock } = await start(t)
     for (let count = 1; count < reports; count++) {
@@ -126,26 +126,23 @@ t.test('nobody is alarmed for the time in which this process stood still', async
   }
 })
 
-t.test(
-  'a report that was due during our own stall may be lost: the next has its time',
-  async (t) => {
-    for (const reports of [1, 3]) {
-      const { world, report, clock } = await start(t)
-      for (let count = 1; count < reports; count++) {
-        await report()
-        await world.run(5 * minuteMs)
-      }
+t.test('a report due during a stall may be lost: the next gets a full period', async (t) => {
+  for (const reports of [1, 3]) {
+    const { world, report, clock } = await start(t)
+    for (let count = 1; count < reports; count++) {
       await report()
-      await world.run(4 * minuteMs)
-      clock.stall(10 * minuteMs)
-      await world.run(allowedMs - 1)
-      t.same(world.incidents(), [], `after ${reports} reports`)
-      await world.run(1)
-      t.equal(world.incidents().length, 1)
-      await world.fleet.drain()
+      await world.run(5 * minuteMs)
     }
-  },
-)
+    await report()
+    await world.run(4 * minuteMs)
+    clock.stall(10 * minuteMs)
+    await world.run(allowedMs - 1)
+    t.same(world.incidents(), [], `after ${reports} reports`)
+    await world.run(1)
+    t.equal(world.incidents().length, 1)
+    await world.fleet.drain()
+  }
+})
 
 t.test('a report that waited in the socket during a stall is in time', async (t) => {
   const { world, report, clock } = await start(t)
@@ -181,7 +178,7 @@ t.test('a step of the wall clock neither alarms nor excuses', async (t) => {
   }
 })
 
-t.test('nobody is alarmed for the time in which the daemon did not run', async (t) => {
+t.test('there is no alarm for time in which the daemon did not run', async (t) => {
   const { world, report, clock } = await start(t)
   await report()
   await world.run(minuteMs)
@@ -209,7 +206,7 @@ t.test('a second restart right after a long gap does not forget that gap', async
   t.equal(world.incidents().length, 1)
 })
 
-t.test('an outage that stands is not told again by a restart', async (t) => {
+t.test('a continuing outage is not announced again by a restart', async (t) => {
   const { world, report, state } = await start(t)
   await report()
   await world.run(allowedMs)
@@ -220,7 +217,7 @@ t.test('an outage that stands is not told again by a restart', async (t) => {
   t.equal(state(), 'down')
 })
 
-t.test('a look on demand at an overdue report says so', async (t) => {
+t.test('a manual run of an overdue push monitor reports that', async (t) => {
   const { world, monitor, report, store, fleet, commit, clock } = await start(t)
   t.match(await settled(store, fleet.check(monitor.id)), {
     reading: { result: 'good', message: /^no report has come yet; nothing .* the first report/ },
@@ -269,25 +266,22 @@ t.test('a bug in one actor does not stop its deadline from being watched', async
   t.match(world.incidents(), [{ monitorIds: [monitor.id], cause: /^missed/ }])
 })
 
-t.test(
-  'while nobody can reach us no report is missed; after that each gets a whole period',
-  async (t) => {
-    const { world, monitor, report, state, fleet, clock } = await start(t)
-    await report()
-    world.isCutOff = true
-    await world.run(allowedMs + 20 * minuteMs)
-    t.equal(state(), 'up')
-    t.same(world.incidents(), [])
-    world.isCutOff = false
-    fleet.forgiveReports(21 * minuteMs)
-    await world.run(0)
-    t.ok(Number(fleet.nextAtMs(monitor.id)) >= clock.nowMs() + allowedMs)
-    await world.run(allowedMs - 1)
-    t.same(world.incidents(), [], 'the one that came to nobody is forgiven')
-    await world.run(20 * minuteMs)
-    t.equal(state(), 'down', 'the next one is not')
-  },
-)
+t.test('while we cannot be reached no report is missed; then a new period begins', async (t) => {
+  const { world, monitor, report, state, fleet, clock } = await start(t)
+  await report()
+  world.isCutOff = true
+  await world.run(allowedMs + 20 * minuteMs)
+  t.equal(state(), 'up')
+  t.same(world.incidents(), [])
+  world.isCutOff = false
+  fleet.forgiveReports(21 * minuteMs)
+  await world.run(0)
+  t.ok(Number(fleet.nextAtMs(monitor.id)) >= clock.nowMs() + allowedMs)
+  await world.run(allowedMs - 1)
+  t.same(world.incidents(), [], 'the one that came to nobody is forgiven')
+  await world.run(20 * minuteMs)
+  t.equal(state(), 'down', 'the next one is not')
+})
 
 t.test('a report that was not due meanwhile is due when it was', async (t) => {
   const { world, monitor, report, fleet } = await start(t, { intervalSeconds: 24 * 3_600 })

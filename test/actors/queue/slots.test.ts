@@ -4,7 +4,7 @@ import { createSlots } from '../../../src/actors/queue/slots.ts'
 
 const never = new AbortController().signal
 
-t.test('who comes when all slots are taken waits for the next one, in order', async (t) => {
+t.test('a job without a free slot waits for the next one, in order', async (t) => {
   const slots = createSlots(2)
   const entered: string[] = []
   const take = (name: string) => slots.take(never).then(() => entered.push(name))
@@ -20,7 +20,7 @@ t.test('who comes when all slots are taken waits for the next one, in order', as
   t.same(entered, ['a', 'b', 'c', 'd'])
 })
 
-t.test('who gives up waiting does not take a slot', async (t) => {
+t.test('a job that gives up waiting does not take a slot', async (t) => {
   const slots = createSlots(1)
   await slots.take(never)
   const abort = new AbortController()

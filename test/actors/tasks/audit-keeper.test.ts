@@ -31,7 +31,7 @@ function open(t: Test) {
   return { store, clock, note, round, heads, orgs, keeper }
 }
 
-t.test('entries go after 400 days, in every organization, and the chains stay whole', async (t) => {
+t.test('entries are deleted after 400 days, and the chains stay valid', async (t) => {
   const { store, clock, note, round, orgs } = open(t)
   const [first] = orgs
   if (!first) throw new Error('there are organizations')
@@ -50,7 +50,7 @@ t.test('entries go after 400 days, in every organization, and the chains stay wh
   t.match(await log.verify('system'), { ok: true, entries: 1, firstSequence: 2 })
 })
 
-t.test('one line a day tells the heads; it differs as soon as any chain does', async (t) => {
+t.test('one log line a day has the newest hashes, which change with any chain', async (t) => {
   const { note, round, heads, orgs, store } = open(t)
   await note()
   await round()
@@ -64,7 +64,7 @@ t.test('one line a day tells the heads; it differs as soon as any chain does', a
   t.ok(JSON.stringify(one).length < 500)
 })
 
-t.test('a round that is told to stop does so', async (t) => {
+t.test('a round that is told to stop stops', async (t) => {
   const { note, keeper, store, heads } = open(t)
   await note()
   await settled(store, keeper.round(AbortSignal.abort()))

@@ -44,7 +44,7 @@ t.test('a crash loses at most the last minute', async (t) => {
   t.equal(next.take('alice', clock.nowMs()).isAllowed, false)
 })
 
-t.test('what has grown back is not kept, and an idle daemon writes nothing', async (t) => {
+t.test('full quotas are not stored, and an idle daemon writes nothing', async (t) => {
   const { store, clock } = openTempStore(t)
   const keeper = startBucketKeeper({ store, clock })
   const limiter = keeper.limiter('sign-in', policy)
@@ -60,7 +60,7 @@ t.test('what has grown back is not kept, and an idle daemon writes nothing', asy
   t.same(store.buckets.of('sign-in'), [])
 })
 
-t.test('a clock that was set back holds nobody longer than a window', async (t) => {
+t.test('a clock that was set back blocks nobody longer than a window', async (t) => {
   const { store, clock } = openTempStore(t)
   const first = startBucketKeeper({ store, clock })
   const limiter = first.limiter('sign-in', policy)
@@ -73,7 +73,7 @@ t.test('a clock that was set back holds nobody longer than a window', async (t) 
   t.ok(next.take('alice', clock.nowMs()).retryMs <= 200_000)
 })
 
-t.test('of very many only those are kept that have the longest to go', async (t) => {
+t.test('of very many quotas those that take longest to recover are stored', async (t) => {
   const { store, clock } = openTempStore(t)
   const keeper = startBucketKeeper({ store, clock })
   const limiter = keeper.limiter('sign-in', policy)

@@ -36,7 +36,7 @@ function start() {
   return { clock, logged, settledAtMs, now, watch }
 }
 
-t.test('it is looked at when the quiet half hour is over, and a turn moves that', async (t) => {
+t.test('flapping is settled after the quiet half hour, and a change postpones that', async (t) => {
   const { clock, watch, settledAtMs } = start()
   watch.note(makeMonitor(), calm)
   t.equal(clock.pending, 0, 'a calm monitor costs nothing')
@@ -50,7 +50,7 @@ t.test('it is looked at when the quiet half hour is over, and a turn moves that'
   t.equal(clock.pending, 0)
 })
 
-t.test('one that turned unseen is looked at again when that is over', async (t) => {
+t.test('a monitor that changed unseen is examined again later', async (t) => {
   const world = start()
   world.watch.note(makeMonitor(), turnedAt(0))
   world.now.health = turnedAt(1_000)
@@ -60,7 +60,7 @@ t.test('one that turned unseen is looked at again when that is over', async (t) 
   t.same(world.settledAtMs, [quietMs, quietMs + 1_000])
 })
 
-t.test('what is over, or stopped, is not looked at', async (t) => {
+t.test('flapping that is over or stopped is not examined', async (t) => {
   const { clock, watch, settledAtMs } = start()
   watch.note(makeMonitor(), turnedAt(0))
   watch.note(makeMonitor(), calm)
@@ -71,7 +71,7 @@ t.test('what is over, or stopped, is not looked at', async (t) => {
   t.same(settledAtMs, [])
 })
 
-t.test('a disk that fails is logged', async (t) => {
+t.test('a failing disk is logged', async (t) => {
   const world = start()
   world.now.isBroken = true
   world.watch.note(makeMonitor(), turnedAt(-quietMs))

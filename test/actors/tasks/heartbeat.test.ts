@@ -4,7 +4,7 @@ import { startHeartbeat } from '../../../src/actors/tasks/heartbeat.ts'
 import { settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
-t.test('the first start knows of no gap, the next one of the time since the stop', async (t) => {
+t.test('the first start knows no gap, the next one the time since the stop', async (t) => {
   const { store, clock } = openTempStore(t)
   const first = startHeartbeat({ store, clock })
   t.equal(first.gapMs, 0)

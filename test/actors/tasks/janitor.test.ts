@@ -46,7 +46,7 @@ t.test('results go after thirty days, and none of them before', async (t) => {
   t.equal(await round(), 0)
 })
 
-t.test('a finished hour goes after two years, a day never', async (t) => {
+t.test('an hour is deleted after two years, a day never', async (t) => {
   const { world, store, clock, round } = start(t)
   const { id } = await world.add()
   const oldMs = clock.nowMs() - limits.hoursKept * hourMs
@@ -61,7 +61,7 @@ t.test('a finished hour goes after two years, a day never', async (t) => {
   t.ok(store.days.since(orgA, id, 0, 10).length > 0)
 })
 
-t.test('every monitor is tidied, also where there are many and much of it', async (t) => {
+t.test('every monitor is cleaned up, even with many monitors and much history', async (t) => {
   const { world, clock, store, rows, round } = start(t)
   const ids = Array.from({ length: limits.janitorSlice + 20 }, (_, at) => monitorNo(at + 1))
   for (const id of ids) await world.add({ id })
@@ -74,7 +74,7 @@ t.test('every monitor is tidied, also where there are many and much of it', asyn
   t.ok(store)
 })
 
-t.test('what was stopped goes no further than its slice', async (t) => {
+t.test('a stopped clean-up ends after its slice', async (t) => {
   const { world, clock, janitor, rows, round } = start(t)
   const { id } = await world.add()
   const oldMs = clock.nowMs() - 90 * dayMs
@@ -85,7 +85,7 @@ t.test('what was stopped goes no further than its slice', async (t) => {
   t.equal(rows(id).length, many.length * 2)
 })
 
-t.test('what a cut-off deletion left behind is taken away', async (t) => {
+t.test('the remains of an interrupted deletion are removed', async (t) => {
   const { world, clock, rows, round, store } = start(t)
   const { id } = await world.add()
   await addBlocks(world, id, [clock.nowMs() - 3 * dayMs, clock.nowMs() - 2 * dayMs], dayMs)
@@ -95,29 +95,26 @@ t.test('what a cut-off deletion left behind is taken away', async (t) => {
   t.same(store.tombstones.list(10), [])
 })
 
-t.test(
-  'what is left of a letter goes a week after its end, and nothing that is owed',
-  async (t) => {
-    const { clock, round, store } = start(t)
-    const nowMs = clock.nowMs()
-    const letter = (endedMsAgo: number | null) => {
-      const about = { recipientHash: 'hash', sealed: 'sealed', messageId: '<a@b.test>' }
-      const owed = owedLetter({ ...about, id: newId('letter', nowMs) }, nowMs - 90 * dayMs)
-      return endedMsAgo === null ? owed : attemptedLetter(owed, { ok: true }, nowMs - endedMsAgo, 0)
+t.test('the remains of a letter are deleted after a week, pending letters are not', async (t) => {
+  const { clock, round, store } = start(t)
+  const nowMs = clock.nowMs()
+  const letter = (endedMsAgo: number | null) => {
+    const about = { recipientHash: 'hash', sealed: 'sealed', messageId: '<a@b.test>' }
+    const owed = owedLetter({ ...about, id: newId('letter', nowMs) }, nowMs - 90 * dayMs)
+    return endedMsAgo === null ? owed : attemptedLetter(owed, { ok: true }, nowMs - endedMsAgo, 0)
+  }
+  const fresh = letter(limits.letterKeptMs)
+  await store.write((tx) => {
+    for (const one of [letter(limits.letterKeptMs + 1), fresh, letter(null)]) {
+      store.letters.put(tx, one)
     }
-    const fresh = letter(limits.letterKeptMs)
-    await store.write((tx) => {
-      for (const one of [letter(limits.letterKeptMs + 1), fresh, letter(null)]) {
-        store.letters.put(tx, one)
-      }
-    })
-    t.equal(await round(), 1)
-    t.equal(store.letters.get('hash', fresh.id)?.state, 'sent')
-    t.equal(store.letters.countPending(), 1)
-  },
-)
+  })
+  t.equal(await round(), 1)
+  t.equal(store.letters.get('hash', fresh.id)?.state, 'sent')
+  t.equal(store.letters.countPending(), 1)
+})
 
-t.test('a stop waits for the slice under way, and behind it nothing is read', async (t) => {
+t.test('a stop waits for the current slice, and nothing is read after it', async (t) => {
   const { world, clock, store } = start(t)
   const { id } = await world.add()
   const oldMs = clock.nowMs() - 90 * dayMs

@@ -33,7 +33,7 @@ const task = (name: string, run: Task['run'], intervalMs = hourMs): Task => ({
   run,
 })
 
-t.test('a task runs once in each interval, and tells when it runs next', async (t) => {
+t.test('a task runs once in each interval, and reports its next run', async (t) => {
   const { clock, start, pass } = open(t)
   const runs: number[] = []
   const startMs = clock.nowMs()
@@ -59,7 +59,7 @@ t.test('a task runs once in each interval, and tells when it runs next', async (
   t.equal(runs.length, 3, 'none after the stop')
 })
 
-t.test('a failure is shown and logged, without secrets, and the next run comes', async (t) => {
+t.test('a failure is shown and logged, without secrets, and the next run follows', async (t) => {
   const { start, pass, logged } = open(t)
   let runs = 0
   const tasks = start(
@@ -80,7 +80,7 @@ t.test('a failure is shown and logged, without secrets, and the next run comes',
   )
 })
 
-t.test('one run at a time: whoever asks meanwhile waits for the same', async (t) => {
+t.test('one run at a time: further callers wait for the same run', async (t) => {
   const { start, pass, store, clock } = open(t)
   let runs = 0
   let release = () => {}
@@ -124,7 +124,7 @@ t.test('a restart forgets neither the outcome nor when it was due', async (t) =>
   t.equal(runs, 2, 'what was missed is made up for, once')
 })
 
-t.test('a stop cuts a run off, waits for it, and it is due again at the next start', async (t) => {
+t.test('a stop aborts a run, waits for it, and it is due again at the next start', async (t) => {
   const { start, store, clock } = open(t)
   const long = task('long', (signal) => {
     return new Promise((_resolve, reject) =>

@@ -68,7 +68,7 @@ t.test('a case is sent at once, and its verdict decides it', async (t) => {
   await actor.stop()
 })
 
-t.test('where the provider is down it is tried again, under the same id', async (t) => {
+t.test('if the provider is down, the case is sent again under the same id', async (t) => {
   const { kyc, enrol, clock, start, sent, script, stateOf } = open(t)
   await kyc.submit((await enrol('mina')).caller, person)
   script.push(down, down, verdict('in_review'))
@@ -93,7 +93,7 @@ t.test('where the provider is down it is tried again, under the same id', async 
   await actor.stop()
 })
 
-t.test('what was under way at a crash is sent again at the next start', async (t) => {
+t.test('cases in progress at a crash are sent again at the next start', async (t) => {
   const { kyc, enrol, start, sent, script, stateOf, release } = open(t)
   await kyc.submit((await enrol('mina')).caller, person)
   start()
@@ -112,7 +112,7 @@ t.test('what was under way at a crash is sent again at the next start', async (t
   await second.stop()
 })
 
-t.test('what is decided or erased while it is sent stays so', async (t) => {
+t.test('a case that is decided or erased while it is sent stays so', async (t) => {
   const { kyc, kycReview, enrol, start, sent, stateOf, release } = open(t)
   const [ada, bea] = [await enrol('ada'), await enrol('bea')]
   await kyc.submit(ada.caller, person)
@@ -130,7 +130,7 @@ t.test('what is decided or erased while it is sent stays so', async (t) => {
   await actor.stop()
 })
 
-t.test('few are sent at once, and all of them in the end', async (t) => {
+t.test('few cases are sent at once, and all of them eventually', async (t) => {
   const { kyc, enrol, start, sent, release, store } = open(t)
   for (let n = 0; n < 7; n += 1) await kyc.submit((await enrol(`user${n}`)).caller, person)
   const actor = start()
@@ -146,7 +146,7 @@ t.test('few are sent at once, and all of them in the end', async (t) => {
   await actor.stop()
 })
 
-t.test('after a day a person has to decide, and the log says so', async (t) => {
+t.test('after a day a person must decide, and the log says so', async (t) => {
   const { kyc, enrol, clock, start, sent, script, stateOf, actorLog } = open(t)
   await kyc.submit((await enrol('mina')).caller, person)
   for (let n = 0; n < 50; n += 1) script.push(down)
@@ -161,7 +161,7 @@ t.test('after a day a person has to decide, and the log says so', async (t) => {
   await actor.stop()
 })
 
-t.test('a stop waits for what is under way, but not for ever', async (t) => {
+t.test('a stop waits for cases in progress, but not forever', async (t) => {
   const { kyc, enrol, clock, start, sent, stateOf, release } = open(t)
   const { caller } = await enrol('mina')
   await kyc.submit(caller, person)

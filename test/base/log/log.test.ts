@@ -85,7 +85,7 @@ t.test('errors keep their name, message, stack and causes', async (t) => {
   t.match(error.stack, /log\.test\.ts/)
 })
 
-t.test('whatever is handed in, the entry is written and bounded', async (t) => {
+t.test('whatever is passed in, the entry is written and bounded', async (t) => {
   const { log, lines, entries } = capture()
   const loop: Record<string, unknown> = {
     big: 10n,
@@ -132,7 +132,7 @@ t.test('for a person an entry is time, level, message and name=value', async (t)
   t.match(colored.lines[0], '\u001b[31mERROR\u001b[0m x')
 })
 
-t.test('the silent log takes everything and says nothing', async (t) => {
+t.test('the silent log accepts everything and writes nothing', async (t) => {
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
     t.equal(silentLog.child({ a: 1 })[level]('x'), undefined)
   }

@@ -8,7 +8,7 @@ import { object } from '../../../src/base/schema/schema.ts'
 const said = (schema: Type.TSchema, value: unknown) =>
   explain(schema, value).map(({ keyword, message }) => `${keyword}: ${message}`)
 
-t.test('what is right needs no explanation', async (t) => {
+t.test('valid values need no explanation', async (t) => {
   t.same(said(object({ a: Type.Optional(Type.Number()) }), {}), [])
   t.same(said(Type.Union([Type.String(), Type.Null()]), null), [])
 })
@@ -42,7 +42,7 @@ t.test('a rule in words replaces the pattern', async (t) => {
   t.same(said(Type.String({ pattern: '^[a-z]+$' }), '1'), ['pattern: must match ^[a-z]+$'])
 })
 
-t.test('of branches that a fixed word chooses, the chosen one explains', async (t) => {
+t.test('for branches with constants, the matching one explains', async (t) => {
   const branch = (type: string, config: Type.TSchema) => ({
     properties: { type: { const: type }, config },
   })

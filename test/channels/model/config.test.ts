@@ -13,7 +13,7 @@ import { makeChannel } from '../../support/make-channel.ts'
 const mask = '••••'
 const config = { url: 'http://hook.test/', secret: 's', headers: { 'X-Key': 'k', 'X-Team': 't' } }
 
-t.test('what is shown has masks, and with the secrets put back it is whole again', async (t) => {
+t.test('shown configs have masks, and with the secrets restored they are complete', async (t) => {
   const shown = maskedConfig(webhook, config)
   t.same(shown, { ...config, secret: mask, headers: { 'X-Key': mask, 'X-Team': mask } })
   const secretsJson = JSON.stringify(secretsOf(webhook, config))
@@ -31,7 +31,7 @@ t.test('a merge patch changes what it names and nothing else', async (t) => {
   t.notOk('secret' in patched({ secret: null }))
 })
 
-t.test('a mask that stands for nothing is found', async (t) => {
+t.test('a mask without a stored value is found', async (t) => {
   t.equal(strayMask(webhook, config), undefined)
   t.equal(strayMask(webhook, { ...config, secret: mask }), '/secret')
   t.equal(strayMask(webhook, { ...config, headers: { 'a/b': mask } }), '/headers/a~1b')

@@ -21,7 +21,7 @@ function messageFor(payload: Payload) {
   return { ...message, text: words.text }
 }
 
-t.test('an incident is told with its cause, its times and where to look', async (t) => {
+t.test('an incident has its cause, its times and where to look', async (t) => {
   const message = messageFor(payloadFor('incident.opened'))
   const { id } = makeIncident()
   t.match(message, {

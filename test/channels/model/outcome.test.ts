@@ -4,7 +4,7 @@ import { retryAfterMs } from '../../../src/channels/model/outcome.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 
-t.test('seconds and dates are understood, a day is the most, nonsense is nothing', async (t) => {
+t.test('seconds and dates are understood, a day is the maximum, nonsense is ignored', async (t) => {
   const cases: [string | undefined, number | undefined][] = [
     ['0', 0],
     ['120', 120_000],

@@ -26,7 +26,7 @@ t.test('days are whole, as assertions count them', async (t) => {
   t.equal(wholeDays(-1), -1)
 })
 
-t.test('a first look tells the most urgent threshold only', async (t) => {
+t.test('the first check announces only the most urgent threshold', async (t) => {
   const rows = new Map<number, number | null>([
     [31, null],
     [30.9, 30],
@@ -56,7 +56,7 @@ t.test('only a smaller threshold, or another certificate, is news', async (t) =>
   t.match(dueNotice([5, 30], told, readingWith(5)), { thresholdDays: 5 }, 'one that was added')
 })
 
-t.test('a look that failed, or showed none, tells nothing', async (t) => {
+t.test('a check that failed, or saw no certificate, announces nothing', async (t) => {
   t.equal(dueNotice(thresholds, [], readingWith(5, { result: 'failed' })), null)
   t.equal(dueNotice(thresholds, [], readingWith(5, { result: 'unknown' })), null)
   const { certificate, ...plain } = readingWith(5)

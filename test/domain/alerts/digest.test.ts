@@ -16,7 +16,7 @@ function owed(number: number, incident: number, event: IncidentEvent = 'incident
   return makeDelivery({ id: idNo(number), incidentId: about.id, event, payloadJson })
 }
 
-t.test('all openings, and what waits behind them, become one message', async (t) => {
+t.test('all openings, and the messages behind them, become one message', async (t) => {
   const rows = [
     owed(1, 1),
     owed(2, 2),
@@ -38,7 +38,7 @@ t.test('all openings, and what waits behind them, become one message', async (t)
   for (const row of folded) t.match(row, { state: 'delivered', mergedIntoId: digestId })
 })
 
-t.test('what is about other incidents stays as it is', async (t) => {
+t.test('messages about other incidents stay as they are', async (t) => {
   const heard = (id: string) => id !== incidentNo(9)
   const rows = [owed(1, 1), owed(2, 9, 'incident.resolved'), owed(3, 2)]
   const changed = foldDigest(rows, heard, digestId, 5_000)
@@ -48,7 +48,7 @@ t.test('what is about other incidents stays as it is', async (t) => {
   )
 })
 
-t.test('a failing channel is not tried sooner because of more news', async (t) => {
+t.test('news does not speed up attempts on a failing channel', async (t) => {
   const rows = [{ ...owed(1, 1), attempts: 4, dueAtMs: 900_000 }, owed(2, 2)]
   t.match(foldDigest(rows, unheard, digestId, 5_000).at(-1), { attempts: 4, dueAtMs: 900_000 })
 })
@@ -58,7 +58,7 @@ t.test('one opening is not a storm', async (t) => {
   t.same(foldDigest([], unheard, digestId, 5_000), [])
 })
 
-t.test('a resolution is an opening to whoever has not heard of the incident', async (t) => {
+t.test('a resolution is an opening for a channel that was not told of the incident', async (t) => {
   const end = owed(1, 1, 'incident.resolved')
   t.ok(isOpening(end, unheard))
   t.notOk(isOpening(end, () => false))

@@ -43,7 +43,7 @@ t.test('a resolution carries both the beginning and the end', async (t) => {
   t.match(data.incident, { durationMs: 90_000, resolution: 'recovered', state: 'resolved' })
 })
 
-t.test('neither evidence nor a part of the target that may be secret leaves', async (t) => {
+t.test('neither evidence nor possibly secret parts of the target are sent', async (t) => {
   const evidence = { body: 'SECRET-BODY', headers: [['x-token', 'SECRET-HEADER']] as const }
   const incident = makeIncident({ evidence, postmortem: 'SECRET-LESSON' })
   const json = JSON.stringify(incidentPayload('incident.opened', incident, [monitor], 0, ''))

@@ -44,7 +44,7 @@ function nextSelector(): string {
   return kind < 7 ? grown : mutated(dice, grown, selectorPieces)
 }
 
-t.test('no selector is dear, throws, or selects anything but texts', async (t) => {
+t.test('no selector is expensive, throws, or selects anything but texts', async (t) => {
   const watch = createStopwatch(oneMsMax)
   const writing = createStopwatch(oneMsMax)
   const strange: string[] = []
@@ -65,7 +65,7 @@ t.test('no selector is dear, throws, or selects anything but texts', async (t) =
   quick(t, writing)
 })
 
-t.test('no document is dear to read, or throws', async (t) => {
+t.test('no document is expensive to read, or throws', async (t) => {
   const watch = createStopwatch(oneMsMax)
   const pieces = hardMarkup.map(([, text]) => text.slice(0, 40))
   for (let left = amount(300, 250_000); left > 0; left--) {
@@ -78,7 +78,7 @@ t.test('no document is dear to read, or throws', async (t) => {
   quick(t, watch)
 })
 
-t.test('no regular expression is dear on a text, or throws', async (t) => {
+t.test('no regular expression is expensive on a text, or throws', async (t) => {
   const watch = createStopwatch(oneMsMax)
   const writing = createStopwatch(writingMsMax)
   let used = 0
@@ -122,7 +122,7 @@ function nextAssertion(): Assertion {
   }
 }
 
-t.test('no check of a response throws, or takes long; what it says is short', async (t) => {
+t.test('no check of a response throws or takes long; its messages are short', async (t) => {
   const watch = createStopwatch(4 * oneMsMax)
   const wrong: string[] = []
   const bodies = [

@@ -178,7 +178,7 @@ t.test('assertions on a text', async (t) => {
   table(t, [['notExists', null, null, true]], '', 'text/plain')
 })
 
-t.test('what a body is taken for', async (t) => {
+t.test('how the format of a body is decided', async (t) => {
   const path = { responseAssertionType: 'equals', responseAssertionPath: '$.a' } as const
   const one = { ...path, responseAssertionValue: '1' }
   t.same(check(one, '{"a":1}', 'text/plain'), [], 'a path makes it JSON')
@@ -191,7 +191,7 @@ t.test('what a body is taken for', async (t) => {
   t.same(check({ responseFormat: 'auto' }, '{"a":'), [], 'nothing is said about the body')
 })
 
-t.test('secrets are blotted out before an excerpt is cut', async (t) => {
+t.test('secrets are masked before an excerpt is cut', async (t) => {
   const response = {
     status: 200,
     contentType: 'text/plain',

@@ -76,7 +76,7 @@ t.test('a path that cannot be used is refused when it is written', async (t) => 
   for (const [path, expected] of rows) t.match(cssPathProblem(path), expected, path)
 })
 
-t.test('an expensive path is given up, not waited for', async (t) => {
+t.test('an expensive path is abandoned', async (t) => {
   const flat = read(`<a></a>`.repeat(90_000), 'html')
   const deep = read('<d>'.repeat(500) + '<p class="a b c">t</p>'.repeat(500), 'html')
   const paths = [
@@ -97,7 +97,7 @@ t.test('an expensive path is given up, not waited for', async (t) => {
   }
 })
 
-t.test('what one path costs is taken from what is left for the next', async (t) => {
+t.test('the cost of one path reduces the budget of the next', async (t) => {
   const text = '<a></a>'.repeat(90_000)
   const flat = read(text, 'html')
   const budget = freshBudget()

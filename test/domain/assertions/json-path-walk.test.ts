@@ -29,7 +29,7 @@ t.test('slices go forwards and backwards, and end at the ends', async (t) => {
   for (const [slice, found] of rows) t.same(walked(`$[${slice}]`, list), found, slice)
 })
 
-t.test('a filter knows where it stands: @ is the value, $ is always the document', async (t) => {
+t.test('in a filter @ is the current value, $ is always the document', async (t) => {
   const document = { min: 2, rows: [{ n: 1, of: [1, 2] }, { n: 2, of: [3] }, { m: 9 }] }
   const [one = null, two = null, three = null] = document.rows as Json[]
   const rows: readonly [string, readonly Json[]][] = [
@@ -47,7 +47,7 @@ t.test('a filter knows where it stands: @ is the value, $ is always the document
   for (const [path, found] of rows) t.same(walked(path, document), found, path)
 })
 
-t.test('every step counts, and who has none left is stopped', async (t) => {
+t.test('every step counts, and without steps left the walk stops', async (t) => {
   const list = Array.from({ length: 100 }, (_, i) => i)
   t.equal(walked('$[*]', list, 200).length, 100)
   for (const path of ['$[*]', '$[:]', '$..x', '$[?@>1]', '$[?count($)==1]', '$[?1==1]']) {

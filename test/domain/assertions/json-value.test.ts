@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/assertions/json-value.ts'
 import { fairMs } from '../../support/starvation.ts'
 
-t.test('what is not JSON is undefined, which null is not', async (t) => {
+t.test('invalid JSON is undefined, which differs from null', async (t) => {
   t.equal(parseJson('null'), null)
   t.equal(parseJson('{"a":'), undefined)
   t.equal(parseJson(''), undefined)
@@ -39,7 +39,7 @@ t.test('lists and objects compare as JSON, whatever the order of keys', async (t
   t.notOk(equalsValue([], '{}'))
 })
 
-t.test('a text of digits is no number all at once', async (t) => {
+t.test('a text of digits is not converted to a number', async (t) => {
   const startedMs = fairMs()
   t.notOk(equalsValue(`${'1'.repeat(1_000_000)}x`, '1'))
   t.ok(fairMs() - startedMs < 1_000)
@@ -56,7 +56,7 @@ t.test('lengths are of texts, lists and objects', async (t) => {
   t.equal(lengthOf(null), undefined)
 })
 
-t.test('a document that is nested too deep to be written is shown all the same', async (t) => {
+t.test('a document that is nested too deep to be written is still shown', async (t) => {
   const deep = parseJson('['.repeat(100_000) + ']'.repeat(100_000)) ?? null
   t.match(show(deep), /too deep/)
   t.equal(show('text'), 'text')

@@ -35,7 +35,7 @@ t.test(
   },
 )
 
-t.test('XML that is not well-formed is told by what is wrong with it', async (t) => {
+t.test('malformed XML is reported with its defect', async (t) => {
   const rows: readonly [string, RegExp][] = [
     ['', /no root element/],
     ['plain text', /text outside/],
@@ -61,7 +61,7 @@ t.test('XML that is not well-formed is told by what is wrong with it', async (t)
   for (const [text, expected] of rows) t.match(shape(text, 'xml'), expected, text)
 })
 
-t.test('nothing that a document type says is believed', async (t) => {
+t.test('everything in a document type is ignored', async (t) => {
   const laughs = Array.from({ length: 9 }, (_, i) => {
     return `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`
   })
@@ -73,7 +73,7 @@ t.test('nothing that a document type says is believed', async (t) => {
   t.equal(shape(`<!DOCTYPE a [<!ENTITY q '>">'> <?pi > ?>]><a/>`, 'xml'), 'a')
 })
 
-t.test('HTML is read as browsers do, whatever it is', async (t) => {
+t.test('HTML is read as browsers do, whatever it contains', async (t) => {
   const rows: readonly [string, string][] = [
     ['<!DOCTYPE html><p>one<p>two<br>three', 'p(one)p(twobrthree)'],
     ['<UL><LI CLASS=a>x<li>y</UL>', 'ul(li[class=a](x)li(y))'],
@@ -89,7 +89,7 @@ t.test('HTML is read as browsers do, whatever it is', async (t) => {
   for (const [text, expected] of rows) t.equal(shape(text, 'html'), expected, text)
 })
 
-t.test('documents too large, too deep or made to be slow end soon', async (t) => {
+t.test('documents that are too large, too deep or made to be slow end soon', async (t) => {
   const bytes = limits.responseBodyBytesMax
   const full = (piece: string) => piece.repeat(Math.floor(bytes / piece.length))
   t.match(shape(`<r>${full('<a/>')}</r>`, 'xml'), /more than 100000 elements/)

@@ -31,7 +31,7 @@ t.test('the evil patterns of backtracking engines take no time', async (t) => {
   t.ok(fairMs() - startedMs < 500)
 })
 
-t.test('what a search costs is told before it begins, and more where it is hard', async (t) => {
+t.test('the cost of a search is reported in advance, and more if it is hard', async (t) => {
   const text = 'a'.repeat(10_000)
   const costOf = (pattern: string): number => {
     let sum = 0
@@ -47,7 +47,7 @@ t.test('what a search costs is told before it begins, and more where it is hard'
   t.throws(() => searchFor('[ab]+c')?.find(text, poor), { message: 'no money' })
 })
 
-t.test('a search that makes too large an automaton is given up, whatever was before', async (t) => {
+t.test('a search with a too large automaton is abandoned, whatever came before', async (t) => {
   const random = seededRandom(1)
   const noise = Array.from({ length: 65_536 }, () => (random() < 0.5 ? 'a' : 'b')).join('')
   for (const pattern of ['a.{20}[cd]', '(a|b)*a(a|b){30}[cd]', '[^c]*a[^c]{60}[cd]']) {

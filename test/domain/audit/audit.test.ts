@@ -40,7 +40,7 @@ t.test('an entry follows the one before it, and no other', async (t) => {
   t.equal(chainBreak('org_x' as never, begin, first), 'moved', 'of another scope')
 })
 
-t.test('any changed value shows', async (t) => {
+t.test('any changed value is detected', async (t) => {
   const entry = entryAfter(begin)
   const changes: Partial<AuditEntry>[] = [
     ...[{ atMs: 6 }, { action: 'page.deleted' }, { objectId: 'x' }, { fields: ['a'] }],

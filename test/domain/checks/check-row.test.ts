@@ -44,7 +44,7 @@ const anyRow: fc.Arbitrary<CheckRow> = fc.record(
   { requiredKeys: ['atMs', 'verdict', 'durationMs'] },
 )
 
-t.test('whatever was packed is read again, in order, also after a clock was set back', async () => {
+t.test('packed rows are read again, in order, even after a clock was set back', async () => {
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 70 }), (rows) => {
       const found = readRows(packed(rows))
@@ -77,7 +77,7 @@ t.test('a routine result every 20 s takes at most 16 bytes, its phases included'
   t.ok(packed(daily).length / rows.length <= 18)
 })
 
-t.test('a failure keeps its kind and sentence, a report what its sender said', async (t) => {
+t.test('a failure keeps its kind and sentence, a report the message of its sender', async (t) => {
   const error = { kind: 'timeout', message: 'no answer within 10,000 ms' } as const
   const failure = makeReading(atMs, { result: 'failed', durationMs: 10_000.4, error })
   t.same(checkRow(failure, 'down'), {
@@ -97,7 +97,7 @@ t.test('a clock that ran backwards during a check leaves no negative duration', 
   t.equal(checkRow(makeReading(atMs, { durationMs: -5 }), 'up').durationMs, 0)
 })
 
-t.test('a half byte of a row is our own mistake and is not read as something else', async (t) => {
+t.test('half a byte of a row is a bug and is not read as something else', async (t) => {
   const bytes = packed([{ atMs, verdict: 'up', durationMs: 5, status: 200 }])
   t.throws(() => readRows(bytes.subarray(0, bytes.length - 1)))
 })

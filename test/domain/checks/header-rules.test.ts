@@ -37,7 +37,7 @@ t.test('headers that frame the request, belong to us or smuggle are refused', as
   }
 })
 
-t.test('a wrong value is told by what is wrong with it', async (t) => {
+t.test('an invalid value is reported with its defect', async (t) => {
   const said = (value: string) => headerProblems({ 'X-Key': value })[0]?.message
   t.equal(said('a\nb'), 'must not contain control characters')
   t.equal(said('10 €'), 'must contain only Latin-1 characters: HTTP headers allow no others')

@@ -49,7 +49,7 @@ t.test('a version is lost where fewer than half of its sentinels answer', async 
   t.match(onlySix, { ipv4: true, ipv6: false }, 'each version by itself')
 })
 
-t.test('name servers are lost where they say less than they once did', async (t) => {
+t.test('name servers are lost if they answer less than they once did', async (t) => {
   const dns = (names: NamesAnswer | null) => sightOf({ sentinels: [], names }).dns
   t.equal(dns(null), null)
   t.equal(dns(named(true)), true)
@@ -80,7 +80,7 @@ t.test('lost at once, back after two good looks', async (t) => {
   t.same(lostCapabilities(seen({ ipv4: false }, { ipv4: null })), [], 'nothing can tell any more')
 })
 
-t.test('a failure is ours only where what it needed is lost', async (t) => {
+t.test('a failure is ours only if something it needed is lost', async (t) => {
   const ours = (believed: Capabilities, ...doubts: readonly Doubt[]) =>
     doubts.map((doubt) => isOurs(believed, doubt))
   const all = ['dns', 'ipv4', 'ipv6', 'network'] as const
@@ -93,7 +93,7 @@ t.test('a failure is ours only where what it needed is lost', async (t) => {
   t.ok(isCutOff(seen({ ipv4: false })))
 })
 
-t.test('what is in doubt depends on where the target is', async (t) => {
+t.test('the doubt depends on where the target is', async (t) => {
   t.equal(doubtOver(['192.0.2.1']), 'ipv4')
   t.equal(doubtOver(['2001:db8::1']), 'ipv6')
   t.equal(doubtOver(['2001:db8::1', '192.0.2.1']), 'network')

@@ -16,7 +16,7 @@ function live(text: string, everyMs: number, policy = instant) {
   return life
 }
 
-t.test('the fourth turn within an hour makes the incident flap instead of ending it', async (t) => {
+t.test('the fourth change within an hour makes the incident flap', async (t) => {
   const life = live('dudu', 10 * minuteMs)
   t.same(
     life.changes.map((change) => change.kind),
@@ -26,12 +26,12 @@ t.test('the fourth turn within an hour makes the incident flap instead of ending
   t.ok(life.health.flapping)
 })
 
-t.test('turns count within sixty minutes, to the millisecond', async (t) => {
+t.test('changes count within sixty minutes, to the millisecond', async (t) => {
   t.ok(live('dudu', 20 * minuteMs).health.flapping, 'the first and the fourth are 60 minutes apart')
   t.notOk(live('dudu', 20 * minuteMs + 1).health.flapping)
 })
 
-t.test('a fourth turn that is an outage opens an incident that flaps from its start', async (t) => {
+t.test('a fourth change that is an outage opens a flapping incident', async (t) => {
   const life = startLife(instant)
   for (const [verdict, minute] of [
     ['d', 0],
@@ -45,14 +45,14 @@ t.test('a fourth turn that is an outage opens an incident that flaps from its st
   t.match(life.changes.at(-1), { kind: 'opened', flapping: true })
 })
 
-t.test('after the notice nothing more is said, however long it goes on', async (t) => {
+t.test('after the notice nothing more is announced, however long it lasts', async (t) => {
   const life = live('dudu'.repeat(20), minuteMs)
   const said = life.changes.map((change) => change.kind).filter((kind) => kind !== 'stateChanged')
   t.same(said, ['opened', 'resolved', 'opened', 'flapping'])
   t.match(life.changes[2], { reopens: incidentNo(1) })
 })
 
-t.test('it ends after thirty minutes without a turn, dated back to the recovery', async (t) => {
+t.test('it ends after thirty minutes without a change, dated back to the recovery', async (t) => {
   const life = live('dudu', minuteMs)
   t.equal(flappingEndsAtMs(life.health), 33 * minuteMs)
   t.equal(life.settle(33 * minuteMs - 1), null, 'not a millisecond sooner')
@@ -61,17 +61,17 @@ t.test('it ends after thirty minutes without a turn, dated back to the recovery'
   t.equal(flappingEndsAtMs(life.health), null)
 })
 
-t.test('every turn lengthens it, also one after the notice', async (t) => {
+t.test('every change extends it, including one after the notice', async (t) => {
   t.equal(flappingEndsAtMs(live('dududu', minuteMs).health), 35 * minuteMs)
 })
 
-t.test('where the monitor ended down, the incident goes on as an ordinary outage', async (t) => {
+t.test('if the monitor ended down, the incident continues as an ordinary outage', async (t) => {
   const life = live('dudud', minuteMs)
   t.match(life.settle(40 * minuteMs), { kind: 'settled', severity: 'down' })
   t.match(life.see('up', 41 * minuteMs), { kind: 'resolved', resolvedAtMs: 41 * minuteMs })
 })
 
-t.test('where it ended slow and slowness matters, the incident is about slowness', async (t) => {
+t.test('if it ended slow and slowness matters, the incident is about slowness', async (t) => {
   const life = live('dudus', minuteMs, { ...instant, degradedOpensIncident: true })
   t.match(life.settle(40 * minuteMs), { kind: 'settled', severity: 'degraded' })
   t.match(life.see('up', 41 * minuteMs), { kind: 'resolved' })
@@ -79,11 +79,11 @@ t.test('where it ended slow and slowness matters, the incident is about slowness
   t.match(other.settle(40 * minuteMs), { kind: 'resolved', resolvedAtMs: 3 * minuteMs })
 })
 
-t.test('slow spells are not turns', async (t) => {
+t.test('slow periods are not changes', async (t) => {
   t.notOk(live('usususususus', minuteMs).health.flapping)
 })
 
-t.test('after it ended, counting turns starts anew', async (t) => {
+t.test('after it ended, counting changes starts over', async (t) => {
   const life = live('dudu', minuteMs)
   life.settle(33 * minuteMs)
   t.match(life.see('down', 34 * minuteMs), { kind: 'opened', flapping: false })

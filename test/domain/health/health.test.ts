@@ -196,7 +196,7 @@ t.test('an explicit failure needs no confirmation', async (t) => {
   }
 })
 
-t.test('checks hurry only while something is being confirmed', async (t) => {
+t.test('checks run faster only while something is being confirmed', async (t) => {
   const paces = (text: string) => {
     const life = startLife(makePolicy())
     const pace = (verdict: VerdictKind, index: number) => {
@@ -258,7 +258,7 @@ const histories = fc.array(
   { maxLength: 25 },
 )
 
-t.test('the shortcut for steady results says what the chart says', async (t) => {
+t.test('the shortcut for steady results agrees with the chart', async (t) => {
   let shortcuts = 0
   const property = fc.property(policies, histories, (policy, history) => {
     let health: Health = initialHealth(0)
@@ -282,40 +282,36 @@ t.test('the shortcut for steady results says what the chart says', async (t) => 
   t.ok(shortcuts > 1_000, 'the shortcut was taken')
 })
 
-t.test(
-  'whatever happens, incidents open and close in turn, at times of fitting results',
-  async () => {
-    const property = fc.property(policies, histories, (policy, history) => {
-      const life = startLife(policy)
-      const failedAtMs = new Set<number>()
-      const goodAtMs = new Set<number>()
-      let atMs = 0
-      for (const { verdict, times, waitMs } of history) {
-        for (let at = 0; at < times; at++) {
-          atMs += waitMs
-          if (verdict === 'down') failedAtMs.add(atMs)
-          if (verdict === 'up' || verdict === 'degraded') goodAtMs.add(atMs)
-          life.see(verdict, atMs)
-          if (shownState(life.health) === 'down' && life.health.openIncidentId === null)
-            return false
-        }
+t.test('in any sequence, incidents open and close in turn, at fitting times', async () => {
+  const property = fc.property(policies, histories, (policy, history) => {
+    const life = startLife(policy)
+    const failedAtMs = new Set<number>()
+    const goodAtMs = new Set<number>()
+    let atMs = 0
+    for (const { verdict, times, waitMs } of history) {
+      for (let at = 0; at < times; at++) {
+        atMs += waitMs
+        if (verdict === 'down') failedAtMs.add(atMs)
+        if (verdict === 'up' || verdict === 'degraded') goodAtMs.add(atMs)
+        life.see(verdict, atMs)
+        if (shownState(life.health) === 'down' && life.health.openIncidentId === null) return false
       }
-      let open = false
-      for (const change of life.changes) {
-        if (change.kind === 'opened') {
-          const times = change.severity === 'down' ? failedAtMs : goodAtMs
-          if (open || !times.has(change.startedAtMs)) return false
-          open = true
-        } else if (change.kind === 'resolved') {
-          if (!open || !goodAtMs.has(change.resolvedAtMs)) return false
-          open = false
-        } else if (change.kind !== 'stateChanged' && !open) return false
-      }
-      return open === (life.health.openIncidentId !== null)
-    })
-    fc.assert(property, runs(500))
-  },
-)
+    }
+    let open = false
+    for (const change of life.changes) {
+      if (change.kind === 'opened') {
+        const times = change.severity === 'down' ? failedAtMs : goodAtMs
+        if (open || !times.has(change.startedAtMs)) return false
+        open = true
+      } else if (change.kind === 'resolved') {
+        if (!open || !goodAtMs.has(change.resolvedAtMs)) return false
+        open = false
+      } else if (change.kind !== 'stateChanged' && !open) return false
+    }
+    return open === (life.health.openIncidentId !== null)
+  })
+  fc.assert(property, runs(500))
+})
 
 function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))

@@ -66,7 +66,7 @@ t.test('every millisecond is counted exactly once', async () => {
   fc.assert(property, runs())
 })
 
-t.test('uptime is the part of the time looked at in which it worked', async (t) => {
+t.test('uptime is the share of the checked time in which it worked', async (t) => {
   const day = { ...tallyOf(0), upMs: 80, degradedMs: 10, downMs: 10, excludedMs: 900 }
   t.equal(uptimeRatio([day]), 0.9)
   t.equal(uptimeRatio([day, { ...day, downMs: 110 }]), 0.6)
@@ -74,7 +74,7 @@ t.test('uptime is the part of the time looked at in which it worked', async (t) 
   t.equal(uptimeRatio([{ ...tallyOf(0), excludedMs: 5 }]), null, 'nobody looked')
 })
 
-t.test('checks and failures are counted; one that could not look is neither', async (t) => {
+t.test('checks and failures are counted; one that could not be made is neither', async (t) => {
   let tally = tallyOf(0)
   for (const verdict of verdictsOf('us?dd')) tally = withCheck(tally, verdict)
   t.match(tally, { checks: 4, failures: 2 })
@@ -124,7 +124,7 @@ t.test('a clock that was set back accounts for nothing twice', async (t) => {
   t.same(certainSpans(health, health, 5_000, 1_000), [])
 })
 
-t.test('whatever happens, the account has no gap and no overlap', async () => {
+t.test('in any sequence, the account has no gap and no overlap', async () => {
   const texts = fc.array(fc.constantFrom('u', 's', 'd', '?'), { maxLength: 60 })
   const property = fc.property(texts, fc.integer({ min: 1, max: 5 }), (letters, threshold) => {
     const thresholds = { failureThreshold: threshold, degradedThreshold: threshold }

@@ -26,7 +26,7 @@ const problemsOf = (fields: Partial<PersonalFields>, atMs = nowMs) =>
     keyword,
   ])
 
-t.test('a date of birth is a day that there was, 13 to 120 years ago', (t) => {
+t.test('a date of birth is a valid day, 13 to 120 years ago', (t) => {
   const answers: Record<string, string | null> = {
     '1990-01-31': null,
     '2008-02-29': null,
@@ -79,7 +79,7 @@ t.test('countries are known, and every problem is told at once', (t) => {
   t.end()
 })
 
-t.test('one spelling is kept: no blanks around texts, two letters for the country', (t) => {
+t.test('one form is stored: texts trimmed, two letters for the country', (t) => {
   const given = { ...person, firstName: ' Ada ', country: 'gbr', address: { city: ' London ' } }
   t.match(normalizedFields(given), { firstName: 'Ada', country: 'GB', address: { city: 'London' } })
   t.end()
@@ -107,7 +107,7 @@ t.test('a case only moves forward, and is decided once', (t) => {
   t.end()
 })
 
-t.test('what is erased while it is open expires; a decision stays a fact', (t) => {
+t.test('a case erased while open expires; a decision stays a fact', (t) => {
   t.match(erased(fresh, 7), { state: 'expired', decidedAtMs: 7, erasedAtMs: 7, sending: null })
   const approved = movedTo(fresh, 'approved', 5)
   t.match(erased(approved, 9), { state: 'approved', decidedAtMs: 5, erasedAtMs: 9 })
@@ -131,12 +131,12 @@ t.test('the provider is tried ever later, for a day, then a person decides', (t)
   t.end()
 })
 
-t.test('a case for a person is owed to nobody', (t) => {
+t.test('a case for a person is not sent to a provider', (t) => {
   t.equal(newVerification(ids, 'manual', nowMs).sending, null)
   t.end()
 })
 
-t.test('masked values show four characters at most, and only of what is long enough', (t) => {
+t.test('masked values show at most four characters, and only of long enough values', (t) => {
   const fields = {
     ...fullFields,
     email: 'ada@lovelace.example',
@@ -162,7 +162,7 @@ t.test('masked values show four characters at most, and only of what is long eno
   t.end()
 })
 
-t.test('a field that was not given is not held', (t) => {
+t.test('a field that was not given is not stored', (t) => {
   const names = heldFields({ ...person, phone: undefined, address: { city: 'London' } })
   t.same(
     names.map(({ name }) => name).toSorted(),

@@ -92,7 +92,7 @@ t.test('nothing more can be done with a resolved incident', async (t) => {
   t.throws(() => reopened(makeIncident(), failure, again), { code: 'conflict' })
 })
 
-t.test('a reopened incident keeps its beginning and needs a new look', async (t) => {
+t.test('a reopened incident keeps its beginning and must be acknowledged again', async (t) => {
   const first = acknowledged(makeIncident(), { atMs: 70_000, by: 'usr_1' })
   const incident = reopened(resolvedIncident(first, recovered), failure, again)
   t.match(incident, { state: 'open', startedAtMs: 1_000, confirmedAtMs: 260_000, revision: 4 })
@@ -108,7 +108,7 @@ t.test('a slow monitor that goes down worsens its incident', async (t) => {
   t.match(incident, { startedAtMs: 1_000, evidence: { status: 500 } })
 })
 
-t.test('flapping is told once and taken back when it ends', async (t) => {
+t.test('flapping is announced once and withdrawn when it ends', async (t) => {
   const flapping = flappingIncident(makeIncident(), 100_000)
   t.ok(flapping.flapping)
   const change = { kind: 'settled', incidentId: flapping.id, severity: 'down' } as const
@@ -139,7 +139,7 @@ t.test('a full timeline keeps how it began and the newest entries', async (t) =>
   t.equal(incident.timeline.at(-1)?.message, '510')
 })
 
-t.test('the evidence says what was seen, and nothing that was not', async (t) => {
+t.test('the evidence contains what was seen, and nothing else', async (t) => {
   const reading = { atMs: 0, durationMs: 5, result: 'failed' } as const
   t.same(evidenceOf(reading), {})
   const error = { kind: 'connect', message: 'refused', phase: 'connect' } as const

@@ -16,7 +16,7 @@ t.test('it is due at once, for a day', async (t) => {
   t.equal(owed.giveUpAtMs, nowMs + limits.deliveryAgeMsMax)
 })
 
-t.test('what it says is kept while it may still go out, and not a moment longer', async (t) => {
+t.test('its content is kept while it may still be sent, and no longer', async (t) => {
   const later = attemptedLetter(owed, putOff, nowMs, 0.5)
   t.match(later, { state: 'pending', sealed: 'sealed', dueAtMs: nowMs + 5_000, lastError: 'later' })
   t.match(attemptedLetter(later, putOff, nowMs, 0.5), { attempts: 2, dueAtMs: nowMs + 30_000 })

@@ -4,7 +4,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import { changedInBulk, saysNothing } from '../../../src/domain/monitors/bulk-change.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 
-t.test('what changes nothing gives back the very record', async (t) => {
+t.test('a change without effect returns the same record', async (t) => {
   const monitor = makeMonitor({ tags: ['a', 'b'] })
   for (const change of [
     { isActive: true },
@@ -19,7 +19,7 @@ t.test('what changes nothing gives back the very record', async (t) => {
   t.notOk(saysNothing({ isActive: false }))
 })
 
-t.test('tags go before others come, each at most once', async (t) => {
+t.test('tags are removed before others are added, each at most once', async (t) => {
   const monitor = makeMonitor({ tags: ['a', 'b'] })
   const change = { addTags: ['c', 'c', 'a'], removeTags: ['b', 'a'], isActive: false }
   t.match(changedInBulk(monitor, change), { tags: ['c', 'a'], isActive: false })

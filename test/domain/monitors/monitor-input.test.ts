@@ -25,7 +25,7 @@ t.test('a name and a URL are enough', async (t) => {
   t.equal(intervalSecondsOf(input), 300)
 })
 
-t.test('null and an empty text mean that nothing was said', async (t) => {
+t.test('null and an empty text mean "not given"', async (t) => {
   const said = { bodyContains: '', responseAssertionType: '', responseFormat: '', body: null }
   const input = completedInput({ name: 'API', url, ...said, intervalSeconds: null, tags: null })
   t.same(input, { ...monitorDefaults, name: 'API', url })
@@ -37,7 +37,7 @@ t.test('a change keeps what it does not name and clears what it names null', asy
   t.match(changed, { name: 'New', body: null, intervalSeconds: 20, tags: ['a'] })
 })
 
-t.test('an interval in minutes is meant where only that one is said', async (t) => {
+t.test('an interval in minutes applies if only that one is given', async (t) => {
   const base = completedInput({ name: 'API', url, intervalSeconds: 20 })
   t.equal(intervalSecondsOf(base), 20)
   t.equal(intervalSecondsOf(completedInput({ intervalMinutes: 10 }, base)), 600)
@@ -56,23 +56,20 @@ t.test('null turns slowness off; a short timeout leaves no room for the default'
   t.same(wrongWith({ timeoutMs: 2_000, degradedThresholdMs: 2_000 }), ['/degradedThresholdMs'])
 })
 
-t.test(
-  'a threshold that nobody set follows the timeout, at a change as at a creation',
-  async (t) => {
-    const base = completedInput({ name: 'API', url })
-    const changed = completedInput({ timeoutMs: 2_000 }, base)
-    t.same(inputProblems(changed), [])
-    t.equal(changed.degradedThresholdMs, null)
-    t.equal(completedInput({ timeoutMs: 4_000 }, base).degradedThresholdMs, 3_000)
-    const own = completedInput({ name: 'API', url, degradedThresholdMs: 2_500 })
-    t.match(inputProblems(completedInput({ timeoutMs: 2_000 }, own)), [
-      { pointer: '/degradedThresholdMs', message: 'must be below timeoutMs' },
-    ])
-    const both = { timeoutMs: 2_000, degradedThresholdMs: 3_000 }
-    t.same(wrongWith(both), ['/degradedThresholdMs'], 'what is said now is meant')
-    t.match(inputProblems(completedInput(both, base)), [{ pointer: '/degradedThresholdMs' }])
-  },
-)
+t.test('a threshold that nobody set follows the timeout, on change as on creation', async (t) => {
+  const base = completedInput({ name: 'API', url })
+  const changed = completedInput({ timeoutMs: 2_000 }, base)
+  t.same(inputProblems(changed), [])
+  t.equal(changed.degradedThresholdMs, null)
+  t.equal(completedInput({ timeoutMs: 4_000 }, base).degradedThresholdMs, 3_000)
+  const own = completedInput({ name: 'API', url, degradedThresholdMs: 2_500 })
+  t.match(inputProblems(completedInput({ timeoutMs: 2_000 }, own)), [
+    { pointer: '/degradedThresholdMs', message: 'must be below timeoutMs' },
+  ])
+  const both = { timeoutMs: 2_000, degradedThresholdMs: 3_000 }
+  t.same(wrongWith(both), ['/degradedThresholdMs'], 'what is said now is meant')
+  t.match(inputProblems(completedInput(both, base)), [{ pointer: '/degradedThresholdMs' }])
+})
 
 t.test('fields that contradict each other are named by pointer', async (t) => {
   const cases: [MonitorFields, string[]][] = [
@@ -109,69 +106,60 @@ t.test('fields that contradict each other are named by pointer', async (t) => {
   t.same(wrongWith(many), ['/url', '/timeoutMs', '/headers/Host'], 'all are told at once')
 })
 
-t.test(
-  'a list of assertions is held against the rules, each wrong part by its pointer',
-  async (t) => {
-    const list = (...assertions: object[]): MonitorFields => ({ assertions })
-    const cases: [MonitorFields, string[]][] = [
-      [list({ source: 'status', type: 'lessThan', value: '300' }), []],
-      [list({ source: 'header', path: 'X-Cache', type: 'exists' }), []],
-      [list({ source: 'html', path: 'a@href', type: 'regex', value: '^https:' }), []],
-      [list({ source: 'xml', type: 'exists', path: '' }), []],
-      [list({ source: 'json', path: '$.a', type: 'jsonPath', value: '' }), []],
-      [list({ source: 'certificateDays', type: 'greaterThan', value: '14' }), []],
-      [list({ source: 'ip', type: 'equals', value: '192.0.2.1' }), []],
-      [list({ source: 'header', type: 'exists' }), ['/assertions/0/path']],
-      [list({ source: 'header', path: 'a b', type: 'exists' }), ['/assertions/0/path']],
-      [list({ source: 'ip', path: 'x', type: 'exists' }), ['/assertions/0/path']],
-      [list({ source: 'body', path: '$.a', type: 'exists' }), ['/assertions/0/path']],
-      [list({ source: 'json', path: 'a', type: 'exists' }), ['/assertions/0/path']],
-      [list({ source: 'json', type: 'jsonPath' }), ['/assertions/0/path']],
-      [list({ source: 'html', path: 'p', type: 'jsonPath' }), ['/assertions/0/type']],
-      [list({ source: 'html', path: '$.a', type: 'exists' }), ['/assertions/0/path']],
-      [list({ source: 'body', type: 'equals' }), ['/assertions/0/value']],
-      [list({ source: 'body', type: 'regex', value: '(' }), ['/assertions/0/value']],
-      [list({ source: 'body', type: 'lengthEquals', value: 'x' }), ['/assertions/0/value']],
-      [list({ source: 'responseTime', type: 'lessThan', value: '1 s' }), ['/assertions/0/value']],
-      [
-        list({ source: 'body', type: 'exists' }, { source: 'status', type: 'equals', value: 'x' }),
-        ['/assertions/1/value'],
-      ],
-      [
-        { ...list({ source: 'status', type: 'exists' }), checkType: 'tcp', url: 'tcp://a.test:1' },
-        ['/assertions/0/source'],
-      ],
-      [
-        { ...list({ source: 'ip', type: 'exists' }), checkType: 'push', url: null },
-        ['/assertions'],
-      ],
-      [{ responseFormat: 'html', responseAssertionType: 'exists', responseAssertionPath: 'p' }, []],
-      [
-        { responseFormat: 'json', responseAssertionType: 'exists', responseAssertionPath: 'p' },
-        ['/responseAssertionPath'],
-      ],
-      [
-        { responseFormat: 'xml', responseAssertionType: 'exists', responseAssertionPath: '$.a' },
-        ['/responseAssertionPath'],
-      ],
-      [
-        { responseAssertionType: 'exists', responseAssertionPath: 'p:' },
-        ['/responseAssertionPath'],
-      ],
-    ]
-    for (const [fields, pointers] of cases) {
-      t.same(wrongWith(fields), pointers, JSON.stringify(fields))
-    }
-    const { assertions } = completedInput({
-      name: 'A',
-      url,
-      ...list({ source: 'ip', type: 'exists' }),
-    })
-    t.same(assertions, [{ source: 'ip', path: null, type: 'exists', value: null }])
-    t.same(completedInput({ assertions: null }, { assertions }).assertions, [], 'null clears them')
-    t.same(completedInput({}, { assertions }).assertions, assertions)
-  },
-)
+t.test('assertions are validated, each invalid part by its pointer', async (t) => {
+  const list = (...assertions: object[]): MonitorFields => ({ assertions })
+  const cases: [MonitorFields, string[]][] = [
+    [list({ source: 'status', type: 'lessThan', value: '300' }), []],
+    [list({ source: 'header', path: 'X-Cache', type: 'exists' }), []],
+    [list({ source: 'html', path: 'a@href', type: 'regex', value: '^https:' }), []],
+    [list({ source: 'xml', type: 'exists', path: '' }), []],
+    [list({ source: 'json', path: '$.a', type: 'jsonPath', value: '' }), []],
+    [list({ source: 'certificateDays', type: 'greaterThan', value: '14' }), []],
+    [list({ source: 'ip', type: 'equals', value: '192.0.2.1' }), []],
+    [list({ source: 'header', type: 'exists' }), ['/assertions/0/path']],
+    [list({ source: 'header', path: 'a b', type: 'exists' }), ['/assertions/0/path']],
+    [list({ source: 'ip', path: 'x', type: 'exists' }), ['/assertions/0/path']],
+    [list({ source: 'body', path: '$.a', type: 'exists' }), ['/assertions/0/path']],
+    [list({ source: 'json', path: 'a', type: 'exists' }), ['/assertions/0/path']],
+    [list({ source: 'json', type: 'jsonPath' }), ['/assertions/0/path']],
+    [list({ source: 'html', path: 'p', type: 'jsonPath' }), ['/assertions/0/type']],
+    [list({ source: 'html', path: '$.a', type: 'exists' }), ['/assertions/0/path']],
+    [list({ source: 'body', type: 'equals' }), ['/assertions/0/value']],
+    [list({ source: 'body', type: 'regex', value: '(' }), ['/assertions/0/value']],
+    [list({ source: 'body', type: 'lengthEquals', value: 'x' }), ['/assertions/0/value']],
+    [list({ source: 'responseTime', type: 'lessThan', value: '1 s' }), ['/assertions/0/value']],
+    [
+      list({ source: 'body', type: 'exists' }, { source: 'status', type: 'equals', value: 'x' }),
+      ['/assertions/1/value'],
+    ],
+    [
+      { ...list({ source: 'status', type: 'exists' }), checkType: 'tcp', url: 'tcp://a.test:1' },
+      ['/assertions/0/source'],
+    ],
+    [{ ...list({ source: 'ip', type: 'exists' }), checkType: 'push', url: null }, ['/assertions']],
+    [{ responseFormat: 'html', responseAssertionType: 'exists', responseAssertionPath: 'p' }, []],
+    [
+      { responseFormat: 'json', responseAssertionType: 'exists', responseAssertionPath: 'p' },
+      ['/responseAssertionPath'],
+    ],
+    [
+      { responseFormat: 'xml', responseAssertionType: 'exists', responseAssertionPath: '$.a' },
+      ['/responseAssertionPath'],
+    ],
+    [{ responseAssertionType: 'exists', responseAssertionPath: 'p:' }, ['/responseAssertionPath']],
+  ]
+  for (const [fields, pointers] of cases) {
+    t.same(wrongWith(fields), pointers, JSON.stringify(fields))
+  }
+  const { assertions } = completedInput({
+    name: 'A',
+    url,
+    ...list({ source: 'ip', type: 'exists' }),
+  })
+  t.same(assertions, [{ source: 'ip', path: null, type: 'exists', value: null }])
+  t.same(completedInput({ assertions: null }, { assertions }).assertions, [], 'null clears them')
+  t.same(completedInput({}, { assertions }).assertions, assertions)
+})
 
 /** What is said of the first problem: `pointer message`. */
 function saidOf(fields: MonitorFields): string | undefined {
@@ -266,7 +254,7 @@ t.test('an assertion on what a kind never has is refused', async (t) => {
   t.equal(at('ping', 'a.test', ip), undefined)
 })
 
-t.test('a field that a kind would pass over is refused', async (t) => {
+t.test('a field without effect for its kind is refused', async (t) => {
   const four = { ipFamily: 'ipv4' }
   const lax = { ignoreTlsErrors: true }
   const warned = { certificateWarnDays: [5] }
@@ -303,7 +291,7 @@ t.test('a field that a kind would pass over is refused', async (t) => {
   t.equal(saidOf({ ...push, ...shape, ...times }), undefined)
 })
 
-t.test('HEAD leaves nothing to say of a body', async (t) => {
+t.test('HEAD allows no expectations about a body', async (t) => {
   const json = { source: 'json', path: '$.a', type: 'exists' }
   const rules: [MonitorFields, string][] = [
     [{ bodyContains: 'x' }, 'bodyContains'],
@@ -373,7 +361,7 @@ t.test('an assertion that would always hold, or never, is refused', async (t) =>
   t.equal(said('body', 'lengthEquals'), undefined)
 })
 
-t.test('a tcp check sends only the escapes there are', async (t) => {
+t.test('a tcp check accepts only known escapes', async (t) => {
   const tcp = (body: string) => saidOf({ checkType: 'tcp', url: 'tcp://a.test:1', body })
   const rule = (found: string) =>
     `/body must not contain ${found} (the escapes are \\r, \\n, \\t, \\\\ and \\xNN, a byte in hex)`

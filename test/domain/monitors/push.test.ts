@@ -38,7 +38,7 @@ t.test('an error report is a failure that says so', async (t) => {
   t.equal(long.error?.message.length, limits.errorMessageCharsMax)
 })
 
-t.test('a missing report is a failure at its deadline that says what was expected', async (t) => {
+t.test('a missing report is a failure at its deadline that names the expected time', async (t) => {
   const reading = missedReading({ ...missed, lastReportAtMs: 0 })
   t.match(reading, { atMs: 360_000, result: 'failed', durationMs: 0 })
   t.same(reading.error, {
@@ -62,7 +62,7 @@ t.test('one missing report is an outage, and one good report ends it', async (t)
   t.equal(foldVerdict(down.health, 'up', policy, 2_000).health.state, 'up')
 })
 
-t.test('another period counts from the last report, or from now where it is over', async (t) => {
+t.test('another period counts from the last report, or from now if it is over', async (t) => {
   const daily = { intervalSeconds: 86_400, graceSeconds: 60 }
   const often = { intervalSeconds: 300, graceSeconds: 60 }
   const nowMs = 3_600_000
@@ -74,7 +74,7 @@ t.test('another period counts from the last report, or from now where it is over
   t.equal(changedDeadlineAtMs(often, daily, nothing, nowMs), null, 'none was expected')
 })
 
-t.test('a time without ears moves a deadline, and a report lost in it is forgiven', async (t) => {
+t.test('an unreachable time moves the deadline and forgives a lost report', async (t) => {
   const pace = { intervalSeconds: 300, graceSeconds: 60 }
   t.equal(movedDeadlineAtMs(pace, 360_000, 2_000, 100_000), 362_000, 'none was due yet')
   t.equal(movedDeadlineAtMs(pace, 360_000, 2_000, 301_000), 661_000, 'one was due')

@@ -14,12 +14,12 @@ t.test('a key has two warnings ahead of it, then nothing', async (t) => {
   t.equal(keyDueAtMs(key({ expiresAtMs: null })), null)
 })
 
-t.test('for a replaced key there is only its end', async (t) => {
+t.test('a replaced key has only its end ahead', async (t) => {
   const replacedBy = 'key_01jd0000000000000000000000' as ApiKey['replacedBy']
   t.equal(keyDueAtMs(key({ replacedBy })), 100 * dayMs)
 })
 
-t.test('a warning whose time was over from the start is not sent', async (t) => {
+t.test('a warning that was already past at creation is not sent', async (t) => {
   t.equal(warnedDaysAt(100 * dayMs, 0), null)
   t.equal(warnedDaysAt(100 * dayMs, 70 * dayMs), 30)
   t.equal(warnedDaysAt(100 * dayMs, 90 * dayMs), 30)

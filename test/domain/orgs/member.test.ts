@@ -15,7 +15,7 @@ t.test('admins and owners grant roles up to their own, others none', async (t) =
   })
 })
 
-t.test('nobody changes somebody above, or lifts anybody above', async (t) => {
+t.test('you cannot change anyone above you, or raise anyone above you', async (t) => {
   for (const own of roles) {
     for (const before of roles) {
       for (const after of roles) {

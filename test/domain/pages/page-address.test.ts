@@ -19,7 +19,7 @@ t.test('a name becomes a slug that reads like it', async (t) => {
   for (const [name, slug] of Object.entries(names)) t.equal(slugFrom(name), slug, name)
 })
 
-t.test('whatever the name, the slug is one that may be asked for', async (t) => {
+t.test('any name becomes a slug that is valid', async (t) => {
   const slugs = ['a'.repeat(500), `${'a'.repeat(limits.slugCharsMax - 1)} b`, '\u0301', '../x'].map(
     slugFrom,
   )
@@ -33,7 +33,7 @@ t.test('a second page of the same name gets an address of its own', async (t) =>
   t.equal(slugWithId('acme', 'pag_01k000000000000000000abcde'), 'acme-0abcde')
 })
 
-t.test('a subdomain is one label, and none that people take for the operator', async (t) => {
+t.test('a subdomain is one label, and none that people associate with the operator', async (t) => {
   for (const label of ['acme', 'a', '1-2', 'a'.repeat(63)]) t.equal(subdomainProblem(label), null)
   for (const label of ['', '-a', 'a-', 'a.b', 'A', 'a'.repeat(64), 'a_b']) {
     t.match(subdomainProblem(label), { keyword: 'pattern' }, label)

@@ -9,7 +9,7 @@ import {
   withCode,
 } from '../../../src/domain/people/referral.ts'
 
-t.test('a code is short, plain and nobody else could mean the operator by it', async (t) => {
+t.test('a code is short, plain and not confusable with the operator', async (t) => {
   for (const code of ['abcd', 'my-code', '2026', 'a-b-c-d', 'x'.repeat(32), 'stillup-fan']) {
     t.equal(codeProblem(code), null, code)
   }
@@ -30,7 +30,7 @@ t.test('the first code of a person leads back to them and cannot be chosen', asy
   t.equal(ownerOfFirstCode('my-code'), undefined)
 })
 
-t.test('codes of before are kept from others, up to a bound', async (t) => {
+t.test('former codes are kept from others, up to a bound', async (t) => {
   const userId = newId('user', 1)
   let codes = { userId, code: 'code-0', retired: [] as readonly string[] }
   for (let n = 1; n <= 20; n += 1) codes = withCode(codes, `code-${n}`)

@@ -20,7 +20,7 @@ t.test('a browser is named with its system', async (t) => {
   for (const [agent, words] of Object.entries(known)) t.equal(browserInWords(agent), words)
 })
 
-t.test('whatever is not known stays unsaid', async (t) => {
+t.test('unknown browsers are not named', async (t) => {
   for (const agent of ['', 'tap', 'call 555-0100 now', '<b>x</b>', 'python-requests/2', '\0']) {
     t.equal(browserInWords(agent), 'an unknown browser')
   }

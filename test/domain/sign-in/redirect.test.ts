@@ -154,7 +154,7 @@ t.test('there are enough tricks in the table', async (t) => {
   t.ok(Object.values(refused).flat().length >= 60)
 })
 
-t.test('what is let through stays where it was judged, in every browser', async (t) => {
+t.test('an accepted redirect stays within its judged origin, in every browser', async (t) => {
   const origins = new Set([rules.baseOrigin, ...rules.origins])
   const part = fc.constantFrom(
     ...['/', '\\', '%2f', '%5c', '.', '%2e', '%09', '\t', '@', ':', '?', '#', ';', '%25', 'a', '['],

@@ -5,7 +5,7 @@ import { shareFiles } from '../../../src/domain/system/file-shares.ts'
 
 const wanted = 1_000
 
-t.test('checks and callers never have what is kept for everything else', async (t) => {
+t.test('checks and callers never get the reserve for everything else', async (t) => {
   for (let filesMax = 16; filesMax < 70_000; filesMax += 97) {
     const { checks, connections } = shareFiles(filesMax, wanted)
     const kept = filesMax - checks * limits.filesPerCheck - connections
@@ -28,6 +28,6 @@ for (const { what, filesMax, checks, callers } of rows) {
   })
 }
 
-t.test('what checks do not want goes to callers', async (t) => {
+t.test('files that checks do not need go to callers', async (t) => {
   t.same(shareFiles(1_024, 10), { checks: 10, connections: 748 })
 })

@@ -44,7 +44,7 @@ t.test('a caller who hangs up while the handler works aborts its signal', async 
   t.ok(await isAlive())
 })
 
-t.test('a handler that takes too long is answered for, and told to stop', async (t) => {
+t.test('a handler that takes too long is answered for, and aborted', async (t) => {
   const before = world.aborted
   world.release = () => {}
   const idle = world.release
@@ -97,7 +97,7 @@ t.test('requests on one connection are answered in order', async (t) => {
   )
 })
 
-t.test('smuggled requests find no second reader', async (t) => {
+t.test('smuggled requests find no second parser', async (t) => {
   const inner = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
   const attempts = {
     'both lengths': post(
@@ -123,7 +123,7 @@ t.test('headers that are too large and lines that are no HTTP are refused', asyn
   t.ok(await isAlive())
 })
 
-t.test('paths that try to walk are only unknown', async (t) => {
+t.test('paths that try to traverse are simply unknown', async (t) => {
   for (const path of [
     '/docs/../../etc/passwd',
     '/docs/%2e%2e/%2e%2e/etc/passwd',

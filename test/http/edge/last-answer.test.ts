@@ -55,7 +55,7 @@ async function startEdge(t: Test) {
 
 const { quota, windowSeconds } = limits.bodilessAnswers
 
-t.test('at an ordinary pace every connection stays', async (t) => {
+t.test('at an ordinary pace every connection stays open', async (t) => {
   const { clock, server } = await startEdge(t)
   const socket = connect(server.port, '127.0.0.1')
   t.teardown(() => socket.destroy())
@@ -83,7 +83,7 @@ for (const [line, length] of [
   })
 }
 
-t.test('whoever asks again after the last answer is cut', async (t) => {
+t.test('a request after the last answer is cut off', async (t) => {
   const { askUntilLast, server } = await startEdge(t)
   const { socket } = await askUntilLast('HEAD /')
   socket.write('HEAD / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -91,7 +91,7 @@ t.test('whoever asks again after the last answer is cut', async (t) => {
   await until(() => server.connections() === 0)
 })
 
-t.test('whoever does not hang up after it is left in a while', async (t) => {
+t.test('a caller that does not close after it is closed after a while', async (t) => {
   const { askUntilLast, clock, server } = await startEdge(t)
   const { socket } = await askUntilLast('GET /none')
   t.equal(clock.pending, 1)
@@ -103,7 +103,7 @@ t.test('whoever does not hang up after it is left in a while', async (t) => {
   t.equal(clock.pending, 0)
 })
 
-t.test('whoever hangs up after it leaves nothing behind', async (t) => {
+t.test('a caller that closes after it leaves nothing behind', async (t) => {
   const { askUntilLast, clock, server } = await startEdge(t)
   const { socket } = await askUntilLast('HEAD /')
   socket.destroy()

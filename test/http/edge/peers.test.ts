@@ -27,7 +27,7 @@ t.test('connections that come and go are not held against anybody', async (t) =>
   t.equal(world.counts, 4, 'the system is asked only where too many have come')
 })
 
-t.test('who has too many is refused, until he has fewer', async (t) => {
+t.test('a peer with too many connections is refused, until it has fewer', async (t) => {
   const { world, share } = start()
   world.held = new Map([['a', 3]])
   const refused = []
@@ -41,7 +41,7 @@ t.test('who has too many is refused, until he has fewer', async (t) => {
   t.equal(share.isTooMany('a', 3), false)
 })
 
-t.test('nobody is refused where there are few, or the system does not tell', async (t) => {
+t.test('no peer is refused when there are few, or the system does not tell', async (t) => {
   const { world, share } = start()
   for (let i = 0; i < 9; i++) t.equal(share.isTooMany('a', 2), false)
   t.equal(world.counts, 0)
@@ -75,7 +75,7 @@ for (const [greedyPeers, leftMin] of [
   })
 }
 
-t.test('very many peers are not remembered for ever', async (t) => {
+t.test('very many peers are not remembered forever', async (t) => {
   const { world, share } = start()
   for (let i = 0; i <= limits.connectionsMax; i++) share.isTooMany(`peer ${i}`, 1)
   t.equal(world.counts, 1)

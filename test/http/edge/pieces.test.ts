@@ -63,7 +63,7 @@ t.test('many large bodies arrive whole, only so much of them a turn', async (t) 
   t.ok(callers.every((one) => one.body().equals(body)))
 })
 
-t.test('whoever takes only a part gets the next one when there is room again', async (t) => {
+t.test('a reader that takes only part gets the next piece when there is room again', async (t) => {
   const pieces = createPieces()
   const slow = caller(size, 100)
   pieces.send(slow.res, body)
@@ -76,7 +76,7 @@ t.test('whoever takes only a part gets the next one when there is room again', a
   t.ok(slow.body().equals(body))
 })
 
-t.test('nothing more is sent to somebody who has hung up', async (t) => {
+t.test('nothing more is sent to a caller that has disconnected', async (t) => {
   const pieces = createPieces()
   const gone = caller(size)
   const other = caller(size)

@@ -118,7 +118,7 @@ for (const [path, method] of [
   })
 }
 
-t.test('who reads slowly but steadily gets all of a large answer, to the byte', async (t) => {
+t.test('a slow but steady reader gets all of a large response, to the byte', async (t) => {
   const { open } = await startEdge(t)
   for (const [path, body] of [
     ['/large', large],
@@ -139,7 +139,7 @@ t.test('who reads slowly but steadily gets all of a large answer, to the byte', 
   }
 })
 
-t.test('who hangs up in the middle of a large answer harms nobody', async (t) => {
+t.test('a caller that disconnects during a large response harms nobody', async (t) => {
   const { open, server } = await startEdge(t)
   for (let round = 0; round < 5; round += 1) {
     const socket = open()

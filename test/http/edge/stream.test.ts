@@ -84,7 +84,7 @@ t.test('a reader who does not read is cut off at the bound, and others are not',
   t.equal(quick?.closed, 0)
 })
 
-t.test('whoever asks for the head alone holds no line', async (t) => {
+t.test('a HEAD request opens no stream', async (t) => {
   const response = await fetch(http.url('/api/v1/lines'), { method: 'HEAD' })
   t.match(response.headers.get('content-type'), /^text\/event-stream/)
   t.equal(lines.at(-1)?.closed, 1)

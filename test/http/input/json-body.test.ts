@@ -13,7 +13,7 @@ t.test('values come through as they are', async (t) => {
   t.same(parse('{"é":"😀"}'), { é: '😀' })
 })
 
-t.test('what could harm or mislead is refused', async (t) => {
+t.test('harmful or ambiguous bodies are refused', async (t) => {
   const deep = limits.jsonDepthMax
   const wrong: Record<string, string | Buffer> = {
     'no JSON': 'x',

@@ -41,7 +41,7 @@ t.test('another list, another filter and another key do not fit', async (t) => {
   t.throws(() => createPageReader(filters, others).read(at('/x', `a=1&cursor=${cursor}`)), invalid)
 })
 
-t.test('a path that could break out of the Link header is made plain', async (t) => {
+t.test('a path that could break out of the Link header is cleaned', async (t) => {
   const { url } = pages.next(at('/x>;"y"'), 'id_9')
   t.match(url, /^https:\/\/up\.example\/x;y\?cursor=/)
 })

@@ -30,7 +30,7 @@ t.test('pairs are decoded once, and a malformed escape is the caller’s mistake
   t.throws(() => parseQuery('a=%ff'), { code: 'invalid_parameter' })
 })
 
-t.test('the greatest number that a schema may let in is read, and no greater one', async (t) => {
+t.test('the largest number that a schema allows is read, and no larger one', async (t) => {
   const read = createQueryReader(object({ after: integer(0, queryNumberMax) }))
   t.same(read([['after', String(queryNumberMax)]]), { after: queryNumberMax })
   t.throws(() => read([['after', String(queryNumberMax + 1)]]), { code: 'invalid_parameter' })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { pageAnswer, seeOther } from '../../../src/http/output/page-answer.ts'
 import { html } from '../../../src/pages/html.ts'
 
-t.test('a page is kept nowhere and names its address to nobody', async (t) => {
+t.test('a page is never cached and sends no referrer', async (t) => {
   const page = pageAnswer(410, html`<p>${'<gone>'}</p>`, { headers: [['Retry-After', '5']] })
   const headers = new Map(page.headers)
   t.match(page, { plain: true, status: 410, body: '<p>&lt;gone&gt;</p>' })

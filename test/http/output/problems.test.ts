@@ -7,24 +7,21 @@ import { notesApi } from '../../support/http-routes.ts'
 
 const place = { path: '/api/v1/x', requestId: 'req_1', lines: '\r\nX-Request-Id: req_1' }
 
-t.test(
-  'a handler that throws answers 500, tells nothing and is logged with its request id',
-  async (t) => {
-    const http = await startTestHttp({ routes: notesApi({ made: 0, aborted: 0, release() {} }) })
-    t.teardown(() => http.stop())
-    for (const path of ['/api/v1/misc/throw-now', '/api/v1/misc/throw-later']) {
-      const { status, json, text } = await http.ask(path)
-      t.equal(status, 500)
-      t.equal(json.code, 'internal')
-      t.notMatch(text, /inside|Error/)
-      const entry = http.logged.at(-1)
-      t.equal(entry?.fields.requestId, json.requestId)
-      t.match(String(entry?.fields.stack), /inside knowledge/)
-    }
-  },
-)
+t.test('an unexpected error answers 500, reveals nothing and is logged', async (t) => {
+  const http = await startTestHttp({ routes: notesApi({ made: 0, aborted: 0, release() {} }) })
+  t.teardown(() => http.stop())
+  for (const path of ['/api/v1/misc/throw-now', '/api/v1/misc/throw-later']) {
+    const { status, json, text } = await http.ask(path)
+    t.equal(status, 500)
+    t.equal(json.code, 'internal')
+    t.notMatch(text, /inside|Error/)
+    const entry = http.logged.at(-1)
+    t.equal(entry?.fields.requestId, json.requestId)
+    t.match(String(entry?.fields.stack), /inside knowledge/)
+  }
+})
 
-t.test('a problem document says what, where and by which request', async (t) => {
+t.test('a problem document has the reason, the place and the request', async (t) => {
   const { status, head, body } = problemReply(new Fault('not_found', 'No such <thing>'), place)
   t.equal(status, 404)
   t.match(head, /^application\/problem\+json\r\n[\s\S]*\r\nX-Request-Id: req_1$/)
@@ -37,7 +34,7 @@ t.test('a problem document says what, where and by which request', async (t) => 
   })
 })
 
-t.test('a page for people tells the title and the status only', async (t) => {
+t.test('a page for people shows only the title and the status', async (t) => {
   const { status, head, body } = problemPage(asFault(new Error('inside')), '')
   t.equal(status, 500)
   t.match(head, /^text\/html/)
@@ -45,7 +42,7 @@ t.test('a page for people tells the title and the status only', async (t) => {
   t.notMatch(String(body), /inside/)
 })
 
-t.test('401 names the scheme, 503 says when to come again, 413 ends the connection', async (t) => {
+t.test('401 names the scheme, 503 says when to retry, 413 ends the connection', async (t) => {
   t.match(problemReply(new Fault('unauthenticated'), place).head, 'WWW-Authenticate: Bearer')
   t.match(problemReply(new Fault('unavailable'), place).head, /\r\nRetry-After: \d+/)
   t.equal(problemReply(new Fault('body_too_large'), place).closes, true)

@@ -7,7 +7,7 @@ import { answer } from '../../../src/http/routing/route.ts'
 const context = { lines: '\r\nX-Request-Id: req_1', ifNoneMatch: '' }
 const Out = object({ id: anyText })
 
-t.test('the envelope holds what the schema names, and the message of the route', async (t) => {
+t.test('the envelope contains what the schema names, and the message of the route', async (t) => {
   const reply = createResponder(Out, 'Made "it"').one({ id: 'a', secret: 1 }, context)
   t.equal(reply.body, '{"success":true,"data":{"id":"a"},"message":"Made \\"it\\""}')
   t.match(
@@ -17,7 +17,7 @@ t.test('the envelope holds what the schema names, and the message of the route',
   t.equal(createResponder(undefined).one(undefined, context).body, '{"success":true,"data":{}}')
 })
 
-t.test('a handler can say something else, and add headers', async (t) => {
+t.test('a handler can send another message, and add headers', async (t) => {
   const said = answer({ id: 'a' }, { message: 'Other', headers: [['Set-Cookie', 'a=b']] })
   const reply = createResponder(Out, 'Usual').one(said, context)
   t.match(reply.body, /"message":"Other"/)
@@ -42,7 +42,7 @@ t.test('a revision becomes an entity tag and does not leave', async (t) => {
   t.equal(again.body, undefined)
 })
 
-t.test('a list says how to go on, until there is no more', async (t) => {
+t.test('a list says how to continue, until there is no more', async (t) => {
   const next = (after: string) => ({
     cursor: `c${after}`,
     url: `https://up.example/x?cursor=c${after}`,

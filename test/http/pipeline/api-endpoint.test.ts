@@ -27,7 +27,7 @@ t.test(
   },
 )
 
-t.test('a request id that is sane is taken over, another is replaced', async (t) => {
+t.test('a valid request id is adopted, another is replaced', async (t) => {
   const sane = await http.ask(notes, { as: 'bob', headers: { 'x-request-id': 'proxy-12345' } })
   t.equal(sane.headers.get('x-request-id'), 'proxy-12345')
   const odd = await http.ask(notes, { as: 'bob', headers: { 'x-request-id': 'a b"c' } })
@@ -41,7 +41,7 @@ t.test('a creation answers 200 with its message and fills in what was left out',
   t.equal(json.message, 'Note created')
 })
 
-t.test('where the disk is full nothing new is made, and all the rest goes on', async (t) => {
+t.test('when the disk is full nothing new is created, and everything else continues', async (t) => {
   disk.hasRoom = false
   const made = world.made
   const refused = await http.ask(notes, { key: 'key-member', json: { title: 'New' } })
@@ -52,7 +52,7 @@ t.test('where the disk is full nothing new is made, and all the rest goes on', a
   disk.hasRoom = true
 })
 
-t.test('a wrong body is told about every problem at once', async (t) => {
+t.test('an invalid body gets every problem at once', async (t) => {
   const body = { level: 0, kind: 'odd', tags: ['ok', 'far too long'], zip: 1 }
   const { status, json, headers } = await http.ask(notes, { key: 'key-member', json: body })
   t.equal(status, 422)
@@ -128,7 +128,7 @@ t.test(
   },
 )
 
-t.test('what grants power takes a recent session and no API key', async (t) => {
+t.test('operations that grant power require a recent session and no API key', async (t) => {
   const path = `${notes}/${noteId}`
   const remove = (init: object) => http.ask(path, { method: 'DELETE', ...init })
   t.equal((await remove({ key: 'key-admin' })).json.code, 'forbidden')
@@ -137,7 +137,7 @@ t.test('what grants power takes a recent session and no API key', async (t) => {
   t.same(done.json, { success: true, data: {}, message: 'Note deleted' })
 })
 
-t.test('personal routes take a session, from the header where they say so', async (t) => {
+t.test('personal routes require a session, from the header where they say so', async (t) => {
   t.equal((await http.ask('/api/v1/misc/me', { as: 'bob' })).json.data.id, 'usr_bob')
   t.equal((await http.ask('/api/v1/misc/me', { key: 'key-admin' })).status, 403)
   const byHeader = await http.ask('/api/v1/misc/kyc', {
@@ -156,7 +156,7 @@ t.test('system routes take the system token or the administrator', async (t) => 
   t.equal((await ask({})).status, 401)
 })
 
-t.test('an optional credential must be right where there is one', async (t) => {
+t.test('an optional credential must be valid if present', async (t) => {
   const ask = (init: object) => http.ask('/api/v1/misc/optional', init)
   t.equal((await ask({})).json.data.kind, 'anonymous')
   t.equal((await ask({ as: 'bob' })).json.data.kind, 'session')
@@ -187,7 +187,7 @@ t.test('lists are walked by signed cursors', async (t) => {
   t.same(seen, ['one&', 'two&', 'three&', 'four&', 'five&'])
 })
 
-t.test('a cursor of another list, a changed one and a made up one are refused', async (t) => {
+t.test('cursors of another list, changed ones and invented ones are refused', async (t) => {
   const { json } = await http.ask(`${notes}?limit=2`, { as: 'bob' })
   const cursor: string = json.meta.nextCursor
   t.equal((await http.ask(`${notes}?cursor=${cursor}`, { as: 'bob' })).status, 200)
@@ -219,7 +219,7 @@ t.test('query parameters are checked like fields', async (t) => {
   )
 })
 
-t.test('who has the current version gets 304, who changes an old one gets 412', async (t) => {
+t.test('a reader of the current version gets 304, a change of an old one gets 412', async (t) => {
   const path = `${notes}/${noteId}`
   const etag = (await http.ask(path, { as: 'alice' })).headers.get('etag') ?? ''
   const again = await http.ask(path, {
@@ -276,7 +276,7 @@ t.test('a failed creation leaves its key free', async (t) => {
   t.equal(world.made, before + 2)
 })
 
-t.test('an unparsed route gets query, body and the headers that it names as sent', async (t) => {
+t.test('an unparsed route gets the query, body and named headers as sent', async (t) => {
   const { json } = await http.ask('/api/v1/echo/a%20b?q=%C3%A9&q', {
     method: 'POST',
     body: 'hello',

@@ -17,7 +17,7 @@ const note = { title: 'x' }
 // Nothing below asks for an organization.
 const identity = {} as Identity
 
-t.test('an API key makes the cookie count for nothing', async (t) => {
+t.test('an API key makes the cookie be ignored', async (t) => {
   const weak = await http.ask(notes, { as: 'alice', key: 'key-viewer', json: note })
   t.equal(weak.json.code, 'forbidden')
   const foreignCookie = await http.ask(notes, { as: 'garbage', key: 'key-member', json: note })
@@ -25,7 +25,7 @@ t.test('an API key makes the cookie count for nothing', async (t) => {
   t.equal((await http.ask(notes, { as: 'alice', key: 'wrong' })).status, 401)
 })
 
-t.test('a bearer token is an API key; another scheme is not looked at', async (t) => {
+t.test('a bearer token is an API key; another scheme is ignored', async (t) => {
   const bearer = (value: string) => ({ headers: { authorization: value } })
   t.equal((await http.ask(notes, bearer('Bearer key-viewer'))).status, 200)
   t.equal((await http.ask(notes, bearer('bearer key-viewer'))).status, 200)
@@ -43,7 +43,7 @@ t.test('two different keys are refused, the same one twice is not', async (t) =>
   t.equal((await both('key-viewer', 'key-viewer')).status, 200)
 })
 
-t.test('two session cookies are refused, others are not looked at', async (t) => {
+t.test('two session cookies are refused, other cookies are ignored', async (t) => {
   const cookies = (cookie: string) => http.ask(notes, { headers: { cookie } })
   t.equal((await cookies('auth-token=bob; auth-token=alice')).status, 400)
   t.equal((await cookies('a=b; auth-token=bob; x-auth-token=alice')).status, 200)
@@ -66,7 +66,7 @@ t.test('another site cannot act with the cookie', async (t) => {
   t.equal((await send({})).status, 200, 'a script with a cookie sends neither')
 })
 
-t.test('another site may link to what only reads, and keys are no cookies', async (t) => {
+t.test('another site may link to routes that only read, and keys are no cookies', async (t) => {
   const site = { 'sec-fetch-site': 'cross-site' }
   t.equal((await http.ask(notes, { as: 'alice', headers: site })).status, 200)
   t.equal((await http.ask(notes, { key: 'key-member', json: note, headers: site })).status, 200)
@@ -74,39 +74,33 @@ t.test('another site may link to what only reads, and keys are no cookies', asyn
   t.equal((await http.ask('/api/v1/misc/kyc', kyc)).status, 200)
 })
 
-t.test(
-  'where the session comes in a header, the cookie counts for nothing, and the reverse',
-  async (t) => {
-    const ask = (path: string, headers: Record<string, string>) =>
-      http.ask(`/api/v1/misc/${path}`, { method: path === 'kyc' ? 'POST' : 'GET', headers })
-    const [cookie, header] = [{ cookie: 'auth-token=bob' }, { 'auth-token': 'bob' }]
-    t.equal((await ask('kyc', header)).status, 200)
-    t.equal((await ask('kyc', cookie)).json.code, 'unauthenticated')
-    t.equal((await ask('kyc', { ...header, cookie: 'auth-token=garbage' })).status, 200)
-    t.equal((await ask('kyc', { ...cookie, 'auth-token': 'garbage' })).status, 401)
-    t.equal((await ask('kyc', { ...cookie, 'auth-token': '' })).status, 401)
-    t.equal((await ask('me', cookie)).status, 200)
-    t.equal((await ask('me', header)).json.code, 'unauthenticated')
-    t.equal((await ask('me', { ...cookie, 'auth-token': 'garbage' })).status, 200)
-  },
-)
+t.test('where the session comes in a header the cookie is ignored, and vice versa', async (t) => {
+  const ask = (path: string, headers: Record<string, string>) =>
+    http.ask(`/api/v1/misc/${path}`, { method: path === 'kyc' ? 'POST' : 'GET', headers })
+  const [cookie, header] = [{ cookie: 'auth-token=bob' }, { 'auth-token': 'bob' }]
+  t.equal((await ask('kyc', header)).status, 200)
+  t.equal((await ask('kyc', cookie)).json.code, 'unauthenticated')
+  t.equal((await ask('kyc', { ...header, cookie: 'auth-token=garbage' })).status, 200)
+  t.equal((await ask('kyc', { ...cookie, 'auth-token': 'garbage' })).status, 401)
+  t.equal((await ask('kyc', { ...cookie, 'auth-token': '' })).status, 401)
+  t.equal((await ask('me', cookie)).status, 200)
+  t.equal((await ask('me', header)).json.code, 'unauthenticated')
+  t.equal((await ask('me', { ...cookie, 'auth-token': 'garbage' })).status, 200)
+})
 
-t.test(
-  'what gives power over the system needs a recent sign-in, or the system token',
-  async (t) => {
-    const who = { system: true, sudo: true } as const
-    const ask = (principal: Principal) => () =>
-      authorize(who, callerOf(principal), undefined, identity, limits.sudoMs + 1)
-    const session: Extract<Principal, { kind: 'session' }> = {
-      kind: 'session',
-      userId: 'usr_a' as UserId,
-      sessionId: 'ses_a' as SessionId,
-      authenticatedAtMs: 1,
-      isSystemAdmin: true,
-    }
-    t.doesNotThrow(ask(session))
-    t.doesNotThrow(ask({ kind: 'system' }))
-    t.throws(ask({ ...session, authenticatedAtMs: 0 }), { code: 'reauthentication_required' })
-    t.throws(ask({ ...session, isSystemAdmin: false }), { code: 'forbidden' })
-  },
-)
+t.test('power over the system requires a recent sign-in, or the system token', async (t) => {
+  const who = { system: true, sudo: true } as const
+  const ask = (principal: Principal) => () =>
+    authorize(who, callerOf(principal), undefined, identity, limits.sudoMs + 1)
+  const session: Extract<Principal, { kind: 'session' }> = {
+    kind: 'session',
+    userId: 'usr_a' as UserId,
+    sessionId: 'ses_a' as SessionId,
+    authenticatedAtMs: 1,
+    isSystemAdmin: true,
+  }
+  t.doesNotThrow(ask(session))
+  t.doesNotThrow(ask({ kind: 'system' }))
+  t.throws(ask({ ...session, authenticatedAtMs: 0 }), { code: 'reauthentication_required' })
+  t.throws(ask({ ...session, isSystemAdmin: false }), { code: 'forbidden' })
+})

@@ -15,7 +15,7 @@ t.test('the key counts for its owner and operation, bare or as a structured stri
   t.notMatch(JSON.stringify(claim), /"k"/, 'the key itself is not kept')
 })
 
-t.test('a new session of the same user finds the same answer', async (t) => {
+t.test('a new session of the same user gets the same response', async (t) => {
   const later = { ...alice, sessionId: 'ses_2' } as Principal
   t.same(replayClaim('k', later, 'x', body), replayClaim('k', alice, 'x', body))
   const key = { kind: 'key', keyId: 'key_a' } as Principal
@@ -23,7 +23,7 @@ t.test('a new session of the same user finds the same answer', async (t) => {
   t.equal(replayClaim('k', { kind: 'system' }, 'x', body)?.owner, 'system')
 })
 
-t.test('without a key or without an owner there is nothing to remember', async (t) => {
+t.test('without a key or an owner nothing is stored', async (t) => {
   t.equal(replayClaim('', alice, 'x', body), undefined)
   t.equal(replayClaim('k', { kind: 'anonymous' }, 'x', body), undefined)
 })

@@ -8,27 +8,24 @@ import { notesApi, rawNotes } from '../../support/http-routes.ts'
 const world = { made: 0, aborted: 0, release: () => {} }
 const notes = `/api/v1/orgs/${orgA}/notes`
 
-t.test(
-  'each credential has a quota, is told where it stands, and when to come again',
-  async (t) => {
-    const clock = new FakeClock()
-    const rates = { api: { quota: 2, windowSeconds: 60 }, auth: null, push: null, page: null }
-    const http = await startTestHttp({ routes: notesApi(world), settings: { rates }, clock })
-    t.teardown(() => http.stop())
-    const first = await http.ask(notes, { as: 'bob' })
-    t.equal(first.headers.get('ratelimit-policy'), '"api";q=2;w=60')
-    t.equal(first.headers.get('ratelimit'), '"api";r=1;t=30')
-    t.equal((await http.ask(notes, { as: 'bob' })).headers.get('ratelimit'), '"api";r=0;t=60')
-    const refused = await http.ask(notes, { as: 'bob' })
-    t.equal(refused.status, 429)
-    t.equal(refused.json.code, 'rate_limited')
-    t.equal(refused.headers.get('retry-after'), '30')
-    t.equal(refused.headers.get('ratelimit'), '"api";r=0;t=60')
-    t.equal((await http.ask(notes, { as: 'alice' })).status, 200, 'another credential')
-    await clock.advance(30_000)
-    t.equal((await http.ask(notes, { as: 'bob' })).status, 200)
-  },
-)
+t.test('each credential has a quota, sees what remains, and when to retry', async (t) => {
+  const clock = new FakeClock()
+  const rates = { api: { quota: 2, windowSeconds: 60 }, auth: null, push: null, page: null }
+  const http = await startTestHttp({ routes: notesApi(world), settings: { rates }, clock })
+  t.teardown(() => http.stop())
+  const first = await http.ask(notes, { as: 'bob' })
+  t.equal(first.headers.get('ratelimit-policy'), '"api";q=2;w=60')
+  t.equal(first.headers.get('ratelimit'), '"api";r=1;t=30')
+  t.equal((await http.ask(notes, { as: 'bob' })).headers.get('ratelimit'), '"api";r=0;t=60')
+  const refused = await http.ask(notes, { as: 'bob' })
+  t.equal(refused.status, 429)
+  t.equal(refused.json.code, 'rate_limited')
+  t.equal(refused.headers.get('retry-after'), '30')
+  t.equal(refused.headers.get('ratelimit'), '"api";r=0;t=60')
+  t.equal((await http.ask(notes, { as: 'alice' })).status, 200, 'another credential')
+  await clock.advance(30_000)
+  t.equal((await http.ask(notes, { as: 'bob' })).status, 200)
+})
 
 t.test('guessing credentials is counted by address', async (t) => {
   const rates = { api: { quota: 3, windowSeconds: 60 }, auth: null, push: null, page: null }
@@ -63,7 +60,7 @@ t.test('signing in is counted by address and by e-mail address', async (t) => {
   t.equal(await login('other@x', '2001:db8::1'), 200)
 })
 
-t.test('reports are counted by their token; pages do not talk about limits', async (t) => {
+t.test('reports are counted by their token; pages do not mention limits', async (t) => {
   const policy = { quota: 1, windowSeconds: 60 }
   const rates = { api: null, auth: null, push: policy, page: policy }
   const http = await startTestHttp({
@@ -86,7 +83,7 @@ t.test('reports are counted by their token; pages do not talk about limits', asy
   for (let probes = 0; probes < 5; probes += 1) t.equal((await http.ask('/healthz')).status, 200)
 })
 
-t.test('a class that is switched off is neither counted nor talked about', async (t) => {
+t.test('a class that is switched off is neither counted nor mentioned', async (t) => {
   const http = await startTestHttp({ routes: notesApi(world) })
   t.teardown(() => http.stop())
   t.equal((await http.ask(notes, { as: 'bob' })).headers.get('ratelimit-policy'), null)

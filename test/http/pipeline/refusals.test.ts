@@ -53,7 +53,7 @@ async function open(t: Test, hasRoom = true) {
   return { http, told, things }
 }
 
-t.test('a refusal is told with who, where and what', async (t) => {
+t.test('a refusal is recorded with the caller, the place and the operation', async (t) => {
   const { http, told, things } = await open(t)
   const bob = { as: 'bob', json: {} }
   await http.ask(things(''), bob)
@@ -71,7 +71,7 @@ t.test('a refusal is told with who, where and what', async (t) => {
   ])
 })
 
-t.test('a failed way in is told with the address that was typed', async (t) => {
+t.test('a failed sign-in is recorded with the typed address', async (t) => {
   const { http, told } = await open(t)
   await http.ask('/api/v1/doors/login', { json: { email: 'ann@example.com' } })
   await http.ask('/api/v1/doors/link', { json: {} })
@@ -81,7 +81,7 @@ t.test('a failed way in is told with the address that was typed', async (t) => {
   ])
 })
 
-t.test('other answers are none of its business', async (t) => {
+t.test('other responses are not recorded', async (t) => {
   const { http, told, things } = await open(t)
   await http.ask(things('/conflict'), { as: 'bob', json: {} })
   await http.ask(things('', orgB), { as: 'bob', json: {} })
@@ -90,7 +90,7 @@ t.test('other answers are none of its business', async (t) => {
   t.same(told, [])
 })
 
-t.test('a full disk keeps its room', async (t) => {
+t.test('on a full disk nothing is recorded', async (t) => {
   const { http, told, things } = await open(t, false)
   const { status } = await http.ask(things(''), { as: 'bob', json: {} })
   t.equal(status, 403)

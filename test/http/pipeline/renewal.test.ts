@@ -16,7 +16,7 @@ function setValue({ headers }: Answer): string | undefined {
   return set.at(-1)?.slice('auth-token='.length).split(';')[0]
 }
 
-t.test('after a day the next answer brings a new value; the old one has a grace', async (t) => {
+t.test('after a day the next response renews the value; the old one has a grace', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, routes)
   const { token: cookie } = await enrol('alice')
   const look = (value: string) => ask('GET', '/auth/session', { cookie: value })
@@ -38,7 +38,7 @@ t.test('after a day the next answer brings a new value; the old one has a grace'
   t.equal((await look(fresh[0] ?? '')).status, 200)
 })
 
-t.test('a refusal brings the new value as well', async (t) => {
+t.test('a refusal carries the new value as well', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, routes)
   const { token: cookie } = await enrol('alice')
   await clock.advance(dayMs)
@@ -47,7 +47,7 @@ t.test('a refusal brings the new value as well', async (t) => {
   t.match(setValue(refused), /^s1\./)
 })
 
-t.test('a route that sets the cookie has the last word', async (t) => {
+t.test('a route that sets the cookie itself has precedence', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, routes)
   const { token: cookie } = await enrol('alice')
   await clock.advance(dayMs)
@@ -61,7 +61,7 @@ t.test('a route that sets the cookie has the last word', async (t) => {
   t.equal(setValue(left), '')
 })
 
-t.test('who has no session, or brings it in a header, is left alone', async (t) => {
+t.test('callers without a session, or with one in a header, are left alone', async (t) => {
   const deps = { services: {} as never, baseUrl: 'http://127.0.0.1' }
   const route = (who: object) => ({ spec: { who } }) as never
   t.equal(createRenewal(route({ public: true }), deps), undefined)
@@ -69,12 +69,9 @@ t.test('who has no session, or brings it in a header, is left alone', async (t) 
   t.equal(createRenewal(route({ user: true, tokenHeader: true }), deps), undefined)
 })
 
-t.test(
-  'the mark of a device is read from its own cookie, and not where it came twice',
-  async (t) => {
-    const from = (cookies: string) => ({ header: () => cookies })
-    t.equal(deviceOf(from('auth-token=a; known-device=d1.x')), 'd1.x')
-    t.equal(deviceOf(from('auth-token=a')), undefined)
-    t.throws(() => deviceOf(from('known-device=a; known-device=b')), { code: 'invalid_parameter' })
-  },
-)
+t.test('the device mark is read from its own cookie, and not if it came twice', async (t) => {
+  const from = (cookies: string) => ({ header: () => cookies })
+  t.equal(deviceOf(from('auth-token=a; known-device=d1.x')), 'd1.x')
+  t.equal(deviceOf(from('auth-token=a')), undefined)
+  t.throws(() => deviceOf(from('known-device=a; known-device=b')), { code: 'invalid_parameter' })
+})

@@ -57,14 +57,14 @@ t.test('the description says what callers may leave out, and who may ask', async
   t.match(json.components.schemas.Problem.examples[0], { success: false, status: 422 })
 })
 
-t.test('who has the description already gets 304', async (t) => {
+t.test('a client with the current description gets 304', async (t) => {
   const { headers } = await http.ask('/api/v1/openapi.json')
   const etag = headers.get('etag') ?? ''
   const again = await http.ask('/api/v1/openapi.json', { headers: { 'if-none-match': etag } })
   t.equal(again.status, 304)
 })
 
-t.test('the reference comes whole from this service, under a strict policy', async (t) => {
+t.test('the reference is served completely by this service, under a strict policy', async (t) => {
   const page = await http.ask('/docs')
   t.equal(page.status, 200)
   t.match(page.headers.get('content-security-policy'), /default-src 'none'; script-src 'self'/)
@@ -83,7 +83,7 @@ t.test('the reference comes whole from this service, under a strict policy', asy
   t.match((await http.ask('/docs/swagger-ui.css')).text, 'html.dark-mode{')
 })
 
-t.test('nothing beside the reference is served from its folder', async (t) => {
+t.test('nothing but the reference is served from its folder', async (t) => {
   for (const path of [
     '/docs/package.json',
     '/docs/swagger-ui.css.map',

@@ -109,7 +109,7 @@ t.test('a disabled page answers exactly like one that never was', async (t) => {
   t.match(disabled.headers, { 'content-type': 'text/html; charset=utf-8' })
 })
 
-t.test('a page lives at its own host, and no page at a host that is nobody’s', async (t) => {
+t.test('a page has its own host, and unknown hosts have no page', async (t) => {
   const { visit } = await open(t)
   const at = async (host: string, path: string) => (await visit(path, { host })).status
   t.equal(await at('live.status.test', '/'), 200)
@@ -133,7 +133,7 @@ t.test('a service on loopback answers under each of its names', async (t) => {
   t.equal((await visit('/status/acme', { host: 'rebound.evil.test' })).status, 404)
 })
 
-t.test('the style sheet may be kept for ever, at any host', async (t) => {
+t.test('the style sheet may be cached forever, at any host', async (t) => {
   const { visit } = await open(t)
   const { status, headers, body } = await visit(styleSheet.path, { host: 'live.status.test' })
   t.equal(status, 200)

@@ -72,7 +72,7 @@ t.test('monitors: a url unless it is push, headers, a runbook, a name in one lin
   await agree(t, 'POST', `${org}/import`, { refused: documents })
 })
 
-t.test('many monitors: named by ids or by a tag, and something is to be done', async (t) => {
+t.test('many monitors: selected by ids or by a tag, with at least one change', async (t) => {
   await agree(t, 'PATCH', `${org}/monitors`, {
     taken: [
       { tag: 'none', isActive: false },
@@ -143,7 +143,7 @@ t.test('status pages: the label of a subdomain, the address of a logo', async (t
   await agree(t, 'POST', `${org}/import`, { refused: documents })
 })
 
-t.test('a body may be left out where an empty object is taken', async (t) => {
+t.test('a body may be omitted if an empty object is accepted', async (t) => {
   const { id } = await daemon.need('POST', `${org}/monitors`, { cookie, json: { name, url } })
   const path = `${org}/monitors/{monitorId}`
   t.equal(operationOf('PATCH', path).requestBody.required, false)
@@ -154,7 +154,7 @@ t.test('a body may be left out where an empty object is taken', async (t) => {
   t.equal(refused.status, 422)
 })
 
-t.test('the keys that the description names are taken, and no others', async (t) => {
+t.test('the documented keys are accepted, and no others', async (t) => {
   const [, { schema }] = operationOf('POST', `${org}/monitors`).parameters
   const pattern = new RegExp(schema.pattern)
   const keys: [key: string, isTaken: boolean][] = [
@@ -186,7 +186,7 @@ t.test('an address that is too long is refused as every operation says', async (
   await response.body?.cancel()
 })
 
-t.test('what is only described checks nothing, and no answer tells of it', async (t) => {
+t.test('documentation-only keywords validate nothing, and appear in no response', async (t) => {
   const schema = { type: 'string' }
   t.same(documented(schema, { pattern: '^a$' }), { ...schema, 'x-documented': { pattern: '^a$' } })
   t.notMatch(JSON.stringify(paths), /x-documented/)

@@ -14,7 +14,7 @@ function namedAs(names: readonly string[]): X509Certificate {
   return Object.create(certificate(good), { subjectAltName: { value: subjectAltName } })
 }
 
-t.test('it says since when, from when, and for which names', async (t) => {
+t.test('the sentence says since when, from when, or for which names', async (t) => {
   t.match(certificateFault('CERT_HAS_EXPIRED', certificate(expired), nowMs), {
     message: 'the certificate has expired',
     detail: 'it was valid until 2021-01-01T00:00:00.000Z',
@@ -31,20 +31,20 @@ t.test('it says since when, from when, and for which names', async (t) => {
   t.notOk('detail' in certificateFault('CERT_HAS_EXPIRED', undefined, nowMs))
 })
 
-t.test('the dates of its chain are not its own', async (t) => {
+t.test('the dates of its chain are not reported as its own', async (t) => {
   const found = certificateFault('CERT_HAS_EXPIRED', certificate(good), nowMs)
   t.same(found.message, 'a certificate of the chain has expired')
   t.equal(found.detail, undefined)
 })
 
-t.test('a key that is too short is called that', async (t) => {
+t.test('a key that is too short is reported as that', async (t) => {
   const found = certificateFault('UNSPECIFIED', certificate(chains.weakKey), nowMs)
   t.match(found.message, /^the key of the certificate is too short \(RSA, 1024 bits\)/)
   const odd = certificateFault('UNSPECIFIED', certificate(good), nowMs)
   t.equal(odd.message, 'the certificate is not accepted (UNSPECIFIED)')
 })
 
-t.test('few names are told, and no sentence of its owner', async (t) => {
+t.test('few names are reported, and no free text of its owner', async (t) => {
   const told = (...names: string[]) =>
     detailed('the certificate is for another host name', namedAs(names)).detail
   t.equal(told('DNS:a.example', 'DNS:*.b.example'), 'it is for a.example and *.b.example')
@@ -57,7 +57,7 @@ t.test('few names are told, and no sentence of its owner', async (t) => {
   t.equal(told(`DNS:${`${'x'.repeat(60)}.`.repeat(3)}test`)?.length, 'it is for '.length + 80)
 })
 
-t.test('what could be no host is not told as one', async (t) => {
+t.test('an invalid host name is not reported', async (t) => {
   const told = (name: string) =>
     detailed('the certificate is for another host name', namedAs([`DNS:${name}`])).detail
   const never = [

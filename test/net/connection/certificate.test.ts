@@ -32,7 +32,7 @@ t.test('names of every kind are told apart, and the type of a key may say it all
   t.same(problems({ chain: [new X509Certificate(oddCertificate)] }), [], 'and is strong enough')
 })
 
-t.test('a certificate with endless names is told in part', async (t) => {
+t.test('a certificate with endless names is reported in part', async (t) => {
   const subjectAltName = Array.from({ length: 5_000 }, (_, i) => `DNS:n${i}.example`).join(', ')
   const many = Object.create(leaf, {
     subjectAltName: { value: `${subjectAltName}, DNS:${'x'.repeat(9_000)}` },
@@ -62,7 +62,7 @@ t.test('days are whole ones, and negative once it is over', async (t) => {
   t.equal(daysLeft(endMs + day + 1), -2)
 })
 
-t.test('the worst comes first, and nothing is said twice', async (t) => {
+t.test('the worst comes first, and nothing is repeated', async (t) => {
   const old = { protocol: 'TLSv1', trustProblem: 'ERR_TLS_CERT_ALTNAME_INVALID' }
   t.same(problems({ ...old, isForHost: false }), [
     'the certificate is for another host name',
@@ -75,7 +75,7 @@ t.test('the worst comes first, and nothing is said twice', async (t) => {
   ])
 })
 
-t.test('a root may be as old and weak as those who trust it like', async (t) => {
+t.test('a root may be old and weak', async (t) => {
   const weakRoot = Object.create(new X509Certificate(chainRoot), {
     subject: { value: 'CN=root' },
     issuer: { value: 'CN=root' },

@@ -28,7 +28,7 @@ const expired = (deps: Parameters<typeof clockFailure>[0], toDay: number) =>
 const early = (deps: Parameters<typeof clockFailure>[0], fromDay: number) =>
   clockFailure(deps, 'CERT_NOT_YET_VALID', certificateFor(fromDay, fromDay + 90))
 
-t.test('an expired certificate is blamed once another was valid by our clock', async (t) => {
+t.test('an expired certificate counts once another was valid by our clock', async (t) => {
   const clock = new FakeClock(newYearMs)
   const deps = { clock }
   const unknown = { result: 'unknown', kind: 'tls', message: /clock of this machine/ }
@@ -43,7 +43,7 @@ t.test('an expired certificate is blamed once another was valid by our clock', a
   t.equal(expired(deps, 20), undefined, 'and set it right')
 })
 
-t.test('what expired before the daemon last ran has expired by any clock', async (t) => {
+t.test('a certificate that expired before the last run has expired', async (t) => {
   const deps = { clock: new FakeClock(newYearMs), pastMs: newYearMs - 10 * dayMs }
   t.equal(expired(deps, -11), undefined)
   t.ok(expired(deps, -9))
@@ -51,7 +51,7 @@ t.test('what expired before the daemon last ran has expired by any clock', async
   t.equal(expired(fresh, -10 * 365), undefined, 'or before it was made')
 })
 
-t.test('a clock that says less than has been is wrong', async (t) => {
+t.test('a clock that is behind known times is wrong', async (t) => {
   const ours = { result: 'unknown', message: /clock of this machine is behind/ }
   t.match(early({ clock: new FakeClock(Date.parse('2021-01-01')) }, 0), ours, 'as shipped')
   const clock = new FakeClock(newYearMs)
@@ -73,7 +73,7 @@ t.test('other faults, and those of the chain, have nothing to do with our clock'
   t.equal(clockFailure(deps, 'CERT_HAS_EXPIRED', certificateFor(-1, 1)), undefined)
 })
 
-t.test('checks of every kind say so, until a certificate is valid', async (t) => {
+t.test('checks of every kind report it, until a certificate is valid', async (t) => {
   const clock = startClock()
   t.teardown(() => clock.stop())
   const { leaf, future } = chains

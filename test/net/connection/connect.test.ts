@@ -61,13 +61,13 @@ t.test(
   },
 )
 
-t.test('a key that is too short for OpenSSL is called that', async (t) => {
+t.test('a key that is too short for OpenSSL is reported as that', async (t) => {
   const url = `https://localhost:${await startTlsTarget(t, weakKey)}/`
   const message = /^the key of the certificate is too short \(RSA, 1024 bits\)/
   t.match(await check({ url }), { result: 'failed', error: { kind: 'tls', message } })
 })
 
-t.test('the names of a certificate inside a shared service are for nobody', async (t) => {
+t.test('names of a private certificate are not shown on a shared service', async (t) => {
   const target = await startTarget(answer(), { tls: other })
   t.after(() => target.close())
   const { probe } = createProbes({ ...deps, ca: [testCa], hidesPrivate: () => true })
@@ -126,7 +126,7 @@ t.test('when all addresses refuse, that is the failure', async (t) => {
   t.match(reading, { result: 'failed', error: { kind: 'connect', phase: 'connect' } })
 })
 
-t.test('a machine without a route there says nothing about the target', async (t) => {
+t.test('a machine without a route blames no target', async (t) => {
   const { probe: probeEndpoint } = createProbes({
     ...deps,
     // The kernel refuses to connect to a broadcast address; no packet is sent.
@@ -147,7 +147,7 @@ t.test('a look-up that never ends is ended by the deadline', async (t) => {
   t.match(reading, { result: 'failed', error: { kind: 'timeout', phase: 'dns' } })
 })
 
-t.test('a target that closes before TLS and one that is silent leave nothing open', async (t) => {
+t.test('a target that closes before TLS and a silent one leave nothing open', async (t) => {
   for (const script of [hangUp, silent]) {
     const target = await startTarget(script, { tls: testCertificates.good })
     t.after(() => target.close())

@@ -7,13 +7,13 @@ import { chains, staples } from '../../support/chain-certificates.ts'
 const { serialNumber } = new X509Certificate(chains.leaf.cert)
 const bytesOf = (text: string) => Buffer.from(text, 'base64')
 
-t.test('a response says of a certificate that it is good, revoked or not known', async (t) => {
+t.test('a response says that a certificate is good, revoked or unknown', async (t) => {
   t.equal(stapleStatus(bytesOf(staples.good), serialNumber), 'good')
   t.equal(stapleStatus(bytesOf(staples.revoked), serialNumber), 'revoked')
   t.equal(stapleStatus(bytesOf(staples.unknown), serialNumber), 'unknown')
 })
 
-t.test('it says nothing of another certificate', async (t) => {
+t.test('it says nothing about another certificate', async (t) => {
   t.equal(stapleStatus(bytesOf(staples.revoked), '1234'), 'unreadable')
 })
 

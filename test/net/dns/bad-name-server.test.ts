@@ -141,7 +141,7 @@ const timeoutMs = 400
 const patientMs = 10_000
 const slackMs = 250
 
-t.test('whatever is wrong with a name server, a check by name says it', async (t) => {
+t.test('for every defect of a name server, a check by name reports it', async (t) => {
   const lookUps = Object.entries(rows).map(async ([name, { answering, told }]) => {
     const server = await startBadNameServer({ 'a.test': answering })
     const resolver = createResolver({ clock, servers: [server.server], hostsFile: '/dev/null' })
@@ -166,7 +166,7 @@ t.test('whatever is wrong with a name server, a check by name says it', async (t
   await Promise.all(lookUps)
 })
 
-t.test('a name whose alias leads inside is not visited, whatever else it leads to', async (t) => {
+t.test('a name with an internal alias is not visited, whatever else it leads to', async (t) => {
   const inside = aliases(['inside.test'], ['192.0.2.1', '10.0.0.1'])
   const server = await startBadNameServer({ 'a.test': inside })
   t.teardown(() => server.close())
@@ -182,7 +182,7 @@ t.test('a name whose alias leads inside is not visited, whatever else it leads t
   }
 })
 
-t.test('a name in any script is asked for as DNS has it', async (t) => {
+t.test('a name in any script is queried in DNS form', async (t) => {
   const name = 'xn--bcher-kva.test'
   const server = await startBadNameServer({ [name]: addresses(here) })
   t.teardown(() => server.close())
@@ -204,7 +204,7 @@ t.test('a name in any script is asked for as DNS has it', async (t) => {
   t.equal(server.asked(name), 2, 'A and AAAA, once')
 })
 
-t.test('an answer that is good for no time is asked for no more than once a second', async (t) => {
+t.test('an answer with a TTL of zero is queried at most once a second', async (t) => {
   const server = await startBadNameServer({ 'a.test': addresses(here, { ttlSeconds: 0 }) })
   t.teardown(() => server.close())
   const resolver = createResolver({ clock, servers: [server.server], hostsFile: '/dev/null' })

@@ -20,7 +20,7 @@ function start(entriesMax: number) {
   return { clock, cache, add, known }
 }
 
-t.test('an answer is good for its time', async (t) => {
+t.test('an answer is valid for its TTL', async (t) => {
   const { clock, cache } = start(10)
   cache.set('a', 'x', 1, 1_000)
   await clock.advance(999)
@@ -45,7 +45,7 @@ t.test('an organization with very many names pushes out no other', (t) => {
   t.end()
 })
 
-t.test('of their own, what was not used for the longest time goes', (t) => {
+t.test('within an organization, the least recently used names are dropped', (t) => {
   const { add, cache } = start(3)
   add('a', 3)
   cache.get('a', '0')
@@ -55,7 +55,7 @@ t.test('of their own, what was not used for the longest time goes', (t) => {
   t.end()
 })
 
-t.test('no organization is given what others asked for', (t) => {
+t.test('no organization gets what others queried', (t) => {
   const { cache } = start(10)
   cache.set('a', 'x', 1, keepMs)
   t.equal(cache.get('b', 'x'), undefined)
@@ -81,7 +81,7 @@ t.test('when it is full it holds neither more nor less than it may', (t) => {
   t.end()
 })
 
-t.test('a name is believed once it answered, and doubtful while it is silent', async (t) => {
+t.test('a name is trusted once it answered, and doubtful while it is silent', async (t) => {
   const { cache, clock } = start(100)
   t.equal(cache.confidence('a', 'x'), 'doubtful')
   cache.set('a', 'x', 1, 1)

@@ -28,7 +28,7 @@ function start() {
   return { clock, concurrency, acquire, grab }
 }
 
-t.test('all together never ask more than a small forwarder bears', async (t) => {
+t.test('all together never query more than a small forwarder supports', async (t) => {
   const { grab } = start()
   let held = 0
   for (let i = 0; i < 100; i++) {
@@ -72,7 +72,7 @@ t.test('a permit that ended in silence is free when a forwarder has given up', a
   t.ok(await acquire('us', 'known'))
 })
 
-t.test('the wait for a permit has an end', async (t) => {
+t.test('the wait for a permit is bounded', async (t) => {
   const { clock, concurrency, grab } = start()
   await grab('us', 'doubtful')
   let permit: Permit | undefined | 'waiting' = 'waiting'

@@ -16,7 +16,7 @@ t.test('a name is taken in any script and case, with or without its last dot', a
   for (const [text, name] of Object.entries(names)) t.same(dnsName(text), { name }, text)
 })
 
-t.test('what is no name is refused', async (t) => {
+t.test('an invalid name is refused', async (t) => {
   const texts = [
     ...['', '.', '..', 'a..b', '.a', 'a b', 'a%2eb', 'a/b', 'a@b', 'a:1', '[::1]', '*.a', 'a\0b'],
     ...[
@@ -35,7 +35,7 @@ t.test('what is no name is refused', async (t) => {
   for (const text of texts) t.type(dnsName(text).problem, 'string', JSON.stringify(text))
 })
 
-t.test('whatever is taken is plain, and taken again as it is', async (t) => {
+t.test('any accepted name is normalized, and accepted again', async (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
       const { name } = dnsName(text)
@@ -52,7 +52,7 @@ t.test('an address has a name for questions about it', async (t) => {
   t.equal(reverseName('2001:db8::f1'), `1.f${'.0'.repeat(22)}.8.b.d.0.1.0.0.2.ip6.arpa`)
 })
 
-t.test('a URL that names a thing has a name and a query, and nothing else', async (t) => {
+t.test('a URL of a name has a name and a query, and nothing else', async (t) => {
   t.match(nameUrl('DNS://B%C3%BCcher.test/?type=A', 'dns'), { host: 'Bücher.test' })
   const texts = [
     ...['dns:a', 'domain://a', ' dns://a', 'dns://a\tb', 'dns://a\\b', 'dns://a:1', 'dns://u:p@a'],

@@ -16,7 +16,7 @@ t.test('a line gives its address to each of its names', (t) => {
   t.end()
 })
 
-t.test('a changed file is taken up once, whether written, replaced or made', (t) => {
+t.test('a changed file is read once, whether written, replaced or created', (t) => {
   const directory = t.testdir({ here: 'one' })
   const taken: string[] = []
   const path = join(directory, 'here')
@@ -42,7 +42,7 @@ t.test('a changed file is taken up once, whether written, replaced or made', (t)
   t.end()
 })
 
-t.test('what could not be taken up is tried again', (t) => {
+t.test('a file that could not be applied is tried again', (t) => {
   const path = join(t.testdir({ here: 'one' }), 'here')
   let tries = 0
   const look = followFile(path, () => {
@@ -55,7 +55,7 @@ t.test('what could not be taken up is tried again', (t) => {
   t.end()
 })
 
-t.test('what cannot be read is not taken up, and is tried again', (t) => {
+t.test('an unreadable file is not applied, and is tried again', (t) => {
   const path = join(t.testdir({}), 'here')
   const taken: string[] = []
   const look = followFile(path, (text) => taken.push(text))

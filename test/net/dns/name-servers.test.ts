@@ -115,14 +115,14 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-t.test('a server that can only be asked through its zone is not given to others', (t) => {
+t.test('a server that can only be queried through its zone is not used for others', (t) => {
   const places = asking('fe80::1%eth0', '192.0.2.1', '[fe80::2]:5353', '2001:db8::1').endpoints
   t.same(places, ['192.0.2.1', '2001:db8::1'])
   t.same(asking('fe80::1%eth0').endpoints, [])
   t.end()
 })
 
-t.test('a look-up has an end, and patience with who is slow', async (t) => {
+t.test('a look-up is bounded, and tolerates slow servers', async (t) => {
   const asked = Object.entries(rows).map(async ([name, row]) => {
     const { said, tookMs } = await timed(await row.servers())
     t.equal(said, row.said, name)

@@ -61,7 +61,7 @@ async function start(zone: Zone) {
 const doubtfulMax = limits.dnsDoubtfulLookupsMax
 const alone = doubtfulMax - Math.floor(doubtfulMax * limits.dnsKeptRatio)
 
-t.test('a thousand silent names of one organization hold up no other', async (t) => {
+t.test('a thousand silent names of one organization delay no other', async (t) => {
   const silent = names('quiet', 1_000)
   const zone = zoneOf(silent, [...names('fine', 100), 'first.test', 'ours.test'])
   const { dns, ask, asked, flood, end } = await start(zone)
@@ -94,7 +94,7 @@ t.test('many such organizations leave room for a new name of one whose names ans
   await (await end())(Promise.all(floods.map(({ all }) => all)))
 })
 
-t.test('a silent name keeps its place to its end, and waiting has an end', async (t) => {
+t.test('a silent name keeps its place to its end, and waiting is bounded', async (t) => {
   const silent = names('quiet', 1_000)
   const { asked, clock, flood, end } = await start(zoneOf(silent, []))
   const { settled, all } = flood(silent, 'org_a')
@@ -154,7 +154,7 @@ t.test('nor do organizations that had one name answered before', async (t) => {
   await (await end())(Promise.all(floods.map(({ all }) => all)))
 })
 
-t.test('a silent name is asked for ever less often, by who found it silent', async (t) => {
+t.test('a silent name is queried ever less often by its organization', async (t) => {
   const { ask, asked, clock, dns, end } = await start(zoneOf(['quiet.test'], names('fine', 10)))
   const count = () => dns.questions.filter((one) => one === 'A quiet.test').length
   for (const [i, keptMs] of [5_000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
@@ -175,7 +175,7 @@ t.test('a silent name is asked for ever less often, by who found it silent', asy
   await (await end())(theirs)
 })
 
-t.test('where nobody at all is answered no name is to blame', async (t) => {
+t.test('if nobody gets answers, no name is to blame', async (t) => {
   const { ask, clock, dns, end } = await start(zoneOf(['quiet.test'], []))
   const all: Promise<NameResolution>[] = []
   for (let i = 0; i < 4; i++) {
@@ -186,7 +186,7 @@ t.test('where nobody at all is answered no name is to blame', async (t) => {
   await (await end())(Promise.all(all))
 })
 
-t.test('a check that only waited for its turn says nothing of its target', async (t) => {
+t.test('a check that only waited for its turn does not blame its target', async (t) => {
   const { resolver, clock, asked, flood, end } = await start(
     zoneOf(names('quiet', 1_000), ['mine.test']),
   )
@@ -235,7 +235,7 @@ t.test('questions that waited share an answer as well', async (t) => {
   await (await end())(all)
 })
 
-t.test('one who asks for very many names pushes out nobody else', async (t) => {
+t.test('an organization with very many names displaces nobody else', async (t) => {
   const fine = names('fine', 20)
   const { dns, ask, flood, end } = await start(zoneOf([], [...fine, 'theirs.test']))
   for (const name of fine) await ask(name, 'org_b')
@@ -251,7 +251,7 @@ t.test('one who asks for very many names pushes out nobody else', async (t) => {
   await (await end())(all)
 })
 
-t.test('whatever is done for an organization looks names up on its account', async (t) => {
+t.test('everything done for an organization is charged to its look-ups', async (t) => {
   const clock = new FakeClock()
   const seen: (string | undefined)[] = []
   const resolver = resolverThat(async (_host, _family, orgId) => {

@@ -65,7 +65,7 @@ t.test('a name that is not there is asked for again after seconds', async (t) =>
   t.same(await resolver.resolve('a.test', 'any'), { addresses: ['127.0.0.1'] })
 })
 
-t.test('what is wrong with a name is told', async (t) => {
+t.test('the defect of a name is reported', async (t) => {
   const zone = { 'none.test': [], 'fail.test': 2, 'refused.test': 5, 'four.test': ['127.0.0.1'] }
   const { resolver } = await start(zone)
   const problem = async (name: string, family: 'any' | 'ipv6' = 'any') =>
@@ -76,14 +76,14 @@ t.test('what is wrong with a name is told', async (t) => {
   t.match(await problem('four.test', 'ipv6'), /no address is known/)
 })
 
-t.test('a name server that is not there is our trouble, not that of the target', async (t) => {
+t.test('a missing name server is our failure, not the target’s', async (t) => {
   const { dns } = await start({})
   dns.close()
   const gone = createResolver({ clock: startFresh(t), servers: [dns.server] })
   t.match((await gone.resolve('a.test', 'ipv4')).failure, { result: 'unknown', kind: 'dns' })
 })
 
-t.test('a server that answers A and swallows AAAA does not hold up a check', async (t) => {
+t.test('a server that answers A and drops AAAA does not delay a check', async (t) => {
   const { dns } = await start({ 'a.test': 'silent6' })
   const clock = startFresh(t)
   const resolver = createResolver({ clock, servers: [dns.server] })
@@ -102,7 +102,7 @@ t.test('localhost is this machine, whatever a name server or the hosts file says
   t.same(dns.questions, [])
 })
 
-t.test('names of the hosts file count', async (t) => {
+t.test('names in the hosts file are used', async (t) => {
   const hosts = '# comment\n127.0.0.5 db.test Cache.test # more\n::1 db.test\nnonsense x.test\n'
   const { resolver, dns } = await start({}, { hosts })
   t.same(await resolver.resolve('db.test', 'any'), { addresses: ['127.0.0.5', '::1'] })
@@ -111,14 +111,14 @@ t.test('names of the hosts file count', async (t) => {
   t.same(dns.questions, [])
 })
 
-t.test('of an answer of hundreds of addresses some are kept', async (t) => {
+t.test('of hundreds of addresses in an answer some are kept', async (t) => {
   const many = Array.from({ length: 500 }, (_, i) => `127.0.${i >> 8}.${i & 255}`)
   const { resolver } = await start({ 'a.test': many })
   const { addresses } = await resolver.resolve('a.test', 'any')
   t.same(addresses, many.slice(0, limits.dnsAddressesMax))
 })
 
-t.test('a name that cannot be is not asked for', async (t) => {
+t.test('an invalid name is not queried', async (t) => {
   const label = (length: number) => 'x'.repeat(length)
   const long = (last: number) => [label(63), label(63), label(63), label(last)].join('.')
   const longest = [`${label(63)}.test`, long(61)] as const

@@ -6,7 +6,7 @@ import { fairMs } from '../../support/starvation.ts'
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
-t.test('the first that names a charset is believed, in this order', async (t) => {
+t.test('the first source that names a charset wins, in this order', async (t) => {
   const html = '<html><head><meta charset="iso-8859-1"><title>é</title>'
   const old = '<meta http-equiv=content-type content="text/html; charset=windows-1251">'
   const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>'
@@ -30,7 +30,7 @@ t.test('the first that names a charset is believed, in this order', async (t) =>
   for (const [bytes, contentType, text] of rows) t.equal(textOf(bytes, contentType), text, text)
 })
 
-t.test('what names no charset that fits is UTF-8, and bad bytes are no error', async (t) => {
+t.test('without a known charset it is UTF-8, and invalid bytes are no error', async (t) => {
   const meta = '<meta charset=utf-16>é'
   t.equal(textOf(Buffer.from(meta), 'text/html'), meta)
   t.equal(textOf(Buffer.from('é'), 'text/plain; charset=klingon'), 'é')

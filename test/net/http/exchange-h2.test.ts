@@ -62,7 +62,7 @@ async function checkFrames(frames: readonly Buffer[], fields: TargetFields = {})
   return probe(makeTarget({ url: raw.url, timeoutMs: 1_000, ...fields }), { clock })
 }
 
-t.test('a server that chooses HTTP/2 is asked and read so', async (t) => {
+t.test('a server that chooses HTTP/2 is spoken to in HTTP/2', async (t) => {
   let got: http2.IncomingHttpHeaders = {}
   let body = ''
   const reading = await check(
@@ -100,7 +100,7 @@ t.test('a server that chooses HTTP/2 is asked and read so', async (t) => {
   t.equal(body, '{"a":1}')
 })
 
-t.test('a server that does not is asked in HTTP/1.1', async (t) => {
+t.test('a server that does not gets HTTP/1.1', async (t) => {
   const target = await startTarget(answer({ body: 'one' }), { tls: testCertificates.good })
   t.after(() => target.close())
   const reading = await probe(
@@ -126,7 +126,7 @@ t.test('no connection outlives its check', async (t) => {
   t.equal(sessions.size, 0)
 })
 
-t.test('codings, redirects, HEAD, interim responses and trailers work as ever', async (t) => {
+t.test('codings, redirects, HEAD, interim responses and trailers work as usual', async (t) => {
   const packed = zlib.gzipSync('well packed')
   const gzip = await check(
     (stream) => {
@@ -157,7 +157,7 @@ t.test('codings, redirects, HEAD, interim responses and trailers work as ever', 
   t.equal(trailed.result, 'good')
 })
 
-t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
+t.test('every failure has its kind and a sentence', async (t) => {
   const broken = 'the server aborted the HTTP/2 exchange'
   const cases: readonly [string, readonly Buffer[], string, RegExp | string][] = [
     [
@@ -232,7 +232,7 @@ t.test('bodies, headers and interim responses have the bounds of HTTP/1.1', asyn
   t.match(short.error, { kind: 'invalid_response', message: /after 4 bytes of an unfinished/ })
 })
 
-t.test('floods of frames that say nothing end the check long before its deadline', async (t) => {
+t.test('floods of empty frames end the check long before its deadline', async (t) => {
   const floods: Readonly<Record<string, Buffer>> = {
     settings: frame('settings', 0, 0),
     pings: frame('ping', 0, 0, [1, 2, 3, 4, 5, 6, 7, 8]),
@@ -260,7 +260,7 @@ t.test('floods of frames that say nothing end the check long before its deadline
   t.equal(raw.open, 0)
 })
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const pieces = (stream: ServerHttp2Stream) => {
     const timer = setInterval(() => stream.write('x'), 20)
     stream.on('close', () => clearInterval(timer))

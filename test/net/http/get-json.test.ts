@@ -43,7 +43,7 @@ function fetchJson(
   return client.get(url, { accept: 'application/rdap+json', timeoutMs })
 }
 
-t.test('a document comes as what it means', async (t) => {
+t.test('a document is returned parsed', async (t) => {
   t.same(await fetchJson(answerJson({ a: 1 })), { status: 200, document: { a: 1 } })
   const call = server.calls.at(-1)
   t.match(call, { method: 'GET', path: '/a?b=1', headers: { accept: 'application/rdap+json' } })
@@ -53,7 +53,7 @@ t.test('a document comes as what it means', async (t) => {
   t.same(await fetchJson(answer({ body: 'no JSON' })), { status: 200, document: undefined })
 })
 
-t.test('another status is told without its body', async (t) => {
+t.test('another status is returned without its body', async (t) => {
   t.same(await fetchJson(answerJson({}, { status: 404 })), { status: 404 })
   const busy = answer({ status: 429, headers: { 'retry-after': '120' } })
   t.same(await fetchJson(busy), { status: 429, retryAfterMs: 120_000 })
@@ -90,7 +90,7 @@ t.test('a document beyond the bound is not read', async (t) => {
   t.match(await fetchJson(zipped), { failure: { kind: 'body_too_large' } })
 })
 
-t.test('whatever goes wrong is an answer', async (t) => {
+t.test('every failure is a value', async (t) => {
   const late = await fetchJson(silent, { timeoutMs: 100 })
   t.match(late, { failure: { kind: 'timeout', message: /within 100 ms/ } })
   t.match(await fetchJson(raw('garbage\r\n\r\n')), { failure: { kind: 'invalid_response' } })

@@ -27,7 +27,7 @@ async function start(t: Test, zone: Zone = {}, targets: 'any' | 'public' = 'any'
     request({ url, method: 'POST', headers: { 'x-one': '1' }, body: '{"ü":1}', timeoutMs })
 }
 
-t.test('a name is looked up, and the request arrives as it was asked for', async (t) => {
+t.test('a name is resolved, and the request arrives as requested', async (t) => {
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   const send = await start(t, { 'hook.test': ['127.0.0.1'] })
@@ -53,7 +53,7 @@ t.test('a name that leads to one forbidden address is refused as a whole', async
   t.equal(receiver.requests.length, 0)
 })
 
-t.test('a name that nobody knows is a failure that may pass', async (t) => {
+t.test('an unknown name is a temporary failure', async (t) => {
   const send = await start(t)
   t.match(await send('http://nowhere.test/'), { kind: 'failed', reason: /no such name/i })
 })
@@ -67,7 +67,7 @@ t.test('a body that drips does not undo the status', async (t) => {
   t.match(await send(target.url, 300), { kind: 'answered', status: 200, body: /^x+$/ })
 })
 
-t.test('an answer that does not come is a failure after the time allowed', async (t) => {
+t.test('a missing response is a failure after the time limit', async (t) => {
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   receiver.script('hang')
@@ -75,7 +75,7 @@ t.test('an answer that does not come is a failure after the time allowed', async
   t.match(await send(receiver.url, 200), { kind: 'failed', reason: /within 0.2 seconds/ })
 })
 
-t.test('a certificate must be right before a byte is sent', async (t) => {
+t.test('a certificate must be valid before a byte is sent', async (t) => {
   for (const name of ['good', 'expired', 'other', 'self'] as const) {
     const target = await startTarget(answer(), { tls: testCertificates[name] })
     t.teardown(() => target.close())

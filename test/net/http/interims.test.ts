@@ -35,7 +35,7 @@ async function check(script: Script, fields: TargetFields = {}, target: Target =
   return probe(makeTarget({ ...places, ...fine, ...fields }), { clock })
 }
 
-t.test('a 100 that nobody asked for comes before the answer and changes nothing', async (t) => {
+t.test('an unrequested 100 precedes the response and changes nothing', async (t) => {
   const beginnings = {
     'without headers': go,
     'with headers': goOfIis,
@@ -62,7 +62,7 @@ t.test('a 100 that nobody asked for comes before the answer and changes nothing'
   t.match(head, { result: 'good', status: 200 })
 })
 
-t.test('the answer after a 100 is judged, and shown, as if it had come alone', async (t) => {
+t.test('the response after a 100 is judged and shown like one without it', async (t) => {
   const failed = 'HTTP/1.1 500 Oh\r\nx-kept: yes\r\ncontent-length: 4\r\n\r\nfine'
   const { error, evidence } = await check(raw(goOfIis + failed))
   t.match(error, { kind: 'status' })
@@ -74,14 +74,14 @@ t.test('the answer after a 100 is judged, and shown, as if it had come alone', a
   })
 })
 
-t.test('a WebSocket is refused by what comes after a 100, not by the 100', async (t) => {
+t.test('a WebSocket is judged by the response after a 100, not by the 100', async (t) => {
   const url = `ws://127.0.0.1:${plain.port}/`
   const refused = raw(`${go}HTTP/1.1 404 Not Found\r\n\r\n`)
   const reading = await check(refused, { checkType: 'websocket', url, expect: {} })
   t.match(reading.error, { kind: 'status', message: /404/ })
 })
 
-t.test('what looks like a 100 in the body stays there', async (t) => {
+t.test('text that looks like a 100 in the body stays there', async (t) => {
   const body = `${go}${hints}fine`
   const sized = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -96,7 +96,7 @@ t.test('what looks like a 100 in the body stays there', async (t) => {
   }
 })
 
-t.test('nothing but a 100 is no answer', async (t) => {
+t.test('nothing but a 100 is no response', async (t) => {
   const short = { timeoutMs: 150 }
   t.match(await check(({ socket }) => socket.write(go), short), {
     error: { kind: 'timeout', phase: 'download' },
@@ -108,7 +108,7 @@ t.test('nothing but a 100 is no answer', async (t) => {
   })
 })
 
-t.test('a flood of them, or one without an end, is broken off', async (t) => {
+t.test('a flood of them, or an endless one, is aborted', async (t) => {
   const flood = await check(raw(go.repeat(limits.interimResponsesMax + 1) + answer))
   t.match(flood.error, { kind: 'invalid_response', message: /nothing but interim/ })
   const many = await check(raw(go.repeat(limits.interimResponsesMax) + answer))
@@ -119,7 +119,7 @@ t.test('a flood of them, or one without an end, is broken off', async (t) => {
   t.match(large.error, { kind: 'invalid_response', message: /larger than 16 KiB/ })
 })
 
-t.test('the time of the first byte is that of the answer', async (t) => {
+t.test('the time of the first byte is that of the final response', async (t) => {
   const heard = Promise.withResolvers<void>()
   let isUnderWay = false
   let monoMs = 0
@@ -157,7 +157,7 @@ async function readOf(pieces: readonly Buffer[]) {
   return { text: Buffer.concat(read).toString('latin1'), begun }
 }
 
-t.test('wherever the packets are cut, the answer is there to the byte', async (t) => {
+t.test('however the packets are cut, the response is complete to the byte', async (t) => {
   const rest = `HTTP/1.1 200 OK\r\n\r\n${go}\0\xff${hints}`
   const whole = Buffer.from(`${goOfIis}\r\n${hints}HTTP/1.0 100\n\n${rest}`, 'latin1')
   const wrong: string[] = []
@@ -171,7 +171,7 @@ t.test('wherever the packets are cut, the answer is there to the byte', async (t
   t.same(wrong, [])
 })
 
-t.test('whatever is no interim response is handed on as it came', async (t) => {
+t.test('anything other than an interim response is passed on unchanged', async (t) => {
   const others = [
     'HTTP/1.1 101 Switching Protocols\r\n\r\n',
     'HTTP/1.1 1000 Odd\r\n\r\n',

@@ -43,7 +43,7 @@ function sentinelsOf(
   return { ...sentinels, answered }
 }
 
-t.test('whoever accepts or refuses is there; silence counts once they have answered', async (t) => {
+t.test('a host that accepts or refuses is there; silence counts after an answer', async (t) => {
   const closed = `127.0.0.1:${await closedPort()}`
   const open = `127.0.0.1:${await openPort(t)}`
   const silent = await startSilentPort()
@@ -61,7 +61,7 @@ t.test('whoever accepts or refuses is there; silence counts once they have answe
   t.equal(names, null, 'there are no name servers')
 })
 
-t.test('name servers are asked for what no cache holds, and any answer will do', async (t) => {
+t.test('name servers are queried for uncached names, and any answer counts', async (t) => {
   const dns = await startDnsServer({})
   t.after(() => dns.close())
   const { look, answered } = sentinelsOf(['auto'], [dns.server])
@@ -83,7 +83,7 @@ t.test('name servers are asked for what no cache holds, and any answer will do',
   t.same(sentinels, [])
 })
 
-t.test('who refuses is there, so that their silence tells something', async (t) => {
+t.test('a host that refuses is there, so its later silence means something', async (t) => {
   const all = (said: number | 'silent') => new Proxy<Zone>({}, { get: () => said })
   const [one, other] = await Promise.all([startDnsServer(all(5)), startDnsServer(all('silent'))])
   t.after(() => [one.close(), other.close()])
@@ -102,7 +102,7 @@ t.test('who refuses is there, so that their silence tells something', async (t) 
   t.same(alone.answered.proven, [], 'after a restart it tells nothing')
 })
 
-t.test('who has once answered counts after a restart, also where they are silent', async (t) => {
+t.test('a sentinel that answered once counts after a restart, even if silent now', async (t) => {
   const place = `127.0.0.1:${await openPort(t)}`
   const before = sentinelsOf(['auto'], [], { roots: [place] })
   t.match((await before.look()).sentinels, [{ answers: true, isProven: true }], 'a root server')
@@ -114,7 +114,7 @@ t.test('who has once answered counts after a restart, also where they are silent
   if (silent) t.match((await later.look()).sentinels, [{ answers: false, isProven: true }])
 })
 
-t.test('a look that is under way ends with the daemon', async (t) => {
+t.test('a sentinel check in progress ends with the daemon', async (t) => {
   const silent = await startSilentPort()
   const dns = await startDnsServer(new Proxy<Zone>({}, { get: () => 'silent' }))
   t.after(() => Promise.all([silent?.close(), dns.close()]))

@@ -40,7 +40,7 @@ async function start() {
   return { ours, theirs, clock, resolver, check, askedOf, flood, end }
 }
 
-t.test('silent names of DNS monitors hold up nobody', async (t) => {
+t.test('silent names of DNS monitors delay nobody', async (t) => {
   const { ours, clock, resolver, check, askedOf, flood, end } = await start()
   t.equal((await check('dns://known.test', 'org_b')).result, 'good')
   // By its address it is the same server.
@@ -57,7 +57,7 @@ t.test('silent names of DNS monitors hold up nobody', async (t) => {
   await end(all)
 })
 
-t.test('who asks a server of their own waits for nobody, and nobody for them', async (t) => {
+t.test('monitors with their own server wait for nobody, and nobody for them', async (t) => {
   const { ours, theirs, check, askedOf, flood, end } = await start()
   const all = flood(`server=${theirs.server}`)
   await until(() => askedOf(theirs) === monitors)

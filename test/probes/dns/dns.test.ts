@@ -105,7 +105,7 @@ t.test('every type of record has its fields, and its line of a zone file', async
   }
 })
 
-t.test('an address is asked for its name', async (t) => {
+t.test('a PTR query resolves an address to its name', async (t) => {
   const records = [name('Host.Test')]
   const four = { 'PTR 1.2.0.192.in-addr.arpa': { records } }
   t.match(await said('dns://192.0.2.1?type=PTR', four), { records: ['host.test'] })
@@ -115,7 +115,7 @@ t.test('an address is asked for its name', async (t) => {
   })
 })
 
-t.test('the assertions of the monitor hold or do not', async (t) => {
+t.test('assertions of the monitor hold or fail', async (t) => {
   const records = [mx(10, 'a.test'), mx(20, 'b.test')]
   dns.zone = { 'MX m.test': { records }, 'A m.test': { records: [address('192.0.2.1')] } }
   const url = 'dns://m.test?type=MX'
@@ -134,14 +134,14 @@ t.test('the assertions of the monitor hold or do not', async (t) => {
   t.match(wrong.evidence?.failedAssertions, [{ found: 'a.test, b.test' }])
 })
 
-t.test('a name in any script and case is asked for as DNS has it', async (t) => {
+t.test('a name in any script and case is queried in DNS form', async (t) => {
   const zone = { 'A xn--bcher-kva.test': { records: [address('192.0.2.1')] } }
   for (const url of ['dns://Bücher.test.', 'dns://b%C3%BCcher.TEST/', 'dns://xn--bcher-kva.test']) {
     t.match(await said(url, zone), { name: 'xn--bcher-kva.test' }, url)
   }
 })
 
-t.test('where there is no answer the sentence says why', async (t) => {
+t.test('without an answer the sentence says why', async (t) => {
   dns.zone = {
     'A none.test': {},
     'A fail.test': { code: 2 },
@@ -165,7 +165,7 @@ t.test('where there is no answer the sentence says why', async (t) => {
   t.equal(named.error?.message.includes(`the name server ${dns.server} failed`), true)
 })
 
-t.test('a name server that is not there is the fault of who named it', async (t) => {
+t.test('a missing name server is the fault of the monitor that names it', async (t) => {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -179,7 +179,7 @@ t.test('a name server that is not there is the fault of who named it', async (t)
   t.match(noWay, { result: 'unknown', error: { message: /this machine does not permit it/ } })
 })
 
-t.test('the server that a monitor names is asked, by its address or its name', async (t) => {
+t.test('the server that a monitor names is queried, by its address or its name', async (t) => {
   const other = await startRecordsServer({ 'A a.test': { records: [address('192.0.2.9')] } })
   t.after(() => other.close())
   dns.zone = { 'A ns.test': { records: [address('127.0.0.1')] } }
@@ -205,7 +205,7 @@ t.test('a long answer comes over TCP, and at most 200 records of it are kept', a
   t.same(dns.questions.slice(-2), ['udp TXT long.test', 'tcp TXT long.test'])
 })
 
-t.test('a stranger learns nothing of the network that the daemon is in', async (t) => {
+t.test('a stranger learns nothing about the daemon’s own network', async (t) => {
   dns.zone = {
     'A inside.test': { records: [address('93.184.215.14'), address('10.1.2.3')] },
     'PTR 3.2.1.10.in-addr.arpa': { records: [name('db.inside.test')] },
@@ -244,7 +244,7 @@ t.test('port 53 is open to DNS monitors under every policy', async (t) => {
   t.not(pass.error?.kind, 'blocked')
 })
 
-t.test('a URL that is no question is refused with its reason', async (t) => {
+t.test('an invalid URL is refused with its reason', async (t) => {
   const reasons: Record<string, RegExp> = {
     'http://a.test': /must start with dns:\/\//,
     'dns:a.test': /must start with/,

@@ -70,7 +70,7 @@ function start(scripts: Record<string, Script>, fake = new FakeClock()) {
   }
 }
 
-t.test('a registered domain is good, and its registration is what it says', async (t) => {
+t.test('a registered domain is good, with its registration as findings', async (t) => {
   const { check } = start({ 'example.test': rdap() })
   t.match(await check('domain://example.test'), { result: 'good' })
   const shown = await check('domain://www.example.test', { expect: { bodyContains: 'nowhere' } })
@@ -88,7 +88,7 @@ t.test('a registered domain is good, and its registration is what it says', asyn
   })
 })
 
-t.test('a monitor can ask for days to be left', async (t) => {
+t.test('a monitor can require a number of days left', async (t) => {
   const { clock, check, asked } = start({
     'example.test': rdap({ expiresAt: '2026-02-01T00:00:00Z' }),
   })
@@ -121,7 +121,7 @@ t.test('an expired, withheld or missing domain fails in a sentence', async (t) =
   t.equal(missing.error?.message, 'missing.test is not registered')
 })
 
-t.test('the registry is asked once, however often monitors run', async (t) => {
+t.test('the registry is queried once, however often monitors run', async (t) => {
   const { clock, check, asked } = start({ 'example.test': rdap() })
   for (let i = 0; i < 10; i++) {
     await Promise.all([check('domain://example.test'), check('domain://EXAMPLE.test.')])
@@ -130,7 +130,7 @@ t.test('the registry is asked once, however often monitors run', async (t) => {
   t.same(asked(), ['example.test'])
 })
 
-t.test('a name is asked for by the domain that is registered, with all below it', async (t) => {
+t.test('a name is queried as its registered domain, with everything below it', async (t) => {
   const { check, asked } = start({
     'good.test': rdap({ name: 'good.test' }),
     'shop.co.uk': rdap({ name: 'shop.co.uk' }),
@@ -142,7 +142,7 @@ t.test('a name is asked for by the domain that is registered, with all below it'
   t.same(asked(), ['good.test', 'shop.co.uk'])
 })
 
-t.test('what is below a public suffix is a domain, and the suffix itself is none', async (t) => {
+t.test('a name below a public suffix is a domain, the suffix itself is not', async (t) => {
   const names: Record<string, string> = {
     'www.good.com': 'good.com',
     'a.b.c.shop.co.uk': 'shop.co.uk',
@@ -258,7 +258,7 @@ await probeContract(t, {
     }),
   ),
 })
-t.test('what still waits for a registry ends with the daemon', async (t) => {
+t.test('queries that wait for a registry end with the daemon', async (t) => {
   ending.abort()
   await until(() => troubled.open === 0)
   t.equal(troubled.open, 0)

@@ -7,7 +7,7 @@ import { rdapList } from '../../support/rdap.ts'
 
 const dayMs = 86_400_000
 
-t.test('the list that is shipped knows who answers', async (t) => {
+t.test('the shipped list knows the registries', async (t) => {
   const shipped = createRdapBootstrap()
   t.equal(shipped.baseFor('example.com'), 'https://rdap.verisign.com/com/v1/')
   t.equal(shipped.baseFor('www.example.co.uk'), 'https://rdap.nominet.uk/uk/')
@@ -16,7 +16,7 @@ t.test('the list that is shipped knows who answers', async (t) => {
   t.equal(shipped.baseFor('com'), undefined, 'a suffix is no domain')
 })
 
-t.test('a domain that nobody can be asked about is refused with the reason', async (t) => {
+t.test('a domain without a registry to query is refused with the reason', async (t) => {
   const reason =
     'names a domain below .invalid, whose registry cannot be queried (it offers no RDAP)'
   t.equal(rdapProblem('www.example.invalid'), reason)
@@ -60,7 +60,7 @@ t.test('the list is fetched once a day at most', async (t) => {
   t.equal(urls.length, 2)
 })
 
-t.test('the list that is there stays where a fetched one is not better', async (t) => {
+t.test('the current list stays if a fetched one is not better', async (t) => {
   const old = { a: 'https://a.test/', b: 'https://b.test/', c: 'https://c.test/' }
   const answers: JsonAnswer[] = [
     { failure: { result: 'unknown', kind: 'connect', message: 'no route' } },

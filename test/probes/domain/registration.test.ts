@@ -12,7 +12,7 @@ function problem(fields: RdapFields): string | null {
   return registration === undefined ? 'none' : registrationProblem(registration, nowMs)
 }
 
-t.test('an answer is read into what people ask of a registration', async (t) => {
+t.test('an answer is reduced to the facts of a registration', async (t) => {
   t.same(registrationIn(rdapDomain(), 'www.example.test'), {
     name: 'example.test',
     expiresAtMs: Date.UTC(2027, 0, 1),
@@ -25,7 +25,7 @@ t.test('an answer is read into what people ask of a registration', async (t) => 
   })
 })
 
-t.test('what a registry does not tell is null or empty', async (t) => {
+t.test('facts that a registry omits are null or empty', async (t) => {
   t.same(registrationIn({ objectClassName: 'domain' }, 'a.test'), {
     name: 'a.test',
     expiresAtMs: null,
@@ -38,14 +38,14 @@ t.test('what a registry does not tell is null or empty', async (t) => {
   })
 })
 
-t.test('an answer about something else is none', async (t) => {
+t.test('an answer about another domain is rejected', async (t) => {
   const others = [null, 7, 'text', [], {}, { objectClassName: 'entity' }, { errorCode: 404 }]
   for (const other of others) t.equal(registrationIn(other, 'a.test'), undefined)
   t.equal(registrationIn(rdapDomain({ name: 'other.test' }), 'example.test'), undefined)
   t.equal(registrationIn(rdapDomain({ name: 'ample.test' }), 'example.test'), undefined)
 })
 
-t.test('bad news are told in a sentence, however a registry spells them', async (t) => {
+t.test('bad news is reported in a sentence, however a registry spells it', async (t) => {
   t.equal(problem({}), null)
   t.equal(problem({ expiresAt: null }), null, 'not every registry tells when a domain expires')
   t.equal(problem({ expiresAt: 'some day' }), null)
@@ -60,7 +60,7 @@ t.test('bad news are told in a sentence, however a registry spells them', async 
   t.equal(problem({ status: ['auto renew period', 'pending renew', 7, null, {}] }), null)
 })
 
-t.test('whatever a registry sends is read without harm', async (t) => {
+t.test('any answer of a registry is read without harm', async (t) => {
   const most = Array.from({ length: 5_000 }, (_, i) => `status ${i} ${'x'.repeat(500)}`)
   const nameservers = most.map((ldhName) => ({ ldhName }))
   const found = registrationIn(rdapDomain({ status: most, more: { nameservers } }), 'example.test')

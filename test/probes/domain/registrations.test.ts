@@ -39,7 +39,7 @@ function start(answers: Answers) {
   return { clock, asked, accepts, find, answers, most: () => atOnceMax }
 }
 
-t.test('a registry is asked once in six hours, however many want to know', async (t) => {
+t.test('a registry is queried once in six hours, however many monitors ask', async (t) => {
   const { clock, asked, accepts, find } = start({ 'example.test': domain() })
   const found = await Promise.all(Array.from({ length: 20 }, () => find('example.test')))
   for (const one of found) t.match(one, { kind: 'registered' })
@@ -54,7 +54,7 @@ t.test('a registry is asked once in six hours, however many want to know', async
   t.equal(asked.length, 2)
 })
 
-t.test('a domain that is not registered is asked for again after minutes', async (t) => {
+t.test('an unregistered domain is queried again after minutes', async (t) => {
   const { clock, asked, find, answers } = start({})
   t.same(await find('example.test'), { kind: 'unregistered' })
   await clock.advance(15 * minuteMs - 1)
@@ -91,7 +91,7 @@ t.test('a registry in trouble says nothing about the domain', async (t) => {
   t.match(await find('example.other'), { kind: 'unknown', failure: { message: /offers no RDAP/ } })
 })
 
-t.test('an old answer stands in for a registry in trouble, for two days', async (t) => {
+t.test('an old answer replaces a missing one, for two days', async (t) => {
   const { clock, asked, find, answers } = start({ 'example.test': domain() })
   await find('example.test')
   answers['example.test'] = down
@@ -108,7 +108,7 @@ t.test('an old answer stands in for a registry in trouble, for two days', async 
   t.match(await find('example.test'), { kind: 'registered' })
 })
 
-t.test('a domain that was renewed at its last moment is not called expired', async (t) => {
+t.test('a domain that was renewed at the last moment is not reported as expired', async (t) => {
   const expiresAt = '2026-01-01T02:00:00Z'
   const { clock, asked, find, answers } = start({ 'example.test': domain({ expiresAt }) })
   await find('example.test')
@@ -129,7 +129,7 @@ function registered(found: Awaited<ReturnType<ReturnType<typeof start>['find']>>
   return found.registration
 }
 
-t.test('bad news are looked at again after an hour', async (t) => {
+t.test('bad news is queried again after an hour', async (t) => {
   const { clock, asked, find } = start({ 'example.test': domain({ status: ['server hold'] }) })
   await find('example.test')
   await clock.advance(hourMs - 1)
@@ -140,7 +140,7 @@ t.test('bad news are looked at again after an hour', async (t) => {
   t.equal(asked.length, 2)
 })
 
-t.test('a registry that says "too many" has its rest, for all its domains', async (t) => {
+t.test('a registry that answers "too many" is left alone, for all its domains', async (t) => {
   const answers: Answers = { 'example.test': { status: 429, retryAfterMs: 10 * minuteMs } }
   const { clock, asked, find } = start({ ...answers, 'b.test': domain({ name: 'b.test' }) })
   await find('example.test')
@@ -150,7 +150,7 @@ t.test('a registry that says "too many" has its rest, for all its domains', asyn
   t.match(await find('b.test'), { kind: 'registered' })
 })
 
-t.test('a fleet of domains does not fall upon a registry at once', async (t) => {
+t.test('a fleet of domains does not query a registry all at once', async (t) => {
   const { find, asked, most } = start({})
   await Promise.all(Array.from({ length: 100 }, (_, i) => find(`d${i}.test`)))
   t.equal(asked.length, 100)

@@ -34,18 +34,15 @@ t.test('redirects are followed, and the last answer counts', async (t) => {
   t.match(reading, { result: 'good', status: 200 })
 })
 
-t.test(
-  'a redirect is not followed where the monitor says so, or asks for that status',
-  async (t) => {
-    target.script = redirectTo('/elsewhere')
-    const not = await check({ followRedirects: false })
-    t.match(not, { result: 'failed', status: 302, error: { kind: 'status' } })
-    t.equal((await check({ expect: { expectedStatus: 302 } })).result, 'good')
-    t.equal((await check({ expect: { acceptedStatuses: ['302'] } })).result, 'good')
-  },
-)
+t.test('a redirect is not followed if the monitor says so, or expects that status', async (t) => {
+  target.script = redirectTo('/elsewhere')
+  const not = await check({ followRedirects: false })
+  t.match(not, { result: 'failed', status: 302, error: { kind: 'status' } })
+  t.equal((await check({ expect: { expectedStatus: 302 } })).result, 'good')
+  t.equal((await check({ expect: { acceptedStatuses: ['302'] } })).result, 'good')
+})
 
-t.test('a circle and too long a way are found', async (t) => {
+t.test('circles and too long chains are detected', async (t) => {
   target.script = { '/': redirectTo('/a'), '/a': redirectTo('/') }
   const circle = await check({})
   t.match(circle.error, { kind: 'redirect_loop', message: /circle/ })
@@ -67,7 +64,7 @@ t.test('only the same origin gets the headers of the monitor', async (t) => {
   t.equal(other.calls.at(-1)?.headers.accept, '*/*')
 })
 
-t.test('the method and the body go along as HTTP says', async (t) => {
+t.test('the method and the body are sent along as HTTP requires', async (t) => {
   const rows = [
     [301, 'POST', 'GET', ''],
     [302, 'POST', 'GET', ''],
@@ -85,7 +82,7 @@ t.test('the method and the body go along as HTTP says', async (t) => {
   }
 })
 
-t.test('a redirect cannot lead to where the policy forbids', async (t) => {
+t.test('a redirect cannot lead to forbidden addresses', async (t) => {
   const allowed = await startTarget(redirectTo(`${target.url}/secret`), { address: '127.0.0.9' })
   t.after(() => allowed.close())
   target.script = answer()
@@ -113,7 +110,7 @@ t.test('a redirect cannot lead to where the policy forbids', async (t) => {
   targets = 'any'
 })
 
-t.test('a name that has one forbidden address is forbidden as a whole', async (t) => {
+t.test('a name with one forbidden address is forbidden as a whole', async (t) => {
   targets = 'public'
   const before = target.accepted
   names['two.example'] = ['127.0.0.9', '127.0.0.1']
@@ -179,7 +176,7 @@ t.test(
   },
 )
 
-t.test('what is told of a check names where redirects led, and how many there were', async (t) => {
+t.test('a result contains the target and number of redirects', async (t) => {
   target.script = { '/': redirectTo('/a'), '/a': redirectTo('/x?user=me&token=abc#part') }
   const { error, evidence } = await check({})
   const url = `${target.url}/x?user=me&token=••••`
@@ -195,7 +192,7 @@ t.test('what is told of a check names where redirects led, and how many there we
   t.match(gone, { error: { kind: 'connect' }, evidence: { url: 'http://127.0.0.1:1/gone' } })
 })
 
-t.test('where a hidden target leads is for nobody, but what happened is', async (t) => {
+t.test('the target of a hidden redirect is not shown, but the fact is', async (t) => {
   const deps = { guard, resolver, clock, hidesPrivate: () => true }
   const { probe } = createProbes(deps)
   target.script = { '/': redirectTo('/secret') }
@@ -210,7 +207,7 @@ t.test('where a hidden target leads is for nobody, but what happened is', async 
   }
 })
 
-t.test('each phase is the sum over all requests, that included in which it hung', async (t) => {
+t.test('each phase is the sum over all requests, including one that hung', async (t) => {
   const slowly =
     (then: Script): Script =>
     (call) =>

@@ -40,7 +40,7 @@ async function check(script: Script, fields: TargetFields = {}) {
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 const short = { timeoutMs: 200 } as const
 
-t.test('a good answer is a good reading, with its phases and its address', async (t) => {
+t.test('a good response is a good reading, with its phases and its address', async (t) => {
   const reading = await check(answer({ body: 'hello' }))
   t.match(reading, { result: 'good', status: 200, address: '127.0.0.1' })
   t.same(Object.keys(reading.phases ?? {}).sort(), ['connect', 'download', 'firstByte'])
@@ -76,7 +76,7 @@ t.test('a body is sent with GET but not with HEAD', async (t) => {
   t.match(target.calls.at(-1), { method: 'HEAD', body: '' })
 })
 
-t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
+t.test('every failure has its kind and a sentence', async (t) => {
   const port = await closedPort()
   const refused = await check(answer(), { url: `http://127.0.0.1:${port}/` })
   t.match(refused, {
@@ -117,7 +117,7 @@ t.test('what goes wrong is told by its kind and in a sentence', async (t) => {
   }
 })
 
-t.test('a bug of ours ends the check and is no fault of the target', async (t) => {
+t.test('a bug of ours ends the check without blaming the target', async (t) => {
   const bug = new TypeError('ours')
   const told: unknown[] = []
   const onBug = (error: unknown) => told.push(error)
@@ -137,7 +137,7 @@ t.test('a bug of ours ends the check and is no fault of the target', async (t) =
   t.same(told, [bug])
 })
 
-t.test('a check that is stopped from outside ends at once, and counts for nothing', async (t) => {
+t.test('an aborted check ends at once, and counts for nothing', async (t) => {
   const stop = new AbortController()
   target.script = () => stop.abort()
   const reading = probeEndpoint(makeTarget({ url: target.url }), { clock, signal: stop.signal })

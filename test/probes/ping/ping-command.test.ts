@@ -19,7 +19,7 @@ function start(t: Test, lines?: string) {
   return { fake, pinger: createPinger({ clock, paths: ['/no/such/ping', fake.path] }) }
 }
 
-t.test('it is told nothing but fixed options and the address', async (t) => {
+t.test('ping gets only fixed options and the address', async (t) => {
   const { fake, pinger } = start(t)
   t.same(await pinger.ping('192.0.2.7', 2_500), { kind: 'answered', roundTripMs: 1.5 })
   t.same(await pinger.ping('2001:db8::7', 100), { kind: 'answered', roundTripMs: 1.5 })
@@ -34,7 +34,7 @@ t.test('it is told nothing but fixed options and the address', async (t) => {
   t.equal(fake.calls().length, 3)
 })
 
-t.test('it gets nothing of the environment, and speaks English', async (t) => {
+t.test('ping gets no environment, and speaks English', async (t) => {
   process.env.STILLUP_TEST_SECRET = 'of the daemon'
   t.after(() => delete process.env.STILLUP_TEST_SECRET)
   const guarded = 'test -z "$STILLUP_TEST_SECRET" || exit 2; test "$LC_ALL" = C || exit 2'
@@ -42,7 +42,7 @@ t.test('it gets nothing of the environment, and speaks English', async (t) => {
   t.same(await pinger.ping('192.0.2.7', 1_000), { kind: 'answered', roundTripMs: 3 })
 })
 
-t.test('what ping says in its different makes is understood', async (t) => {
+t.test('the output of different ping programs is understood', async (t) => {
   const lost = '1 packets transmitted, 0 received, 100% packet loss, time 0ms'
   const cases: readonly [kind: Pinged['kind'], lines: string][] = [
     ['answered', 'echo "64 bytes from 192.0.2.7: seq=0 ttl=64 time=0.051 ms"'],
@@ -85,7 +85,7 @@ t.test('what ping says in its different makes is understood', async (t) => {
   }
 })
 
-t.test('it is tried on this machine once, and again where it did not work', async (t) => {
+t.test('ping is tried on this machine once, and again after it failed', async (t) => {
   const fake = makeFakePing('exit 2')
   t.after(() => fake.remove())
   const time = new FakeClock()
@@ -105,7 +105,7 @@ t.test('it is tried on this machine once, and again where it did not work', asyn
   t.equal(time.pending, 0, 'no timer is left')
 })
 
-t.test('why it does not work is told apart: none there, not permitted, odd', async (t) => {
+t.test('the reasons are distinguished: missing, not permitted, odd', async (t) => {
   const fake = makeFakePing()
   t.after(() => fake.remove())
   const troubleWith = (...paths: readonly string[]) => createPinger({ clock, paths }).trouble(5_000)
@@ -121,7 +121,7 @@ t.test('why it does not work is told apart: none there, not permitted, odd', asy
   t.equal(await troubleWith(fake.path), 'forbidden', 'a program that may not be run')
 })
 
-t.test('where it hangs on this machine nobody waits for it longer than they will', async (t) => {
+t.test('if ping hangs on this machine, no check waits beyond its own time', async (t) => {
   const { fake, pinger } = start(t, 'exec sleep 60')
   const startedMs = fairMs()
   t.equal(await pinger.trouble(50), 'slow')
@@ -146,7 +146,7 @@ t.test('a ping that hangs is killed at its time, and when it is stopped', async 
   await until(() => !fake.pids().some(isAlive))
 })
 
-t.test('a hundred at once are fifty processes, and none of them is left', async (t) => {
+t.test('a hundred at once are fifty processes, and none remains', async (t) => {
   const { fake, pinger } = start(t, worksAnd('exec sleep 60'))
   t.equal(await pinger.trouble(5_000), null)
   const all = Array.from({ length: 100 }, () => pinger.ping('192.0.2.7', 1_500))
@@ -163,7 +163,7 @@ t.test('a hundred at once are fifty processes, and none of them is left', async 
 })
 
 t.test(
-  'the ping of this machine is understood, where there is one that may run',
+  'the ping of this machine is understood, if there is one',
   { skip: skipWithout('ping') },
   async (t) => {
     const pinger = createPinger({ clock })

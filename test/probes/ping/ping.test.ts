@@ -79,7 +79,7 @@ t.test('assertions see how the host answered', async (t) => {
   t.match(reading.error, { kind: 'assertion', message: /roundTripMs to be less than 50/ })
 })
 
-t.test('what ping says of a host that does not answer is the reason', async (t) => {
+t.test('the reason for a missing answer is what ping reports', async (t) => {
   const cases: readonly [kind: Pinged['kind'], result: string, error: object][] = [
     ['silent', 'failed', { kind: 'timeout', message: 'no answer to the ping from 127.0.0.1' }],
     ['unreachable', 'failed', { kind: 'connect', message: 'no way to reach 127.0.0.1' }],
@@ -92,7 +92,7 @@ t.test('what ping says of a host that does not answer is the reason', async (t) 
   }
 })
 
-t.test('of a name one address of each family is asked, each with its share of time', async (t) => {
+t.test('of a name one address per family is pinged, each with its share of time', async (t) => {
   const asked: string[] = []
   const pinger = pingerThat((address, budgetMs) => {
     asked.push(`${address} ${budgetMs > 450 ? 'long' : 'short'}`)
@@ -111,7 +111,7 @@ t.test('of a name one address of each family is asked, each with its share of ti
   })
 })
 
-t.test('where a port is given, a connection to it is tried and ping is not', async (t) => {
+t.test('with a port, a connection to it is tried instead of ping', async (t) => {
   const pinger = pingerThat(() => ({ kind: 'silent' }))
   const url = `ping://127.0.0.1:${target.port}`
   const reading = await checkWith(pinger, { url })
@@ -123,26 +123,23 @@ t.test('where a port is given, a connection to it is tried and ping is not', asy
   await until(() => target.open === 0)
 })
 
-t.test('a port that is asked for is down where it refuses', async (t) => {
+t.test('with a port, a refused connection is down', async (t) => {
   const port = await closedPort()
   const { result, error } = await checkWith(pingerThat(), { url: `127.0.0.1:${port}` })
   const message = `connection refused by 127.0.0.1:${port}`
   t.match({ result, error }, { result: 'failed', error: { kind: 'connect', message } })
 })
 
-t.test(
-  'in place of a ping, a connection that is refused shows that the host is there',
-  async (t) => {
-    const { result, found } = await checkWith(pingerThat('missing'), { url: '127.0.0.1' })
-    t.equal(result, 'good')
-    t.match(found, {
-      method: 'tcp',
-      note: /no ping on this machine.*; .*shows that the host is there/,
-    })
-  },
-)
+t.test('without a port, a refused connection shows that the host is there', async (t) => {
+  const { result, found } = await checkWith(pingerThat('missing'), { url: '127.0.0.1' })
+  t.equal(result, 'good')
+  t.match(found, {
+    method: 'tcp',
+    note: /no ping on this machine.*; .*shows that the host is there/,
+  })
+})
 
-t.test('without ping the usual ports are tried, and it says so, and why', async (t) => {
+t.test('without ping the usual ports are tried, and the note says so, and why', async (t) => {
   const reasons: readonly [trouble: PingTrouble, words: string][] = [
     ['missing', 'there is no ping on this machine'],
     ['forbidden', 'ping is not permitted on this machine'],
@@ -159,7 +156,7 @@ t.test('without ping the usual ports are tried, and it says so, and why', async 
   }
 })
 
-t.test('only silence, and that there is no way, is a failure over TCP', async (t) => {
+t.test('over TCP only silence and a missing route are failures', async (t) => {
   const silent = await startSilentPort()
   if (silent !== undefined) {
     t.after(() => silent.close())
@@ -181,7 +178,7 @@ t.test('only silence, and that there is no way, is a failure over TCP', async (t
   })
 })
 
-t.test('a policy is asked about addresses, and about ports where there are some', async (t) => {
+t.test('the policy judges addresses, and ports if there are any', async (t) => {
   const asked: string[] = []
   const pinger = pingerThat((address) => {
     asked.push(address)
@@ -206,7 +203,7 @@ t.test('a policy is asked about addresses, and about ports where there are some'
   t.equal(target.accepted, accepted)
 })
 
-t.test('what is no host is refused with a reason', async (t) => {
+t.test('an invalid host is refused with a reason', async (t) => {
   const good: readonly [text: string, host: string, port: number | null][] = [
     ['ping://x.example', 'x.example', null],
     ['PING://X.Example.', 'x.example', null],
@@ -243,7 +240,7 @@ function programPinger(t: Test, lines: string) {
   return { fake, pinger: createPinger({ clock, paths: [fake.path] }) }
 }
 
-t.test('a ping that hangs is no answer, told a moment before the deadline', async (t) => {
+t.test('a hanging ping counts as no answer, reported just before the deadline', async (t) => {
   const { fake, pinger } = programPinger(t, worksAnd('exec sleep 60'))
   await pinger.trouble(5_000)
   const asked = { url: 'ping://127.0.0.2', timeoutMs: 1_000 }
@@ -262,7 +259,7 @@ t.test('a ping that hangs is no answer, told a moment before the deadline', asyn
   await until(() => !fake.pids().some(isAlive))
 })
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const { fake, pinger } = programPinger(t, answeredIn('1'))
   await pinger.trouble(5_000)
   const slow = { url: '127.0.0.2', timeoutMs: 200 }

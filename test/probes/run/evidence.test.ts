@@ -33,7 +33,7 @@ t.test('a failure keeps the status, the headers and the first 2 KiB of the body'
   t.notMatch(JSON.stringify(evidence), /hidden/)
 })
 
-t.test('in a URL of a header, what a name tells to be a secret is masked', async (t) => {
+t.test('in URLs of headers, values with telling names are masked', async (t) => {
   const location = '/x?token=abcdef&page=2&api%5Fkey=k1#access_token=ghi&state=5'
   const link = '</a?sig=abc>; rel="next", <https://u.test/?code=1%2C2>; rel="last"'
   const expect = {
@@ -59,7 +59,7 @@ t.test('headers are bounded in number and length', async (t) => {
   t.ok(evidence?.headers?.every(([, value]) => value.length <= 512))
 })
 
-t.test('a target that sends our secrets back finds them blotted out', async (t) => {
+t.test('a target that sends our secrets back gets them masked', async (t) => {
   const secrets = ['tok-en"123456', 'user:pa&ss word', 'session-abcdef', 'the whole body']
   const [token = '', login = '', session = '', body = ''] = secrets
   const basic = Buffer.from(login).toString('base64')
@@ -81,7 +81,7 @@ t.test('a target that sends our secrets back finds them blotted out', async (t) 
   t.match(evidence?.body, /••••/)
 })
 
-t.test('nor are they found in another charset, or as the name of a header', async (t) => {
+t.test('nor are they shown in another charset, or as the name of a header', async (t) => {
   const token = 'sk-Live_9fQ2xZ7LmT4vB8nR1cW6'
   const said = `no such key: ${token}`
   const wide = Buffer.from(said, 'utf16le')
@@ -103,7 +103,7 @@ t.test('nor are they found in another charset, or as the name of a header', asyn
   }
 })
 
-t.test('what a cut leaves of a secret is cut off as well', async (t) => {
+t.test('remains of a secret at a cut are removed as well', async (t) => {
   const token = `${'0a1b2c3d4e5f6g7h8i9j'.repeat(5)}-end`
   const text = token.repeat(60).slice(0, 4_096 - 7) + token.slice(0, 99)
   const expect = { bodyNotContains: 'forbidden' }
@@ -121,20 +121,17 @@ t.test('what a cut leaves of a secret is cut off as well', async (t) => {
   t.match(failed?.found, /••••\s+is forbidden/)
 })
 
-t.test(
-  'what an assertion expected and found is told, the finding not in the message',
-  async (t) => {
-    const expect = {
-      responseAssertionType: 'equals',
-      responseAssertionPath: '$.state',
-      responseAssertionValue: 'ok',
-    } as const
-    const reading = await check(answerJson({ state: 'marker' }), { expect })
-    t.same(reading.error, { kind: 'assertion', message: 'expected $.state to equal "ok"' })
-    const failed = [{ expected: '$.state to equal "ok"', found: 'marker' }]
-    t.same(reading.evidence?.failedAssertions, failed)
-  },
-)
+t.test('expected and found values are shown, the found one not in the message', async (t) => {
+  const expect = {
+    responseAssertionType: 'equals',
+    responseAssertionPath: '$.state',
+    responseAssertionValue: 'ok',
+  } as const
+  const reading = await check(answerJson({ state: 'marker' }), { expect })
+  t.same(reading.error, { kind: 'assertion', message: 'expected $.state to equal "ok"' })
+  const failed = [{ expected: '$.state to equal "ok"', found: 'marker' }]
+  t.same(reading.evidence?.failedAssertions, failed)
+})
 
 t.test('at a private address of a shared service nothing of the target is kept', async (t) => {
   let isAsked = 0
@@ -160,7 +157,7 @@ t.test('at a private address of a shared service nothing of the target is kept',
   t.equal(isAsked, 1, 'a good check asks nobody')
 })
 
-t.test('nor who issued its certificate, for good checks as well', async (t) => {
+t.test('nor is the issuer of its certificate, even for good checks', async (t) => {
   const inside = await startTarget(answer(), { tls: testCertificates.good })
   t.teardown(() => inside.close())
   const { port } = inside

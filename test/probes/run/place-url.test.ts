@@ -5,7 +5,7 @@ import { parseSmtpUrl } from '../../../src/probes/smtp/smtp.ts'
 import { parseTcpUrl } from '../../../src/probes/tcp.ts'
 import { parseSslUrl } from '../../../src/probes/tls/ssl.ts'
 
-t.test('a host is read as that of a web address, however it is spelled', async (t) => {
+t.test('a host is parsed like that of a web address, in any notation', async (t) => {
   const cases: readonly [string, string][] = [
     ['tcp://Example.COM:80', 'example.com'],
     ['TCP://example.com.:80', 'example.com'],
@@ -21,7 +21,7 @@ t.test('a host is read as that of a web address, however it is spelled', async (
   for (const [url, host] of cases) t.match(parseTcpUrl(url), { host, port: 80 }, url)
 })
 
-t.test('a URL that is not understood is refused with the rule it breaks', async (t) => {
+t.test('an invalid URL is refused with the rule it breaks', async (t) => {
   const ports = 'must name a port from 1 to 65535'
   const cases: readonly [string, string][] = [
     ['', 'must start with tcp://'],
@@ -62,22 +62,19 @@ t.test('a URL that is not understood is refused with the rule it breaks', async 
   t.match(parseTcpUrl(edge), { port: 80 })
 })
 
-t.test(
-  'a certificate is looked at on the port of a web address, or on one that is named',
-  async (t) => {
-    const web = ['h2', 'http/1.1']
-    t.same(parseSslUrl('https://example.com'), { host: 'example.com', port: 443, alpn: web })
-    t.match(parseSslUrl('https://example.com:8443/shop?item=1'), { port: 8443 })
-    t.same(parseSslUrl('tls://[::1]:993'), { host: '::1', port: 993, alpn: [] })
-    t.match(parseSslUrl('tls://example.com'), { problem: /must name a port/ })
-    t.match(parseSslUrl('tls://example.com:993/inbox'), { problem: 'must end after the port' })
-    t.match(parseSslUrl('http://example.com'), { problem: 'must start with https:// or tls://' })
-    t.match(parseSslUrl('https://me@example.com'), { problem: /user name/ })
-    t.match(parseSslUrl('https://example.com:99999'), { problem: /1 to 65535/ })
-  },
-)
+t.test('a certificate is examined on the port of the URL, or its default', async (t) => {
+  const web = ['h2', 'http/1.1']
+  t.same(parseSslUrl('https://example.com'), { host: 'example.com', port: 443, alpn: web })
+  t.match(parseSslUrl('https://example.com:8443/shop?item=1'), { port: 8443 })
+  t.same(parseSslUrl('tls://[::1]:993'), { host: '::1', port: 993, alpn: [] })
+  t.match(parseSslUrl('tls://example.com'), { problem: /must name a port/ })
+  t.match(parseSslUrl('tls://example.com:993/inbox'), { problem: 'must end after the port' })
+  t.match(parseSslUrl('http://example.com'), { problem: 'must start with https:// or tls://' })
+  t.match(parseSslUrl('https://me@example.com'), { problem: /user name/ })
+  t.match(parseSslUrl('https://example.com:99999'), { problem: /1 to 65535/ })
+})
 
-t.test('a mail server has a port by its scheme, and says by it how TLS begins', async (t) => {
+t.test('a mail server has a port by its scheme, which also says how TLS begins', async (t) => {
   const host = 'mx.example'
   const plain = { host, port: 25, isTls: false, needsStarttls: false }
   t.same(parseSmtpUrl('smtp://mx.example'), plain)

@@ -36,7 +36,7 @@ t.test('a long sentence is cut, and trouble of our own has no evidence', async (
   t.equal((await record.failed(own, 'connect')).evidence, undefined)
 })
 
-t.test('of a private address only what is our own is kept, where that is asked for', async (t) => {
+t.test('of a private address only our own facts are kept, where configured', async (t) => {
   const expect = { bodyContains: 'ready', checkType: 'tcp' } as const
   async function seen(
     addresses: readonly string[],
@@ -63,7 +63,7 @@ t.test('of a private address only what is our own is kept, where that is asked f
   t.same(await seen([], undefined, yes), shown, 'nobody was connected to')
 })
 
-t.test('what the target shows of its failure is added for those who may read it', async (t) => {
+t.test('the target’s own words are added for readers who may see them', async (t) => {
   const found = { ...failure('tls', 'another name'), detail: 'it is for a.example' }
   const hidesPrivate = () => true
   async function errorAt(address: string, failed = found) {
@@ -78,14 +78,14 @@ t.test('what the target shows of its failure is added for those who may read it'
   t.equal(endless?.message.length, limits.errorMessageCharsMax)
 })
 
-t.test('what could be our own trouble says so', async (t) => {
+t.test('a possible failure of ours is marked', async (t) => {
   const record = new ProbeRecorder(makeTarget(), new FakeClock(), {})
   record.reached('192.0.2.1')
   t.equal((await record.failed(silence('timeout', 'no answer'))).doubt, 'ipv4')
   t.notOk('doubt' in (await record.failed(failure('connect', 'refused'))))
 })
 
-t.test('who issued the certificate of others is not told, only when it expires', async (t) => {
+t.test('the issuer of a private certificate is not shown, only its expiry', async (t) => {
   const certificate = { expiresAtMs: 5_000, issuer: 'Vault of Secret Project' }
   let asked = 0
   function recorded(address: string | undefined, discretion: Discretion) {
@@ -108,7 +108,7 @@ t.test('who issued the certificate of others is not told, only when it expires',
   }
 })
 
-t.test('what was found is told as an object where it is one in JSON, else as text', async (t) => {
+t.test('findings are an object if they are JSON, else text', async (t) => {
   const found = async (text: string) => {
     const reading = await new ProbeRecorder(makeTarget(), new FakeClock(), {}).judged({ text })
     return reading.found
@@ -125,7 +125,7 @@ t.test('what was found is told as an object where it is one in JSON, else as tex
   t.notOk('found' in (await new ProbeRecorder(makeTarget(), new FakeClock(), {}).judged({})))
 })
 
-t.test('it is there where an assertion fails as well, and where we failed it is not', async (t) => {
+t.test('they exist even if an assertion fails, but not if we failed', async (t) => {
   const record = new ProbeRecorder(
     makeTarget({ expect: { bodyContains: 'b' } }),
     new FakeClock(),
@@ -136,7 +136,7 @@ t.test('it is there where an assertion fails as well, and where we failed it is 
   t.notOk('found' in (await record.failed(own, 'connect')))
 })
 
-t.test('our secrets are blotted out of it, also behind a long beginning', async (t) => {
+t.test('our secrets are masked in them, even behind a long beginning', async (t) => {
   const body = '{"token":"s3cret-s3cret"}'
   const record = new ProbeRecorder(makeTarget({ body }), new FakeClock(), {})
   record.sent.push('LOGIN hunter2-hunter2')
@@ -149,7 +149,7 @@ t.test('our secrets are blotted out of it, also behind a long beginning', async 
   }
 })
 
-t.test('at a private address of a shared service nobody is told', async (t) => {
+t.test('at a private address of a shared service nobody sees them', async (t) => {
   const record = new ProbeRecorder(makeTarget(), new FakeClock(), { hidesPrivate: () => true })
   record.reached('10.0.0.1')
   const reading = await record.judged({ text: 'marker' })
@@ -157,7 +157,7 @@ t.test('at a private address of a shared service nobody is told', async (t) => {
   t.notMatch(JSON.stringify(reading), /marker/)
 })
 
-t.test('of the words nothing is made until somebody asks', async (t) => {
+t.test('the findings are computed only when read', async (t) => {
   let asked = 0
   const hidesPrivate = () => ++asked > 0
   const record = new ProbeRecorder(makeTarget(), new FakeClock(), { hidesPrivate })

@@ -38,7 +38,7 @@ const target = await startTarget()
 t.after(() => target.close())
 const place = { host: '127.0.0.1', port: target.port, isTls: false }
 
-t.test('a look that ends well is a good reading with its phases and its address', async (t) => {
+t.test('a check that succeeds is a good reading with its phases and its address', async (t) => {
   const reading = await look(async (_target, run) => {
     await run.connect({ ...place, host: 'target.example' })
     return { text: 'hello' }
@@ -48,7 +48,7 @@ t.test('a look that ends well is a good reading with its phases and its address'
   t.equal(reading.evidence, undefined)
 })
 
-t.test('everything that was opened is closed with the look, however it ends', async (t) => {
+t.test('everything opened is closed with the check, however it ends', async (t) => {
   const ends: Steps[] = [
     async () => ({ text: 'fine' }),
     async () => {
@@ -73,7 +73,7 @@ t.test('everything that was opened is closed with the look, however it ends', as
   t.equal(target.open, 0)
 })
 
-t.test('the deadline ends a look in any phase and says in which', async (t) => {
+t.test('the deadline ends a check in any phase and names it', async (t) => {
   const mute = await startTarget(() => {}, { tls: testCertificates.good })
   t.after(() => mute.close())
   const short = { timeoutMs: 100 }
@@ -110,7 +110,7 @@ t.test('the deadline ends a look in any phase and says in which', async (t) => {
   }
 })
 
-t.test('a look that was over before an answer came opens nothing after it', async (t) => {
+t.test('a check that ended before a response opens nothing after it', async (t) => {
   const late = Promise.withResolvers<NameResolution>()
   found = late.promise
   let whatCame: unknown
@@ -134,7 +134,7 @@ t.test('a look that was over before an answer came opens nothing after it', asyn
   found = { addresses: ['127.0.0.1'] }
 })
 
-t.test('a look that is stopped says nothing about its target', async (t) => {
+t.test('an aborted check says nothing about its target', async (t) => {
   const stop = new AbortController()
   const reading = look(
     async (_target, run) => {
@@ -160,7 +160,7 @@ t.test('a look that is stopped says nothing about its target', async (t) => {
   t.notOk(ran, 'one that was stopped before it began does nothing at all')
 })
 
-t.test('an error of our own is no fault of the target', async (t) => {
+t.test('an internal error does not blame the target', async (t) => {
   const reading = await look(async () => {
     throw new TypeError('undefined is not a function')
   })
@@ -168,7 +168,7 @@ t.test('an error of our own is no fault of the target', async (t) => {
   t.notMatch(JSON.stringify(reading), /undefined is not/)
 })
 
-t.test('no address is opened that the policy forbids, be it one among others', async (t) => {
+t.test('no forbidden address is connected to, even if it is one among others', async (t) => {
   const guard = createGuard({ targets: 'public' })
   const probe = createProbe({ ...deps, guard }, async (asked, run) => {
     const { hostname, port } = new URL(asked.url)
@@ -186,7 +186,7 @@ t.test('no address is opened that the policy forbids, be it one among others', a
   found = { addresses: ['127.0.0.1'] }
 })
 
-t.test('ports that are nobody else’s business are open to the check they are for', async (t) => {
+t.test('private ports are open to the kind of check they belong to', async (t) => {
   found = { addresses: ['93.184.216.34'] }
   const guard = createGuard({ targets: 'public' })
   const check = (isUsualPort: boolean) => {
@@ -202,7 +202,7 @@ t.test('ports that are nobody else’s business are open to the check they are f
   found = { addresses: ['127.0.0.1'] }
 })
 
-t.test('what the target said is held against the assertions, as text or as JSON', async (t) => {
+t.test('the target’s output is compared with the assertions, as text or as JSON', async (t) => {
   const says = (answer: TargetAnswer) => async () => answer
   const holds = await look(says({ text: 'PONG' }), { expect: { bodyContains: 'PONG' } })
   t.equal(holds.result, 'good')
@@ -220,7 +220,7 @@ t.test('what the target said is held against the assertions, as text or as JSON'
   t.match(nothing, { result: 'failed', evidence: { failedAssertions: [{ found: '(empty)' }] } })
 })
 
-t.test('evidence is short, readable, and without what was sent in confidence', async (t) => {
+t.test('evidence is short, readable, and without sent secrets', async (t) => {
   const reading = await look(
     async (_target, run) => {
       run.record.sent.push('AUTH quite-private')
@@ -235,7 +235,7 @@ t.test('evidence is short, readable, and without what was sent in confidence', a
   t.match(reading.error, { kind: 'status', phase: 'download' })
 })
 
-t.test('a plain connection can become one of TLS, and is judged', async (t) => {
+t.test('a plain connection can be upgraded to TLS, and is judged', async (t) => {
   const secure = await startTarget(undefined, { tls: testCertificates.good })
   const other = await startTarget(undefined, { tls: testCertificates.other })
   t.after(() => Promise.all([secure.close(), other.close()]))
@@ -256,7 +256,7 @@ t.test('a plain connection can become one of TLS, and is judged', async (t) => {
   await until(() => secure.open + other.open === 0)
 })
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const refused = await closedPort()
   const probe = createProbe(deps, async (asked, run) => {
     const url = new URL(asked.url)

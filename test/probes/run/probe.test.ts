@@ -31,7 +31,7 @@ const resolver = createResolver({ clock, servers: [dns.server] })
 const { probe: probeEndpoint } = createProbes({ guard, resolver, clock })
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const scripts: Record<string, Script> = {
     '/good': answer(),
     '/silent': silent,

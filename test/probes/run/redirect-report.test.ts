@@ -8,7 +8,7 @@ import { makeTarget } from '../../support/make-target.ts'
 const target = makeTarget({ url: 'https://a.example/', maxRedirects: 2 })
 const start = planFor(target)
 
-t.test('a way is followed until it turns back, or is too long', async (t) => {
+t.test('a chain is followed until it loops, or is too long', async (t) => {
   if (start.problem !== undefined) throw new Error(start.problem)
   const report = new RedirectReport(target.maxRedirects, redactorFor(target))
   const { hop } = report.follow(start.hop, 302, '/b?sig=x', false)
@@ -23,7 +23,7 @@ t.test('a way is followed until it turns back, or is too long', async (t) => {
   t.match(failure, { kind: 'blocked', detail: 'http://a.example/' })
 })
 
-t.test('what one hidden target said stays hidden further on', async (t) => {
+t.test('words of one hidden target stay hidden after further redirects', async (t) => {
   if (start.problem !== undefined) throw new Error(start.problem)
   const report = new RedirectReport(target.maxRedirects, redactorFor(target))
   report.follow(start.hop, 302, '/b', true)

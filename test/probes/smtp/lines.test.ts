@@ -32,7 +32,7 @@ async function failureOf(reader: LineReader) {
   }
 }
 
-t.test('lines come one by one, however they were cut on their way', async (t) => {
+t.test('lines come one by one, however they were split', async (t) => {
   const { reader } = await reading(t, (socket) => {
     socket.setNoDelay()
     const pieces = ['on', 'e\r', '\ntwo\n\r\nf', 'our\r\n']
@@ -41,14 +41,14 @@ t.test('lines come one by one, however they were cut on their way', async (t) =>
   for (const line of ['one', 'two', '', 'four']) t.equal(await reader.next(), line)
 })
 
-t.test('what came before the end is read, and then there is an end', async (t) => {
+t.test('data before the end is read, and then comes the end', async (t) => {
   const { reader } = await reading(t, (socket) => socket.end('last\nhalf'))
   t.equal(await reader.next(), 'last')
   t.match(await failureOf(reader), { kind: 'reset' })
   t.match(await failureOf(reader), { kind: 'reset' }, 'and no next one is waited for')
 })
 
-t.test('a line without an end is given up, as is a talk without one', async (t) => {
+t.test('an endless line is abandoned, as is an endless conversation', async (t) => {
   const endless = await reading(t, (socket) => socket.write('x'.repeat(21)))
   t.match(await failureOf(endless.reader), { message: /a line of more than 20 bytes/ })
   const long = await reading(t, (socket) => socket.write(`${'x'.repeat(21)}\n`))
@@ -59,7 +59,7 @@ t.test('a line without an end is given up, as is a talk without one', async (t) 
   t.match(await failureOf(chatty.reader), { message: 'the server sent more than 100 bytes' })
 })
 
-t.test('whoever takes the socket over learns what was read too much', async (t) => {
+t.test('after an upgrade the surplus bytes are handed over', async (t) => {
   const { reader, socket } = await reading(t, (socket) => socket.write('go\nahead'))
   t.equal(await reader.next(), 'go')
   t.equal(reader.release(), 5)

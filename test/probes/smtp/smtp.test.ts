@@ -55,7 +55,7 @@ async function scripted(
 
 const polite = { EHLO: '250-mx.example\r\n250 8BITMIME\r\n', QUIT: '221 bye\r\n' }
 
-t.test('a real server is greeted, asked what it offers, and left without a mail', async (t) => {
+t.test('a real server is greeted, asked for its extensions, and left without a mail', async (t) => {
   const inbox = await startSmtpInbox(t)
   const reading = await check(inbox.url)
   t.match(reading, { result: 'good', address: '127.0.0.1', certificate: undefined })
@@ -104,14 +104,14 @@ t.test('TLS from the first byte is judged in the same way', async (t) => {
   t.match(clear.error, { kind: 'tls', message: 'the server does not speak TLS on this port' })
 })
 
-t.test('encryption that is required is missed where it is not offered', async (t) => {
+t.test('required encryption that is not offered is a failure', async (t) => {
   const inbox = await startSmtpInbox(t)
   const reading = await check(`smtp://localhost:${inbox.port}/?starttls=required`)
   const message = 'the mail server does not offer STARTTLS'
   t.match(reading, { result: 'failed', error: { kind: 'tls', message } })
 })
 
-t.test('the talk is short, and ends politely', async (t) => {
+t.test('the conversation is short, and ends politely', async (t) => {
   const server = await scripted(t, '220-mx.example\r\n220 at your service\r\n', polite)
   t.match(await check(server.url, contains('at your service')), { result: 'good' })
   t.same(server.heard, ['EHLO [127.0.0.1]', 'QUIT'])
@@ -149,7 +149,7 @@ t.test(
   },
 )
 
-t.test('what is no SMTP is called so, and is not read for long', async (t) => {
+t.test('a server that does not speak SMTP is reported so, and not read for long', async (t) => {
   const rows: readonly [string, RegExp][] = [
     ['HTTP/1.1 400 Bad Request\r\n\r\n', /does not speak SMTP/],
     ['SSH-2.0-OpenSSH_9.2\r\n', /does not speak SMTP/],
@@ -165,7 +165,7 @@ t.test('what is no SMTP is called so, and is not read for long', async (t) => {
   }
 })
 
-t.test('words that were slipped in before TLS are not taken for said over TLS', async (t) => {
+t.test('plain text injected before TLS is not taken as sent over TLS', async (t) => {
   const server = await scripted(t, '220 mx\r\n', {
     EHLO: '250-mx\r\n250 STARTTLS\r\n',
     STARTTLS: '220 go\r\n250-mx\r\n250 AUTH PLAIN\r\n',
@@ -174,7 +174,7 @@ t.test('words that were slipped in before TLS are not taken for said over TLS', 
   t.match(await check(server.url), { result: 'failed', error: { message } })
 })
 
-t.test('a handshake that does not come about after STARTTLS says why', async (t) => {
+t.test('a handshake that fails after STARTTLS says why', async (t) => {
   const offers = { EHLO: '250-mx\r\n250 STARTTLS\r\n' }
   const mute = await scripted(t, '220 mx\r\n', { ...offers, STARTTLS: '220 go\r\n' })
   const silent = await check(mute.url, { timeoutMs: 200 })
@@ -194,7 +194,7 @@ t.test('a handshake that does not come about after STARTTLS says why', async (t)
   t.match(plain.error, { kind: 'tls', message: 'the server does not speak TLS on this port' })
 })
 
-t.test('ports of mail are open to this check also where others are kept from them', async (t) => {
+t.test('mail ports are open to this check even if others may not use them', async (t) => {
   const strict = createGuard({ targets: 'public' })
   const asked: (number | undefined)[] = []
   const watched = {
@@ -212,7 +212,7 @@ t.test('ports of mail are open to this check also where others are kept from the
   t.same(asked, [undefined, undefined, undefined, 22])
 })
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const greets: Record<string, (socket: Socket) => void> = {
     silent: () => {},
     closing: (socket) => socket.end(),

@@ -33,7 +33,7 @@ async function says(port: number, parts: Readonly<Record<string, string>>, field
   }
 }
 
-t.test('a good certificate is a good reading, and all of its chain can be asked for', async (t) => {
+t.test('a good certificate is a good reading, and assertions can read its chain', async (t) => {
   const port = await startTlsTarget(t, whole)
   const reading = await check(port)
   t.match(reading, { result: 'good', address: '127.0.0.1', error: undefined })
@@ -73,7 +73,7 @@ t.test('a good certificate is a good reading, and all of its chain can be asked 
   t.equal(both.result, 'good', 'and the chain is what the server sent')
 })
 
-t.test('an assertion on the days that are left warns before the certificate expires', async (t) => {
+t.test('an assertion on the days left warns before the certificate expires', async (t) => {
   const port = await startTlsTarget(t, whole)
   const at = (nowMs: number): Clock => ({ ...clock, nowMs: () => nowMs })
   const expect = {
@@ -94,7 +94,7 @@ t.test('an assertion on the days that are left warns before the certificate expi
   t.match(over.error, { kind: 'tls', message: 'the certificate has expired' })
 })
 
-t.test('every fault of a certificate is told in its own sentence', async (t) => {
+t.test('every fault of a certificate has its own sentence', async (t) => {
   const rows: readonly [{ readonly key: string; readonly cert: string }, string][] = [
     [testCertificates.expired, 'the certificate has expired'],
     [chains.future, 'the certificate is not valid yet'],
@@ -122,7 +122,7 @@ t.test('every fault of a certificate is told in its own sentence', async (t) => 
   t.match((await check(await startTlsTarget(t, leaf))).found, { isTrusted: false, isForHost: true })
 })
 
-t.test('whether the chain is trusted and whom it is for are two facts', async (t) => {
+t.test('trust in the chain and the host name are two facts', async (t) => {
   const found = async (port: number) => (await check(port)).found
   t.match(await found(await startTlsTarget(t, testCertificates.other)), {
     isTrusted: true,
@@ -135,7 +135,7 @@ t.test('whether the chain is trusted and whom it is for are two facts', async (t
   t.match(reading.found, { isTrusted: false, isForHost: false })
 })
 
-t.test('all that is wrong is in the evidence, the worst in the message', async (t) => {
+t.test('all faults are in the evidence, the worst in the message', async (t) => {
   const old = { ...testCertificates.expired, maxVersion: 'TLSv1.1' } as const
   const port = await startTlsTarget(t, old)
   const reading = await check(port, { url: `tls://wrong.example:${port}` })
@@ -159,7 +159,7 @@ t.test('a server that speaks only old TLS is told so by name', async (t) => {
   await says(port, { '$.protocol': 'TLSv1.2' })
 })
 
-t.test('what the authority says is shown where the server staples it', async (t) => {
+t.test('the authority’s status is shown if the server staples it', async (t) => {
   const good = await startTlsTarget(t, { ...whole, staple: Buffer.from(staples.good, 'base64') })
   await says(good, { '$.ocsp': '{"stapled":true,"bytes":320,"status":"good"}' })
   const odd = await startTlsTarget(t, { ...whole, staple: Buffer.from('nonsense') })
@@ -169,7 +169,7 @@ t.test('what the authority says is shown where the server staples it', async (t)
   t.equal(revoked.error?.message, 'the certificate was revoked')
 })
 
-t.test('a web server is asked for its protocol, another is not', async (t) => {
+t.test('a web server is asked for its protocol, other servers are not', async (t) => {
   const port = await startTlsTarget(t, { ...whole, ALPNProtocols: ['h2'] })
   await says(port, { '$.alpn': 'h2' }, { url: `https://localhost:${port}/any?path` })
   await says(port, { '$.alpn': 'null' })
@@ -183,7 +183,7 @@ t.test('an address is checked against the addresses of the certificate', async (
   t.match(wrong.error?.message, /^the certificate is for another host name: it is for /)
 })
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const plain = await startTarget()
   const mute = await startTarget()
   const closing = await startTarget()

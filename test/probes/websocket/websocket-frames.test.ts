@@ -54,7 +54,7 @@ t.test('messages are read whole, in pieces and between control frames', async (t
   t.same(read(serverFrame(0x88)), [{ kind: 'close', code: null, reason: '' }])
 })
 
-t.test('what breaks the rules ends it with a reason', async (t) => {
+t.test('violations of the protocol end it with a reason', async (t) => {
   const cases: readonly [name: string, bytes: Buffer, problem: RegExp][] = [
     ['a reserved bit', serverFrame(0xc1, 'x'), /an extension that was not negotiated/],
     ['a mask', Buffer.from('818137fa213d7f', 'hex'), /masked/],
@@ -88,7 +88,7 @@ t.test('no more is read than the bounds allow', async (t) => {
   t.same(read(empty), [{ kind: 'full' }], 'also where nothing is in it')
 })
 
-t.test('whatever bytes come, reading them ends and says something known', async () => {
+t.test('whatever bytes come, reading ends with a known result', async () => {
   const kinds = ['message', 'ping', 'close', 'broken', 'full']
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }), (chunks) => {

@@ -49,7 +49,7 @@ const checkScript = (script: Script, fields: TargetFields = {}) => {
   return check({ url: `${wsUrl}/`, ...fields })
 }
 
-t.test('a handshake is enough where nothing is said about messages', async (t) => {
+t.test('a handshake is enough if nothing is expected of messages', async (t) => {
   const echo = await startEcho(t)
   const closes = echo.closes.length
   const reading = await check({ url: echo.url })
@@ -91,7 +91,7 @@ t.test('where no message holds, the last one is shown when the time is over', as
   )
 })
 
-t.test('a field of the message that was sent is not repeated either', async (t) => {
+t.test('a field of the sent message is not repeated either', async (t) => {
   const said = { op: 'login', token: 't0k3n' }
   const script = welcome(serverFrame(0x81, 'no such t0k3n at this login'))
   const expect = { bodyContains: 'never said' }
@@ -167,7 +167,7 @@ t.test('the handshake carries the headers of the monitor and our own framing', a
   t.not(target.calls.at(-1)?.headers['sec-websocket-key'], first, 'a new key each time')
 })
 
-t.test('an answer that is no WebSocket says why', async (t) => {
+t.test('a response other than WebSocket says why', async (t) => {
   const answered = (headers: Record<string, string>): Script => {
     return (call) => call.socket.write(welcomeTo(call, headers))
   }
@@ -230,7 +230,7 @@ t.test('a refusal keeps its status, its headers and the beginning of its body', 
   t.notMatch(JSON.stringify(hidden), /marker|no token/)
 })
 
-t.test('a conversation that breaks off says how', async (t) => {
+t.test('a conversation that ends early says how', async (t) => {
   const expect = { bodyContains: 'wanted' }
   const rude = serverFrame(0x88, Buffer.concat([Buffer.from([0x03, 0xf0]), Buffer.from('go away')]))
   const closed = await checkScript(welcome(rude), { expect })
@@ -283,7 +283,7 @@ t.test('no address is connected to that the policy forbids', async (t) => {
   t.equal(target.accepted, accepted)
 })
 
-t.test('what is no address of a WebSocket is refused with a reason', async (t) => {
+t.test('an invalid WebSocket URL is refused with a reason', async (t) => {
   const cases: readonly [text: string, problem: RegExp][] = [
     ['https://x.example', /must start with ws:\/\/ or wss:\/\//],
     ['wsx://x.example', /must start with/],
@@ -301,7 +301,7 @@ t.test('what is no address of a WebSocket is refused with a reason', async (t) =
   t.match(error, { kind: 'blocked', message: 'the URL must start with ws:// or wss://' })
 })
 
-t.test('the promises of a probe', async (t) => {
+t.test('the contract of a probe', async (t) => {
   const scripts: Record<string, Script> = {
     '/good': welcome(serverFrame(0x81, 'hi')),
     '/refused': answer({ status: 503 }),

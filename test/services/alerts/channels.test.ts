@@ -39,7 +39,7 @@ async function faultOf(run: () => unknown): Promise<Fault | undefined> {
   return undefined
 }
 
-t.test('a new channel shows the secret made for it once, then the mask', async (t) => {
+t.test('a new channel shows its generated secret once, then the mask', async (t) => {
   const { channels, alice, store } = start(t)
   const made = await channels.create(alice, hook({ headers: { 'X-Key': 'k' } }))
   t.match(made.config, {
@@ -54,7 +54,7 @@ t.test('a new channel shows the secret made for it once, then the mask', async (
   t.notOk(record.includes(String(made.config.secret)), 'sealed at rest')
 })
 
-t.test('a secret of the caller is kept and not repeated', async (t) => {
+t.test('the caller’s own secret is stored and not repeated', async (t) => {
   const { channels, alice, box, store } = start(t)
   const secret = mintWebhookSecret()
   const made = await channels.create(alice, hook({ secret }))
@@ -63,14 +63,14 @@ t.test('a secret of the caller is kept and not repeated', async (t) => {
   t.same(JSON.parse(box.open(record?.secretsBox ?? '')), { secret })
 })
 
-t.test('only the first channel is a default one unless it is said otherwise', async (t) => {
+t.test('only the first channel is a default one unless requested', async (t) => {
   const { channels, alice } = start(t)
   t.equal((await channels.create(alice, hook())).isDefault, true)
   t.equal((await channels.create(alice, hook())).isDefault, false)
   t.equal((await channels.create(alice, hook({}, { isDefault: true }))).isDefault, true)
 })
 
-t.test('a wrong config is refused at the field that is wrong', async (t) => {
+t.test('an invalid config is refused at its field', async (t) => {
   const { channels, alice, store } = start(t, 'public')
   const cases: [object, string, string][] = [
     [{ url: undefined }, '/config/url', 'validation_failed'],
@@ -93,7 +93,7 @@ t.test('a wrong config is refused at the field that is wrong', async (t) => {
   t.same(store.channels.list(alice.orgId, 10), [], 'nothing is stored')
 })
 
-t.test('a change keeps what it does not name, and secrets behind their masks', async (t) => {
+t.test('a change keeps omitted fields, and masked secrets', async (t) => {
   const { channels, alice, box, store, woken } = start(t)
   const secret = mintWebhookSecret()
   const { id } = await channels.create(alice, hook({ secret, headers: { 'X-Key': 'k' } }))
@@ -161,7 +161,7 @@ t.test('an organization has at most fifty channels', async (t) => {
   t.same([first.items.length, second.items.length, second.nextAfter], [30, 20, undefined])
 })
 
-t.test('a test sends a signed message now and tells what the other side said', async (t) => {
+t.test('a test sends a signed message now and returns the receiver’s answer', async (t) => {
   const { channels, alice, store } = start(t)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
@@ -192,7 +192,7 @@ t.test('a test sends a signed message now and tells what the other side said', a
   t.match(fault, { code: 'rate_limited', headers: [['Retry-After', '10']] })
 })
 
-t.test('a channel whose secrets are lost says so until they are given anew', async (t) => {
+t.test('a channel with lost secrets says so until they are set again', async (t) => {
   const { channels, alice, store } = start(t)
   const { id } = await channels.create(alice, hook())
   const record = store.channels.get(alice.orgId, id)
@@ -235,7 +235,7 @@ t.test('deliveries are listed by state and can be sent once more', async (t) => 
   })
 })
 
-t.test('a deleted channel takes what it is owed with it', async (t) => {
+t.test('a deleted channel takes its pending messages with it', async (t) => {
   const { channels, alice, store } = start(t)
   const { id: channelId } = await channels.create(alice, hook())
   await store.write((tx) =>

@@ -15,7 +15,7 @@ function open(t: Parameters<typeof openAccess>[0]) {
   return { ...access, written }
 }
 
-t.test('a refusal is in the log of the organization whose own person it was', async (t) => {
+t.test('a refusal is in the log of the organization of the refused person', async (t) => {
   const { audit, enrol, store, written } = open(t)
   const { caller, organization, user } = await enrol('alice')
   const stranger = await enrol('charlie')
@@ -57,7 +57,7 @@ t.test(
   },
 )
 
-t.test('one caller fills no disk, and many without a name do not either', async (t) => {
+t.test('one caller cannot fill the disk, nor can many anonymous ones', async (t) => {
   const { audit, enrol, store, clock, written } = open(t)
   const { caller, organization } = await enrol('alice')
   const count = () => store.audit.ends(organization.id).newest.sequence

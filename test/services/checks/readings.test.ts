@@ -62,7 +62,7 @@ t.test('results are listed newest first, across blocks and the newest ones', asy
   }
 })
 
-t.test('a block that was just sealed leaves no gap and no double', async (t) => {
+t.test('a block that was just closed leaves no gap and no duplicate', async (t) => {
   const world = startMonitorServices(t)
   const monitor = await world.add(hasty)
   const times = await addResults(world, monitor, limits.checkRowsPerBlock)
@@ -74,7 +74,7 @@ t.test('a block that was just sealed leaves no gap and no double', async (t) => 
   )
 })
 
-t.test('a window holds what lies in it, both ends included', async (t) => {
+t.test('a window contains its results, both ends included', async (t) => {
   const world = startMonitorServices(t)
   const monitor = await world.add(hasty)
   const times = await addResults(world, monitor, 100)
@@ -88,7 +88,7 @@ t.test('a window holds what lies in it, both ends included', async (t) => {
   t.same(pagesOf(world, monitor, { fromMs: (times.at(-1) ?? 0) + 1 }), [[]])
 })
 
-t.test('an outcome picks its own, however far between they are', async (t) => {
+t.test('an outcome filter finds its results, however rare', async (t) => {
   const world = startMonitorServices(t)
   const monitor = await world.add(hasty)
   const times = await addResults(world, monitor, 150, 40)
@@ -129,7 +129,7 @@ t.test('uptime is time, not a count of results', async (t) => {
   t.equal(uptime()['24h'], 5 / 8, 'the state that holds counts to this moment')
 })
 
-t.test('each window of uptime forgets what lies before it', async (t) => {
+t.test('each window of uptime excludes earlier time', async (t) => {
   const world = startMonitorServices(t)
   const { readings, clock } = world
   const monitor = await world.add({ ...hasty, intervalSeconds: 86_400 })
@@ -149,7 +149,7 @@ t.test('each window of uptime forgets what lies before it', async (t) => {
   t.ok((seen[0]?.[1] ?? 1) < 1 && (seen[1]?.[2] ?? 1) < 1 && (seen[2]?.[3] ?? 1) < 1)
 })
 
-t.test('the time of a pause counts in nobody’s uptime', async (t) => {
+t.test('the time of a pause counts in no uptime', async (t) => {
   const world = startMonitorServices(t)
   const { monitors, alice, done, clock } = world
   const made = await done(monitors.create(alice, { name: 'API', url: 'https://a.test/' }))

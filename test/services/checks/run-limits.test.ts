@@ -49,7 +49,7 @@ t.test('six a minute for a monitor, thirty for an organization', async (t) => {
   )
 })
 
-t.test('whoever is refused learns when to come again', async (t) => {
+t.test('a refused caller learns when to retry', async (t) => {
   const clock = new FakeClock()
   const { take } = createRunLimits({ clock, isOn: true })
   for (let n = 0; n < 6; n++) take(orgOne, monitorNo(1))

@@ -24,7 +24,7 @@ async function open(t: Test) {
   return { ...world, mina, id, signed }
 }
 
-t.test('a right signature is believed for five minutes either way', async (t) => {
+t.test('a valid signature is accepted for five minutes either way', async (t) => {
   const { kycCallbacks, clock, signed } = await open(t)
   const seconds = Math.floor(clock.nowMs() / 1_000)
   for (const offset of [0, -299, 299, -300, 300]) {
@@ -37,7 +37,7 @@ t.test('a right signature is believed for five minutes either way', async (t) =>
   }
 })
 
-t.test('what is forged is refused, always in the same words', async (t) => {
+t.test('forged callbacks are refused, always in the same words', async (t) => {
   const { kycCallbacks, signed, clock } = await open(t)
   const right = signed('{"status":"approved"}')
   const seconds = Math.floor(clock.nowMs() / 1_000)
@@ -72,7 +72,7 @@ t.test('what is forged is refused, always in the same words', async (t) => {
   }, 'one of several is enough, for secrets are changed')
 })
 
-t.test('a text that reads as no base64 at all still makes a key', (t) => {
+t.test('a secret that is not base64 still makes a key', (t) => {
   const empty = signWebhook(`whsec_${Buffer.alloc(0).toString('base64')}`, 'a', 1, 'b')
   for (const text of ['!!!!!!!!!!!!!!!!', 'whsec_!!!!!!!!!!!!', '????????????????']) {
     t.not(signWebhook(asWebhookSecret(text), 'a', 1, 'b'), empty, text)
@@ -100,7 +100,7 @@ t.test('a callback decides the case once; the same one again is refused', async 
   t.match(logged().at(-1), { action: 'verification.approved', by: 'anonymous', objectId: id })
 })
 
-t.test('a review that is told twice is no news, and a decision may follow it', async (t) => {
+t.test('a repeated review is no news, and a decision may follow it', async (t) => {
   const { kycCallbacks, id } = await open(t)
   const said = { verificationId: id, status: 'in_review' } as const
   t.match(await kycCallbacks.take(provider, 'msg_1', said), { state: 'in_review' })
@@ -109,7 +109,7 @@ t.test('a review that is told twice is no news, and a decision may follow it', a
   t.match(await kycCallbacks.take(provider, 'msg_3', end), { state: 'rejected' })
 })
 
-t.test('a case that nobody has, or that a person decides, is not found', async (t) => {
+t.test('an unknown case, or one that a person decides, is not found', async (t) => {
   const { kycCallbacks } = await open(t)
   const unknown = { verificationId: newId('verification', 1), status: 'approved' } as const
   await t.rejects(kycCallbacks.take(provider, 'msg_1', unknown), { code: 'not_found' })
@@ -123,7 +123,7 @@ t.test('a case that nobody has, or that a person decides, is not found', async (
   t.throws(() => none.verify(callback), { code: 'not_found' }, 'without a provider there is none')
 })
 
-t.test('ids are remembered for as long as their time would be believed', async (t) => {
+t.test('ids are remembered as long as their time is accepted', async (t) => {
   const { kycCallbacks, kycKeeping, store, clock, id } = await open(t)
   await kycCallbacks.take(provider, 'msg_1', { verificationId: id, status: 'in_review' })
   await clock.advance(10 * 60_000 - 1)

@@ -37,7 +37,7 @@ t.test('an undecided case ends after 30 days, and its person is told', async (t)
   t.ok(await kyc.submit(ada.caller, person), 'a new one may follow')
 })
 
-t.test('what was submitted is erased the set number of days after the decision', async (t) => {
+t.test('submissions are erased the set number of days after the decision', async (t) => {
   const { kyc, kycKeeping, kycReview, enrol, clock, store } = openKyc(t, { keptDays: 10 })
   const { caller } = await enrol('mina')
   const made = await kyc.submit(caller, fullFields)
@@ -53,7 +53,7 @@ t.test('what was submitted is erased the set number of days after the decision',
   t.equal(await kycKeeping.expireOld(100), 0, 'nothing is left to do')
 })
 
-t.test('much is done in slices, and all of it in the end', async (t) => {
+t.test('large amounts are processed in slices, and completely', async (t) => {
   const { kyc, kycKeeping, enrol, clock, store } = openKyc(t)
   for (const name of ['ada', 'bea', 'cleo']) await kyc.submit((await enrol(name)).caller, person)
   await clock.advance(31 * dayMs)

@@ -7,7 +7,7 @@ import { fullFields, person, privateTexts } from '../../support/kyc-person.ts'
 
 const bySystem = callerOf({ kind: 'system' })
 
-t.test('the queue is newest first, in pages, by state, with nobody in it', async (t) => {
+t.test('the queue is newest first, in pages, by state, without personal data', async (t) => {
   const { kyc, kycReview, enrol } = openKyc(t)
   const ids: string[] = []
   for (const name of ['ada', 'bea', 'cleo']) {
@@ -35,7 +35,7 @@ t.test('the queue is newest first, in pages, by state, with nobody in it', async
   ])
 })
 
-t.test('each look is in the log, which never holds a value', async (t) => {
+t.test('each view is in the log, which never contains a value', async (t) => {
   const { kyc, kycReview, enrol, operator, logged, store } = openKyc(t)
   const root = await operator()
   const { id } = await kyc.submit((await enrol('mina')).caller, fullFields)
@@ -59,7 +59,7 @@ t.test('each look is in the log, which never holds a value', async (t) => {
   t.match(log, /identityNumbers/, 'names of fields are in it')
 })
 
-t.test('only an administrator in person, signed in just now, sees values in full', async (t) => {
+t.test('only a signed-in administrator with a recent sign-in sees unmasked values', async (t) => {
   const { kyc, kycReview, enrol, operator, clock, logged } = openKyc(t)
   const root = await operator()
   const mina = await enrol('mina')
@@ -73,7 +73,7 @@ t.test('only an administrator in person, signed in just now, sees values in full
   t.equal(logged().filter(({ detail }) => detail === 'in full').length, 0)
 })
 
-t.test('a decision counts once, is told by letter, and its reason is sealed as well', async (t) => {
+t.test('a decision counts once, is announced by letter, and its reason is encrypted', async (t) => {
   const { kyc, kycReview, enrol, operator, told, mailer, store } = openKyc(t)
   const root = await operator()
   const { caller } = await enrol('mina')
@@ -98,7 +98,7 @@ t.test('a decision counts once, is told by letter, and its reason is sealed as w
   }
 })
 
-t.test('who decides on what has changed meanwhile is told so', async (t) => {
+t.test('a decision on an outdated version is refused', async (t) => {
   const { kyc, kycReview, enrol } = openKyc(t)
   const { id, revision } = await kyc.submit((await enrol('mina')).caller, person)
   await kycReview.decide(bySystem, id, { decision: 'review' }, revision)
@@ -106,7 +106,7 @@ t.test('who decides on what has changed meanwhile is told so', async (t) => {
   await t.rejects(late, { code: 'precondition_failed' })
 })
 
-t.test('a case that nobody has is not found, whatever is asked of it', async (t) => {
+t.test('an unknown case is not found, for every operation', async (t) => {
   const { kycReview } = openKyc(t)
   const id = newId('verification', 1)
   await t.rejects(kycReview.look(bySystem, id, { reveal: false }), { code: 'not_found' })

@@ -18,7 +18,7 @@ function foundIn(dir: string): string[] {
   return privateTexts.filter((text) => files.some((bytes) => bytes.includes(text)))
 }
 
-t.test('what is submitted is held sealed, and shown masked to its person', async (t) => {
+t.test('a submission is stored encrypted, and shown masked to its person', async (t) => {
   const { kyc, enrol, dir, store, woken } = openKyc(t)
   const { caller } = await enrol('mina')
   t.equal(kyc.status(caller), undefined)
@@ -54,7 +54,7 @@ t.test('of many submissions at once exactly one is accepted, until it is decided
   t.not(second.id, id)
 })
 
-t.test('what is wrong is refused with the field and the rule', async (t) => {
+t.test('invalid fields are refused with the field and the rule', async (t) => {
   const { kyc, enrol } = openKyc(t)
   const { caller } = await enrol('mina')
   await t.rejects(kyc.submit(caller, { ...person, dateOfBirth: '2026-01-01', country: 'XX' }), {
@@ -65,7 +65,7 @@ t.test('what is wrong is refused with the field and the rule', async (t) => {
   t.equal(kyc.status(caller), undefined)
 })
 
-t.test('nobody submits again and again', async (t) => {
+t.test('repeated submissions are limited', async (t) => {
   const { kyc, enrol, clock } = openKyc(t)
   const { caller } = await enrol('mina')
   for (let count = 0; count < limits.kycSubmissions.quota; count += 1) {
@@ -77,7 +77,7 @@ t.test('nobody submits again and again', async (t) => {
   t.ok(await kyc.submit(caller, person))
 })
 
-t.test('of somebody who deleted the account meanwhile nothing is kept', async (t) => {
+t.test('nothing is stored for a person who deleted the account meanwhile', async (t) => {
   const { kyc, enrol, store } = openKyc(t)
   const { caller, user } = await enrol('mina')
   await store.write((tx) => store.users.remove(tx, user))
@@ -85,7 +85,7 @@ t.test('of somebody who deleted the account meanwhile nothing is kept', async (t
   t.same(store.verifications.listOfUser(user.id, 1), [])
 })
 
-t.test('erasing leaves the fact alone, and ends what was undecided', async (t) => {
+t.test('erasing leaves only the fact, and ends an undecided case', async (t) => {
   const { kyc, enrol, store, vault, logged, kycReview, operator } = openKyc(t)
   const { caller } = await enrol('mina')
   const root = await operator()
@@ -138,7 +138,7 @@ t.test('a record in the place of another does not open', async (t) => {
   t.ok(await kyc.erase(mallory.caller), 'it can still be erased')
 })
 
-t.test('after erasure and a new master key an old copy of the data tells nothing', async (t) => {
+t.test('after erasure and a new master key an old copy of the data reveals nothing', async (t) => {
   const { kyc, enrol, store, keyFile } = openKyc(t)
   const [mina, ada] = [await enrol('mina'), await enrol('ada')]
   const erasedCase = await kyc.submit(mina.caller, person)
@@ -169,7 +169,7 @@ t.test('after erasure and a new master key an old copy of the data tells nothing
   t.throws(() => after.envelopes.open(place, copy), SealBroken)
 })
 
-t.test('rewrapping passes over what no key opens any more', async (t) => {
+t.test('rewrapping skips what no key opens any more', async (t) => {
   const { kyc, enrol, store } = openKyc(t)
   const { caller } = await enrol('mina')
   const lost = await kyc.submit(caller, person)
@@ -180,7 +180,7 @@ t.test('rewrapping passes over what no key opens any more', async (t) => {
   t.throws(() => vault.open(lost), { code: 'unavailable' })
 })
 
-t.test('only so many cases of one person are kept, and the decision that counts', async (t) => {
+t.test('old cases of a person are dropped, but not the decision that counts', async (t) => {
   const { kyc, kycReview, enrol, operator, store, clock } = openKyc(t)
   const { caller, user } = await enrol('mina')
   const approved = await kyc.submit(caller, person)
@@ -200,7 +200,7 @@ t.test('only so many cases of one person are kept, and the decision that counts'
   t.same(store.verifications.wrappedByOthers('', 100), [])
 })
 
-t.test('where it is required, an owner has to be approved, and to stay so', async (t) => {
+t.test('if required, an owner must be approved, and stay so', async (t) => {
   const { kyc, kycReview, enrol, operator, store } = openKyc(t, { isRequired: true })
   const [owner, member] = [await enrol('mina'), await enrol('max')]
   const root = await operator()
@@ -228,7 +228,7 @@ t.test('where it is required, an owner has to be approved, and to stay so', asyn
   t.throws(must, { code: 'kyc_required' }, 'a later rejection does')
 })
 
-t.test('where it is not required, nobody is asked', async (t) => {
+t.test('if not required, nobody is asked', async (t) => {
   const { kyc, enrol } = openKyc(t)
   const { organization } = await enrol('mina')
   t.doesNotThrow(() => kyc.mustBeApproved(organization.id))

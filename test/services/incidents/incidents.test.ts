@@ -18,7 +18,7 @@ async function startOutage(world: MonitorServices, fields: Partial<Monitor> = {}
   return { monitor, id: openIncidentId }
 }
 
-t.test('an acknowledgement is told once, and names who gave it', async (t) => {
+t.test('an acknowledgement is announced once, and names its author', async (t) => {
   const world = startMonitorServices(t)
   const { incidents, alice, done, woken, clock } = world
   const channel = await world.addChannel()
@@ -56,7 +56,7 @@ t.test('a person ends an incident, and the monitor may open another later', asyn
   await t.rejects(done(incidents.acknowledge(alice, id)), { code: 'conflict' })
 })
 
-t.test('what a person tells is added; told as resolved it is the end', async (t) => {
+t.test('a person’s update is added; as resolved it ends the incident', async (t) => {
   const world = startMonitorServices(t)
   const { incidents, alice, done } = world
   await world.addChannel()
@@ -92,7 +92,7 @@ t.test('an automatic recovery after a manual end changes nothing', async (t) => 
   t.equal(world.events().length, 2)
 })
 
-t.test('nobody else’s incident can be seen or touched', async (t) => {
+t.test('incidents of others can neither be seen nor touched', async (t) => {
   const world = startMonitorServices(t)
   const { incidents, charlie, done } = world
   const { id } = await startOutage(world)
@@ -144,7 +144,7 @@ t.test('the list is newest first, in pages, by state, severity and monitor', asy
   )
 })
 
-t.test('an incident that was resolved while its monitor was confirming another', async (t) => {
+t.test('an incident is resolved while its monitor confirms another failure', async (t) => {
   const world = startMonitorServices(t)
   const { incidents, alice, done } = world
   const { monitor, id } = await startOutage(world, { recoveryThreshold: 3 })

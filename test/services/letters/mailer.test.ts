@@ -16,7 +16,7 @@ function start(t: Test) {
   return { given, world, store: world.store }
 }
 
-t.test('a letter whose cause is undone was never owed', async (t) => {
+t.test('a letter whose transaction is rolled back was never queued', async (t) => {
   const { given, world, store } = start(t)
   const undone = store.write((tx) => {
     world.mailer.enqueue(tx, 'ann@example.test', makeLetter())
@@ -30,7 +30,7 @@ t.test('a letter whose cause is undone was never owed', async (t) => {
   await until(() => given.length === 1)
 })
 
-t.test('two letters to one recipient, owed at the same moment, both go out', async (t) => {
+t.test('two letters to one recipient, queued at the same moment, are both sent', async (t) => {
   const { given, world, store } = start(t)
   const first = store.write((tx) => world.mailer.enqueue(tx, 'ann@example.test', makeLetter('One')))
   const second = store.write((tx) =>
@@ -41,7 +41,7 @@ t.test('two letters to one recipient, owed at the same moment, both go out', asy
   await until(() => world.letters.pending() === 0)
 })
 
-t.test('letters that many callers owe at once all go out, once each', async (t) => {
+t.test('letters that many callers queue at once are all sent, once each', async (t) => {
   const { given, world } = start(t)
   const people = Array.from({ length: 60 }, (_, index) => `u${index % 7}@example.test`)
   await Promise.all(people.map((to, index) => world.mail(to, `Letter ${index}`)))

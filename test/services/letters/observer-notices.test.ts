@@ -3,7 +3,7 @@ import t from 'tap'
 import { createObserverNotices } from '../../../src/services/letters/observer-notices.ts'
 import { openAccess } from '../../support/access.ts'
 
-t.test('each administrator gets one letter, in words that a person knows', async (t) => {
+t.test('each administrator gets one letter, in words that people know', async (t) => {
   const { store, clock, mailer, letters, enrol } = openAccess(t)
   await enrol('alice')
   for (const name of ['bob', 'carol']) {

@@ -69,28 +69,25 @@ t.test('each organization hears its own events, in order', async (t) => {
   t.same([a.missed, a.hasGap], [[], false])
 })
 
-t.test(
-  'whoever comes back is told what was missed, and of a gap where that is unknown',
-  async (t) => {
-    const { events, listen, clock } = start(t)
-    const first = listen(orgA, 'one')
-    events.publish(orgA, eventOf('seen'))
-    first.leave()
-    events.publish(orgA, eventOf('missed'))
-    const lastId = first.heard[0]?.id
-    const again = listen(orgA, 'one', lastId)
-    t.same([namesOf(again.missed), again.hasGap], [['missed'], false])
-    t.same(listen(orgA, 'one', again.missed[0]?.id).missed, [])
-    for (const strange of ['', 'x-1', '0-99999', `${lastId}9999`, 'zzz', '-1', `${lastId}\n`]) {
-      t.ok(listen(orgB, 'two', strange).hasGap, JSON.stringify(strange))
-    }
-    again.leave()
-    await clock.advance(limits.eventsQuietMs + 2 * limits.streamBeatMs)
-    t.ok(events.hasListeners(orgA), 'others of that organization still listen')
-  },
-)
+t.test('a returning reader gets the missed events, or a gap if they are unknown', async (t) => {
+  const { events, listen, clock } = start(t)
+  const first = listen(orgA, 'one')
+  events.publish(orgA, eventOf('seen'))
+  first.leave()
+  events.publish(orgA, eventOf('missed'))
+  const lastId = first.heard[0]?.id
+  const again = listen(orgA, 'one', lastId)
+  t.same([namesOf(again.missed), again.hasGap], [['missed'], false])
+  t.same(listen(orgA, 'one', again.missed[0]?.id).missed, [])
+  for (const strange of ['', 'x-1', '0-99999', `${lastId}9999`, 'zzz', '-1', `${lastId}\n`]) {
+    t.ok(listen(orgB, 'two', strange).hasGap, JSON.stringify(strange))
+  }
+  again.leave()
+  await clock.advance(limits.eventsQuietMs + 2 * limits.streamBeatMs)
+  t.ok(events.hasListeners(orgA), 'others of that organization still listen')
+})
 
-t.test('only the newest events are kept, and what was dropped is a gap', async (t) => {
+t.test('only the newest events are kept, and dropped ones are a gap', async (t) => {
   const { events, listen } = start(t)
   const a = listen(orgA, 'one')
   for (let at = 0; at < 3 * limits.eventsKept; at += 1) events.publish(orgA, eventOf(`${at}`))
@@ -108,28 +105,25 @@ t.test('an organization that nobody listens to is forgotten after a while', asyn
   t.equal(clock.pending, 0, 'and nothing ticks any more')
 })
 
-t.test(
-  'a stream ends with its right: before the next event, at a beat, when told so',
-  async (t) => {
-    const { events, listen, clock, gone } = start(t)
-    const [one, two, three, stays] = ['one', 'two', 'three', 'four'].map((id) => listen(orgA, id))
-    gone.add('one')
-    events.publish(orgA, eventOf('secret'))
-    t.match([one?.heard, one?.seen.ends], [[], 1])
-    gone.add('two')
-    await clock.advance(limits.streamBeatMs)
-    t.equal(two?.seen.ends, 1)
-    gone.add('three')
-    events.recheck()
-    t.equal(three?.seen.ends, 1)
-    t.same(stays?.seen, { beats: 1, ends: 0 })
-    t.equal(events.size(), 1)
-    events.stop()
-    t.equal(stays?.seen.ends, 1)
-  },
-)
+t.test('a stream ends with its right, before the next event or at a beat', async (t) => {
+  const { events, listen, clock, gone } = start(t)
+  const [one, two, three, stays] = ['one', 'two', 'three', 'four'].map((id) => listen(orgA, id))
+  gone.add('one')
+  events.publish(orgA, eventOf('secret'))
+  t.match([one?.heard, one?.seen.ends], [[], 1])
+  gone.add('two')
+  await clock.advance(limits.streamBeatMs)
+  t.equal(two?.seen.ends, 1)
+  gone.add('three')
+  events.recheck()
+  t.equal(three?.seen.ends, 1)
+  t.same(stays?.seen, { beats: 1, ends: 0 })
+  t.equal(events.size(), 1)
+  events.stop()
+  t.equal(stays?.seen.ends, 1)
+})
 
-t.test('a caller and an organization have so many streams, then a clear refusal', async (t) => {
+t.test('streams per caller and organization are bounded, then clearly refused', async (t) => {
   const { listen, events } = start(t)
   const own = Array.from({ length: limits.streamsPerCredentialMax }, () => listen(orgA, 'one'))
   t.throws(() => listen(orgA, 'one'), { code: 'rate_limited' })

@@ -50,7 +50,7 @@ async function refusal(promise: Promise<unknown>): Promise<string[]> {
   return [error.code, ...error.errors.map(({ pointer }) => pointer)]
 }
 
-t.test('many are created in their order, and watched in their own time', async (t) => {
+t.test('many are created in their order, and start in their slots', async (t) => {
   const { create, stored, fleet, store, alice, world, changedOrgs, noted } = await open(t)
   const ids = await create([...many(20), { name: 'Job', checkType: 'push' }])
   t.same(
@@ -98,7 +98,7 @@ t.test('one that is refused refuses all; every problem has its place', async (t)
   t.same([stored(), noted(1), fleet.size()], [[], [], 0])
 })
 
-t.test('the quota holds for all of them together, whoever comes at once', async (t) => {
+t.test('the quota holds for all of them together, even at once', async (t) => {
   const { create, stored, approval, monitors, alice, done } = await open(t, { monitorsMax: 10 })
   t.same(await refusal(create(many(11))), ['conflict'])
   t.same(stored(), [])
@@ -118,7 +118,7 @@ t.test('the quota holds for all of them together, whoever comes at once', async 
   t.same(await create([]).catch(({ code }) => code), 'kyc_required')
 })
 
-t.test('pausing closes incidents, and resuming starts in its own time', async (t) => {
+t.test('pausing closes incidents, and resuming starts in the slots', async (t) => {
   const { create, change, stored, world, fleet, allIncidents, published, noted } = await open(t)
   const ids = await create(many(5, { failureThreshold: 1 }))
   world.answer = () => failed
@@ -149,7 +149,7 @@ t.test('pausing closes incidents, and resuming starts in its own time', async (t
   t.equal(new Set(world.checks.map(({ monitorId }) => monitorId)).size, 1)
 })
 
-t.test('tags are given and taken, and choose', async (t) => {
+t.test('tags are added and removed, and select', async (t) => {
   const { create, change, remove, stored, changedOrgs, noted, fleet } = await open(t)
   await create([...many(3, { tags: ['shop', 'old'] }), ...many(2, { tags: ['blog'] })])
   changedOrgs.length = 0
@@ -203,7 +203,7 @@ t.test('an unknown or a foreign id is named, and nothing is done', async (t) => 
   t.equal(JSON.stringify([stored(), stored(charlie.orgId), noted(9)]), before)
 })
 
-t.test('what is asked for must be one thing, of one choice', async (t) => {
+t.test('a request must have exactly one selector, and a change', async (t) => {
   const { change, remove, create } = await open(t)
   const ids = await create(many(1, { tags: Array.from({ length: 20 }, (_, n) => `t${n}`) }))
   const pause = { isActive: false }
@@ -217,7 +217,7 @@ t.test('what is asked for must be one thing, of one choice', async (t) => {
   t.same(await change({ ids: [] }, pause), { matched: 0, changed: 0 })
 })
 
-t.test('two who delete and pause the same ones at once leave no half of it', async (t) => {
+t.test('deleting and pausing the same ones at once leaves nothing half done', async (t) => {
   const { create, change, remove, stored, fleet, store, alice } = await open(t)
   const ids = await create(many(20, { tags: ['x'] }))
   const [deleted, paused] = await Promise.allSettled([
@@ -229,7 +229,7 @@ t.test('two who delete and pause the same ones at once leave no half of it', asy
   t.same((await refusal(remove({ ids }))).length, 21)
 })
 
-t.test('what nobody waits for any more is given up before anything is written', async (t) => {
+t.test('abandoned work stops before anything is written', async (t) => {
   const { monitorBulk, alice, done, stored, fleet, noted } = await open(t)
   const gone = AbortSignal.abort()
   t.same(await refusal(done(monitorBulk.create(alice, many(5), { signal: gone }))), ['unavailable'])

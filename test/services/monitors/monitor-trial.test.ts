@@ -7,7 +7,7 @@ import { failed, good, slow } from '../../support/monitor-world.ts'
 const simple = { name: 'API', url: 'https://inside.test/health' }
 const signal = new AbortController().signal
 
-t.test('it says what a monitor would see, and nothing of it is stored', async (t) => {
+t.test('it reports what a monitor would see, and stores nothing', async (t) => {
   const { trials, alice, store, done, world, fleet, allIncidents } = startMonitorServices(t)
   const run = (fields: MonitorFields) => done(trials.run(alice, fields, signal))
   t.match(await run(simple), { verdict: 'up', reading: { result: 'good', durationMs: 100 } })
@@ -27,7 +27,7 @@ t.test('it says what a monitor would see, and nothing of it is stored', async (t
   t.match(entry, { action: 'monitor.tested', objectId: null, detail: 'endpoint inside.test' })
 })
 
-t.test('the probe is told what a check of the monitor would be told', async (t) => {
+t.test('the probe gets what a check of the monitor would get', async (t) => {
   const { trials, alice, done, world } = startMonitorServices(t)
   const asked: unknown[] = []
   world.answer = (monitor, given) => {
@@ -39,7 +39,7 @@ t.test('the probe is told what a check of the monitor would be told', async (t) 
   t.same(asked, [['POST', ['X-Key'], 2_000, true]])
 })
 
-t.test('it is judged like a creation', async (t) => {
+t.test('it is validated like a creation', async (t) => {
   const { trials, alice, approval, store, world } = startMonitorServices(t, { targets: 'public' })
   const refused = (fields: MonitorFields) => trials.run(alice, fields, signal)
   await t.rejects(refused({ name: 'x' }), { errors: [{ pointer: '/url' }] })
@@ -60,7 +60,7 @@ t.test('it is judged like a creation', async (t) => {
   t.same(store.audit.list(alice.orgId, 1), [])
 })
 
-t.test('an organization has thirty a minute, and what is refused counts for nothing', async (t) => {
+t.test('an organization has thirty a minute, and refused ones do not count', async (t) => {
   const { trials, alice, charlie, done } = startMonitorServices(t, { hasRunLimits: true })
   await t.rejects(trials.run(alice, { name: 'x' }, signal), { code: 'validation_failed' })
   for (let n = 0; n < 30; n++) await done(trials.run(alice, simple, signal))
@@ -71,7 +71,7 @@ t.test('an organization has thirty a minute, and what is refused counts for noth
   await done(trials.run(charlie, simple, signal))
 })
 
-t.test('it goes through the gate before what is merely due, and does not wait long', async (t) => {
+t.test('it precedes checks that are merely due, and does not wait long', async (t) => {
   const gate = { total: 1, perKey: 1 }
   const { trials, alice, clock, done, world } = startMonitorServices(t, { gate })
   void world.gate.enter('elsewhere', 0, alice.orgId)

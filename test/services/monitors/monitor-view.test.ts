@@ -7,7 +7,7 @@ import { startMonitorServices } from '../../support/monitor-services.ts'
 
 const lostKey = 'ffffffff.AAAA'
 
-t.test('a record whose seal is broken shows without its secrets, beside all others', async (t) => {
+t.test('a record with a broken seal is shown without its secrets, beside all others', async (t) => {
   const { monitors, alice, done, store } = startMonitorServices(t)
   const fields = { name: 'API', url: 'https://inside.test/', headers: { 'X-A': 's' }, body: 'b' }
   const { monitor } = await done(monitors.create(alice, fields))
@@ -26,7 +26,7 @@ t.test('a record whose seal is broken shows without its secrets, beside all othe
   t.match(monitors.get(alice, fine.id), { body: 'b' })
 })
 
-t.test('a change that gives the lost headers anew mends the record', async (t) => {
+t.test('a change that sends the lost headers again repairs the record', async (t) => {
   const { monitors, alice, done, store, box } = startMonitorServices(t)
   const fields = { name: 'API', url: 'https://inside.test/', headers: { 'X-A': 's' } }
   const { monitor } = await done(monitors.create(alice, fields))

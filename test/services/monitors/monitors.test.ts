@@ -24,7 +24,7 @@ async function refusal(call: () => unknown): Promise<string[]> {
   return ['nothing was wrong']
 }
 
-t.test('a new monitor is checked at once and shows what came of it', async (t) => {
+t.test('a new monitor is checked at once and shows its result', async (t) => {
   const { monitors, alice, done, world, clock, changedOrgs } = startMonitorServices(t)
   const view = await done(monitors.create(alice, simple))
   t.match(view, {
@@ -41,7 +41,7 @@ t.test('a new monitor is checked at once and shows what came of it', async (t) =
   t.match(monitors.get(alice, view.monitor.id), { state: 'up', uptime: { '24h': 1 } })
 })
 
-t.test('a monitor that is created paused is not looked at', async (t) => {
+t.test('a monitor that is created paused is not checked', async (t) => {
   const { monitors, alice, done, world } = startMonitorServices(t)
   const view = await done(monitors.create(alice, { ...simple, isActive: false }))
   t.match(view, { state: 'paused', nextAtMs: null })
@@ -50,7 +50,7 @@ t.test('a monitor that is created paused is not looked at', async (t) => {
   await t.rejects(monitors.run(alice, view.monitor.id), { code: 'conflict' })
 })
 
-t.test('what cannot be is refused with a pointer, and nothing is stored', async (t) => {
+t.test('an invalid monitor is refused with a pointer, and nothing is stored', async (t) => {
   const { monitors, alice, charlie, store, done, world } = startMonitorServices(t, {
     targets: 'public',
   })
@@ -89,7 +89,7 @@ t.test('an organization has a bounded number of monitors', async (t) => {
   await done(monitors.create(charlie, simple))
 })
 
-t.test('a change merges: what it names, and null takes back', async (t) => {
+t.test('a change merges its fields, and null restores defaults', async (t) => {
   const { monitors, alice, done } = startMonitorServices(t)
   const fields = { ...simple, intervalSeconds: 30, body: '{"a":1}', tags: ['x'], description: 'd' }
   const { monitor } = await done(monitors.create(alice, fields))
@@ -110,7 +110,7 @@ t.test('a change merges: what it names, and null takes back', async (t) => {
   t.equal(monitors.get(alice, monitor.id).monitor.revision, 5)
 })
 
-t.test('what was stored before a rule stays, until a change speaks of it', async (t) => {
+t.test('values older than a rule stay, until a change touches them', async (t) => {
   const { monitors, alice, done, world } = startMonitorServices(t)
   const idle = { source: 'status', path: null, type: 'type', value: 'boolean' } as const
   const { id } = await world.add({ assertions: [idle] })
@@ -136,7 +136,7 @@ t.test('a change leaves no address beside the other family', async (t) => {
   await done(change({ url: 'http://[::1]/' }))
 })
 
-t.test('the kind of a monitor stays what it is', async (t) => {
+t.test('the kind of a monitor cannot be changed', async (t) => {
   const { monitors, alice, done } = startMonitorServices(t)
   const { monitor } = await done(monitors.create(alice, simple))
   const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
@@ -144,36 +144,33 @@ t.test('the kind of a monitor stays what it is', async (t) => {
   t.match(await change({ checkType: 'endpoint', name: 'Same kind' }), { monitor: { revision: 2 } })
 })
 
-t.test(
-  'headers are kept sealed, shown as names, and a mask keeps what it stands for',
-  async (t) => {
-    const { monitors, alice, done, box, store } = startMonitorServices(t)
-    const headers = { Authorization: 'Bearer s3cret-value', 'X-Tenant': 'one' }
-    const { monitor } = await done(monitors.create(alice, { ...simple, headers }))
-    t.same(monitor.headerNames, ['Authorization', 'X-Tenant'])
-    t.notOk(JSON.stringify(monitor).includes('s3cret'))
-    t.same(targetOf(box, monitor).headers, headers)
-    const change = async (patch: object) => {
-      await done(monitors.change(alice, monitor.id, { headers: patch }))
-      const stored = store.monitors.get(alice.orgId, monitor.id)
-      return stored && openRequest(box, stored).headers
-    }
-    t.same(await change({ authorization: secretMask, 'X-Tenant': 'two' }), {
-      authorization: 'Bearer s3cret-value',
-      'X-Tenant': 'two',
-    })
-    t.same(await change({ 'X-Tenant': secretMask }), { 'X-Tenant': 'two' }, 'what is left out goes')
-    for (const name of ['X-New', 'toString']) {
-      const pointers = await refusal(() => change({ [name]: secretMask }))
-      t.same(pointers, ['validation_failed', `/headers/${name}`], 'a mask of nothing is no value')
-    }
-    t.match(await done(monitors.change(alice, monitor.id, { headers: null })), {
-      monitor: { headerNames: [], requestBox: null },
-    })
-  },
-)
+t.test('headers are encrypted, shown as names, and a mask keeps its value', async (t) => {
+  const { monitors, alice, done, box, store } = startMonitorServices(t)
+  const headers = { Authorization: 'Bearer s3cret-value', 'X-Tenant': 'one' }
+  const { monitor } = await done(monitors.create(alice, { ...simple, headers }))
+  t.same(monitor.headerNames, ['Authorization', 'X-Tenant'])
+  t.notOk(JSON.stringify(monitor).includes('s3cret'))
+  t.same(targetOf(box, monitor).headers, headers)
+  const change = async (patch: object) => {
+    await done(monitors.change(alice, monitor.id, { headers: patch }))
+    const stored = store.monitors.get(alice.orgId, monitor.id)
+    return stored && openRequest(box, stored).headers
+  }
+  t.same(await change({ authorization: secretMask, 'X-Tenant': 'two' }), {
+    authorization: 'Bearer s3cret-value',
+    'X-Tenant': 'two',
+  })
+  t.same(await change({ 'X-Tenant': secretMask }), { 'X-Tenant': 'two' }, 'what is left out goes')
+  for (const name of ['X-New', 'toString']) {
+    const pointers = await refusal(() => change({ [name]: secretMask }))
+    t.same(pointers, ['validation_failed', `/headers/${name}`], 'a mask of nothing is no value')
+  }
+  t.match(await done(monitors.change(alice, monitor.id, { headers: null })), {
+    monitor: { headerNames: [], requestBox: null },
+  })
+})
 
-t.test('a change that was made for an older state is refused', async (t) => {
+t.test('a change of an older version is refused', async (t) => {
   const { monitors, alice, done } = startMonitorServices(t)
   const { monitor } = await done(monitors.create(alice, simple))
   await done(monitors.change(alice, monitor.id, { name: 'New' }, 1))
@@ -187,7 +184,7 @@ t.test('a change that was made for an older state is refused', async (t) => {
   t.match(monitors.get(alice, monitor.id), { monitor: { name: 'New', revision: 2 } })
 })
 
-t.test('nobody else’s monitor can be seen or touched', async (t) => {
+t.test('monitors of others can neither be seen nor touched', async (t) => {
   const { monitors, alice, charlie, done } = startMonitorServices(t)
   const { id } = (await done(monitors.create(alice, simple))).monitor
   const calls: (() => unknown)[] = [
@@ -204,7 +201,7 @@ t.test('nobody else’s monitor can be seen or touched', async (t) => {
   t.same(monitors.list(charlie, { limit: 10 }), { items: [] })
 })
 
-t.test('a run on demand is answered with what it saw', async (t) => {
+t.test('a manual run returns its findings', async (t) => {
   const { monitors, alice, done, world } = startMonitorServices(t)
   const { monitor } = await done(monitors.create(alice, { ...simple, failureThreshold: 1 }))
   await world.run(1)
@@ -219,7 +216,7 @@ t.test('a run on demand is answered with what it saw', async (t) => {
   await t.rejects(done(monitors.run(alice, monitor.id)), { code: 'unavailable' }, 'not started yet')
 })
 
-t.test('a run on demand comes before all that is due, and nobody waits for it long', async (t) => {
+t.test('a manual run precedes everything due, and nobody waits for it long', async (t) => {
   const gate = { total: 1, perKey: 1 }
   const { monitors, alice, clock, done, world } = startMonitorServices(t, { gate })
   const fields = { ...simple, timeoutMs: 3_000, isActive: false }
@@ -247,7 +244,7 @@ t.test('a run on demand comes before all that is due, and nobody waits for it lo
   await late
 })
 
-t.test('a pause closes the incident without a word of recovery', async (t) => {
+t.test('a pause closes the incident without announcing a recovery', async (t) => {
   const { monitors, alice, done, world, incidents } = startMonitorServices(t)
   await world.addChannel()
   world.answer = () => failed
@@ -285,7 +282,7 @@ t.test('a check that ends while its monitor is being paused opens nothing', asyn
   t.equal(monitors.get(alice, monitor.id).monitorState.health.state, 'pending')
 })
 
-t.test('a deletion closes the incident, and takes the history with it', async (t) => {
+t.test('a deletion closes the incident, and deletes the history', async (t) => {
   const { monitors, readings, alice, done, world, store } = startMonitorServices(t)
   const sick = { ...simple, failureThreshold: 1, intervalSeconds: 10 }
   world.answer = () => failed
@@ -317,7 +314,7 @@ t.test('a push monitor gets a token, which a viewer does not see', async (t) => 
   t.equal(monitors.get(alice, monitor.id).nextAtMs, nextDueAtMs)
 })
 
-t.test('another period of a push monitor holds for the report that is expected', async (t) => {
+t.test('another period of a push monitor applies to the expected report', async (t) => {
   const { monitors, alice, done, push, world, clock } = startMonitorServices(t)
   const fields = { name: 'Backup', checkType: 'push', intervalSeconds: 300, graceSeconds: 60 }
   const { monitor, pushToken } = await done(monitors.create(alice, fields))
@@ -378,7 +375,7 @@ t.test('the list is newest first, in pages, and each filter narrows it', async (
   t.ok(pushed)
 })
 
-t.test('a monitor whose standing was lost still shows, as one nobody has looked at', async (t) => {
+t.test('a monitor without a state is still shown, as one without checks', async (t) => {
   const { monitors, alice, store } = startMonitorServices(t)
   const monitor = makeMonitor({ id: monitorNo(1), orgId: alice.orgId })
   await store.write((tx) => store.monitors.put(tx, monitor))

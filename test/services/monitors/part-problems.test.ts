@@ -10,7 +10,7 @@ const odd = (part: number): number => {
   return part
 }
 
-t.test('what is made of the good ones, and the places of the others', async (t) => {
+t.test('the results of good parts, and the places of the others', async (t) => {
   const problems = createProblems(new FakeClock())
   t.same(problems.ofEach('/few', [1, 2], odd), [1])
   t.same(await problems.ofMany('/many', [4, 5], odd), [5])
@@ -22,7 +22,7 @@ t.test('what is made of the good ones, and the places of the others', async (t) 
   createProblems(new FakeClock()).throwAny()
 })
 
-t.test('very many wrong ones are not all told, nor even looked at', async (t) => {
+t.test('very many problems are not all reported, nor even computed', async (t) => {
   const problems = createProblems(new FakeClock())
   let looks = 0
   await problems.ofMany('/n', Array<number>(10_000).fill(2), (part) => {
@@ -36,7 +36,7 @@ t.test('very many wrong ones are not all told, nor even looked at', async (t) =>
   t.equal(error instanceof Fault && error.errors.length, limits.fieldProblemsMax)
 })
 
-t.test('long work lets other work in between', async (t) => {
+t.test('long work yields to other work', async (t) => {
   let nowMs = 0
   const problems = createProblems({ monoMs: () => nowMs })
   let others = 0
@@ -51,7 +51,7 @@ t.test('long work lets other work in between', async (t) => {
   t.ok(others > 0)
 })
 
-t.test('a mistake of ours is no problem of the caller', async (t) => {
+t.test('a bug of ours is not reported as a problem of the caller', async (t) => {
   const problems = createProblems(new FakeClock())
   const broken = () => {
     throw new Error('ours')

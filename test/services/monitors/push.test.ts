@@ -23,7 +23,7 @@ t.test('a report is on disk when it is answered, with the time of the next one',
   t.match(world.readings.latest(world.alice, monitor.id).report, { metadataJson: '{}' })
 })
 
-t.test('what a failed job said and sent along is kept with its incident, cut', async (t) => {
+t.test('the message and metadata of a failed job are kept with its incident, cut', async (t) => {
   const world = startMonitorServices(t)
   const { push, incidents, alice, bob } = world
   const evidenceOf = async (metadataJson: string) => {
@@ -40,7 +40,7 @@ t.test('what a failed job said and sent along is kept with its incident, cut', a
   t.equal(long?.metadataJson?.length, limits.evidenceBodyBytesMax)
 })
 
-t.test('what is no token is refused without a look', async (t) => {
+t.test('a malformed token is refused without a look-up', async (t) => {
   const { push, store } = startMonitorServices(t)
   store.monitors.findByPushToken = () => {
     throw new Error('it was looked up')
@@ -50,7 +50,7 @@ t.test('what is no token is refused without a look', async (t) => {
   for (const text of wrong) await t.rejects(push.report(text, ok), { code: 'not_found' }, text)
 })
 
-t.test('a token of nobody leads nowhere', async (t) => {
+t.test('an unknown token leads nowhere', async (t) => {
   const { push } = startMonitorServices(t)
   await t.rejects(push.report(mintToken('spp'), ok), { code: 'not_found' })
 })
@@ -63,7 +63,7 @@ t.test('many reports of one monitor are all kept, in one go', async (t) => {
   t.equal(world.monitorState(monitor).tally.checks, 50)
 })
 
-t.test('a token that was replaced ends at once, also where it was remembered', async (t) => {
+t.test('a replaced token ends at once, even if it was cached', async (t) => {
   const world = startMonitorServices(t)
   const { push, store, done, fleet } = world
   const { monitor, token } = await addPush(world.world)
@@ -76,7 +76,7 @@ t.test('a token that was replaced ends at once, also where it was remembered', a
   t.ok(await done(push.report(fresh, ok)))
 })
 
-t.test('a paused monitor says so, a resumed one takes reports again', async (t) => {
+t.test('a paused monitor says so, a resumed one accepts reports again', async (t) => {
   const world = startMonitorServices(t)
   const { push, monitors, alice, done } = world
   const { monitor, token } = await addPush(world.world, { orgId: alice.orgId })
@@ -89,7 +89,7 @@ t.test('a paused monitor says so, a resumed one takes reports again', async (t) 
   t.equal(world.monitorState(monitor).health.state, 'up')
 })
 
-t.test('a deleted monitor takes nothing', async (t) => {
+t.test('a deleted monitor accepts nothing', async (t) => {
   const world = startMonitorServices(t)
   const { push, monitors, alice, done } = world
   const { monitor, token } = await addPush(world.world, { orgId: alice.orgId })

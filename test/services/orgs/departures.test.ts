@@ -79,7 +79,7 @@ t.test('only an owner deletes it, at the revision that was seen, and once', asyn
   t.equal(store.orgs.get(alice.scope.orgId), undefined)
 })
 
-t.test('what is asked for while it is deleted is made nowhere', async (t) => {
+t.test('requests during the deletion create nothing', async (t) => {
   const { departures, enrol, keys, store, quotas } = open(t)
   const { scope } = await enrol('alice')
   const removing = departures.removeOrg(scope)
@@ -89,7 +89,7 @@ t.test('what is asked for while it is deleted is made nowhere', async (t) => {
   t.same(store.apiKeys.list(scope.orgId, 10), [])
 })
 
-t.test('a person goes with everything that is only theirs, and may come back', async (t) => {
+t.test('a person leaves with everything that is only theirs, and may come back', async (t) => {
   const { departures, enrol, enrolIn, identity, people, clock, store, ...rest } = open(t)
   const alice = await enrol('alice')
   const bob = await enrolIn(alice.scope.orgId, 'bob', 'admin')
@@ -140,7 +140,7 @@ t.test('a person goes with everything that is only theirs, and may come back', a
   t.not(again.user.id, userId, 'the address is free')
 })
 
-t.test('whoever alone owns something is told what, by name', async (t) => {
+t.test('a sole owner is told, by name, what they own', async (t) => {
   const { departures, enrol, orgs, store } = open(t)
   const { caller, organization } = await enrol('alice', { organizationName: 'Acme' })
   const second = await orgs.create(caller, { name: 'Beta' })
@@ -167,7 +167,7 @@ t.test('of two owners who leave at once one stays', async (t) => {
   t.equal(store.memberships.list(orgId, 10).length, 1)
 })
 
-t.test('an owner who is switched off is nobody to leave an organization to', async (t) => {
+t.test('a switched-off owner does not count as a remaining owner', async (t) => {
   const { departures, enrol, enrolIn, store } = open(t)
   const alice = await enrol('alice')
   const bob = await enrolIn(alice.scope.orgId, 'bob', 'owner')

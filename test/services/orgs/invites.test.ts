@@ -20,7 +20,7 @@ async function openInvites(t: Parameters<typeof openAccess>[0]) {
   return { ...access, alice, guest, confirm, invitations, orgId: alice.organization.id }
 }
 
-t.test('an invitation is mailed, its token shown once and kept only as a hash', async (t) => {
+t.test('an invitation is mailed, its token shown once and stored only as a hash', async (t) => {
   const { invites, alice, invitations, store, mailer, orgId } = await openInvites(t)
   const before = mailer.woken
   const made = await invites.create(alice.scope, { email: ' New@Example.com ', role: 'member' })
@@ -42,7 +42,7 @@ t.test('an invitation is mailed, its token shown once and kept only as a hash', 
   t.match(shown, { organization: { id: orgId }, invite: { role: 'member' } })
 })
 
-t.test('it makes the right person a member, in the role of its making, once', async (t) => {
+t.test('it makes the right person a member, in the role of its creation, once', async (t) => {
   const { invites, alice, guest, identity, store, orgId } = await openInvites(t)
   const { token, id } = await invites.create(alice.scope, { email, role: 'member' })
   const tried = await Promise.allSettled(
@@ -61,12 +61,12 @@ t.test('it makes the right person a member, in the role of its making, once', as
   await t.rejects(invites.revoke(alice.scope, id), { code: 'not_found' })
 })
 
-t.test('without a role it is one to look', async (t) => {
+t.test('without a role the invitation is for a viewer', async (t) => {
   const { invites, alice } = await openInvites(t)
   t.equal((await invites.create(alice.scope, { email })).role, 'viewer')
 })
 
-t.test('only the invited address counts, and only where it is confirmed', async (t) => {
+t.test('only the invited address counts, and only if it is confirmed', async (t) => {
   const { invites, alice, guest, confirm, enrol, store, orgId } = await openInvites(t)
   const charlie = await enrol('charlie')
   const { token } = await invites.create(alice.scope, { email })
@@ -84,7 +84,7 @@ t.test('only the invited address counts, and only where it is confirmed', async 
   t.ok(await invites.accept(guest.caller, token), 'what was refused spent nothing')
 })
 
-t.test('nobody invites to a role above the own, or by a key, or a member', async (t) => {
+t.test('nobody can invite above their own role, by a key, or a member', async (t) => {
   const { invites, alice, enrolIn, keys, identity, clock, invitations, orgId } =
     await openInvites(t)
   const ann = await enrolIn(orgId, 'ann', 'admin')
@@ -101,7 +101,7 @@ t.test('nobody invites to a role above the own, or by a key, or a member', async
   t.equal((await invites.create(alice.scope, { email, role: 'owner' })).role, 'owner')
 })
 
-t.test('whether an address has an account elsewhere is not told', async (t) => {
+t.test('whether an address has an account elsewhere is not revealed', async (t) => {
   const { invites, alice } = await openInvites(t)
   const known = await invites.create(alice.scope, { email })
   const unknown = await invites.create(alice.scope, { email: 'nobody@example.com' })
@@ -118,7 +118,7 @@ t.test('a newer invitation of the same address replaces the older one', async (t
   t.equal(invites.list(alice.scope, page).items.length, 1)
 })
 
-t.test('it ends after seven days, withdrawn, or with a token that was never one', async (t) => {
+t.test('it ends after seven days, when withdrawn, and an invalid token never works', async (t) => {
   const { invites, alice, guest, clock, store } = await openInvites(t)
   const first = await invites.create(alice.scope, { email })
   await clock.advance(7 * dayMs - 1)
@@ -192,7 +192,7 @@ t.test('two accounts that come with one token become one member', async (t) => {
   t.equal(store.memberships.count(orgId), 2)
 })
 
-t.test('who is a member already is told so, and a full organization takes nobody', async (t) => {
+t.test('a member is told so, and a full organization accepts nobody', async (t) => {
   const { invites, alice, guest, store, orgId } = await openInvites(t)
   const { token } = await invites.create(alice.scope, { email })
   const membership = { orgId, userId: guest.user.id, role: 'viewer', joinedAtMs: 1 } as const

@@ -17,7 +17,7 @@ async function openWarnings(t: Test) {
   return { ...access, warned }
 }
 
-t.test('the maker of a key is warned 30 and 7 days before its end, once each', async (t) => {
+t.test('the creator of a key is warned 30 and 7 days before its end, once each', async (t) => {
   const { keys, clock, enrol, warned, mailer } = await openWarnings(t)
   const { scope } = await enrol('alice')
   await keys.create(scope, { name: 'ci' })
@@ -48,7 +48,7 @@ t.test('the letter says which key of which organization, and never the key', asy
   t.notMatch(JSON.stringify(letter), key)
 })
 
-t.test('whose maker is gone the owners hear of', async (t) => {
+t.test('if the creator is gone, the owners are warned', async (t) => {
   const { keys, members, clock, enrol, enrolIn, warned } = await openWarnings(t)
   const { scope, organization } = await enrol('alice')
   const ann = await enrolIn(organization.id, 'ann', 'admin')
@@ -63,7 +63,7 @@ t.test('whose maker is gone the owners hear of', async (t) => {
   ])
 })
 
-t.test('no letter comes that makes no sense', async (t) => {
+t.test('no pointless letter is sent', async (t) => {
   const { keys, clock, enrol, warned, store } = await openWarnings(t)
   const { scope, organization } = await enrol('alice')
   const inDays = (days: number) => clock.nowMs() + days * dayMs
@@ -85,7 +85,7 @@ t.test('no letter comes that makes no sense', async (t) => {
   t.same(await warned(), [], 'nor to an organization that is switched off')
 })
 
-t.test('many keys are looked after in slices', async (t) => {
+t.test('many keys are processed in slices', async (t) => {
   const { keys, keyWarnings, clock, enrol } = await openWarnings(t)
   const { scope } = await enrol('alice')
   for (let n = 0; n < 5; n += 1) await keys.create(scope, { name: `key ${n}` })

@@ -5,7 +5,7 @@ import { callerOf, openAccess } from '../../support/access.ts'
 
 const dayMs = 86_400_000
 
-t.test('a key is shown once and works at once, as a viewer unless told otherwise', async (t) => {
+t.test('a key is shown once and works at once, as a viewer by default', async (t) => {
   const { keys, identity, clock, enrol } = openAccess(t)
   const { scope, organization } = await enrol('alice')
   const minted = await keys.create(scope, { name: 'ci' })
@@ -32,7 +32,7 @@ t.test('a revoked key is refused at the very next request', async (t) => {
   await t.rejects(keys.revoke(scope, id), { code: 'not_found' })
 })
 
-t.test('a key ends at its own time, which must lie ahead', async (t) => {
+t.test('a key expires at its own time, which must be in the future', async (t) => {
   const { keys, identity, clock, enrol } = openAccess(t)
   const { scope } = await enrol('alice')
   const expiresAtMs = clock.nowMs() + 60_000
@@ -64,7 +64,7 @@ t.test("another organization's key can be neither seen nor revoked", async (t) =
   t.ok(identity.authenticate({ apiKey: key }, clock.nowMs()))
 })
 
-t.test('a key makes no keys, and only admins do', async (t) => {
+t.test('a key creates no keys, and only admins do', async (t) => {
   const { keys, identity, clock, enrol, enrolIn } = openAccess(t)
   const { scope, organization } = await enrol('alice')
   const max = await enrolIn(organization.id, 'max', 'member')
@@ -77,7 +77,7 @@ t.test('a key makes no keys, and only admins do', async (t) => {
   }
 })
 
-t.test('a key lasts a year unless told otherwise, and for ever only when asked', async (t) => {
+t.test('a key lasts a year by default, and forever only on request', async (t) => {
   const { keys, clock, enrol } = openAccess(t)
   const { scope } = await enrol('alice')
   const { expiresAtMs } = await keys.create(scope, { name: 'usual' })
@@ -85,7 +85,7 @@ t.test('a key lasts a year unless told otherwise, and for ever only when asked',
   t.equal((await keys.create(scope, { name: 'kept', expiresAtMs: null })).expiresAtMs, null)
 })
 
-t.test('a key gets another name or end, seen by who changed it meanwhile', async (t) => {
+t.test('a key gets another name or expiry, with a check of the version', async (t) => {
   const { keys, identity, clock, enrol, store } = openAccess(t)
   const { scope, organization } = await enrol('alice')
   const { key, id, revision } = await keys.create(scope, { name: 'ci', role: 'member' })
@@ -153,7 +153,7 @@ t.test('a leaked key is replaced at once, and no key is replaced twice', async (
   t.match(await keys.revoke(scope, made.id), { id: made.id })
 })
 
-t.test('rotating makes no more keys than the quota, twice', async (t) => {
+t.test('rotating creates no more keys than the quota, twice', async (t) => {
   const { keys, enrol, store } = openAccess(t)
   const { scope, organization } = await enrol('alice')
   await store.write((tx) => store.orgs.put(tx, { ...organization, quotas: { keys: 2 } }))

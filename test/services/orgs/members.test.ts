@@ -24,7 +24,7 @@ t.test('members are listed with name, address and role, newest account first', a
   t.equal(second.nextAfter, undefined)
 })
 
-t.test('a new role counts from the next request, is noted, and renews the sessions', async (t) => {
+t.test('a new role counts at once, is recorded, and renews the sessions', async (t) => {
   const access = openAccess(t)
   const { members, identity, store, enrol, enrolIn } = access
   const { scope, organization } = await enrol('alice')
@@ -43,7 +43,7 @@ t.test('a new role counts from the next request, is noted, and renews the sessio
   ])
 })
 
-t.test('whoever may change whom, as the roles of both say', async (t) => {
+t.test('who may change whom depends on both roles', async (t) => {
   const { members, store, enrol, enrolIn } = openAccess(t)
   const alice = await enrol('alice')
   const orgId = alice.organization.id
@@ -90,7 +90,7 @@ t.test('an unknown and a foreign person are not found, in the same words', async
   t.same(told, Array(6).fill('Fault: There is no such member.'))
 })
 
-t.test('of two owners who step down at once one stays, whatever the way', async (t) => {
+t.test('of two owners who step down at once one stays, in every way', async (t) => {
   const { members, store, enrol, enrolIn } = openAccess(t)
   const ways = ['demote', 'leave', 'each other'] as const
   for (const way of ways) {
@@ -116,7 +116,7 @@ t.test('of two owners who step down at once one stays, whatever the way', async 
   }
 })
 
-t.test('an owner whose account is switched off is no owner to be left with', async (t) => {
+t.test('an owner whose account is switched off does not count as remaining', async (t) => {
   const { members, store, enrol, enrolIn } = openAccess(t)
   const { scope, organization, user } = await enrol('alice')
   const bob = await enrolIn(organization.id, 'bob', 'owner')
@@ -125,7 +125,7 @@ t.test('an owner whose account is switched off is no owner to be left with', asy
   await t.rejects(members.transfer(scope, bob.user.id), { code: 'conflict' })
 })
 
-t.test('everybody may leave without signing in again; removing another needs it', async (t) => {
+t.test('everybody may leave without a recent sign-in; removing another requires it', async (t) => {
   const { members, identity, clock, enrol, enrolIn } = openAccess(t)
   const alice = await enrol('alice')
   const orgId = alice.organization.id
@@ -139,7 +139,7 @@ t.test('everybody may leave without signing in again; removing another needs it'
   t.ok(identity.scope(max.caller, orgId, 'viewer'))
 })
 
-t.test('a removed member is out at once; the keys they made stay', async (t) => {
+t.test('a removed member loses access at once; the keys they made stay', async (t) => {
   const access = openAccess(t)
   const { members, keys, identity, clock, enrol, enrolIn } = access
   const { scope, organization } = await enrol('alice')
@@ -174,7 +174,7 @@ t.test('handing over swaps the two, once', async (t) => {
   )
 })
 
-t.test('a key is nobody who could change members', async (t) => {
+t.test('a key cannot change members', async (t) => {
   const { members, keys, identity, clock, enrol, enrolIn } = openAccess(t)
   const { scope, organization } = await enrol('alice')
   const vic = await enrolIn(organization.id, 'vic', 'viewer')

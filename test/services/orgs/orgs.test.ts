@@ -2,7 +2,7 @@
 import t from 'tap'
 import { callerOf, openAccess } from '../../support/access.ts'
 
-t.test('whoever founds an organization owns it and nobody else sees it', async (t) => {
+t.test('the creator of an organization owns it and nobody else sees it', async (t) => {
   const { orgs, identity, enrol } = openAccess(t)
   const alice = await enrol('alice')
   const charlie = await enrol('charlie')
@@ -29,7 +29,7 @@ t.test('a list comes in pages without gaps or repeats', async (t) => {
   t.same(seen, ['Org 3', 'Org 2', 'Org 1', 'Org 0', 'My organization'])
 })
 
-t.test('an API key sees the organization it belongs to and founds none', async (t) => {
+t.test('an API key sees its own organization and creates none', async (t) => {
   const { orgs, identity, enrol, keys, clock } = openAccess(t)
   const { caller, scope, organization } = await enrol('alice')
   await orgs.create(caller, { name: 'Second' })
@@ -40,7 +40,7 @@ t.test('an API key sees the organization it belongs to and founds none', async (
   t.throws(() => orgs.list(callerOf(), { limit: 50 }), { code: 'unauthenticated' })
 })
 
-t.test('a rename counts up, and is refused for a revision that is gone', async (t) => {
+t.test('a rename increases the revision, and is refused for an old one', async (t) => {
   const { orgs, enrol, clock, store } = openAccess(t)
   const { scope } = await enrol('alice')
   await clock.advance(1_000)
@@ -51,7 +51,7 @@ t.test('a rename counts up, and is refused for a revision that is gone', async (
   t.notOk('role' in (store.orgs.get(scope.orgId) ?? {}), "a reader's role is not stored")
 })
 
-t.test('of two renames from one revision exactly one is kept', async (t) => {
+t.test('of two renames of one revision exactly one is kept', async (t) => {
   const { orgs, enrol } = openAccess(t)
   const { scope } = await enrol('alice')
   const both = await Promise.allSettled([
@@ -73,7 +73,7 @@ t.test('a person is in at most 20 organizations, also when asking at once', asyn
   t.equal(orgs.list(caller, { limit: 50 }).items.length, 20)
 })
 
-t.test('whoever deleted the account meanwhile founds nothing', async (t) => {
+t.test('a person who deleted the account meanwhile creates nothing', async (t) => {
   const { enrol, orgs, store } = openAccess(t)
   const { caller, user } = await enrol('alice')
   await store.write((tx) => store.users.remove(tx, user))

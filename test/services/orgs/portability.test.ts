@@ -107,7 +107,7 @@ function comparable(document: PortableDocument, ids = {}): unknown {
   return JSON.parse(text.replace(/(mon|chn|pag)_\w{26}/g, (id) => Object(ids)[id] ?? id))
 }
 
-t.test('what was exported makes the same in another organization', async (t) => {
+t.test('an export creates the same objects in another organization', async (t) => {
   const opened = open(t)
   const { portability, alice, charlie, store, done, fleet, changedOrgs } = opened
   const { channel, monitor, push, page } = await fill(opened)
@@ -153,7 +153,7 @@ t.test('what was exported makes the same in another organization', async (t) => 
   t.ok(actions[1]?.includes('organization.imported'))
 })
 
-t.test('an address that is taken is named, and nothing is made', async (t) => {
+t.test('a taken address is named, and nothing is created', async (t) => {
   const opened = open(t)
   const { portability, alice, done, refusal, isEmpty } = opened
   await fill(opened)
@@ -173,7 +173,7 @@ t.test('an address that is taken is named, and nothing is made', async (t) => {
   t.ok(isEmpty())
 })
 
-t.test('every problem is told with its place, and nothing is made', async (t) => {
+t.test('every problem is reported with its place, and nothing is created', async (t) => {
   const { refusal, isEmpty } = open(t, 'public')
   const url = 'https://example.com/'
   const webhook = { name: 'c', type: 'webhook' } as const
@@ -254,7 +254,7 @@ t.test('quotas hold for a document as a whole', async (t) => {
   await done(portability.import(charlie, frame))
 })
 
-t.test('many monitors come in at once', async (t) => {
+t.test('many monitors are imported at once', async (t) => {
   const { portability, charlie, alice, done, store, fleet } = open(t)
   const monitors = Array.from({ length: 1_000 }, (_, n) => ({
     name: `Monitor ${n}`,
@@ -272,7 +272,7 @@ t.test('many monitors come in at once', async (t) => {
   t.equal((await done(portability.export(alice))).monitors.length, 0)
 })
 
-t.test('whoever may make no monitors takes none in', async (t) => {
+t.test('an organization that may not create monitors imports none', async (t) => {
   const { refusal, isEmpty, approval } = open(t)
   approval.isApproved = false
   const monitors = [{ name: 'a', url: 'https://example.com/' }]

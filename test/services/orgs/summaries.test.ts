@@ -17,7 +17,7 @@ function open(t: Parameters<typeof startMonitorServices>[0]) {
   return { ...services, summaries }
 }
 
-t.test('states are counted and what is worst comes first', async (t) => {
+t.test('states are counted and the worst come first', async (t) => {
   const { summaries, world, alice, store, clock } = open(t)
   const nowMs = clock.nowMs()
   const states = ['up', 'down', 'degraded', 'down', 'confirming', 'recovering', 'pending'] as const
@@ -51,7 +51,7 @@ t.test('states are counted and what is worst comes first', async (t) => {
   t.match(summary.quotas, { monitors: 9, invites: 500 })
 })
 
-t.test('what was just done shows at once', async (t) => {
+t.test('a change shows at once', async (t) => {
   const { summaries, monitors, alice, done } = open(t)
   t.equal((await summaries.of(alice)).states.pending, 0)
   const { monitor } = await done(monitors.create(alice, { name: 'Job', checkType: 'push' }))
@@ -60,7 +60,7 @@ t.test('what was just done shows at once', async (t) => {
   t.match(await summaries.of(alice), { states: { pending: 0, paused: 1 } })
 })
 
-t.test('of very many monitors it is made in steps, once for all who ask', async (t) => {
+t.test('for very many monitors it is computed in steps, once for all callers', async (t) => {
   const { summaries, alice, store, clock } = open(t)
   const count = 20_000
   for (let from = 0; from < count; from += 1_000) {

@@ -73,7 +73,7 @@ t.test('two creations of one slug at once: exactly one wins, in any organization
   t.equal(store.pages.count(orgOne, 9) + store.pages.count(orgTwo, 9), 1)
 })
 
-t.test('a slug made of a name that is taken gets an ending of its own', async (t) => {
+t.test('a slug made from a taken name gets a suffix', async (t) => {
   const { pages } = await open(t)
   const names = [alice, charlie, alice].map((scope) => pages.create(scope, { name: 'Acme' }))
   const slugs = (await Promise.all(names)).map(({ slug }) => slug)
@@ -81,7 +81,7 @@ t.test('a slug made of a name that is taken gets an ending of its own', async (t
   for (const slug of slugs) t.match(slug, /^acme(-[a-z0-9]{6})?$/)
 })
 
-t.test('a slug given up is free for anybody, also by deletion', async (t) => {
+t.test('a released slug is free for anybody, also by deletion', async (t) => {
   const { pages } = await open(t)
   const page = await pages.create(alice, { name: 'Acme' })
   await pages.change(alice, page.id, { slug: 'other' })
@@ -91,7 +91,7 @@ t.test('a slug given up is free for anybody, also by deletion', async (t) => {
   t.match(await pages.change(alice, page.id, { slug: null, name: 'Zeta' }), { slug: 'zeta' })
 })
 
-t.test('listed monitors must be public ones of the organization, told alike if not', async (t) => {
+t.test('listed monitors must be public ones of the organization', async (t) => {
   const { pages } = await open(t)
   const create = (...publicMonitorIds: MonitorId[]) =>
     pages.create(alice, { name: 'Acme', publicMonitorIds })
@@ -128,7 +128,7 @@ t.test('a merge patch changes what it names; null brings the default back', asyn
   await t.rejects(pages.remove(alice, page.id, 1), { code: 'precondition_failed' })
 })
 
-t.test('a logo is an https address without a password in it', async (t) => {
+t.test('a logo is an https URL without a password in it', async (t) => {
   const { pages } = await open(t)
   const bad = [
     'http://a.test/x',
@@ -180,7 +180,7 @@ t.test("another organization's page is as unknown as one that never was", async 
   }
 })
 
-t.test('a subdomain is one label that nobody would take for the operator', async (t) => {
+t.test('a subdomain is one label that nobody would associate with the operator', async (t) => {
   const { pages } = await open(t)
   const page = await pages.create(alice, { name: 'Acme' })
   const good = ['acme', 'a', '7', 'a-b', 'a--b', 'x'.repeat(63)]
@@ -212,7 +212,7 @@ t.test('a subdomain is one label that nobody would take for the operator', async
   }
 })
 
-t.test('a subdomain has one page, and rests for a month before another may have it', async (t) => {
+t.test('a released subdomain is blocked for a month', async (t) => {
   const { pages, clock } = await open(t)
   const mine = await pages.create(alice, { name: 'Mine' })
   const theirs = await pages.create(charlie, { name: 'Theirs' })

@@ -95,7 +95,7 @@ t.test('an outage shows within two seconds, and within one where it was announce
   t.match(textAt(noonMs - dayMs), 'operational', 'a clock that is set back does no harm')
 })
 
-t.test('an outage grows on the page as in the API, also while nobody reports', async (t) => {
+t.test('an outage grows on the page as in the API, even without reports', async (t) => {
   const world = startMonitorServices(t)
   const { store, clock, readings, push, done } = world
   const { monitor, token } = await addPush(world.world)
@@ -123,7 +123,7 @@ t.test('an outage grows on the page as in the API, also while nobody reports', a
   t.notMatch(text(), /100%|No downtime/)
 })
 
-t.test('what is hidden, disabled, moved or deleted is gone at once', async (t) => {
+t.test('hidden, disabled, moved or deleted content is gone at once', async (t) => {
   const { pages, page, at, textAt, store } = await open(t, { title: 'Old' })
   t.match(textAt(noonMs), '<h1 dir="auto">Old</h1>')
   await pages.change(alice, page.id, { title: 'New' })

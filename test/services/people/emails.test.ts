@@ -28,7 +28,7 @@ async function asked(access: Access) {
   return { ...made, user, oldToken: tokenTo(access, old), newToken: tokenTo(access, fresh) }
 }
 
-t.test('the letter at registration proves the address, once', async (t) => {
+t.test('the letter at registration verifies the address, once', async (t) => {
   const access = openAccess(t)
   const { emails, enrol, store, letters, clock } = access
   const { user } = await enrol('alice')
@@ -40,7 +40,7 @@ t.test('the letter at registration proves the address, once', async (t) => {
   await t.rejects(emails.verify(anybody, token), linkGone)
 })
 
-t.test('the letter can be sent again, a few times, until the address is proven', async (t) => {
+t.test('the letter can be sent again, a few times, until the address is verified', async (t) => {
   const access = openAccess(t)
   const { emails, enrol, letters } = access
   const { caller } = await enrol('alice')
@@ -54,7 +54,7 @@ t.test('the letter can be sent again, a few times, until the address is proven',
   await t.rejects(emails.resendVerification(caller), { code: 'conflict' })
 })
 
-t.test('an address changes once it is proven and the old one agreed, in any order', async (t) => {
+t.test('an address changes once it is verified and the old one agreed, in any order', async (t) => {
   for (const order of ['old first', 'new first'] as const) {
     const access = openAccess(t)
     const { emails, people, store, letters } = access
@@ -76,7 +76,7 @@ t.test('an address changes once it is proven and the old one agreed, in any orde
   }
 })
 
-t.test('the old mailbox refuses: nothing changes, and whoever is signed in is out', async (t) => {
+t.test('the old mailbox refuses: nothing changes, and all sessions end', async (t) => {
   const access = openAccess(t)
   const { emails, store, signedIn } = access
   const { user, token, oldToken, newToken } = await asked(access)
@@ -87,7 +87,7 @@ t.test('the old mailbox refuses: nothing changes, and whoever is signed in is ou
   await t.rejects(emails.answerChange(anybody, newToken, 'confirm'), linkGone)
 })
 
-t.test('the new mailbox refuses: nothing changes, and nobody is bothered', async (t) => {
+t.test('the new mailbox refuses: nothing changes, and nobody is disturbed', async (t) => {
   const access = openAccess(t)
   const { emails, store, signedIn } = access
   const { user, token, oldToken, newToken } = await asked(access)
@@ -97,7 +97,7 @@ t.test('the new mailbox refuses: nothing changes, and nobody is bothered', async
   await t.rejects(emails.answerChange(anybody, oldToken, 'confirm'), linkGone)
 })
 
-t.test('a link sent to the old mailbox never proves the new one', async (t) => {
+t.test('a link sent to the old mailbox never verifies the new one', async (t) => {
   const access = openAccess(t)
   const { emails, store } = access
   const { user, oldToken } = await asked(access)
@@ -106,7 +106,7 @@ t.test('a link sent to the old mailbox never proves the new one', async (t) => {
   t.equal(store.users.get(user.id)?.email, old)
 })
 
-t.test('an address that was never proven can be corrected by the new one alone', async (t) => {
+t.test('an address that was never verified can be corrected by the new one alone', async (t) => {
   const access = openAccess(t)
   const { emails, store } = access
   const { caller, user } = await access.enrol('alice')
@@ -141,7 +141,7 @@ t.test('an address that was taken meanwhile is not taken over', async (t) => {
   t.equal(store.users.get(user.id)?.email, old)
 })
 
-t.test('the own address is no change, and a later wish replaces an earlier one', async (t) => {
+t.test('the current address is no change; a later request replaces an earlier one', async (t) => {
   const access = openAccess(t)
   const { emails, store } = access
   const { caller, user, oldToken, newToken } = await asked(access)
@@ -152,7 +152,7 @@ t.test('the own address is no change, and a later wish replaces an earlier one',
   t.equal(store.users.get(user.id)?.wantedEmail?.email, 'third@example.org')
 })
 
-t.test('what was mailed to the old address opens nothing after the change', async (t) => {
+t.test('letters to the old address open nothing after the change', async (t) => {
   const access = openAccess(t)
   const { emails, ownPassword, letters } = access
   const { oldToken, newToken } = await asked(access)
@@ -163,7 +163,7 @@ t.test('what was mailed to the old address opens nothing after the change', asyn
   t.throws(() => ownPassword.look(reset), linkGone)
 })
 
-t.test('a mailbox cannot be filled by those who register or want its addresses', async (t) => {
+t.test('a mailbox cannot be filled by registering or requesting its addresses', async (t) => {
   const access = openAccess(t)
   const { enrol, emails, store, letters } = access
   for (let n = 0; n < 8; n += 1) await enrol(`b.o.m.b+${n}`)

@@ -31,25 +31,22 @@ const signIn = ({ people }: Pick<Access, 'people'>, totp?: string, password = go
 const actions = ({ store }: Pick<Access, 'store'>) =>
   store.audit.list('system', 50).map(({ action }) => action)
 
-t.test(
-  'the secret comes with a picture that holds nothing but dark squares on light',
-  async (t) => {
-    const { factors, enrol } = openAccess(t)
-    const { caller } = await enrol('alice')
-    const { secret, otpauthUrl, qrSvg } = await factors.enrol(caller)
-    t.match(secret, /^[A-Z2-7]{32}$/)
-    t.ok(otpauthUrl.startsWith('otpauth://totp/stillup%20127.0.0.1:alice%40example.com?secret='))
-    t.match(
-      qrSvg,
-      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 \d+ \d+"><rect fill="#ffffff"/,
-    )
-    t.match(qrSvg, /<path fill="#000000" d="[Mhvz\d,-]+"\/><\/svg>$/)
-    const rest = qrSvg.replace(/<\/?(svg|rect|path)\b[^<>]*>/g, '')
-    t.equal(rest, '', 'no text, script or other element')
-  },
-)
+t.test('the secret comes with a QR code of dark squares on light only', async (t) => {
+  const { factors, enrol } = openAccess(t)
+  const { caller } = await enrol('alice')
+  const { secret, otpauthUrl, qrSvg } = await factors.enrol(caller)
+  t.match(secret, /^[A-Z2-7]{32}$/)
+  t.ok(otpauthUrl.startsWith('otpauth://totp/stillup%20127.0.0.1:alice%40example.com?secret='))
+  t.match(
+    qrSvg,
+    /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 \d+ \d+"><rect fill="#ffffff"/,
+  )
+  t.match(qrSvg, /<path fill="#000000" d="[Mhvz\d,-]+"\/><\/svg>$/)
+  const rest = qrSvg.replace(/<\/?(svg|rect|path)\b[^<>]*>/g, '')
+  t.equal(rest, '', 'no text, script or other element')
+})
 
-t.test('nothing is asked before a code confirmed the app', async (t) => {
+t.test('no code is required before one confirmed the app', async (t) => {
   const access = await openWithApp(t)
   const { factors, alice, code, clock } = access
   t.equal(factors.isEnrolled(alice.user.id), false)
@@ -93,7 +90,7 @@ t.test('a sign-in needs the password first, then the code', async (t) => {
   t.ok(await signIn(access, code()))
 })
 
-t.test('of many sign-ins with one code at once, one is let in', async (t) => {
+t.test('of many sign-ins with one code at once, one succeeds', async (t) => {
   const access = await openWithFactor(t)
   for (const code of [access.code(), access.recoveryCodes[0] ?? '']) {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => signIn(access, code)))
@@ -101,7 +98,7 @@ t.test('of many sign-ins with one code at once, one is let in', async (t) => {
   }
 })
 
-t.test('a recovery code works once, and its owner hears of it', async (t) => {
+t.test('a recovery code works once, and its owner is told', async (t) => {
   const access = await openWithFactor(t)
   const { recoveryCodes, letters, mailer, alice } = access
   const [first = '', second = ''] = recoveryCodes
@@ -121,7 +118,7 @@ t.test('a recovery code works once, and its owner hears of it', async (t) => {
   for (const code of recoveryCodes) t.notMatch(kept, code.replaceAll('-', ''))
 })
 
-t.test('after too many tries in a day even the right code has to wait', async (t) => {
+t.test('after too many attempts in a day even the right code must wait', async (t) => {
   const access = await openWithFactor(t)
   const { factors, store, alice, code } = access
   const demand = (given: string) =>
@@ -150,7 +147,7 @@ t.test('it is turned off with a code, and its letters say so', async (t) => {
   t.match(actions(access), ['session.started', 'totp.disabled', 'totp.enabled', 'totp.begun'])
 })
 
-t.test('the code itself can be the proof, of those who have one', async (t) => {
+t.test('the code itself can be the proof, for people who have one', async (t) => {
   const access = await openWithFactor(t)
   const { factors, store, alice, code } = access
   const prove = (userId = alice.user.id, given = code()) =>
@@ -162,7 +159,7 @@ t.test('the code itself can be the proof, of those who have one', async (t) => {
   await t.rejects(prove(), wrong)
 })
 
-t.test('the operator lets in who lost the app and the recovery codes', async (t) => {
+t.test('the operator helps people who lost the app and the recovery codes', async (t) => {
   const access = await openWithFactor(t)
   const { factors, store, alice, letters } = access
   const reset = () =>

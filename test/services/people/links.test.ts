@@ -18,7 +18,7 @@ function open(t: Test) {
 
 const expired = { code: 'link_expired' }
 
-t.test('a link is for its own purpose, and is spent once', async (t) => {
+t.test('a link is for its own purpose, and works once', async (t) => {
   const { store, links, make } = open(t)
   const tokens = new Set<string>()
   for (const purpose of linkPurposes) {
@@ -56,7 +56,7 @@ t.test('a link ends to the millisecond', async (t) => {
   }
 })
 
-t.test('what is no token is a link that does not work, without a look-up', async (t) => {
+t.test('a malformed token is a link that does not work, without a look-up', async (t) => {
   const { links } = open(t)
   for (const token of [
     '',

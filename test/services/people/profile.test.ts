@@ -14,7 +14,7 @@ t.test('a name is changed, cleared and left alone', async (t) => {
   t.match(profile.get(caller), { name: null })
 })
 
-t.test('a change made of an older record is refused', async (t) => {
+t.test('a change of an older record is refused', async (t) => {
   const { enrol, profile } = openAccess(t)
   const { caller, user } = await enrol('alice')
   const tried = await Promise.allSettled(

@@ -15,7 +15,7 @@ async function withMonitor({ store, clock }: Access, { organization }: Person, i
   return monitorId
 }
 
-t.test('whoever registers with a code is counted, and is active after a first check', async (t) => {
+t.test('a registration with a code counts, and is active after a first check', async (t) => {
   const access = openAccess(t)
   const { enrol, referrals, clock } = access
   const alice = await enrol('alice')
@@ -36,7 +36,7 @@ t.test('whoever registers with a code is counted, and is active after a first ch
   t.match(referrals.of(bob.caller).counts, { registered: 0, active: 0 })
 })
 
-t.test('a referral that was active stays so when the organization is gone', async (t) => {
+t.test('an active referral stays active when the organization is gone', async (t) => {
   const access = openAccess(t)
   const { enrol, referrals, store } = access
   const alice = await enrol('alice')
@@ -69,7 +69,7 @@ t.test('settling goes through all of them, a few at a time', async (t) => {
   t.same(settled, [0, 0, 1, 0])
 })
 
-t.test('a code of nobody is refused by its field, and no account is made', async (t) => {
+t.test('an unknown code is refused by its field, and no account is created', async (t) => {
   const { enrol, referrals, store } = openAccess(t)
   const alice = await enrol('alice')
   const unknown = { code: 'validation_failed', errors: [{ pointer: '/referralCode' }] }
@@ -82,7 +82,7 @@ t.test('a code of nobody is refused by its field, and no account is made', async
   await t.rejects(enrol('bob', { referralCode: first }), unknown, 'switched off')
 })
 
-t.test('nobody refers oneself, not by another spelling of the mailbox either', async (t) => {
+t.test('nobody can refer themselves, not even by another spelling of the mailbox', async (t) => {
   const { enrol, referrals } = openAccess(t)
   const { code } = referrals.of((await enrol('alice.smith')).caller)
   for (const name of ['alice.smith+2', 'alicesmith', 'a.l.i.c.e.smith+x']) {
@@ -105,7 +105,7 @@ t.test('a new user is counted once, whatever happens', async (t) => {
   t.equal(referrals.of(carol.caller).counts.registered, 0)
 })
 
-t.test('another code replaces the one before, made or chosen', async (t) => {
+t.test('another code replaces the previous one, generated or chosen', async (t) => {
   const { enrol, referrals } = openAccess(t)
   const alice = await enrol('alice')
   const first = referrals.of(alice.caller).code
@@ -128,7 +128,7 @@ t.test('another code replaces the one before, made or chosen', async (t) => {
   }
 })
 
-t.test('a code belongs to one person, of several who want it at once too', async (t) => {
+t.test('a code belongs to one person, even if several want it at once', async (t) => {
   const { enrol, referrals } = openAccess(t)
   const people = []
   for (let n = 0; n < 5; n += 1) people.push((await enrol(`p${n}`)).caller)

@@ -28,7 +28,7 @@ t.test('a person sees where they are signed in, newest first, and nothing secret
   t.match(sessions.list(caller, { limit: 1, after: second.session.id }).items, [{ id: session.id }])
 })
 
-t.test('a session that is ended is refused at the very next request', async (t) => {
+t.test('an ended session is refused at the next request', async (t) => {
   const { people, sessions, enrol, signedIn, access } = openAccess(t)
   const { caller } = await enrol('alice')
   const other = await people.signIn(callerOf(), alice)
@@ -77,7 +77,7 @@ t.test('a value is used for a day; its successor is the same session', async (t)
   t.ok(signedIn(fresh))
 })
 
-t.test('ending a session ends the value before as well', async (t) => {
+t.test('ending a session also ends its previous value', async (t) => {
   const { sessions, people, enrol, signedIn, clock } = openAccess(t)
   const { token } = await enrol('alice')
   await clock.advance(dayMs)
@@ -88,7 +88,7 @@ t.test('ending a session ends the value before as well', async (t) => {
   t.throws(() => signedIn(fresh), refused)
 })
 
-t.test('renewing does not make a session live longer', async (t) => {
+t.test('renewing does not extend a session', async (t) => {
   const { sessions, enrol, signedIn, clock } = openAccess(t)
   const made = await enrol('alice')
   let { token } = made
@@ -116,7 +116,7 @@ t.test('after a change of role every value is replaced at its next use', async (
   t.equal(signedIn(fresh).principal.mustRenew, undefined)
 })
 
-t.test('a value that was there before a sign-in is never let in by it', async (t) => {
+t.test('a value from before a sign-in never works after it', async (t) => {
   const { people, enrol, signedIn, sessionSeal } = openAccess(t)
   await enrol('alice')
   const planted = sessionSeal.mint().token
@@ -126,7 +126,7 @@ t.test('a value that was there before a sign-in is never let in by it', async (t
   t.throws(() => signedIn(planted), refused)
 })
 
-t.test('forged, swapped and shortened values let nobody in', async (t) => {
+t.test('forged, swapped and shortened values sign nobody in', async (t) => {
   const { enrol, signedIn } = openAccess(t)
   const { token } = await enrol('alice')
   const { token: other } = await enrol('bob')
@@ -146,7 +146,7 @@ t.test('forged, swapped and shortened values let nobody in', async (t) => {
   t.ok(signedIn(token))
 })
 
-t.test('what ended by itself is forgotten, and nothing else', async (t) => {
+t.test('expired sessions are deleted, and nothing else', async (t) => {
   const { people, ownPassword, enrol, store, clock, signedIn } = openAccess(t)
   const { user } = await enrol('alice')
   await ownPassword.forgot(callerOf(), alice.email)

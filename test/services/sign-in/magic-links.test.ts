@@ -19,7 +19,7 @@ function open(t: Test, options: AccessOptions = {}) {
   return { ...access, ask, mailed, verify }
 }
 
-t.test('a link signs in whoever reads the mailbox, and proves the address', async (t) => {
+t.test('a link signs in the reader of the mailbox, and verifies the address', async (t) => {
   const { enrol, ask, mailed, verify, letters, signedIn, mailer, clock } = open(t)
   const { user } = await enrol('alice')
   t.equal(user.emailVerifiedAtMs, null)
@@ -57,7 +57,7 @@ t.test('a link works once, however many try at the same time', async (t) => {
   t.match(refused, Array(7).fill({ reason: { code: 'link_expired' } }))
 })
 
-t.test('only the newest link works, for ten minutes; looking at it spends nothing', async (t) => {
+t.test('only the newest link works, for ten minutes; opening it uses nothing up', async (t) => {
   const { enrol, ask, mailed, verify, clock, magicLinks } = open(t)
   await enrol('alice')
   await ask('alice@example.com')
@@ -77,59 +77,50 @@ t.test('only the newest link works, for ten minutes; looking at it spends nothin
   }
 })
 
-t.test(
-  'the answer is the same for people who have no account, and no letter goes out',
-  async (t) => {
-    const { enrol, ask, letters, store } = open(t, {
-      registration: 'first-user',
-      configuredSetupToken: 'the-setup-token',
-    })
-    await enrol('alice', { setupToken: 'the-setup-token' })
-    letters.length = 0
-    t.equal(await ask('nobody@example.com'), undefined)
-    t.equal(await ask('alice@example.com'), undefined)
-    t.same(
-      letters.map(({ to }) => to),
-      ['alice@example.com'],
-    )
-    t.notOk(store.users.findByEmail('nobody@example.com'))
-    for (let n = 0; n < 10; n += 1) await ask(`nobody-${n}@example.com`)
-    t.ok(store.links.slice(50).length <= 3, 'strangers leave no heap of records behind')
-  },
-)
+t.test('the response is the same without an account, and no letter is sent', async (t) => {
+  const { enrol, ask, letters, store } = open(t, {
+    registration: 'first-user',
+    configuredSetupToken: 'the-setup-token',
+  })
+  await enrol('alice', { setupToken: 'the-setup-token' })
+  letters.length = 0
+  t.equal(await ask('nobody@example.com'), undefined)
+  t.equal(await ask('alice@example.com'), undefined)
+  t.same(
+    letters.map(({ to }) => to),
+    ['alice@example.com'],
+  )
+  t.notOk(store.users.findByEmail('nobody@example.com'))
+  for (let n = 0; n < 10; n += 1) await ask(`nobody-${n}@example.com`)
+  t.ok(store.links.slice(50).length <= 3, 'strangers leave no heap of records behind')
+})
 
-t.test(
-  'somebody whose account is switched off gets no letter, and an old link is dead',
-  async (t) => {
-    const { enrol, ask, mailed, verify, letters, store } = open(t)
-    const { user } = await enrol('alice')
-    await ask('alice@example.com')
-    const token = mailed()
-    await store.write((tx) => store.users.put(tx, { ...user, isDisabled: true }))
-    letters.length = 0
-    await ask('alice@example.com')
-    t.same(letters, [])
-    await t.rejects(verify(token))
-  },
-)
+t.test('a switched-off account gets no letter, and an old link is dead', async (t) => {
+  const { enrol, ask, mailed, verify, letters, store } = open(t)
+  const { user } = await enrol('alice')
+  await ask('alice@example.com')
+  const token = mailed()
+  await store.write((tx) => store.users.put(tx, { ...user, isDisabled: true }))
+  letters.length = 0
+  await ask('alice@example.com')
+  t.same(letters, [])
+  await t.rejects(verify(token))
+})
 
-t.test(
-  'where registration is open a link makes the account, with the address proven',
-  async (t) => {
-    const { ask, mailed, verify, magicLinks, store } = open(t)
-    await ask('New.Comer@example.com')
-    const token = mailed()
-    t.match(magicLinks.look(callerOf(), token), { isNew: true, needsCode: false })
-    t.notOk(store.users.findByEmail('new.comer@example.com'), 'not before the button is pressed')
-    const tried = await Promise.allSettled([1, 2, 3].map(() => verify(token)))
-    t.equal(tried.filter(({ status }) => status === 'fulfilled').length, 1)
-    const user = store.users.findByEmail('new.comer@example.com')
-    t.match(user, { email: 'New.Comer@example.com', passwordHash: null, isSystemAdmin: false })
-    t.type(user?.emailVerifiedAtMs, 'number')
-  },
-)
+t.test('while registration is open a link creates a verified account', async (t) => {
+  const { ask, mailed, verify, magicLinks, store } = open(t)
+  await ask('New.Comer@example.com')
+  const token = mailed()
+  t.match(magicLinks.look(callerOf(), token), { isNew: true, needsCode: false })
+  t.notOk(store.users.findByEmail('new.comer@example.com'), 'not before the button is pressed')
+  const tried = await Promise.allSettled([1, 2, 3].map(() => verify(token)))
+  t.equal(tried.filter(({ status }) => status === 'fulfilled').length, 1)
+  const user = store.users.findByEmail('new.comer@example.com')
+  t.match(user, { email: 'New.Comer@example.com', passwordHash: null, isSystemAdmin: false })
+  t.type(user?.emailVerifiedAtMs, 'number')
+})
 
-t.test('whoever registered meanwhile is let in by the link that would have made it', async (t) => {
+t.test('a person who registered meanwhile is signed in by the link', async (t) => {
   const { ask, mailed, verify, enrol } = open(t)
   await ask('alice@example.com')
   const token = mailed()
@@ -149,7 +140,7 @@ t.test('a link does not follow an account to another address', async (t) => {
   await t.rejects(verify(token), { code: 'link_expired' }, 'nor to whoever has the address now')
 })
 
-t.test('the second factor is asked for as well, and a wrong code spends no link', async (t) => {
+t.test('the second factor is required; a wrong code does not use the link up', async (t) => {
   const { ask, mailed, verify, enrol, factors, clock, magicLinks, emails, letters } = open(t)
   const { caller } = await enrol('alice')
   const [, proof = ''] = /verify\?token=([\w-]+)/.exec(letters.at(-1)?.text ?? '') ?? []
@@ -194,7 +185,7 @@ t.test('a mailbox gets five letters an hour and twenty a day, however it is writ
   t.ok(letters.length <= 40, `${letters.length} letters in the second day`)
 })
 
-t.test('a network asks for twenty links an hour, whoever they are for', async (t) => {
+t.test('a network may request twenty links an hour, for any address', async (t) => {
   const { ask, clock } = open(t)
   const from = (n: number) => ask(`p${n}@example.com`, { address: `2001:db8:1:2::${n + 1}` })
   for (let n = 0; n < 20; n += 1) await from(n)
@@ -204,7 +195,7 @@ t.test('a network asks for twenty links an hour, whoever they are for', async (t
   t.equal(await from(21), undefined)
 })
 
-t.test('a link leads to this service or where the operator allowed it', async (t) => {
+t.test('a link leads to this service or to allowed origins', async (t) => {
   const origin = 'https://app.example.com'
   const { enrol, ask, mailed, verify, magicLinks, letters } = open(t, { redirectOrigins: [origin] })
   await enrol('alice')
@@ -221,7 +212,7 @@ t.test('a link leads to this service or where the operator allowed it', async (t
   t.match(await verify(mailed()), { leadsTo: `${origin}/in?state=1` })
 })
 
-t.test('the page says when another network or another browser looks', async (t) => {
+t.test('the page says if it is opened from another network or browser', async (t) => {
   const { enrol, ask, mailed, magicLinks } = open(t)
   await enrol('alice')
   await ask('alice@example.com')
@@ -232,7 +223,7 @@ t.test('the page says when another network or another browser looks', async (t) 
   t.match(magicLinks.look(callerOf(), mailed()), { address: '192.0.2.7', userAgent: 'tap' })
 })
 
-t.test('the log of deeds knows what was asked for and refused, and never the token', async (t) => {
+t.test('the audit log records requests and refusals, and never the token', async (t) => {
   const { enrol, ask, mailed, verify, store } = open(t)
   await enrol('alice')
   await ask('alice@example.com')

@@ -9,7 +9,7 @@ const away = () =>
   ({ stage: 'away', provider: 'x', redirectUri: '/', secrets: createOidcSecrets() }) as const
 const stale = { code: 'link_expired' }
 
-t.test('another text that we sealed is no flow', async (t) => {
+t.test('another encrypted text of ours is not a flow', async (t) => {
   const { store, clock, box } = openAccess(t)
   const flows = createFlows({ store, clock, box })
   const { kind: _none, ...bare } = { kind: '', ...away(), id: 'a', expiresAtMs: 9e15 }
@@ -19,7 +19,7 @@ t.test('another text that we sealed is no flow', async (t) => {
   t.ok(flows.open(flows.seal(away()), 'x', 'away'))
 })
 
-t.test('a flow fits into a cookie, and shows nothing', async (t) => {
+t.test('a flow fits into a cookie, and reveals nothing', async (t) => {
   const { store, clock, box } = openAccess(t)
   const flows = createFlows({ store, clock, box })
   const redirectUri = `http://127.0.0.1:8080/${'x'.repeat(limits.redirectUriCharsMax)}`
@@ -39,7 +39,7 @@ t.test('a flow fits into a cookie, and shows nothing', async (t) => {
   t.ok(flows.seal(waiting).length < 3_500)
 })
 
-t.test('what was spent is remembered for as long as it could be sent again', async (t) => {
+t.test('a used flow is remembered as long as it could be sent again', async (t) => {
   const { store, clock, box } = openAccess(t)
   const flows = createFlows({ store, clock, box })
   const spend = (sealed: string) =>

@@ -109,7 +109,7 @@ t.test('an address that one side did not confirm opens nothing', async (t) => {
   t.equal(store.users.findByEmail('unconfirmed@example.com'), undefined)
 })
 
-t.test('where strangers may not register, only whoever has an account comes in', async (t) => {
+t.test('while registration is closed, only existing accounts can sign in', async (t) => {
   for (const registration of ['first-user', 'invite'] as const) {
     const { signIn, store, setupToken } = await open(t, { registration })
     await setupToken.ensure()
@@ -118,7 +118,7 @@ t.test('where strangers may not register, only whoever has an account comes in',
   }
 })
 
-t.test('a system administrator is linked with a second factor only', async (t) => {
+t.test('a system administrator is linked only with a second factor', async (t) => {
   const { signIn, away, oidc, confirmed, factors, clock, signedIn } = await open(t)
   const admin = await confirmed('alice', { isSystemAdmin: true })
   await t.rejects(signIn(), { code: 'forbidden', message: /second factor/ })
@@ -168,7 +168,7 @@ t.test('the second factor is asked for here too, whatever the provider did', asy
   await t.rejects(confirm(other.flow), stale, 'in time')
 })
 
-t.test('only the browser that left may come back, once, and in time', async (t) => {
+t.test('only the browser that started may come back, once, and in time', async (t) => {
   const { away, oidc, make, clock, store } = await open(t)
   const come = (query: URLSearchParams, flow: string, name = 'company') =>
     oidc.callback(anybody, name, query, flow)
@@ -212,7 +212,7 @@ t.test('only the browser that left may come back, once, and in time', async (t) 
   await t.rejects(come(late.query, late.flow), stale)
 })
 
-t.test('a code of somebody else is worth nothing in an own sign-in', async (t) => {
+t.test('a code of somebody else is worthless in one’s own sign-in', async (t) => {
   const { away, oidc, store } = await open(t)
   const eve = await away('eve')
   const alice = await away('alice')
@@ -223,45 +223,42 @@ t.test('a code of somebody else is worth nothing in an own sign-in', async (t) =
   t.ok(store.users.isEmpty())
 })
 
-t.test(
-  'the way there always has PKCE, a state and a nonce; without PKCE nobody returns',
-  async (t) => {
-    const { oidc, issuer } = await open(t)
-    const { url, flow } = await oidc.start('company', '/')
-    const sent = new URL(url).searchParams
-    t.match(Object.fromEntries(sent), {
-      response_type: 'code',
-      client_id: 'stillup',
-      scope: 'openid email profile',
-      code_challenge_method: 'S256',
-      code_challenge: /^[\w-]{43}$/,
-      state: /^[\w-]{43}$/,
-      nonce: /^[\w-]{43}$/,
-      redirect_uri: `${serviceUrl}/api/v1/auth/oidc/company/callback`,
-    })
-    t.notMatch(url, flow)
-    const second = new URL((await oidc.start('company', '/')).url).searchParams
-    for (const name of ['state', 'nonce', 'code_challenge']) t.not(sent.get(name), second.get(name))
+t.test('the redirect has PKCE, a state and a nonce; without PKCE nobody returns', async (t) => {
+  const { oidc, issuer } = await open(t)
+  const { url, flow } = await oidc.start('company', '/')
+  const sent = new URL(url).searchParams
+  t.match(Object.fromEntries(sent), {
+    response_type: 'code',
+    client_id: 'stillup',
+    scope: 'openid email profile',
+    code_challenge_method: 'S256',
+    code_challenge: /^[\w-]{43}$/,
+    state: /^[\w-]{43}$/,
+    nonce: /^[\w-]{43}$/,
+    redirect_uri: `${serviceUrl}/api/v1/auth/oidc/company/callback`,
+  })
+  t.notMatch(url, flow)
+  const second = new URL((await oidc.start('company', '/')).url).searchParams
+  for (const name of ['state', 'nonce', 'code_challenge']) t.not(sent.get(name), second.get(name))
 
-    const weaker = new URL(url)
-    weaker.searchParams.delete('code_challenge')
-    weaker.searchParams.delete('code_challenge_method')
-    const back = await issuer.signIn(weaker.href).catch(() => undefined)
-    const query = back?.searchParams ?? new URLSearchParams()
-    await t.rejects(oidc.callback(anybody, 'company', query, flow), { name: 'Fault' })
-    const swapped = new URL(url)
-    swapped.searchParams.set('nonce', 'another')
+  const weaker = new URL(url)
+  weaker.searchParams.delete('code_challenge')
+  weaker.searchParams.delete('code_challenge_method')
+  const back = await issuer.signIn(weaker.href).catch(() => undefined)
+  const query = back?.searchParams ?? new URLSearchParams()
+  await t.rejects(oidc.callback(anybody, 'company', query, flow), { name: 'Fault' })
+  const swapped = new URL(url)
+  swapped.searchParams.set('nonce', 'another')
 
-    const { flow: fresh, url: freshUrl } = await oidc.start('company', '/')
-    const replaced = new URL(freshUrl)
-    replaced.searchParams.set('nonce', 'another')
-    const returned = await issuer.signIn(replaced.href)
-    const come = oidc.callback(anybody, 'company', returned.searchParams, fresh)
-    await t.rejects(come, { code: 'invalid_credentials' }, 'a token for another sign-in')
-  },
-)
+  const { flow: fresh, url: freshUrl } = await oidc.start('company', '/')
+  const replaced = new URL(freshUrl)
+  replaced.searchParams.set('nonce', 'another')
+  const returned = await issuer.signIn(replaced.href)
+  const come = oidc.callback(anybody, 'company', returned.searchParams, fresh)
+  await t.rejects(come, { code: 'invalid_credentials' }, 'a token for another sign-in')
+})
 
-t.test('whoever gives up at the provider is told so', async (t) => {
+t.test('a person who cancels at the provider is told so', async (t) => {
   const { oidc, issuer, lines } = await open(t)
   const { url, flow } = await oidc.start('company', '/')
   const { searchParams } = await issuer.giveUp(url)
@@ -295,7 +292,7 @@ t.test('an account that is switched off stays so', async (t) => {
   await t.rejects(wrong, { code: 'invalid_credentials' }, 'and it has no password')
 })
 
-t.test('while the provider is down the answer says so, and names it', async (t) => {
+t.test('while the provider is down the response says so, and names it', async (t) => {
   const issuer = await startIssuer(t)
   const { oidc, away } = await open(t, {}, issuer)
   const { flow, query } = await away()

@@ -38,7 +38,7 @@ t.test('a mailed link sets a password, ends every session, and signs nobody in',
   t.match(letters.at(-1), { to: alice.email, subject: 'Your password was changed' })
 })
 
-t.test('a link works once, also where eight use it at once', async (t) => {
+t.test('a link works once, even if eight use it at once', async (t) => {
   const access = openAccess(t)
   const { ownPassword, people, enrol } = access
   await enrol('alice')
@@ -116,7 +116,7 @@ t.test('an unknown address takes the same steps and gets no letter', async (t) =
   t.equal(store.links.newestOf('password-reset', 'alice@example.com')?.userId, user.id)
 })
 
-t.test('nobody can fill a mailbox: a few letters an hour, and then silence', async (t) => {
+t.test('a mailbox cannot be filled: a few letters an hour, and then silence', async (t) => {
   const { ownPassword, enrol, letters, clock } = openAccess(t)
   await enrol('alice')
   const known = letters.length
@@ -177,7 +177,7 @@ t.test('of two changes at once the second does not overwrite the first', async (
   t.ok(await people.signIn(anybody, { ...alice, password }))
 })
 
-t.test('a reset does not get round the second factor', async (t) => {
+t.test('a reset does not bypass the second factor', async (t) => {
   const access = openAccess(t)
   const { ownPassword, people, factors, emails, enrol, clock, letters } = access
   const { caller, user } = await enrol('alice')
@@ -198,7 +198,7 @@ t.test('a reset does not get round the second factor', async (t) => {
   await t.rejects(people.signIn(anybody, { ...alice, password: better }), { code: 'totp_required' })
 })
 
-t.test('who changes a password on and on does not fill a mailbox', async (t) => {
+t.test('repeated password changes do not fill a mailbox', async (t) => {
   const { ownPassword, enrol, signedIn, letters } = openAccess(t)
   let { token } = await enrol('alice')
   let currentPassword = goodPassword

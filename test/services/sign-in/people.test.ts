@@ -25,7 +25,7 @@ t.test('a new account has an organization, is its owner, and is signed in', asyn
   })
 })
 
-t.test('where everybody may register, the setup token makes the administrator', async (t) => {
+t.test('while registration is open, the setup token makes the administrator', async (t) => {
   const { people, setupToken, enrol } = openAccess(t)
   const token = await setupToken.ensure()
   t.equal((await enrol('bob')).user.isSystemAdmin, false, 'a stranger was first')
@@ -35,7 +35,7 @@ t.test('where everybody may register, the setup token makes the administrator', 
   t.equal((await people.register(anybody, late)).user.isSystemAdmin, false, 'it works once')
 })
 
-t.test('the first account needs the setup token, and uses it up', async (t) => {
+t.test('the first account requires the setup token, and uses it up', async (t) => {
   for (const registration of ['first-user', 'invite'] as const) {
     const { people, setupToken, store } = openAccess(t, { registration })
     const token = await setupToken.ensure()
@@ -85,7 +85,7 @@ t.test('a setup token that can no longer be opened is replaced', async (t) => {
   t.notOk(again.isRight(lost ?? undefined))
 })
 
-t.test('of several first users at once exactly one is let in', async (t) => {
+t.test('of several first users at once exactly one succeeds', async (t) => {
   const { people, setupToken, store } = openAccess(t, { registration: 'first-user' })
   const token = (await setupToken.ensure()) ?? ''
   const tried = await Promise.allSettled(
@@ -152,7 +152,7 @@ t.test('a wrong password, an unknown address and a disabled user get one answer'
   t.equal(new Set(told).size, 1)
 })
 
-t.test('an unknown address costs a password hash as a known one does', async (t) => {
+t.test('an unknown address costs a password hash like a known one', async (t) => {
   const access = openAccess(t)
   await access.enrol('alice')
   const asked: (string | null)[] = []

@@ -5,7 +5,7 @@ import { callerOf, goodPassword, openAccess } from '../../support/access.ts'
 
 const email = 'victim@example.com'
 
-t.test('whoever reads the mailbox ends what a stranger left in the account', async (t) => {
+t.test('the reader of the mailbox ends everything a stranger left in the account', async (t) => {
   const access = openAccess(t)
   const { people, keys, identity, clock, magicLinks, letters, store } = access
   const { caller, scope, token, user } = await access.enrol('victim')
@@ -24,7 +24,7 @@ t.test('whoever reads the mailbox ends what a stranger left in the account', asy
   t.type(store.users.get(user.id)?.emailVerifiedAtMs, 'number')
 })
 
-t.test('once the address is proven, a link takes nothing away', async (t) => {
+t.test('once the address is verified, a link removes nothing', async (t) => {
   const access = openAccess(t)
   const { people, emails, magicLinks, letters, identity, clock } = access
   const { token, caller } = await access.enrol('victim')
@@ -37,7 +37,7 @@ t.test('once the address is proven, a link takes nothing away', async (t) => {
   t.equal(identity.authenticate({ sessionToken: token }, clock.nowMs()).kind, 'session')
 })
 
-t.test('a second factor of a stranger does not keep the owner out', async (t) => {
+t.test('a stranger’s second factor does not lock the owner out', async (t) => {
   const access = openAccess(t)
   const { factors, clock, magicLinks, ownPassword, people, letters } = access
   const mailed = (path: string) =>
@@ -57,7 +57,7 @@ t.test('a second factor of a stranger does not keep the owner out', async (t) =>
   t.ok(await people.signIn(callerOf(), { email: 'other@example.com', password }))
 })
 
-t.test('a change of address that a stranger asked for does not outlive the proof', async (t) => {
+t.test('a change of address that a stranger requested does not survive the proof', async (t) => {
   for (const way of ['link', 'reset', 'letter'] as const) {
     const access = openAccess(t)
     const { emails, magicLinks, ownPassword, letters, store } = access
@@ -84,31 +84,28 @@ t.test('a change of address that a stranger asked for does not outlive the proof
   }
 })
 
-t.test(
-  'whoever invites an address does not keep a way into the account of its owner',
-  async (t) => {
-    const configured = 'a-setup-token'
-    const access = openAccess(t, { registration: 'invite', configuredSetupToken: configured })
-    const { people, invites, magicLinks, letters, identity, clock } = access
-    const { scope } = await access.enrol('boss', { setupToken: configured })
-    const { token: inviteToken } = await invites.create(scope, { email, role: 'viewer' })
-    const squatted = await people.register(callerOf(), {
-      email,
-      password: goodPassword,
-      inviteToken,
-    })
-    await magicLinks.request(callerOf(), { email, redirectUri: '/' })
-    const link = /callback\?token=([\w-]+)/.exec(letters.at(-1)?.text ?? '')?.[1] ?? ''
-    await magicLinks.verify(callerOf(), { token: link })
-    const tried = () => identity.authenticate({ sessionToken: squatted.token }, clock.nowMs())
-    t.throws(tried, { code: 'unauthenticated' })
-    await t.rejects(people.signIn(callerOf(), { email, password: goodPassword }), {
-      code: 'invalid_credentials',
-    })
-  },
-)
+t.test('an inviter does not keep a way into the account of the invited person', async (t) => {
+  const configured = 'a-setup-token'
+  const access = openAccess(t, { registration: 'invite', configuredSetupToken: configured })
+  const { people, invites, magicLinks, letters, identity, clock } = access
+  const { scope } = await access.enrol('boss', { setupToken: configured })
+  const { token: inviteToken } = await invites.create(scope, { email, role: 'viewer' })
+  const squatted = await people.register(callerOf(), {
+    email,
+    password: goodPassword,
+    inviteToken,
+  })
+  await magicLinks.request(callerOf(), { email, redirectUri: '/' })
+  const link = /callback\?token=([\w-]+)/.exec(letters.at(-1)?.text ?? '')?.[1] ?? ''
+  await magicLinks.verify(callerOf(), { token: link })
+  const tried = () => identity.authenticate({ sessionToken: squatted.token }, clock.nowMs())
+  t.throws(tried, { code: 'unauthenticated' })
+  await t.rejects(people.signIn(callerOf(), { email, password: goodPassword }), {
+    code: 'invalid_credentials',
+  })
+})
 
-t.test('whoever made the account with the setup token keeps it as it is', async (t) => {
+t.test('an account created with the setup token stays as it is', async (t) => {
   const configured = 'a-setup-token'
   const access = openAccess(t, { registration: 'first-user', configuredSetupToken: configured })
   const { people, magicLinks, letters } = access

@@ -8,7 +8,7 @@ import { callerOf, goodPassword, openAccess } from '../../support/access.ts'
 const wrong = { code: 'invalid_credentials' }
 const right = { password: goodPassword }
 
-t.test('the right password freshens this session, which gets a new value', async (t) => {
+t.test('the right password refreshes this session, which gets a new value', async (t) => {
   const { reauthentication, people, enrol, signedIn, clock } = openAccess(t)
   const { caller, token } = await enrol('alice')
   const other = await people.signIn(callerOf(), { email: 'alice@example.com', ...right })
@@ -40,7 +40,7 @@ t.test('a code of the second factor does as well, once', async (t) => {
   await t.rejects(reauthentication.confirm(signedIn(token), { totp: code() }), wrong)
 })
 
-t.test('guessing stops after ten a day; right ones are not counted', async (t) => {
+t.test('guessing stops after ten a day; correct proofs do not count', async (t) => {
   const { reauthentication, enrol, signedIn, clock } = openAccess(t)
   const { caller } = await enrol('alice')
   let { token } = await reauthentication.confirm(caller, right)
@@ -69,7 +69,7 @@ t.test('twenty guesses at once are no more than ten', async (t) => {
   t.equal(codes.filter((code) => code === 'rate_limited').length, 10)
 })
 
-t.test('who has no password cannot prove one', async (t) => {
+t.test('a person without a password cannot prove one', async (t) => {
   const { reauthentication, enrol, store } = openAccess(t)
   const { caller, user } = await enrol('alice')
   await store.write((tx) => store.users.put(tx, { ...user, passwordHash: null }))

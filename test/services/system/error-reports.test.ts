@@ -52,7 +52,7 @@ t.test('the same error is one kind, with its count, its times and its last sampl
   t.match(start().list(all).items, [kind], 'it is there after a restart')
 })
 
-t.test('secrets are taken out of every part before anything is kept', async (t) => {
+t.test('secrets are removed from every part before anything is stored', async (t) => {
   const { reports, send } = open(t)
   const key = mintToken('sup')
   await send(`refused: ${key}, auth-token=s3ss10n; /callback?state=1&token=l1nk`, {
@@ -88,7 +88,7 @@ t.test('a flood of one error costs next to nothing', async (t) => {
   )
 })
 
-t.test('there are at most 1,000 kinds; the one seen least lately goes', async (t) => {
+t.test('there are at most 1,000 kinds; the least recently seen one is dropped', async (t) => {
   const { reports, send, clock, flush, store } = open(t)
   const word = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
   await send('first')
@@ -103,7 +103,7 @@ t.test('there are at most 1,000 kinds; the one seen least lately goes', async (t
   t.notOk(messages.has(word(0)), 'the oldest that did not come again')
 })
 
-t.test('without a credential ten a minute are taken from one address', async (t) => {
+t.test('without a credential ten a minute are accepted from one address', async (t) => {
   const { send, clock } = open(t)
   const from = (address: string) => ({ ...callerOf(), address })
   for (let n = 0; n < 10; n += 1) await send('x', {}, from('203.0.113.7'))
@@ -114,7 +114,7 @@ t.test('without a credential ten a minute are taken from one address', async (t)
   await send('x', {}, from('203.0.113.7'))
 })
 
-t.test('nobody speaks in the name of the service', async (t) => {
+t.test('reports cannot use the service’s own source', async (t) => {
   const { send } = open(t)
   await t.rejects(send('x', { source: 'daemon' }), {
     code: 'validation_failed',
@@ -122,7 +122,7 @@ t.test('nobody speaks in the name of the service', async (t) => {
   })
 })
 
-t.test('the list is seen last first, page by page', async (t) => {
+t.test('the list is most recent first, page by page', async (t) => {
   const { reports, send, clock } = open(t)
   for (const message of ['one', 'two', 'three', 'four', 'two']) {
     await send(message)

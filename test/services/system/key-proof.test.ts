@@ -21,7 +21,7 @@ t.test('the key of the first start is the key of every start', async (t) => {
   await t.rejects(proveKey(store, boxOf('other.key'), clock), /does not belong to this data/)
 })
 
-t.test('an older key may go once the proof was sealed anew, and not before', async (t) => {
+t.test('an older key may go after the proof was sealed again, and not before', async (t) => {
   const clock = new FakeClock()
   const { store } = openTempStore(t, { clock })
   const file = join(t.testdir(), 'master.key')

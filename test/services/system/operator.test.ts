@@ -23,7 +23,7 @@ function open(t: Test) {
   return { ...access, operator, done, actions }
 }
 
-t.test('who is switched off is signed out at once and cannot come in', async (t) => {
+t.test('a switched-off user is signed out at once and cannot sign in', async (t) => {
   const { operator, enrol, identity, people, clock, done, actions } = open(t)
   const { user, token } = await enrol('bob')
   const use = () => identity.authenticate({ sessionToken: token }, clock.nowMs())
@@ -42,7 +42,7 @@ t.test('who is switched off is signed out at once and cannot come in', async (t)
   t.ok(actions('system').includes('user.switched_off'))
 })
 
-t.test('one administrator is always left, also when two dismiss each other at once', async (t) => {
+t.test('one administrator always remains, even if two dismiss each other at once', async (t) => {
   const { operator, enrol, store } = open(t)
   const alice = await enrol('alice')
   const bob = await enrol('bob')
@@ -60,7 +60,7 @@ t.test('one administrator is always left, also when two dismiss each other at on
   t.equal(left.length, 1)
 })
 
-t.test('a lost second factor is taken off, and the person is told', async (t) => {
+t.test('a lost second factor is removed, and the person is told', async (t) => {
   const { operator, enrol, store, factors, letters, actions } = open(t)
   const { user } = await enrol('bob')
   await store.write((tx) =>
@@ -79,7 +79,7 @@ t.test('a lost second factor is taken off, and the person is told', async (t) =>
   t.ok(actions('system').includes('totp.reset'))
 })
 
-t.test('an organization that is off is closed to its people, and to nobody else', async (t) => {
+t.test('a switched-off organization is closed to its people, and to nobody else', async (t) => {
   const { operator, enrol, identity, clock, done, actions, store } = open(t)
   const alice = await enrol('alice')
   const bob = await enrol('bob')
@@ -109,7 +109,7 @@ t.test('an organization that is off is closed to its people, and to nobody else'
   t.equal(store.orgs.get(orgId)?.disabledAtMs, undefined)
 })
 
-t.test('quotas of its own count at once, and go back to the usual', async (t) => {
+t.test('its own quotas apply at once, and can be reset to the defaults', async (t) => {
   const { operator, enrol, keys, actions } = open(t)
   const { scope } = await enrol('alice')
   await keys.create(scope, { name: 'one' })
@@ -127,7 +127,7 @@ t.test('quotas of its own count at once, and go back to the usual', async (t) =>
   t.ok(actions(scope.orgId).includes('organization.quotas_changed'))
 })
 
-t.test('a change of what was changed meanwhile, or is not there, is refused', async (t) => {
+t.test('a change of an outdated or missing object is refused', async (t) => {
   const { operator, enrol } = open(t)
   const { user, scope } = await enrol('alice')
   const late = { code: 'precondition_failed' }

@@ -167,7 +167,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
   t.match(logged[1], { message: sayDone, fields: { resealed: { monitors: 0, letters: 0 } } })
 })
 
-t.test('where there is one key only, nothing is looked at and nothing said', async (t) => {
+t.test('with a single key nothing is read and nothing logged', async (t) => {
   const world = open(t)
   const one = world.startedWith(world.old, '# the same again', world.old)
   await fill(world, one)
@@ -177,7 +177,7 @@ t.test('where there is one key only, nothing is looked at and nothing said', asy
   t.same(world.logged, [])
 })
 
-t.test('a key that was the newest before and is again gets back what it sealed', async (t) => {
+t.test('a key that becomes the newest again gets back what it sealed', async (t) => {
   const world = open(t)
   const { old, fresh, startedWith } = world
   await fill(world, startedWith(fresh))
@@ -187,7 +187,7 @@ t.test('a key that was the newest before and is again gets back what it sealed',
   t.match(opened(recordsOf(world), after.box), { channels: [{ secretsBox: 'signing secret' }] })
 })
 
-t.test('what was cut off goes on at the next start; until then the old key stays', async (t) => {
+t.test('an interrupted pass continues at the next start', async (t) => {
   const world = open(t)
   const { store, old, fresh, startedWith, logged } = world
   const before = startedWith(old)
@@ -257,7 +257,7 @@ function parts(
   return { store, clock, log: recordingLog(logged), box, vault, hasOlderKeys: true }
 }
 
-t.test('what people change or delete meanwhile stays changed or deleted', async (t) => {
+t.test('records that people change or delete meanwhile stay changed or deleted', async (t) => {
   const world = open(t)
   const { store, old, fresh, startedWith } = world
   const before = startedWith(old)
@@ -295,7 +295,7 @@ t.test('what people change or delete meanwhile stays changed or deleted', async 
   await world.proven(after.box)
 })
 
-t.test('what no key opens is told of, left as it is, and holds nothing up', async (t) => {
+t.test('unreadable records are reported, left as they are, and delay nothing', async (t) => {
   const world = open(t)
   const { store, old, fresh, startedWith, logged } = world
   const stranger = startedWith(keyLine())
@@ -335,7 +335,7 @@ t.test('what no key opens is told of, left as it is, and holds nothing up', asyn
   t.notMatch(JSON.stringify(logged), /request|signing|torn|push token/)
 })
 
-t.test('a pass that fails says so, and the old key stays', async (t) => {
+t.test('a pass that fails is logged, and the old key stays', async (t) => {
   const world = open(t)
   const { store, old, fresh, startedWith, logged } = world
   await fill(world, startedWith(old))

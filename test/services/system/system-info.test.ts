@@ -11,7 +11,7 @@ import { openTempStore } from '../../support/temp-store.ts'
 
 const secrets = { token: 'the-token-of-the-operator', smtp: 'smtp://user:hunter22@mail.test:25' }
 
-t.test('sizes, counts and modes are those of now', async (t) => {
+t.test('sizes, counts and modes are current', async (t) => {
   const { store, clock, dir } = openTempStore(t)
   const loaded = loadSettings({
     env: {

@@ -23,7 +23,7 @@ function open(t: Test, run: () => Promise<string | undefined>) {
   return { store, clock, system: createSystemTasks({ store, clock, audit, tasks }) }
 }
 
-t.test('a short task has ended when the answer comes, also where it failed', async (t) => {
+t.test('a short task has ended when the response comes, even if it failed', async (t) => {
   let isBroken = false
   const { store, system } = open(t, async () => {
     if (isBroken) throw new Error('no')
@@ -41,7 +41,7 @@ t.test('a short task has ended when the answer comes, also where it failed', asy
   ])
 })
 
-t.test('nobody waits longer for a long one than is decent', async (t) => {
+t.test('nobody waits for a long task beyond the limit', async (t) => {
   let release = () => {}
   const { store, clock, system } = open(t, async () => {
     await new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ const flipped = (bytes: Buffer): Buffer => {
   return bytes
 }
 
-t.test('a record comes back as it went in, bytes and all', async (t) => {
+t.test('a record is read as it was written, bytes included', async (t) => {
   const { env, write } = open(t)
   const table = openTable<object>(env, { name: 'things', version: 1 })
   const record = {
@@ -69,7 +69,7 @@ t.test('a record comes back as it went in, bytes and all', async (t) => {
   t.equal(table.get(['a', 1]), undefined)
 })
 
-t.test('a prefix takes its own keys only, also where one id begins another', async (t) => {
+t.test('a prefix matches its own keys only, even if one id begins another', async (t) => {
   const { notes, put } = open(t)
   const table = notes()
   await put(table, [
@@ -138,7 +138,7 @@ t.test('keys of one part are ranges like others', async (t) => {
   t.same(before, [{ key: ['org_2'], record: { text: 'org_2' } }])
 })
 
-t.test('inside a write, a range and a look see what that write did', async (t) => {
+t.test('inside a write, ranges and reads see its own changes', async (t) => {
   const { notes, put, write } = open(t)
   const table = notes()
   await put(table, [['a', 1]])
@@ -167,7 +167,7 @@ t.test('a damaged record counts as absent, is reported, and hides no other', asy
   t.same(table.range({ prefix: ['a'], after: ['a', 1], limit: 9 }).length, 2)
 })
 
-t.test('a record of an older version is brought up, of a newer one is not guessed', async (t) => {
+t.test('a record of an older version is upgraded, a newer one is not guessed', async (t) => {
   const { notes, put, write } = open(t)
   await put(notes(), [['a', 1]])
   const upgrade = (record: unknown, version: number) => ({
@@ -183,7 +183,7 @@ t.test('a record of an older version is brought up, of a newer one is not guesse
   t.match(reasons, [/version 3/])
 })
 
-t.test('a record that is recalled is the same object until its bytes are others', async (t) => {
+t.test('a recalled record is the same object until its bytes change', async (t) => {
   const { env, write, notes } = open(t)
   const table = notes()
   const key = ['org', 1]

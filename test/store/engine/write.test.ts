@@ -61,7 +61,7 @@ t.test('of the writes of one turn only the one that throws is undone', async (t)
   t.same(names(), ['a', 'c'])
 })
 
-t.test('a group is one transaction; where one throws, the others are done alone', async (t) => {
+t.test('a group is one transaction; if one throws, the others run alone', async (t) => {
   const { writeTogether, put, names, table } = open(t)
   t.same(await Promise.all([writeTogether(() => 1), writeTogether(() => 2)]), [1, 2])
   let runs = 0
@@ -82,7 +82,7 @@ t.test('a group is one transaction; where one throws, the others are done alone'
   t.same(names(), ['a', 'c'])
 })
 
-t.test('nobody sees a value before its promise has resolved', async (t) => {
+t.test('no reader sees a value before its promise has resolved', async (t) => {
   const { write, writeTogether, put, table } = open(t)
   for (const door of [write, writeTogether]) {
     const name = door.name || String(door)
@@ -103,7 +103,7 @@ t.test('nobody sees a value before its promise has resolved', async (t) => {
   }
 })
 
-t.test('a write that nobody waits for lies a while and takes others with it', async (t) => {
+t.test('a write that nobody waits for is delayed and joined by others', async (t) => {
   const { write, writeSoon, put, names, clock } = open(t, 20)
   const early = writeSoon(put('a'))
   await clock.advance(10)
@@ -119,7 +119,7 @@ t.test('a write that nobody waits for lies a while and takes others with it', as
   t.equal(clock.pending, 0)
 })
 
-t.test('a flush starts what lies and ends when all of it is on disk', async (t) => {
+t.test('a flush starts delayed writes and ends when all of them are on disk', async (t) => {
   const { write, writeTogether, writeSoon, put, names, flush, clock } = open(t, 1_000)
   void write(put('a'))
   void writeTogether(put('b'))
@@ -130,7 +130,7 @@ t.test('a flush starts what lies and ends when all of it is on disk', async (t) 
   await flush()
 })
 
-t.test('a flush waits also for those that are done again because a neighbour threw', async (t) => {
+t.test('a flush also waits for those that are repeated because a neighbour threw', async (t) => {
   const { writeTogether, put, names, flush } = open(t)
   const failing = writeTogether(() => {
     throw bang
@@ -142,7 +142,7 @@ t.test('a flush waits also for those that are done again because a neighbour thr
   await t.rejects(failing, bang)
 })
 
-t.test('what follows a commit runs after it is on disk, in order, before the answer', async (t) => {
+t.test('afterCommit work runs after the write is on disk, in order', async (t) => {
   const { write, writeTogether, writeSoon, table, put, clock } = open(t)
   for (const door of [write, writeTogether, writeSoon]) {
     const happened: string[] = []
@@ -164,7 +164,7 @@ t.test('what follows a commit runs after it is on disk, in order, before the ans
   }
 })
 
-t.test('nothing follows a write that is rolled back', async (t) => {
+t.test('a rolled-back write runs no afterCommit work', async (t) => {
   const { write, names, table } = open(t)
   let runs = 0
   const failing = write((tx) => {
@@ -178,7 +178,7 @@ t.test('nothing follows a write that is rolled back', async (t) => {
   t.same([runs, names()], [0, []])
 })
 
-t.test('where a group is run again one by one, what follows each runs once', async (t) => {
+t.test('if a group is repeated one by one, each afterCommit runs once', async (t) => {
   const { write, writeTogether, put } = open(t)
   const followed: string[] = []
   const following = (name: string) => (tx: Tx) => {
@@ -200,7 +200,7 @@ t.test('where a group is run again one by one, what follows each runs once', asy
   t.equal(followed.length, 4)
 })
 
-t.test('what follows and throws leaves the write and the others as they are', async (t) => {
+t.test('afterCommit work that throws leaves the write and the others as they are', async (t) => {
   const { write, put, names, errors } = open(t)
   const followed: string[] = []
   const result = await write((tx) => {
@@ -215,7 +215,7 @@ t.test('what follows and throws leaves the write and the others as they are', as
   t.same([result, names(), followed, errors], ['on disk', ['a'], ['before', 'after'], [bang]])
 })
 
-t.test('what follows may write, and comes too late for its own transaction', async (t) => {
+t.test('afterCommit work may write, and is too late for its own transaction', async (t) => {
   const { write, put, names, errors } = open(t)
   let ended: Tx | undefined
   let second: Promise<void> | undefined
@@ -231,7 +231,7 @@ t.test('what follows may write, and comes too late for its own transaction', asy
   t.throws(() => ended?.afterCommit(() => {}), /still open/)
 })
 
-t.test('when the disk fails everybody is told no, and the end is told once', async (t) => {
+t.test('when the disk fails all writes are refused, which is reported once', async (t) => {
   const eio = Object.assign(new Error('Commit failed'), {
     // lmdb gives the reason as a second promise, which would end the process on its own.
     commitError: Promise.reject(new Error('EIO')),

@@ -73,7 +73,7 @@ t.test('a field that is wrong is named, and nothing is stored', async (t) => {
   t.same((await send('GET', '')).json.data, [])
 })
 
-t.test('a merge patch changes what it names, unless somebody was faster', async (t) => {
+t.test('a merge patch changes only the fields it names, unless somebody was faster', async (t) => {
   const { send } = await open(t)
   const made = await send('POST', '', body)
   const at = `/${made.json.data.id}`
@@ -108,7 +108,7 @@ t.test('viewers read, admins write, strangers find nothing', async (t) => {
   t.equal((await send('POST', '', body, withKey)).status, 200)
 })
 
-t.test('a test tells what the other side said', async (t) => {
+t.test('a test reports the answer of the receiver', async (t) => {
   const { send } = await open(t)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())

@@ -83,7 +83,7 @@ t.test('monitors, channels, pages and incidents leave an entry for each change',
   await noted('monitor.deleted', job.id)
 })
 
-t.test('what failed leaves no entry of a change', async (t) => {
+t.test('a failed operation leaves no entry of a change', async (t) => {
   const [before] = await newest()
   const tries = [
     ['POST', '/monitors', { name: 'x', checkType: 'odd' }],
@@ -141,7 +141,7 @@ t.test('refused requests and failed sign-ins are there as well', async (t) => {
   t.match(begun[0], { detail: 'registration', actor: { email: null } })
 })
 
-t.test('the log is whole, and a file of it carries what proves it', async (t) => {
+t.test('the log is valid, and a file of it contains the proof', async (t) => {
   const report = await daemon.need('GET', `${org}/audit-log/verify`, { cookie })
   t.match(report, { ok: true, firstSequence: 1 })
   const file = await daemon.ask('GET', `/api/v1${org}/audit-log/export`, { cookie })

@@ -20,7 +20,7 @@ async function start(t: Test, env: Readonly<Record<string, string>> = {}) {
   return { daemon, owner, session: header(owner.cookie) }
 }
 
-t.test('the least that is asked for begins a verification, in these words', async (t) => {
+t.test('a minimal submission starts a verification, with these fields', async (t) => {
   const { daemon, session } = await start(t)
   const nothing = await daemon.need('GET', '/identity/kyc', session)
   t.match(nothing, { status: 'none', verificationId: null, fields: [] })
@@ -40,7 +40,7 @@ t.test('the least that is asked for begins a verification, in these words', asyn
   t.match(again.json, { status: 409, code: 'conflict' })
 })
 
-t.test('nothing that was submitted comes back, or lies anywhere', async (t) => {
+t.test('submitted values are never returned or stored in plain text', async (t) => {
   const { daemon, session, owner } = await start(t)
   await daemon.need('POST', '/identity/kyc/verify', { ...session, json: fullFields })
   const status = await daemon.ask('GET', statusPath, session)
@@ -153,7 +153,7 @@ t.test('a repeated request with the same key is one submission', async (t) => {
   t.equal(second.headers.get('idempotency-replayed'), 'true')
 })
 
-t.test('where the operator asks for it, nothing is made before somebody is approved', async (t) => {
+t.test('if the operator requires it, nothing is created before an owner is approved', async (t) => {
   const env = { KYC_IS_REQUIRED: 'true', SYSTEM_TOKEN: 'the-token-of-the-operator' }
   const { daemon, owner, session } = await start(t, env)
   const { org, cookie } = owner
@@ -181,7 +181,7 @@ t.test('where the operator asks for it, nothing is made before somebody is appro
   ])
 })
 
-t.test('a new master key wraps what is held as soon as the daemon starts with it', async (t) => {
+t.test('a new master key wraps stored details as soon as the daemon starts with it', async (t) => {
   const { daemon, owner, session } = await start(t)
   const json = fullFields
   const { verificationId } = await daemon.need('POST', '/identity/kyc/verify', { ...session, json })

@@ -54,7 +54,7 @@ interface Callback {
   readonly key: string
 }
 
-t.test('the provider is told, and decides later by a signed callback', async (t) => {
+t.test('the case is sent to the provider, which decides later by a signed callback', async (t) => {
   const { daemon, receiver, submit, status, callBack } = await start(t)
   receiver.always({ status: 200, body: '{"status":"in_review"}' })
   const made = await submit()
@@ -77,7 +77,7 @@ t.test('the provider is told, and decides later by a signed callback', async (t)
   t.match((await callBack(said)).json, { status: 409, code: 'conflict' }, 'not a second time')
 })
 
-t.test('what is forged, old or about nobody is refused', async (t) => {
+t.test('forged, old and unknown callbacks are refused', async (t) => {
   const { receiver, submit, status, callBack } = await start(t)
   receiver.always({ status: 202 })
   const { verificationId } = await submit()
@@ -94,37 +94,34 @@ t.test('what is forged, old or about nobody is refused', async (t) => {
   t.equal((await callBack(said, { id: 'msg_1' })).status, 200, 'a refused one took no id away')
 })
 
-t.test(
-  'where the provider is down the case waits, and is sent again at the next start',
-  async (t) => {
-    const { daemon, env, receiver, submit, status } = await start(t)
-    receiver.script({ status: 500, body: fullFields.identityNumbers.passport })
-    const { verificationId } = await submit()
-    await receiver.received(1)
-    const queued = () => daemon.need('GET', `/system/kyc/${verificationId}`, { bearer })
-    const { sending } = await until(async () => {
-      const one = await queued()
-      return one.sending?.attempts === 1 ? one : undefined
-    })
-    t.match(sending, { problem: 'The provider answered 500.', nextAttemptAt: String })
-    t.match(await status(), { status: 'pending' })
-    await daemon.stop()
+t.test('if the provider is down, the case is sent at the next start', async (t) => {
+  const { daemon, env, receiver, submit, status } = await start(t)
+  receiver.script({ status: 500, body: fullFields.identityNumbers.passport })
+  const { verificationId } = await submit()
+  await receiver.received(1)
+  const queued = () => daemon.need('GET', `/system/kyc/${verificationId}`, { bearer })
+  const { sending } = await until(async () => {
+    const one = await queued()
+    return one.sending?.attempts === 1 ? one : undefined
+  })
+  t.match(sending, { problem: 'The provider answered 500.', nextAttemptAt: String })
+  t.match(await status(), { status: 'pending' })
+  await daemon.stop()
 
-    receiver.always({
-      status: 200,
-      body: '{"status":"rejected","reason":"The picture is blurred"}',
-    })
-    const later = await startDaemon(t, { dir: daemon.dir, env })
-    const requests = await receiver.received(2, 15_000)
-    const ids = requests.map(({ headers }) => headers['webhook-id'])
-    t.same(ids, [verificationId, verificationId])
-    const decided = await until(async () => {
-      const one = await later.need('GET', `/system/kyc/${verificationId}`, { bearer })
-      return one.status === 'rejected' ? one : undefined
-    })
-    t.match(decided, { reason: 'The picture is blurred', sending: null })
-  },
-)
+  receiver.always({
+    status: 200,
+    body: '{"status":"rejected","reason":"The picture is blurred"}',
+  })
+  const later = await startDaemon(t, { dir: daemon.dir, env })
+  const requests = await receiver.received(2, 15_000)
+  const ids = requests.map(({ headers }) => headers['webhook-id'])
+  t.same(ids, [verificationId, verificationId])
+  const decided = await until(async () => {
+    const one = await later.need('GET', `/system/kyc/${verificationId}`, { bearer })
+    return one.status === 'rejected' ? one : undefined
+  })
+  t.match(decided, { reason: 'The picture is blurred', sending: null })
+})
 
 t.test('a provider at an address that is forbidden is never called', async (t) => {
   const { daemon, receiver, submit } = await start(t, { CHECKS_TARGETS: 'public' })
@@ -137,7 +134,7 @@ t.test('a provider at an address that is forbidden is never called', async (t) =
   t.equal(receiver.requests.length, 0)
 })
 
-t.test('without a provider nobody calls back', async (t) => {
+t.test('without a provider there are no callbacks', async (t) => {
   const { callBack } = await start(t, { KYC_PROVIDER: 'manual' })
   const said = { verificationId: 'kyc_01jd0000000000000000000000', status: 'approved' }
   t.equal((await callBack(said)).status, 404)

@@ -22,7 +22,7 @@ async function start(t: Test) {
   return { daemon, env, root, mina, submit, id, path: `/api/v1/system/kyc/${id}` }
 }
 
-t.test('the queue shows cases and no persons', async (t) => {
+t.test('the queue shows cases without persons', async (t) => {
   const { daemon, root, mina, submit, id } = await start(t)
   const second = await submit(root, person)
   for (const credential of [{ bearer }, { cookie: root.cookie }]) {
@@ -43,7 +43,7 @@ t.test('the queue shows cases and no persons', async (t) => {
   t.equal((await daemon.ask('GET', '/api/v1/system/kyc?status=lost', { bearer })).status, 400)
 })
 
-t.test('a case is masked, and shown in full only to an administrator in person', async (t) => {
+t.test('a case is masked, and shown unmasked only to a signed-in administrator', async (t) => {
   const { daemon, env, root, mina, path } = await start(t)
   const { cookie } = root
   const masked = await daemon.ask('GET', path, { bearer })
@@ -87,7 +87,7 @@ t.test('a case is masked, and shown in full only to an administrator in person',
   t.equal((await later.ask('GET', `${path}?reveal=true`, { cookie: token })).status, 200)
 })
 
-t.test('a decision is made once, and the person learns of it', async (t) => {
+t.test('a decision is made once, and the person is told', async (t) => {
   const { daemon, mina, path } = await start(t)
   const decide = (json: object, headers: Record<string, string> = {}) =>
     daemon.ask('PATCH', path, { bearer, json, headers })
@@ -109,7 +109,7 @@ t.test('a decision is made once, and the person learns of it', async (t) => {
   daemon.secrets.add('The picture is blurred')
 })
 
-t.test('a case that nobody has is not found', async (t) => {
+t.test('an unknown case is not found', async (t) => {
   const { daemon } = await start(t)
   for (const id of ['kyc_01jd0000000000000000000000', 'kyc_x', 'usr_01jd0000000000000000000000']) {
     const path = `/api/v1/system/kyc/${id}`

@@ -13,7 +13,7 @@ t.test('null, an empty text and nothing at all are the same', async (t) => {
   }
 })
 
-t.test('what is wrong is told by its field', async (t) => {
+t.test('problems are reported with their field', async (t) => {
   const wrong: [object, string, string][] = [
     [{ type: 'equals' }, '/source', 'required'],
     [{ source: 'json' }, '/type', 'required'],

@@ -47,7 +47,7 @@ async function open(t: Test) {
   }
 }
 
-t.test('every field of a body says what it does', async (t) => {
+t.test('every field of a body is described', async (t) => {
   const bodies: [string, Readonly<Record<string, Described>>][] = [
     ['POST', said],
     ['POST /test', fieldsOf('post', '/test')],
@@ -70,7 +70,7 @@ t.test('every field of a body says what it does', async (t) => {
   t.equal(bodyOf('post', '/bulk').description, 'At most 16 MiB.')
 })
 
-t.test('each default that is named is what a monitor has without the field', async (t) => {
+t.test('each documented default is what a monitor has without the field', async (t) => {
   const send = await open(t)
   const named = Object.entries(said).filter(([, field]) => 'default' in field)
   const withDefault = named.map(([name]) => name)
@@ -89,7 +89,7 @@ t.test('each default that is named is what a monitor has without the field', asy
   t.match(said.retryIntervalSeconds?.description, `from ${hasty.retryIntervalSeconds} `)
 })
 
-t.test('to name a default is not to put it in', async (t) => {
+t.test('documenting a default does not fill it in', async (t) => {
   const sent = { ...least, assertions: [{ source: 'status', type: 'exists' }] }
   const read = structuredClone(sent)
   t.same(createCheck(MonitorIn, 10)(read), [])
@@ -133,7 +133,7 @@ t.test('warnings of certificates are up to ten different whole days within a yea
   }
 })
 
-t.test('a change to null brings back the default that is named beside it', async (t) => {
+t.test('a change to null restores the default that is documented for it', async (t) => {
   const send = await open(t)
   const own = {
     method: 'POST',
@@ -170,7 +170,7 @@ t.test('a change to null brings back the default that is named beside it', async
   for (const [name, value] of named) t.same(changed[name], value, name)
 })
 
-t.test('the forms of a url are those that are taken', async (t) => {
+t.test('the documented forms of a url are accepted', async (t) => {
   const rules = createTargetRules({
     guard: createGuard({ targets: 'any' }),
     bootstrap: createRdapBootstrap(),

@@ -35,7 +35,7 @@ async function open(t: Test, options: ServicesOptions = {}) {
   return { ...world, world: world.world, send }
 }
 
-t.test('a trial answers with what was seen and why it is bad', async (t) => {
+t.test('a trial returns its findings and why they are bad', async (t) => {
   const { send, world, store } = await open(t)
   const certificate = { expiresAtMs: Date.UTC(2027, 0, 1), issuer: 'Test CA' }
   const phases = { dns: 1, connect: 2 }
@@ -88,7 +88,7 @@ t.test('a trial is refused as a creation is', async (t) => {
   t.equal((await send('POST', '/test', simple, { as: 'charlie' })).status, 404)
 })
 
-t.test('checks by hand are bounded, and say when to come again', async (t) => {
+t.test('manual checks are limited, and the refusal says when to retry', async (t) => {
   const { send, clock, world } = await open(t, { hasRunLimits: true })
   const { id } = (await send('POST', '', simple)).json.data
   await world.run(1)
@@ -103,7 +103,7 @@ t.test('checks by hand are bounded, and say when to come again', async (t) => {
   t.equal((await send('POST', `/${id}`)).status, 200)
 })
 
-t.test('many are created in one call, and a second time not again', async (t) => {
+t.test('many are created in one call, and not again by a repetition', async (t) => {
   const { send, store } = await open(t)
   const key = { headers: { 'idempotency-key': 'once' } }
   const first = await send('POST', '/bulk', { monitors: many(3, { headers: { A: 'b' } }) }, key)
@@ -116,7 +116,7 @@ t.test('many are created in one call, and a second time not again', async (t) =>
   t.match((await send('GET', `/${first.json.data.ids[1]}`)).json.data, { name: 'Monitor 1' })
 })
 
-t.test('what is wrong with any of them is told with its place', async (t) => {
+t.test('the problems of each part are reported with its place', async (t) => {
   const { send, store } = await open(t)
   const wrong = many(20)
   wrong[17] = { ...simple, name: '' }
@@ -154,7 +154,7 @@ t.test('what is wrong with any of them is told with its place', async (t) => {
   t.equal(store.monitors.count(orgA), 0)
 })
 
-t.test('a part is judged as a monitor of its own', async (t) => {
+t.test('a part is validated like a single monitor', async (t) => {
   const { send } = await open(t)
   const parts: [object, string][] = [
     [{ body: 'ä'.repeat(33 * 1_024), method: 'POST' }, '/body'],
@@ -178,7 +178,7 @@ t.test('a part is judged as a monitor of its own', async (t) => {
   t.match(wrongTag.json.errors, [{ pointer: '/addTags/0' }])
 })
 
-t.test('a condition on one version is refused where many are meant', async (t) => {
+t.test('If-Match is refused for operations on many', async (t) => {
   const { send } = await open(t)
   const { ids } = (await send('POST', '/bulk', { monitors: many(2) })).json.data
   for (const value of ['"1"', '*', 'nonsense']) {
@@ -214,7 +214,7 @@ t.test('many are changed and deleted, by their ids or by a tag', async (t) => {
   t.same((await send('GET', '')).json.data, [])
 })
 
-t.test('a choice of none, of both, or of what is not there does nothing', async (t) => {
+t.test('a selector of nothing, of both, or of unknown monitors does nothing', async (t) => {
   const { send } = await open(t)
   const { ids } = (await send('POST', '/bulk', { monitors: many(2) })).json.data
   const unknown = 'mon_01jd0000000000000000000000'

@@ -88,7 +88,7 @@ t.test('a monitor is created from the fields of the interface and comes back who
   t.match(seen.certificate, { expiresAt: '2027-01-01T00:00:00.000Z', issuer: 'Test CA' })
 })
 
-t.test('what is wrong is named, and what was answered may be sent back', async (t) => {
+t.test('invalid fields are named, and a response can be sent back', async (t) => {
   const { send, create } = await open(t)
   const cases: [object, string][] = [
     [{ ...simple, name: ' ' }, '/name'],
@@ -113,7 +113,7 @@ t.test('what is wrong is named, and what was answered may be sent back', async (
   t.equal((await send('PATCH', `/monitors/${made.id}`, same)).status, 200)
 })
 
-t.test('what is wrong is said in words', async (t) => {
+t.test('problems are reported in words', async (t) => {
   const { send } = await open(t)
   const noLine = 'must be one line with visible characters and no control characters'
   const noTag = 'must not contain control characters, such as line breaks'
@@ -137,7 +137,7 @@ t.test('what is wrong is said in words', async (t) => {
   t.equal((await send('POST', '/monitors', { ...simple, name: ' Größe 10 ☕ ' })).status, 200)
 })
 
-t.test('a body of 64 KiB can be sent, however JSON has to spell it', async (t) => {
+t.test('a body of 64 KiB can be sent, however JSON escapes it', async (t) => {
   const { send, create } = await open(t)
   const kib = 1_024
   const post = { method: 'POST' }
@@ -153,7 +153,7 @@ t.test('a body of 64 KiB can be sent, however JSON has to spell it', async (t) =
   ])
 })
 
-t.test('a shorter timeout takes a threshold along that nobody set', async (t) => {
+t.test('a shorter timeout lowers a threshold that nobody set', async (t) => {
   const { send, create } = await open(t)
   const { id } = await create()
   const changed = await send('PATCH', `/monitors/${id}`, { timeoutMs: 2_000 })
@@ -164,7 +164,7 @@ t.test('a shorter timeout takes a threshold along that nobody set', async (t) =>
   t.match(refused.json, { status: 422, message: 'degradedThresholdMs must be below timeoutMs' })
 })
 
-t.test('a push monitor has no pace of its own, and no timeout to hold against it', async (t) => {
+t.test('a push monitor has no pace of its own, and no timeout to compare it with', async (t) => {
   const { send } = await open(t)
   const made = await send('POST', '/monitors', { name: 'Job', checkType: 'push' })
   const { timeoutMs, degradedThresholdMs, retryIntervalSeconds, failureThreshold } = made.json.data
@@ -174,7 +174,7 @@ t.test('a push monitor has no pace of its own, and no timeout to hold against it
   t.equal((await send('PATCH', path, { ...same, intervalSeconds: 10 })).status, 200)
 })
 
-t.test('assertions are taken as a list, come back whole, and go with null', async (t) => {
+t.test('assertions are accepted, returned completely, and removed with null', async (t) => {
   const { send, create } = await open(t)
   const assertions = [
     { source: 'header', path: 'X-Cache', type: 'equals', value: 'HIT' },
@@ -223,7 +223,7 @@ t.test('assertions are taken as a list, come back whole, and go with null', asyn
   t.match(await create({ checkType: 'health' }), { checkType: 'health' })
 })
 
-t.test('a change holds only for the state it was made for', async (t) => {
+t.test('a change applies only to the version it was made for', async (t) => {
   const { send, create } = await open(t)
   const { id } = await create()
   const etag = (await send('GET', `/monitors/${id}`)).headers.get('etag')
@@ -240,7 +240,7 @@ t.test('a change holds only for the state it was made for', async (t) => {
   t.equal((await send('GET', `/monitors/${id}`)).status, 404)
 })
 
-t.test('a viewer looks, and changes nothing', async (t) => {
+t.test('a viewer reads, and changes nothing', async (t) => {
   const { send, create } = await open(t)
   const { id } = await create({ failureThreshold: 1 })
   const bob = { as: 'bob' }
@@ -300,7 +300,7 @@ t.test('a run, a pause and a resume answer with the state they led to', async (t
   t.match(resumed.json, { message: 'Monitor resumed', data: { state: 'pending' } })
 })
 
-t.test('results come in pages, and the newest with what it saw', async (t) => {
+t.test('results come in pages, and the newest with its evidence', async (t) => {
   const { send, create, world, clock } = await open(t)
   const { id } = await create({ intervalSeconds: 10, failureThreshold: 1 })
   await world.world.run(60_000)
@@ -346,7 +346,7 @@ t.test('a viewer has the newest result, without the words of the target', async 
   t.equal((await send('GET', path, undefined, { as: 'charlie' })).status, 404)
 })
 
-t.test('an incident has what the check saw, for members and nowhere else', async (t) => {
+t.test('an incident has the evidence of its check, for members and nowhere else', async (t) => {
   const { send, create, world, store } = await open(t)
   await world.done(world.world.addChannel({ orgId: orgA }))
   const { id } = await create({ failureThreshold: 1 })
@@ -390,7 +390,7 @@ t.test('an incident has what the check saw, for members and nowhere else', async
   t.notMatch(JSON.stringify([viewed.json, elsewhere.map(({ json }) => json), owed]), /marker/)
 })
 
-t.test('the list takes filters and a cursor of its own', async (t) => {
+t.test('the list supports filters and its own cursor', async (t) => {
   const { send, create } = await open(t)
   for (const name of ['one', 'two', 'three']) await create({ name, tags: [name] })
   const first = (await send('GET', '/monitors?limit=2')).json
@@ -403,7 +403,7 @@ t.test('the list takes filters and a cursor of its own', async (t) => {
   t.equal((await send('GET', '/monitors?state=asleep')).status, 400)
 })
 
-t.test('incidents are listed, acknowledged, told about and resolved', async (t) => {
+t.test('incidents are listed, acknowledged, updated and resolved', async (t) => {
   const { send, create, world } = await open(t)
   world.world.answer = () => failedBy('connect', 'refused')
   const { id: monitorId } = await create({ failureThreshold: 1 })

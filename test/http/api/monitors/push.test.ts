@@ -36,7 +36,7 @@ t.test('a plain GET, a HEAD and an empty POST are a good report', async (t) => {
   }
 })
 
-t.test('the last word of the path says how it went: a word or an exit code', async (t) => {
+t.test('the last word of the path is the result: a word or an exit code', async (t) => {
   const { send, monitorState } = await open(t)
   const words = { ok: 'up', error: 'down', 1: 'down', 0: 'up', 255: 'down' }
   for (const [word, verdict] of Object.entries(words)) {
@@ -49,7 +49,7 @@ t.test('the last word of the path says how it went: a word or an exit code', asy
   t.equal(monitorState().tally.checks, 5)
 })
 
-t.test('a report says what it has to say in the query or in a body', async (t) => {
+t.test('a report has its content in the query or in a body', async (t) => {
   const { send, monitorState, store, monitor } = await open(t)
   await send('?status=error&message=disk%20full&durationMs=1500')
   t.match(monitorState(), { lastVerdict: 'down', responseTimeMs: 1_500 })
@@ -68,7 +68,7 @@ t.test('a report says what it has to say in the query or in a body', async (t) =
   t.equal(monitorState().lastVerdict, 'down', 'the path speaks for the status')
 })
 
-t.test('what cannot be read is refused and counts for nothing', async (t) => {
+t.test('an unreadable report is refused and counts for nothing', async (t) => {
   const { send, monitorState, server, token } = await open(t)
   const post = (body: string, type = 'application/json') =>
     send('', { method: 'POST', body, headers: { 'content-type': type } })
@@ -94,7 +94,7 @@ t.test('a paused monitor answers 410, a deleted one 404', async (t) => {
   t.equal((await send()).status, 404)
 })
 
-t.test('what could be no token is counted by its sender, a token by itself', async (t) => {
+t.test('a malformed token is counted by its sender, a valid one by itself', async (t) => {
   const world = startMonitorServices(t)
   const { token } = await addPush(world.world)
   const server = await startTestHttp({
@@ -113,7 +113,7 @@ t.test('what could be no token is counted by its sender, a token by itself', asy
   t.same([await ask(token), await ask(token), await ask(token)], [200, 200, 429])
 })
 
-t.test('a run that cannot be told from others is not passed over in silence', async (t) => {
+t.test('a runId is refused instead of ignored', async (t) => {
   const { send, monitorState } = await open(t)
   for (const place of ['?runId=7', '/ok?runId=', '?status=error&runId=a']) {
     for (const method of ['GET', 'POST']) {

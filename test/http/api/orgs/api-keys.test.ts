@@ -3,7 +3,7 @@ import t from 'tap'
 import { apiKeys } from '../../../../src/http/api/orgs/api-keys.ts'
 import { serveAccess } from '../../../support/access-api.ts'
 
-t.test('a key is made, shown once, listed by its beginning and revoked', async (t) => {
+t.test('a key is created, shown once, listed by its prefix and revoked', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, apiKeys)
   const { token: cookie, organization } = await enrol('alice')
   const path = `/orgs/${organization.id}/api-keys`
@@ -95,27 +95,24 @@ t.test('a key is renamed with If-Match, but never given another role', async (t)
   t.equal((await ask('PATCH', path, { key, body: { name: 'mine' } })).status, 403)
 })
 
-t.test(
-  'a key is rotated, and asking again with the same key of the request does not',
-  async (t) => {
-    const { ask, enrol, keys } = await serveAccess(t, apiKeys)
-    const { token: cookie, organization, scope } = await enrol('alice')
-    const charlie = await enrol('charlie')
-    const { id, key } = await keys.create(scope, { name: 'ci', role: 'admin' })
-    const path = `/orgs/${organization.id}/api-keys`
-    const rotate = { cookie, body: {}, headers: { 'idempotency-key': '"once"' } }
-    const made = await ask('POST', `${path}/${id}/rotate`, rotate)
-    t.match(made.body, { message: 'API key rotated', data: { name: 'ci', role: 'admin' } })
-    const again = await ask('POST', `${path}/${id}/rotate`, rotate)
-    t.same(again.body, made.body)
-    t.equal(again.headers.get('idempotency-replayed'), 'true')
-    const listed = await ask('GET', path, { cookie })
-    t.match(listed.body.data, [{ id: made.body.data.id }, { id, replacedBy: made.body.data.id }])
-    const twice = await ask('POST', `${path}/${id}/rotate`, { cookie, body: {} })
-    t.equal(twice.status, 409)
-    const fresh = `${path}/${made.body.data.id}/rotate`
-    t.equal((await ask('POST', fresh, { key, body: {} })).status, 403)
-    t.equal((await ask('POST', fresh, { cookie: charlie.token, body: {} })).status, 404)
-    t.equal((await ask('POST', fresh, { cookie, body: { role: 'viewer' } })).status, 422)
-  },
-)
+t.test('a key is rotated, and a repeated request does not rotate it again', async (t) => {
+  const { ask, enrol, keys } = await serveAccess(t, apiKeys)
+  const { token: cookie, organization, scope } = await enrol('alice')
+  const charlie = await enrol('charlie')
+  const { id, key } = await keys.create(scope, { name: 'ci', role: 'admin' })
+  const path = `/orgs/${organization.id}/api-keys`
+  const rotate = { cookie, body: {}, headers: { 'idempotency-key': '"once"' } }
+  const made = await ask('POST', `${path}/${id}/rotate`, rotate)
+  t.match(made.body, { message: 'API key rotated', data: { name: 'ci', role: 'admin' } })
+  const again = await ask('POST', `${path}/${id}/rotate`, rotate)
+  t.same(again.body, made.body)
+  t.equal(again.headers.get('idempotency-replayed'), 'true')
+  const listed = await ask('GET', path, { cookie })
+  t.match(listed.body.data, [{ id: made.body.data.id }, { id, replacedBy: made.body.data.id }])
+  const twice = await ask('POST', `${path}/${id}/rotate`, { cookie, body: {} })
+  t.equal(twice.status, 409)
+  const fresh = `${path}/${made.body.data.id}/rotate`
+  t.equal((await ask('POST', fresh, { key, body: {} })).status, 403)
+  t.equal((await ask('POST', fresh, { cookie: charlie.token, body: {} })).status, 404)
+  t.equal((await ask('POST', fresh, { cookie, body: { role: 'viewer' } })).status, 422)
+})

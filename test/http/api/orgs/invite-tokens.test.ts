@@ -16,7 +16,7 @@ async function openInvitation(t: Test) {
   return { ...served, alice, made, inviteUrl: url, path: `/invites/${token}` }
 }
 
-t.test('whoever accepts cannot choose a role, or say anything', async (t) => {
+t.test('the accepting person cannot choose a role or anything else', async (t) => {
   const { ask, enrol, store, alice, path: invitation } = await openInvitation(t)
   const guest = await enrol('new')
   await store.write((tx) => store.users.put(tx, { ...guest.user, emailVerifiedAtMs: 1 }))
@@ -33,7 +33,7 @@ t.test('whoever accepts cannot choose a role, or say anything', async (t) => {
   t.equal((await ask('POST', path, { cookie: guest.token })).status, 410)
 })
 
-t.test('with the token an account is made, for the invited address and no other', async (t) => {
+t.test('with the token an account is created, for the invited address and no other', async (t) => {
   const { ask, path, store, identity, signedIn, alice } = await openInvitation(t)
   for (const field of ['email', 'role', 'organizationName', 'setupToken']) {
     const answer = await ask('POST', `${path}/join`, { body: { password, [field]: 'x' } })
@@ -55,7 +55,7 @@ t.test('with the token an account is made, for the invited address and no other'
   t.equal((await ask('POST', `${path}/join`, { body: { password } })).status, 410)
 })
 
-t.test('the letter leads to a page, which spends nothing and runs nothing', async (t) => {
+t.test('the letter leads to a page that uses nothing up and runs no scripts', async (t) => {
   const { fetchPage, path, inviteUrl } = await openPages(t)
   t.match(inviteUrl, `/api/v1${path}/page`)
   const page = await fetchPage('GET', `${path}/page`)
@@ -70,7 +70,7 @@ t.test('the letter leads to a page, which spends nothing and runs nothing', asyn
   t.equal((await fetchPage('GET', `${path}/page`)).text, page.text)
 })
 
-t.test('the form is answered with a page: what is wrong, or where to go on', async (t) => {
+t.test('the form is answered with a page: the problem, or the next step', async (t) => {
   const { fetchPage, path } = await openPages(t)
   const weak = await fetchPage('POST', `${path}/join`, 'password=short')
   t.equal(weak.status, 422)

@@ -22,7 +22,7 @@ t.test('a role is changed in place, and the same person is refused at once', asy
   t.match(last, { status: 409, body: { code: 'last_owner' } })
 })
 
-t.test('a body says who and which role, and nothing else', async (t) => {
+t.test('a body contains the person and the role, and nothing else', async (t) => {
   const { ask, enrol } = await serveAccess(t, members)
   const { token: cookie, organization, user } = await enrol('alice')
   const charlie = await enrol('charlie')

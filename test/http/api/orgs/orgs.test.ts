@@ -3,7 +3,7 @@ import t from 'tap'
 import { orgs } from '../../../../src/http/api/orgs/orgs.ts'
 import { serveAccess } from '../../../support/access-api.ts'
 
-t.test('an organization is founded, listed, looked at and renamed', async (t) => {
+t.test('an organization is created, listed, read and renamed', async (t) => {
   const { ask, enrol } = await serveAccess(t, orgs)
   const { token: cookie } = await enrol('alice')
   const made = await ask('POST', '/orgs', { cookie, body: { name: 'Rockets' } })
@@ -48,7 +48,7 @@ t.test('an API key finds the organization it belongs to', async (t) => {
   t.equal((await ask('POST', '/orgs', { key, body: { name: 'Mine' } })).status, 403)
 })
 
-t.test('a foreign organization does not exist, and nobody lists anything', async (t) => {
+t.test('a foreign organization does not exist, and cannot be listed', async (t) => {
   const { ask, enrol } = await serveAccess(t, orgs)
   const alice = await enrol('alice')
   const charlie = await enrol('charlie')

@@ -69,7 +69,7 @@ t.test('a page is created from exactly the fields of the interface', async (t) =
   t.match((await create(everyField)).json, { status: 409, code: 'slug_taken' })
 })
 
-t.test('a field that is wrong is named; one that is unknown is refused', async (t) => {
+t.test('an invalid field is named; an unknown one is refused', async (t) => {
   const { create } = await open(t)
   for (const [body, pointer] of [
     [{}, '/name'],

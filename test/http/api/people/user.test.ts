@@ -18,7 +18,7 @@ t.test('people see and change their own account, with If-Match as everywhere', a
   t.equal((await ask('GET', '/user')).status, 401)
 })
 
-t.test('what is not for people to change is refused by its field', async (t) => {
+t.test('fields that people may not change are refused by name', async (t) => {
   const { ask, enrol } = await serveAccess(t, user)
   const { token: cookie } = await enrol('alice')
   const wrong: readonly (readonly [object, string])[] = [
@@ -38,7 +38,7 @@ t.test('what is not for people to change is refused by its field', async (t) => 
   }
 })
 
-t.test('an address changes by asking, and shows as wanted until then', async (t) => {
+t.test('an address change is requested, and shown as wanted until it is confirmed', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, user)
   const { token: cookie } = await enrol('alice')
   const move = (email: string) => ask('PATCH', '/user', { cookie, body: { email } })
@@ -63,7 +63,7 @@ t.test("one's organizations are listed", async (t) => {
   t.match(more.body, { data: [{ id: organization.id }], meta: { nextCursor: null } })
 })
 
-t.test('a referral code is shown, passed on, chosen anew, and nobody takes it away', async (t) => {
+t.test('a referral code is shown, shared and replaced, and nobody else can take it', async (t) => {
   const { ask, enrol } = await serveAccess(t, user)
   const [alice, bob] = [await enrol('alice'), await enrol('bob')]
   const book = async () => (await ask('GET', '/user/referrals', { cookie: alice.token })).body.data

@@ -7,7 +7,7 @@ import { serveAccess } from '../../../support/access-api.ts'
 const routes = [...auth, ...authEmail]
 const tokenIn = (text: string | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
 
-t.test('one button confirms the address; looking at the page does not', async (t) => {
+t.test('one button confirms the address; opening the page does not', async (t) => {
   const { ask, enrol, letters } = await serveAccess(t, routes)
   const { token: cookie } = await enrol('alice')
   const token = tokenIn(letters.at(-1)?.text)

@@ -17,7 +17,7 @@ async function mailedToken({ ask, letters }: World): Promise<string> {
   return /reset\?token=([\w-]+)/.exec(letters.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
-t.test('asking tells nothing: the same answer for a known and an unknown address', async (t) => {
+t.test('the response is the same for a known and an unknown address', async (t) => {
   const { ask, enrol } = await serveAccess(t, routes)
   await enrol('alice')
   const told: string[] = []
@@ -33,7 +33,7 @@ t.test('asking tells nothing: the same answer for a known and an unknown address
   t.equal(odd.status, 422)
 })
 
-t.test('the page has one form, no script, and spends nothing by being looked at', async (t) => {
+t.test('the page has one form, no script, and opening it uses nothing up', async (t) => {
   const world = await serveAccess(t, routes)
   await world.enrol('alice')
   const token = await mailedToken(world)
@@ -55,7 +55,7 @@ t.test('the page has one form, no script, and spends nothing by being looked at'
   t.equal((await world.ask('GET', `${resetPath}?isDone=true`)).status, 200)
 })
 
-t.test('the form sets the password: it comes back for an easy one, then leads on', async (t) => {
+t.test('the form sets the password, and is shown again for an easy one', async (t) => {
   const world = await serveAccess(t, routes)
   const { ask, enrol } = world
   const { token: cookie } = await enrol('alice')
@@ -76,7 +76,7 @@ t.test('the form sets the password: it comes back for an easy one, then leads on
   t.equal(login.status, 200)
 })
 
-t.test('the same by JSON; a replay is told as an expired link', async (t) => {
+t.test('the same by JSON; a replay is reported as an expired link', async (t) => {
   const world = await serveAccess(t, routes)
   await world.enrol('alice')
   const body = { token: await mailedToken(world), password: better }

@@ -8,7 +8,7 @@ import { serveAccess } from '../../../support/access-api.ts'
 const alice = { email: 'alice@example.com', password: goodPassword }
 const routes = [...auth, ...authSessions]
 
-t.test('the list marks the session that asks, and shows no values', async (t) => {
+t.test('the list marks the current session, and shows no values', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, routes)
   const { token: cookie } = await enrol('alice')
   await clock.advance(1_000)
@@ -39,7 +39,7 @@ t.test('ending the own session clears the cookie', async (t) => {
   t.equal((await ask('GET', '/auth/session', { cookie })).status, 401)
 })
 
-t.test('a proof is either a password or a code, and freshens the session', async (t) => {
+t.test('a proof is either a password or a code, and refreshes the session', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, routes)
   const { token: cookie } = await enrol('alice')
   const prove = (body: object, value = cookie) =>
@@ -59,7 +59,7 @@ t.test('a proof is either a password or a code, and freshens the session', async
   t.equal((await prove({ password: goodPassword }, token)).status, 200)
 })
 
-t.test('two session cookies are refused, and a planted one is not taken over', async (t) => {
+t.test('two session cookies are refused, and a planted one is not adopted', async (t) => {
   const { ask, enrol } = await serveAccess(t, routes)
   const { token } = await enrol('alice')
   const two = { cookie: `auth-token=${token}; auth-token=${token}` }

@@ -48,7 +48,7 @@ async function serve(t: Test, options: AccessOptions = {}) {
   return { ...api, alice, request, mailed, look, press, withApp }
 }
 
-t.test('asking for a link is answered alike whoever it is for', async (t) => {
+t.test('requesting a link gets the same response for every address', async (t) => {
   const { request, letters } = await serve(t)
   letters.length = 0
   const answers = []
@@ -83,7 +83,7 @@ t.test('a wrong field is named, and nothing is mailed', async (t) => {
   t.same(letters, [])
 })
 
-t.test('the link leads to a page with one button, which spends nothing', async (t) => {
+t.test('the link leads to a page with one button, and opening it uses nothing up', async (t) => {
   const { mailed, look, press } = await serve(t)
   const token = await mailed()
   for (const headers of [{}, { 'user-agent': 'node' }, { 'user-agent': 'Barracuda Sentinel' }]) {
@@ -105,7 +105,7 @@ t.test('the link leads to a page with one button, which spends nothing', async (
   t.equal((await press({ token })).status, 303)
 })
 
-t.test('the page warns whoever looks with another browser', async (t) => {
+t.test('the page warns if it is opened in another browser', async (t) => {
   const { mailed, look } = await serve(t)
   const token = await mailed()
   t.notMatch(await (await look(token, { 'user-agent': 'node' })).text(), 'role="alert"')
@@ -113,7 +113,7 @@ t.test('the page warns whoever looks with another browser', async (t) => {
   t.match(await (await look(token, { 'user-agent': agent })).text(), /another browser/)
 })
 
-t.test('the form signs in and goes on to where the sign-in was to lead', async (t) => {
+t.test('the form signs in and continues to the requested target', async (t) => {
   const { mailed, press, signedIn, alice } = await serve(t)
   const done = await press({ token: await mailed() }, { 'sec-fetch-site': 'same-origin' })
   t.equal(done.status, 303)
@@ -126,7 +126,7 @@ t.test('the form signs in and goes on to where the sign-in was to lead', async (
   t.equal(signedIn(token).principal.userId, alice.user.id)
 })
 
-t.test('an allowed origin may be gone on to, and the page lets the browser do so', async (t) => {
+t.test('an allowed origin may be the target, and the page lets the browser go there', async (t) => {
   const origin = 'https://app.example.com'
   const { mailed, look, press } = await serve(t, { redirectOrigins: [origin] })
   const token = await mailed({ redirectUri: `${origin}/in?state=1` })
@@ -136,7 +136,7 @@ t.test('an allowed origin may be gone on to, and the page lets the browser do so
   t.equal((await press({ token })).headers.get('location'), `${origin}/in?state=1`)
 })
 
-t.test('a program spends the link by JSON, once', async (t) => {
+t.test('a program uses the link by JSON, once', async (t) => {
   const { mailed, ask, alice, signedIn } = await serve(t)
   const token = await mailed()
   const spend = () => ask('POST', `${base}/verify`, { body: { token } })
@@ -150,7 +150,7 @@ t.test('a program spends the link by JSON, once', async (t) => {
   t.match(lost, Array(7).fill({ status: 410, body: { code: 'link_expired' } }))
 })
 
-t.test('a dead link has a page that says so, and a dead form too', async (t) => {
+t.test('an expired link has a page that says so, and so does its form', async (t) => {
   const { mailed, look, press, url } = await serve(t)
   const token = await mailed()
   await press({ token })

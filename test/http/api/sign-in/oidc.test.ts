@@ -83,7 +83,7 @@ t.test('a person leaves for the provider, comes back, and is signed in', async (
   t.equal(twice.status, 400)
 })
 
-t.test('whoever has a second factor is asked for it, and may mistype', async (t) => {
+t.test('a person with a second factor must enter it, and may mistype', async (t) => {
   const { daemon, browser } = await open(t, { AUTH_REDIRECT_ORIGINS: 'https://app.example.com' })
   const { go, comeBack, cookies } = browser()
   await go(await comeBack())
@@ -117,7 +117,7 @@ t.test('whoever has a second factor is asked for it, and may mistype', async (t)
   t.equal((await go(`${path}/callback`, { totp: recoveryCodes[1] })).status, 410)
 })
 
-t.test('a person who is not let in reads why', async (t) => {
+t.test('a person who may not sign in reads why', async (t) => {
   const { browser, issuer } = await open(t)
   const { go, comeBack } = browser()
   t.equal((await go('/api/v1/auth/oidc/nobody/start')).status, 404)
@@ -135,7 +135,7 @@ t.test('a person who is not let in reads why', async (t) => {
   t.match(gaveUp.text, 'Company did not confirm who you are.')
 })
 
-t.test('a provider that is down is told as such, with when to come again', async (t) => {
+t.test('a provider that is down is reported as such, with when to retry', async (t) => {
   const { browser, issuer } = await open(t)
   await issuer.stop()
   const { status, text, headers } = await browser().go(`${path}/start`)

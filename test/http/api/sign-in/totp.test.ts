@@ -8,7 +8,7 @@ import { serveAccess } from '../../../support/access-api.ts'
 
 const alice = { email: 'alice@example.com', password: goodPassword }
 
-t.test('turned on, asked for, turned off', async (t) => {
+t.test('turned on, required, turned off', async (t) => {
   const { ask, enrol, clock } = await serveAccess(t, [...auth, ...totp])
   const { token: cookie } = await enrol('alice')
   const hasTotp = async () =>

@@ -7,7 +7,7 @@ const daemon = await startDaemon(t, { env: { SYSTEM_TOKEN: token } })
 const operator = { bearer: token }
 const api = (path: string) => `/api/v1/system${path}`
 
-t.test('every task is listed, and runs when it is asked for', async (t) => {
+t.test('every task is listed, and runs on request', async (t) => {
   const tasks: { name: string }[] = await daemon.need('GET', '/system/tasks', operator)
   const names = tasks.map(({ name }) => name)
   for (const name of ['retention', 'audit', 'outbox', 'credentials', 'identity', 'referrals']) {

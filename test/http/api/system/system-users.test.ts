@@ -6,7 +6,7 @@ import { startDaemon } from '../../../support/daemon.ts'
 const systemToken = 'the-token-of-the-operator'
 const operator = { bearer: systemToken }
 
-t.test('the operator finds, switches off and appoints, and stays', async (t) => {
+t.test('the operator finds, switches off and appoints users, and stays one', async (t) => {
   const daemon = await startDaemon(t, { env: { SYSTEM_TOKEN: systemToken } })
   const alice = await register(daemon, 'alice', daemon.setupToken)
   const bob = await register(daemon, 'bob')

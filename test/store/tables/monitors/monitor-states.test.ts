@@ -9,28 +9,25 @@ import { openMonitorStates } from '../../../../src/store/tables/monitors/monitor
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { makeMonitor } from '../../../support/make-page.ts'
 
-t.test(
-  'a standing keeps of which certificates people were told; an old one has none',
-  async (t) => {
-    const env = openEnv(join(t.testdir(), 'db'))
-    t.teardown(() => env.close())
-    const onFatal = (error: unknown) => t.fail(String(error))
-    const { write } = createWriter(env, {
-      clock: new FakeClock(),
-      commitDelayMs: 0,
-      onFatal,
-      onError: onFatal,
-    })
-    const { orgId, id } = makeMonitor()
-    const monitorStates = openMonitorStates(env)
-    const told = [{ expiresAtMs: 1_800_000_000_000, thresholdDays: 7 }]
-    const monitorState = { ...initialMonitorState(1_000), isPaused: true, certificatesTold: told }
-    await write((tx) => monitorStates.put(tx, orgId, id, monitorState))
-    t.same(monitorStates.get(orgId, id), monitorState)
-    const raw = openTable<unknown[]>(env, { name: 'standings', version: 1 })
-    const values = raw.get([orgId, id]) ?? []
-    t.same(values.at(-1), told, 'at the end: what lies before it is where it was')
-    await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -1)))
-    t.same(monitorStates.get(orgId, id), { ...monitorState, certificatesTold: [] })
-  },
-)
+t.test('a state keeps the announced certificates; an old one has none', async (t) => {
+  const env = openEnv(join(t.testdir(), 'db'))
+  t.teardown(() => env.close())
+  const onFatal = (error: unknown) => t.fail(String(error))
+  const { write } = createWriter(env, {
+    clock: new FakeClock(),
+    commitDelayMs: 0,
+    onFatal,
+    onError: onFatal,
+  })
+  const { orgId, id } = makeMonitor()
+  const monitorStates = openMonitorStates(env)
+  const told = [{ expiresAtMs: 1_800_000_000_000, thresholdDays: 7 }]
+  const monitorState = { ...initialMonitorState(1_000), isPaused: true, certificatesTold: told }
+  await write((tx) => monitorStates.put(tx, orgId, id, monitorState))
+  t.same(monitorStates.get(orgId, id), monitorState)
+  const raw = openTable<unknown[]>(env, { name: 'standings', version: 1 })
+  const values = raw.get([orgId, id]) ?? []
+  t.same(values.at(-1), told, 'at the end: what lies before it is where it was')
+  await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -1)))
+  t.same(monitorStates.get(orgId, id), { ...monitorState, certificatesTold: [] })
+})

@@ -10,7 +10,7 @@ import { openMonitors } from '../../../../src/store/tables/monitors/monitors.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { makeMonitor } from '../../../support/make-page.ts'
 
-t.test('a monitor from before there were lists of assertions has an empty one', async (t) => {
+t.test('a monitor from before lists of assertions has an empty one', async (t) => {
   const env = openEnv(join(t.testdir(), 'db'))
   t.teardown(() => env.close())
   const onFatal = (error: unknown) => t.fail(String(error))
@@ -34,31 +34,28 @@ t.test('a monitor from before there were lists of assertions has an empty one', 
   t.same(monitors.get(before.orgId, before.id), changed)
 })
 
-t.test(
-  'a monitor from before there were warnings of certificates has the usual ones',
-  async (t) => {
-    const env = openEnv(join(t.testdir(), 'db'))
-    t.teardown(() => env.close())
-    const onFatal = (error: unknown) => t.fail(String(error))
-    const { write } = createWriter(env, {
-      clock: new FakeClock(),
-      commitDelayMs: 0,
-      onFatal,
-      onError: onFatal,
-    })
-    const { certificateWarnDays, ...before } = makeMonitor({
-      assertions: [{ source: 'ip', path: null, type: 'exists', value: null }],
-    })
-    const codec = jsonCodec<Omit<Monitor, 'certificateWarnDays'>>()
-    const old = openTable(env, { name: 'monitors', version: 2, codec })
-    await write((tx) => old.put(tx, [before.orgId, before.id], before))
-    const monitors = openMonitors(env, createSignals())
-    t.same(monitors.get(before.orgId, before.id), {
-      ...before,
-      certificateWarnDays: [30, 14, 7, 3, 1],
-    })
-    const silent = makeMonitor({ certificateWarnDays: [] })
-    await write((tx) => monitors.put(tx, silent))
-    t.same(monitors.get(before.orgId, before.id), silent)
-  },
-)
+t.test('a monitor from before certificate warnings has the default ones', async (t) => {
+  const env = openEnv(join(t.testdir(), 'db'))
+  t.teardown(() => env.close())
+  const onFatal = (error: unknown) => t.fail(String(error))
+  const { write } = createWriter(env, {
+    clock: new FakeClock(),
+    commitDelayMs: 0,
+    onFatal,
+    onError: onFatal,
+  })
+  const { certificateWarnDays, ...before } = makeMonitor({
+    assertions: [{ source: 'ip', path: null, type: 'exists', value: null }],
+  })
+  const codec = jsonCodec<Omit<Monitor, 'certificateWarnDays'>>()
+  const old = openTable(env, { name: 'monitors', version: 2, codec })
+  await write((tx) => old.put(tx, [before.orgId, before.id], before))
+  const monitors = openMonitors(env, createSignals())
+  t.same(monitors.get(before.orgId, before.id), {
+    ...before,
+    certificateWarnDays: [30, 14, 7, 3, 1],
+  })
+  const silent = makeMonitor({ certificateWarnDays: [] })
+  await write((tx) => monitors.put(tx, silent))
+  t.same(monitors.get(before.orgId, before.id), silent)
+})
