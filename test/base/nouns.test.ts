@@ -11,7 +11,7 @@ t.test('every kind of id has a prefix of its own', async (t) => {
   t.notOk('member' in nounIdPrefixes, 'a member is known by the user')
 })
 
-t.test('a quota is never larger than what lists and counts look at', async (t) => {
+t.test('a quota is never larger than what lists and counts read', async (t) => {
   const known = ['monitors', 'channels', 'pages', 'keys', 'members'] as const
   for (const name of known) t.ok(quotaNouns.includes(name) && countedNouns.includes(name), name)
   t.ok(quotaNouns.includes('invites') && !countedNouns.some((name) => String(name) === 'invites'))

@@ -57,7 +57,7 @@ t.test('a step that fails is tried again after five seconds', async (t) => {
   await until(() => looksAt('a').length === 2)
 })
 
-t.test('an actor that crashes starts anew, ever later, and none of the others', async (t) => {
+t.test('a crashed actor restarts ever later, without affecting the others', async (t) => {
   let crashes = 2
   const { clock, queue, looksAt, errors } = start(
     t,

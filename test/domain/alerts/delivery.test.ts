@@ -44,12 +44,12 @@ t.test('the last attempt is made after 24 hours; then the delivery is dead', asy
   t.equal(delivery.attempts, 30)
 })
 
-t.test('a refusal for good ends it at once', async (t) => {
+t.test('a permanent refusal ends it at once', async (t) => {
   const gone = { ok: false, mayRetry: false, reason: 'gone', status: 410 } as const
   t.match(nextAttempt(makeDelivery(), gone, 0, 0.5), { state: 'dead', lastStatus: 410 })
 })
 
-t.test('waits differ by at most a fifth, so that channels do not come in step', async (t) => {
+t.test('waits differ by at most a fifth, so that channels do not synchronize', async (t) => {
   t.equal(retryWaitMs(0, 0), 4_000)
   t.equal(retryWaitMs(0, 1), 6_000)
   t.equal(retryWaitMs(99, 0), 0.8 * hourMs)
@@ -83,7 +83,7 @@ t.test('whatever the answers, a delivery ends within 24 hours and 31 attempts', 
   fc.assert(property, runs())
 })
 
-t.test('a person may have it sent again, with the same id and bytes', async (t) => {
+t.test('a person can send it again, with the same id and bytes', async (t) => {
   const dead = { ...makeDelivery(), state: 'dead', attempts: 30, lastError: 'refused' } as const
   const again = redelivered(dead, 100 * hourMs)
   t.match(again, { state: 'pending', attempts: 0, dueAtMs: 100 * hourMs, payloadJson: '{}' })
@@ -104,7 +104,7 @@ t.test('the webhook id is the same after a crash, and another for anything else'
   t.equal(new Set([id, ...others]).size, 4)
 })
 
-t.test('no outage is told twice, no recovery without an outage', async (t) => {
+t.test('no outage is announced twice, no recovery without an outage', async (t) => {
   const rows: [
     before: AnnouncedState,
     event: DeliveryEvent,
@@ -134,7 +134,7 @@ t.test('no outage is told twice, no recovery without an outage', async (t) => {
 const waiting = (id: string, event: DeliveryEvent, incidentId = incidentA) =>
   makeDelivery({ id: id as DeliveryId, event, incidentId, sequence: id.charCodeAt(0) })
 
-t.test('an outage that ended before it could be told is told in one message', async (t) => {
+t.test('an outage that ended before it was announced is one message', async (t) => {
   const opened = { ...waiting('a', 'incident.opened'), attempts: 3, dueAtMs: 600_000 }
   const updated = waiting('b', 'incident.updated')
   const resolved = waiting('c', 'incident.resolved')

@@ -20,7 +20,7 @@ const sentBefore = (...agoMs: number[]): StormLog => ({
   digestAtMs: null,
 })
 
-t.test('nothing waits, nothing is done', async (t) => {
+t.test('with nothing pending, nothing is done', async (t) => {
   t.same(planQueue({ ...view, pending: [] }, nowMs), { kind: 'done' })
 })
 
@@ -34,7 +34,7 @@ t.test('the oldest is sent, or waited for', async (t) => {
   })
 })
 
-t.test('an opening that waits out a delay is overtaken, and waited for last', async (t) => {
+t.test('an opening that waits out a delay is overtaken, and awaited last', async (t) => {
   const delayed = { ...opening(1), dueAtMs: nowMs + 600_000 }
   const other = opening(2)
   t.same(planQueue({ ...view, pending: [delayed, other] }, nowMs), {
@@ -47,7 +47,7 @@ t.test('an opening that waits out a delay is overtaken, and waited for last', as
   })
 })
 
-t.test('what cannot be sent, or can be told in less, is tidied first', async (t) => {
+t.test('messages that cannot be sent, or can be merged, are tidied first', async (t) => {
   const pending = [opening(1)]
   t.same(planQueue({ ...view, pending, isOff: true }, nowMs), { kind: 'tidy' })
   t.same(planQueue({ ...view, pending, isOrphan: () => true }, nowMs), { kind: 'tidy' })
@@ -56,7 +56,7 @@ t.test('what cannot be sent, or can be told in less, is tidied first', async (t)
   t.same(planQueue({ ...view, pending: [makeDelivery({ nowMs }), end] }, nowMs), { kind: 'tidy' })
 })
 
-t.test('openings held in a storm do not hold up other incidents', async (t) => {
+t.test('openings held in a storm do not block other incidents', async (t) => {
   const storm = withSent(calm, 'digest', nowMs - 10_000)
   const end = makeDelivery({ event: 'incident.resolved', incidentId: incidentA, nowMs })
   const isUndelivered = (id: string) => id !== incidentA
@@ -70,7 +70,7 @@ t.test('openings held in a storm do not hold up other incidents', async (t) => {
   })
 })
 
-t.test('ten a minute are told each, more are gathered', async (t) => {
+t.test('ten a minute are sent separately, more are gathered', async (t) => {
   const ten = Array.from({ length: 10 }, () => 1_000)
   t.equal(stormAdvice([], sentBefore(...ten), nowMs).kind, 'each')
   t.equal(stormAdvice(openings(10), calm, nowMs).kind, 'each')
