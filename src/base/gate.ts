@@ -178,7 +178,7 @@ export function createGate(bounds: GateBounds): Gate {
     },
     leave(key, party = '') {
       const queue = queueOf(key, party)
-      assert(queue.inside > 0, 'only who is inside can leave')
+      assert(queue.inside > 0, 'leaving requires having entered')
       count(queue, -1)
       if (waiting > 0) {
         unblock(queue)

@@ -1,4 +1,4 @@
-// The operator's own names, /etc/hosts, and how a file is seen to have changed.
+// The operator's own names in /etc/hosts, and how to notice that a file has changed.
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 
@@ -19,18 +19,18 @@ export function hostsIn(text: string): Hosts {
 }
 
 /**
- * Each call looks whether a file is another one than at the call before, as it is at the first, and
- * has its text taken up. One that is gone is no news: it is about to be put in place. What cannot
- * be read, or throws, is tried again at the next look.
+ * Each call of the result passes on the text of the file if it has changed since the call before;
+ * the first one always does. A missing file is ignored: it is about to be replaced. A file that
+ * cannot be read, and one for which `onText` throws, is tried again at the next call.
  */
-export function followFile(path: string, takeUp: (text: string) => void): () => void {
+export function followFile(path: string, onText: (text: string) => void): () => void {
   let stamp: string | undefined
   return () => {
     const now = stampOf(path)
     if (now === undefined || now === stamp) return
     try {
-      // Whoever takes it up may read the file by other means, and would not say that it could not.
-      takeUp(readFileSync(path, 'utf8'))
+      // Read here even if `onText` reads the file itself, as c-ares does, which hides failures.
+      onText(readFileSync(path, 'utf8'))
       stamp = now
     } catch {
       // There may be no file descriptor to spare just now.

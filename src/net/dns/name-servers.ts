@@ -61,7 +61,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
 
   /**
    * A server that was quick so far gets as little as 250 ms from c-ares for a try, whatever its
-   * options say; a channel that has measured none yet waits as long as it was told to.
+   * options say; a channel that has measured none yet waits for the whole time.
    */
   function freshChannel(): CaresResolver {
     const nowMs = clock.monoMs()

@@ -56,7 +56,7 @@ t.test('another name server is used within seconds, and for everything anew', as
   }
   before.zone = { 'slow.test': ['127.0.0.1'] }
   before.speak()
-  t.same(await late, { addresses: ['127.0.0.1'] }, 'whoever asked before gets what was asked for')
+  t.same(await late, { addresses: ['127.0.0.1'] }, 'an earlier question gets its own answer')
   t.same(await resolver.resolve('slow.test', 'ipv4'), { addresses: ['127.0.0.2'] })
   t.equal(resolver.hasAnswered(), true)
 })
