@@ -1,6 +1,6 @@
 // Writing: the JSON text of what a schema names of a value. What is not named never leaves.
 import type { TSchema } from 'typebox'
-import { assert, required } from '../assert.ts'
+import { assert } from '../assert.ts'
 import { perObject } from '../per-object.ts'
 import { createPick, type Pick } from './pick.ts'
 
@@ -48,6 +48,8 @@ export const writerOf: (schema: TSchema) => Write = perObject((schema) => {
 
 interface Field {
   readonly name: string
+  /** The name as it is written. */
+  readonly key: string
   readonly pick: Pick
 }
 
@@ -60,7 +62,7 @@ interface Run {
 
 function createPartsWriter(properties: Record<string, TSchema>) {
   const fields = Object.entries(properties).map(([name, schema]) => {
-    return { name, pick: createPick(schema) }
+    return { name, key: `${JSON.stringify(name)}:`, pick: createPick(schema) }
   })
   /** Of each lasting part the text of each of its runs, at the number of the run. */
   const texts = new WeakMap<object, readonly string[]>()
@@ -79,16 +81,19 @@ function createPartsWriter(properties: Record<string, TSchema>) {
     return made
   }
 
+  /** What was written last for each first part: nearly always the same again. */
+  const last = new WeakMap<object, { readonly pieces: readonly string[]; readonly text: string }>()
+
   return ({ changing, lasting }: Parts<unknown>): string => {
     if (runs.length === 0) runs = runsOf(fields, lasting)
-    let text = '{'
-    for (let at = 0; at < runs.length; at += 1) {
-      const run = required(runs[at])
-      const part = lasting[run.part]
-      const written = part ? required(textsOf(part, run.part)[at]) : runText(run, changing)
-      if (written !== '') text += text.length === 1 ? written : `,${written}`
-    }
-    return `${text}}`
+    const [first = changing] = lasting
+    const ofParts = lasting.map(textsOf)
+    const pieces = runs.map((run, at) => ofParts[run.part]?.[at] ?? runText(run, changing))
+    const before = last.get(first)
+    if (before?.pieces.every((piece, at) => piece === pieces[at])) return before.text
+    const text = `{${pieces.filter((piece) => piece !== '').join(',')}}`
+    last.set(first, { pieces, text })
+    return text
   }
 }
 
@@ -107,9 +112,9 @@ function runsOf(fields: readonly Field[], lasting: readonly object[]): Run[] {
 function runText({ fields }: Run, part: object): string {
   const values = part as Readonly<Record<string, unknown>>
   let text = ''
-  for (const { name, pick } of fields) {
+  for (const { name, key, pick } of fields) {
     const value = JSON.stringify(pick(values[name]))
-    if (value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${value}`
+    if (value !== undefined) text += (text === '' ? key : `,${key}`) + value
   }
   return text
 }

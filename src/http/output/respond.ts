@@ -60,7 +60,7 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
       const { data, message, headers } = unwrap(result)
       const { items, nextAfter } = data as PageOf<unknown>
       const tail = message === undefined ? usualTail : tailOf(message)
-      const texts = items.map((item) => write?.(item) ?? '{}')
+      const texts = items.map((item, at) => (at === 0 ? '' : ',') + (write?.(item) ?? '{}'))
       let head = jsonHead + lines
       if (headers) head += headerLines(headers)
       let cursor: string | null = null
@@ -69,8 +69,10 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
         cursor = page.cursor
         head += headerLines([['Link', `<${page.url}>; rel="next"`]])
       }
-      const meta = `,"meta":${JSON.stringify({ limit, nextCursor: cursor })}`
-      return { status: 200, head, body: `{"success":true,"data":[${texts}]${meta}${tail}` }
+      const meta = `],"meta":${JSON.stringify({ limit, nextCursor: cursor })}`
+      // One text at once: a text put together of large ones is copied anew for each of them.
+      const body = ['{"success":true,"data":[', ...texts, meta, tail].join('')
+      return { status: 200, head, body }
     },
   }
 }

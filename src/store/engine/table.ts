@@ -117,7 +117,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     }
   }
 
-  let recalled: LRUCache<string, RecalledRecord<Rec>> | undefined
+  let recalled: LRUCache<TableKey[number], RecalledRecord<Rec>> | undefined
 
   function recordOf(key: TableKey, bytes: Buffer): Rec | undefined {
     recalled ??= new LRUCache({
@@ -125,8 +125,8 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       maxSize: limits.recalledBytesMax,
       sizeCalculation: ({ bytes }) => bytes.length,
     })
-    // Of ids and integers made by the server: no two keys of a table become the same text.
-    const name = key.length === 1 ? String(key[0]) : key.join(' ')
+    // Should two keys end alike, they only displace each other: the bytes are what is compared.
+    const name = key.at(-1) ?? ''
     const before = recalled.get(name)
     if (before && before.bytes.compare(bytes, 0, bytes.length) === 0) return before.record
     const record = fromBytes(key, bytes)
