@@ -49,12 +49,11 @@ export const limits = {
   bodilessAnswers: { quota: 128, windowSeconds: 10 },
   /** How long the connection then stays open for the caller to close it. */
   lastAnswerMs: 2_000,
-  /**
-   * Larger bodies are sent in pieces; all of them together send this many bytes per turn of the
-   * event loop.
-   */
-  pieceBytesMax: 64 * 1024,
+  /** Larger bodies, such as long lists, together send at most `turnBytesMax` per event loop turn. */
+  smallBodyBytesMax: 64 * 1024,
   turnBytesMax: 512 * 1024,
+  /** A body is sent in pieces of this size. */
+  pieceBytesMax: 256 * 1024,
   /** Open files reserved for other purposes than callers and checks. */
   filesKept: 256,
   /** If one address refuses or delays a check, it opens the next one in parallel. */

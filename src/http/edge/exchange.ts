@@ -9,7 +9,7 @@ import { newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { normalAddress, type ProxyTrust } from './address.ts'
 import { createLastAnswers, type LastAnswers } from './last-answer.ts'
-import { createPieces, type Pieces } from './pieces.ts'
+import { byteLength, createPieces, type Pieces } from './pieces.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 import { closedLine, openLine } from './stream.ts'
 
@@ -165,7 +165,7 @@ export class Exchange {
     else if (this.method === 'HEAD' || body.length === 0) {
       this.#writeNoBody(byteLength(body), closes)
     } else if (closes) res.end(body, true)
-    else this.#writeBody(body)
+    else this.#deps.pieces.send(res, body)
   }
 
   #writeNoBody(contentBytes: number | undefined, closes: boolean): void {
@@ -174,22 +174,6 @@ export class Exchange {
     // Told `undefined`, the library would say that 2^63 bytes follow.
     else if (contentBytes === undefined) this.#res.endWithoutBody()
     else this.#res.endWithoutBody(contentBytes)
-  }
-
-  // Not by `end`: it keeps a copy of whatever the caller does not read, for each of the requests
-  // that they send meanwhile. So it is one answer, and uWebSockets.js closes on the next request.
-  #writeBody(body: string | Uint8Array): void {
-    const res = this.#res
-    const size = byteLength(body)
-    if (size > limits.pieceBytesMax) {
-      this.#deps.pieces.send(res, typeof body === 'string' ? Buffer.from(body) : body)
-      return
-    }
-    const [, isDone] = res.tryEnd(body, size)
-    if (isDone) return
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    res.onAborted(() => {})
-    res.onWritable((offset) => res.tryEnd(bytes.subarray(offset), size)[0])
   }
 }
 
@@ -208,10 +192,6 @@ function claimedLength(req: HttpRequest): number | undefined {
   if (count > 1) return undefined
   if (coding !== '') return coding.toLowerCase() === 'chunked' ? 0 : undefined
   return Number(length)
-}
-
-function byteLength(body: string | Uint8Array): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
 /** uWebSockets.js' handler for an endpoint. */

@@ -1,12 +1,14 @@
-// Large bodies go out in pieces, only so many a turn. What the system takes at once it copies at
-// once, whether the caller reads or not: with many such callers all others would wait for that.
-// Whoever asks again on a connection before such an answer has ended is cut by the library.
+// Large bodies share the turns of the event loop. What the system takes at once it copies at once,
+// whether the caller reads or not: with many such callers all others would wait for that. So all of
+// them together send only so many bytes a turn, in pieces. Most bodies are one piece.
+//
+// A caller that asks again on a connection before such an answer has ended is cut by the library.
 import type { HttpResponse } from 'uWebSockets.js'
 import { limits } from '../../domain/limits/limits.ts'
 
 export interface Pieces {
   /** Sends a body after its head was written. */
-  send(res: HttpResponse, bytes: Uint8Array): void
+  send(res: HttpResponse, body: string | Uint8Array): void
 }
 
 export function createPieces(): Pieces {
@@ -14,6 +16,11 @@ export function createPieces(): Pieces {
   const waiting = new Set<() => void>()
   let leftBytes: number = limits.turnBytesMax
   let isTurnAsked = false
+
+  function take(bytes: number): void {
+    leftBytes -= bytes
+    askTurn()
+  }
 
   function askTurn(): void {
     if (isTurnAsked) return
@@ -29,35 +36,61 @@ export function createPieces(): Pieces {
     })
   }
 
+  function sendInTurns(res: HttpResponse, bytes: Uint8Array, size: number): void {
+    let offset = 0
+
+    /** False where the caller has not taken the whole piece: `onWritable` tells when they have. */
+    function sendPiece(): boolean {
+      const piece = bytes.subarray(offset, offset + limits.pieceBytesMax)
+      const [isTaken, isDone] = res.tryEnd(piece, size)
+      offset += piece.byteLength
+      waiting.delete(sendNext)
+      if (isTaken && !isDone) waiting.add(sendNext)
+      take(piece.byteLength)
+      return isTaken
+    }
+    const sendNext = () => void res.cork(sendPiece)
+
+    res.onAborted(() => void waiting.delete(sendNext))
+    res.onWritable((writtenBytes) => {
+      offset = writtenBytes
+      return sendPiece()
+    })
+    if (leftBytes > 0) {
+      sendPiece()
+      return
+    }
+    waiting.add(sendNext)
+    askTurn()
+  }
+
   return {
-    send(res, bytes) {
-      const size = bytes.byteLength
-      let offset = 0
-
-      /** False where the caller has not taken the whole piece: `onWritable` tells when they have. */
-      function sendPiece(): boolean {
-        const piece = bytes.subarray(offset, offset + limits.pieceBytesMax)
-        const [isTaken, isDone] = res.tryEnd(piece, size)
-        leftBytes -= piece.byteLength
-        offset += piece.byteLength
-        waiting.delete(sendNext)
-        if (isTaken && !isDone) waiting.add(sendNext)
-        askTurn()
-        return isTaken
-      }
-      const sendNext = () => void res.cork(sendPiece)
-
-      res.onAborted(() => void waiting.delete(sendNext))
-      res.onWritable((writtenBytes) => {
-        offset = writtenBytes
-        return sendPiece()
-      })
-      if (leftBytes > 0) {
-        sendPiece()
-        return
-      }
-      waiting.add(sendNext)
-      askTurn()
+    send(res, body) {
+      const size = byteLength(body)
+      if (size <= limits.smallBodyBytesMax) {
+        sendAtOnce(res, body, size)
+      } else if (size <= limits.pieceBytesMax && leftBytes > 0) {
+        take(size)
+        sendAtOnce(res, body, size)
+      } else sendInTurns(res, bytesOf(body), size)
     },
   }
+}
+
+// Not by `end`: it keeps a copy of whatever the caller does not read, for each of the requests that
+// they send meanwhile. So it is one answer, and uWebSockets.js closes on the next request.
+function sendAtOnce(res: HttpResponse, body: string | Uint8Array, size: number): void {
+  const [, isDone] = res.tryEnd(body, size)
+  if (isDone) return
+  const bytes = bytesOf(body)
+  res.onAborted(() => {})
+  res.onWritable((offset) => res.tryEnd(bytes.subarray(offset), size)[0])
+}
+
+function bytesOf(body: string | Uint8Array): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}
+
+export function byteLength(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
