@@ -11,7 +11,7 @@ export function shownUrl(text: string): string {
   const [, origin = '', path = '', query = ''] =
     /^([^/?]*\/\/[^/?]*)?([^?]*)(.*)$/s.exec(bare) ?? []
   return (
-    origin.replace(/\/\/.*@/s, `//${mask}@`) +
+    origin.replace(/\/\/[^/]*@/, `//${mask}@`) +
     path.replace(/[^/;]+/g, shownPiece) +
     query.replace(/[^?&;]+/g, shownPiece)
   )

@@ -113,7 +113,7 @@ t.test('a monitor with a damaged secret is not checked and says why', async (t) 
   const run = (id: string) => daemon.ask('POST', `/api/v1${org}/monitors/${id}`, { key })
   t.match(await run(ids.crashing), {
     status: 200,
-    json: { data: { outcome: 'unknown', error: { message: /cannot be opened/ } } },
+    json: { data: { outcome: 'unknown', error: { message: /cannot be decrypted/ } } },
   })
   const calls = target.calls.length
   t.match(await run(ids.healthy), { status: 200, json: { data: { outcome: 'up' } } })
