@@ -95,5 +95,6 @@ function base64Decoded(source: string, skipped: number): DecodedText {
     runStart = length
     bitCount = -6 * skipped
   }
+  starts[length] = source.length
   return { text: bytes.toString('latin1', 0, length), starts }
 }

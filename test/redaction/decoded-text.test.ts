@@ -1,6 +1,10 @@
 // Each encoding is undone once, and each character knows where its encoded form stood.
+import fc from 'fast-check'
 import t from 'tap'
 import { decodedTexts, unescaped } from '../../src/redaction/decoded-text.ts'
+import { redactorFor } from '../../src/redaction/redaction.ts'
+import { runs } from '../support/depth.ts'
+import { makeTarget } from '../support/make-target.ts'
 
 const readingsOf = (source: string) => decodedTexts(source).map(({ text }) => text)
 
@@ -59,5 +63,36 @@ t.test('each character knows where its encoded form begins and ends', (t) => {
   t.equal(original('x %73e%63ret y', 'secret'), '%73e%63ret')
   t.equal(original('x &#128512;\\u0065 y', '😀e'), '&#128512;\\u0065')
   t.equal(original('x c2VjcmV0 y', 'secret'), 'c2VjcmV0')
+  t.end()
+})
+
+const hostile = fc.stringMatching(
+  /^(%[0-9a-f]{0,2}|\\[u"nx]|&(#|#x|amp)?;?|[A-Za-z0-9+/_-]|é|\ufffd|İ|😀| )*$/,
+)
+
+t.test('any text is decoded, and every character is inside it', (t) => {
+  const property = fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (source) => {
+    for (const { text, starts } of decodedTexts(source)) {
+      for (let at = 0; at < text.length; at++) {
+        const [start = -1, end = -1] = [starts[at], starts[at + 1]]
+        if (start < 0 || end < start || end > source.length) throw new Error(`${at} of ${text}`)
+      }
+    }
+  })
+  fc.assert(property, runs(50))
+  t.end()
+})
+
+t.test('no part of a secret is left, in whatever it stands', (t) => {
+  const secret = 'sk-Live_9fQ2xZ7LmT4vB8nR1cW6'
+  const redact = redactorFor(makeTarget({ headers: { 'X-Api-Key': secret } }))
+  const bounds = fc.tuple(fc.nat(20), fc.integer({ min: 8, max: 28 }))
+  const property = fc.property(hostile, bounds, hostile, (before, [from, length], behind) => {
+    const part = secret.slice(from, from + length)
+    if (part.length < 8) return
+    const shown = redact(before + part + behind)
+    if (shown.includes(part.slice(0, 8))) throw new Error(shown)
+  })
+  fc.assert(property, runs(50))
   t.end()
 })
