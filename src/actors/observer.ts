@@ -1,4 +1,4 @@
-// The observer: looks at the sentinels, and decides whether a failed check was our own failure.
+// The observer: checks the sentinels, and decides whether a failed check was our own failure.
 import type { Clock } from '../base/clock.ts'
 import type { MonitorId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
@@ -21,54 +21,54 @@ import type { Reading } from '../domain/checks/reading.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 
-/** A time in which something of ours was lost. */
+/** A period in which a capability of ours was lost. */
 export interface Episode {
   readonly fromMs: number
   /** Null while it lasts. */
   readonly toMs: number | null
-  /** By the clock that nobody sets. */
+  /** By the monotonic clock. */
   readonly lengthMs: number
-  /** What was lost at one time or another. */
+  /** The capabilities lost at any time in it. */
   readonly capabilities: readonly Capability[]
-  /** Whether others may have been unable to reach us. */
+  /** Whether we may have been unreachable. */
   readonly wasCutOff: boolean
-  /** How many monitors had a failure that was not believed. */
+  /** The number of monitors whose failures were ignored. */
   readonly heldMonitors: number
 }
 
 export interface ObserverDeps {
   readonly clock: Clock
   readonly log: Log
-  /** Looks at the sentinels; never rejects. */
+  /** Checks the sentinels; never rejects. */
   readonly look: () => Promise<SentinelReport>
-  /** Whether it is down for sure, so that another failure says nothing new. */
+  /** Whether it is confirmed down, so that another failure is no news. */
   readonly isDown: (monitor: Monitor) => boolean
-  /** Whether it is checked again and again, and not only once to try it. */
+  /** Whether it is checked repeatedly, and not only once as a trial. */
   readonly isRunning: (monitorId: MonitorId) => boolean
-  /** Whether good checks of this address say that the way to the internet works. */
+  /** Whether good checks of this address prove that the internet is reachable. */
   readonly isPublic: (address: string) => boolean
-  /** Nothing is lost any more: those whose failures were not believed are to be looked at. */
+  /** Nothing is lost any more: monitors with ignored failures should be checked again. */
   readonly onBack: (episode: Episode, held: readonly MonitorId[]) => void
-  /** It has lasted so long that the sentinels are likelier wrong than right. */
+  /** It has lasted so long that the sentinels are more likely wrong than right. */
   readonly onLong: (episode: Episode) => void
 }
 
 export interface Observer {
   /**
-   * The reading as it is to be committed: `unknown` where our own network or name servers fail as
-   * well. It may look first, for at most limits.sentinelMs.
+   * The reading to commit: `unknown` if our own network or name servers fail as well. It may check
+   * the sentinels first, for at most limits.sentinelMs.
    */
   believe(reading: Reading, monitor: Monitor): Reading | Promise<Reading>
-  /** Looks, and tells whether others may be unable to reach us. */
+  /** Checks the sentinels, and returns whether we may be unreachable. */
   isCutOff(): Promise<boolean>
-  /** What is lost now. */
+  /** The currently lost capabilities. */
   lost(): readonly Capability[]
-  /** The time in which something is lost; undefined where nothing is. */
+  /** The current episode; undefined if nothing is lost. */
   episode(): Episode | undefined
   stop(): void
 }
 
-/** Starts looking at leisure. */
+/** Starts periodic sentinel checks. */
 export function startObserver(deps: ObserverDeps): Observer {
   const { clock, log } = deps
   let believed = initialCapabilities
@@ -77,7 +77,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   let lostMs = 0
   let isLongTold = false
   const held = new Set<MonitorId>()
-  /** Of good checks since the newest look, while something is lost. */
+  /** Networks with good checks since the newest sentinel check, while something is lost. */
   const proof = { ipv4: new Set<string>(), ipv6: new Set<string>() }
   let looking: Promise<void> | undefined
   let lookedMs = Number.NEGATIVE_INFINITY
@@ -87,7 +87,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   let timer: unknown
   let isStopped = false
 
-  /** One look for all who ask in the same moment. */
+  /** One sentinel check for all who ask at the same moment. */
   function look(): Promise<void> {
     const isFresh = clock.monoMs() - lookedMs < limits.observerMemoMs
     looking ??= isFresh ? undefined : lookOnce()
@@ -104,7 +104,7 @@ export function startObserver(deps: ObserverDeps): Observer {
       looking = undefined
     }
     if (isStopped) return
-    // Null: nothing can tell.
+    // Null: there is no evidence.
     if (lookedMs === Number.NEGATIVE_INFINITY) log.info('sentinels checked', { ...sight })
     lookedMs = clock.monoMs()
     proof.ipv4.clear()
@@ -114,7 +114,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     again()
   }
 
-  /** Whoever reaches many networks has a network, whatever the sentinels say. */
+  /** Reaching many networks proves that ours works, whatever the sentinels say. */
   function outweighed(sight: Sight): Sight {
     const isProven = (version: 'ipv4' | 'ipv6') =>
       sight[version] === false && proof[version].size >= limits.observerProofNetworks
@@ -170,7 +170,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   }
 
   async function judge(reading: Reading, doubt: Doubt, monitor: Monitor): Promise<Reading> {
-    // While nothing is lost, only a failure that may come to be an outage is worth a look.
+    // While nothing is lost, only a failure that may become an outage is worth a sentinel check.
     if (!isOurs(believed, doubt) && !deps.isDown(monitor)) await look()
     if (!isOurs(believed, doubt)) {
       return doubt === 'dns' && isEarly() ? disbelieved(reading, unheardWords) : reading
@@ -179,7 +179,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     return disbelieved(reading, whatFails[doubt])
   }
 
-  /** Name servers that start when we do get some time; then what they say or not is believed. */
+  /** Name servers that start together with us get some time; then their failures count. */
   function isEarly(): boolean {
     return isUnheard && clock.monoMs() - startedMs < limits.namesUnheardMs
   }
@@ -219,7 +219,7 @@ const whatFails: Readonly<Record<Doubt, string>> = {
 
 const unheardWords = 'the name servers of this machine have not answered for any name so far'
 
-/** The same reading without a word on the target. */
+/** The same reading as `unknown`, without blaming the target. */
 function disbelieved(reading: Reading, words: string): Reading {
   const { atMs, durationMs, error } = reading
   const message = `the check could not be made: ${words}`

@@ -1,4 +1,5 @@
-// Stops what runs for an organization, and starts it again: its monitors and its channels' queues.
+// Stops everything that runs for an organization, and starts it again: its monitors and its
+// channels' queues.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { MonitorId, OrgId } from '../base/ids.ts'
@@ -12,9 +13,9 @@ import type { Fleet } from './monitor/fleet.ts'
 import { moveDeadlines, startOne } from './monitor/load.ts'
 
 export interface OrgSwitch {
-  /** Once the store says that it is off. Resolves when nothing runs for it any more. */
+  /** Call it once the store says that it is off. Resolves when nothing runs for it any more. */
   off(orgId: OrgId): Promise<void>
-  /** Once the store says that it is on. Nobody could report to its monitors for `gapMs`. */
+  /** Call it once the store says that it is on. Its monitors received no reports for `gapMs`. */
   on(orgId: OrgId, gapMs: number): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Counts what the engine does: checks by outcome, their lateness, monitors and what is owed.
+// Metrics of the engine: checks by outcome, their delay, monitors and pending messages.
 
 import type { Gate } from '../base/gate.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -9,7 +9,7 @@ import type { Fleet } from './monitor/fleet.ts'
 export interface CheckWatch {
   onStart(monitor: Monitor, latenessMs: number): void
   onVerdict(monitor: Monitor, verdict: VerdictKind): void
-  /** What is only asked when somebody looks. */
+  /** Values that are read only when metrics are collected. */
   observe(engine: {
     readonly fleet: Fleet
     readonly gate: Gate
@@ -17,7 +17,7 @@ export interface CheckWatch {
   }): void
 }
 
-// Close together where a healthy daemon is: the clock has whole milliseconds.
+// Close together for a healthy daemon; the clock has whole milliseconds.
 const latenessBuckets = [
   0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.025, 0.035, 0.05, 0.1,
   0.2, 0.5, 1, 5, 30,

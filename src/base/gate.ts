@@ -1,18 +1,18 @@
-// A gate: a bounded number at once, in all and for each key, fair between the parties that enter.
+// A gate: bounds the number of tasks at once, in total and per key, fairly between parties.
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
 import { Heap, type Heaped } from './heap.ts'
 import { within } from './timeout.ts'
 
 /**
- * Waiters are admitted by these rules. The party with the fewest inside comes first, then the one
- * whose next waiter is due earliest; within a party the earliest due whose key has room. So no
- * party waits for what another has waiting, and no key for another that is full.
+ * Admission rules: the party with the fewest inside comes first, then the one whose next waiter is
+ * due earliest; within a party the earliest due whose key has room. So no party waits for what
+ * another has waiting, and no key for another that is full.
  */
 export interface Gate {
   /**
-   * Undefined where the caller is admitted at once, which costs next to nothing; else a promise of
-   * its admission. Everyone admitted must leave, by the same key and party.
+   * Undefined if the caller is admitted at once, which costs almost nothing; else a promise of its
+   * admission. Everyone admitted must leave, with the same key and party.
    */
   enter(key: string, dueAtMs: number, party?: string): Promise<void> | undefined
   leave(key: string, party?: string): void
@@ -25,9 +25,9 @@ export interface GateBounds {
   /** A party that has none inside for the key may have one beyond this. */
   readonly perKey: number
   /**
-   * The last places are kept for parties that have few: a party takes one of the last `places` only
-   * while it holds less than `share` of the free ones. So later parties find room, even where many
-   * hold all that they can get. Default: none are kept.
+   * The last places are reserved for parties that hold few: a party takes one of the last `places`
+   * only while it holds less than `share` of the free ones. So later parties find room, even if
+   * many hold all they can get. Default: no reserve.
    */
   readonly kept?: { readonly places: number; readonly share: number }
 }
@@ -196,7 +196,7 @@ export interface GateRequest {
   readonly party?: string
 }
 
-/** Whether it is admitted within so many milliseconds; where it is, it must leave. */
+/** Whether it is admitted within this time; if so, it must leave. */
 export async function acquireWithin(
   gate: Gate,
   { key, dueAtMs, party }: GateRequest,

@@ -1,21 +1,22 @@
-// The nouns: what an organization owns, each declared once. Ids, quotas and their settings, counts,
-// audit actions, export, import and deletion derive from here, or do not compile where one is missing.
+// The nouns: everything an organization owns, each declared once. Ids, quotas and their settings,
+// counts, audit actions, export, import and deletion derive from here, or do not compile if one is
+// missing.
 import { required } from './assert.ts'
 
 interface Noun {
-  /** One of them: the kind of its ids, and the first word of its audit actions. */
+  /** The kind of its ids, and the first word of its audit actions. */
   readonly kind: string
-  /** What its ids begin with; null where it has none of its own. */
+  /** The prefix of its ids; null if it has none of its own. */
   readonly idPrefix: string | null
-  /** Several of them, for people. */
+  /** The plural, for people. */
   readonly title: string
-  /** How many an organization may have; `usual` is null where the settings work it out. */
+  /** The maximum per organization; `usual` is null if the settings compute it. */
   readonly quota: { readonly usual: number | null; readonly max: number } | null
-  /** Whether the summary of an organization says how many there are. */
+  /** Whether the summary of an organization counts it. */
   readonly isCounted: boolean
-  /** The name of its list in an exported document; null where it stays here. */
+  /** The name of its list in an exported document; null if it is not exported. */
   readonly exportedAs: string | null
-  /** What the audit log says of it: `monitor.created`. */
+  /** Its actions in the audit log: `monitor.created`. */
   readonly actions: readonly string[]
 }
 
@@ -90,7 +91,7 @@ export const nouns = {
 type Nouns = typeof nouns
 export type NounName = keyof Nouns
 
-/** The nouns of which one facet is of a kind. */
+/** The nouns with a facet of a given type. */
 type NounWith<Facet> = {
   [Name in NounName]: Nouns[Name] extends Facet ? Name : never
 }[NounName]
@@ -100,7 +101,7 @@ export type CountedNoun = NounWith<{ readonly isCounted: true }>
 export type ExportedNoun = NounWith<{ readonly exportedAs: string }>
 export type ExportedName = Nouns[ExportedNoun]['exportedAs']
 
-/** `monitor.created`, and every other action of a noun. */
+/** Every action of a noun, such as `monitor.created`. */
 export type NounAction = {
   [Name in NounName]: `${Nouns[Name]['kind']}.${Nouns[Name]['actions'][number]}`
 }[NounName]
@@ -110,7 +111,7 @@ export type NounIdPrefixes = {
   readonly [Name in NounWith<{ readonly idPrefix: string }> as Nouns[Name]['kind']]: string
 }
 
-// What filters and maps by the very fields that the types above are made of.
+// Filters and maps by the same fields from which the types above are derived.
 
 export const quotaNouns = namesWhere<QuotaNoun>(({ quota }) => quota !== null)
 export const exportedNouns = namesWhere<ExportedNoun>(({ exportedAs }) => exportedAs !== null)
@@ -128,7 +129,7 @@ function namesWhere<Name extends NounName>(fits: (noun: Noun) => boolean): reado
   return names as Name[]
 }
 
-/** The noun that a list of an exported document holds. */
+/** The noun of a list in an exported document. */
 export function nounOfList(name: ExportedName): ExportedNoun {
   const noun = exportedNouns.find((one) => nouns[one].exportedAs === name)
   return required(noun, 'the noun of the list')

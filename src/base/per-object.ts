@@ -1,6 +1,6 @@
-// What is derived from an object that never changes: made once, kept as long as the object itself.
+// Caches values derived from objects that never change, as long as the object lives.
 
-/** Remembers what `make` gives for each object; its other arguments must follow from the object. */
+/** Caches the result of `make` for each object; its other arguments must follow from the object. */
 export function perObject<Key extends object, Rest extends readonly unknown[], Value>(
   make: (key: Key, ...rest: Rest) => Value,
 ): (key: Key, ...rest: Rest) => Value {

@@ -1,4 +1,4 @@
-// The channel types. A new one is its file and its line here.
+// The channel types. To add one, add its file and a line here.
 import { Fault } from '../base/fault.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { slack } from './slack.ts'

@@ -1,4 +1,4 @@
-// How a message leaves: rendered by its channel's type, sent through the guarded client, judged.
+// Sends a message: rendered by its channel's type, sent through the guarded client, judged.
 import type { Clock } from '../base/clock.ts'
 import type { Outcome } from '../domain/alerts/delivery.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -14,7 +14,7 @@ export interface SendContext {
   readonly signal?: AbortSignal
 }
 
-/** Sends once. Never rejects: what goes wrong is an outcome, which says whether to try again. */
+/** Sends once. Never rejects: a failure is an outcome, which says whether to try again. */
 export type Sender = (
   message: Message,
   channel: OpenedChannel,
@@ -25,7 +25,7 @@ export interface SenderDeps extends Pick<RenderContext, 'sign'> {
   readonly request: WebClient
 }
 
-/** One sender for every channel: it goes by the channel's type. */
+/** One sender for every channel, according to the channel's type. */
 export function createSender({ request, sign }: SenderDeps): Sender {
   return async (message, { channel, config }, { clock, signal }) => {
     const { type, orgId } = channel

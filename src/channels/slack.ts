@@ -62,7 +62,9 @@ function factLine({ label, value }: Fact, charsMax: number): string {
   return name + (typeof value === 'string' ? escaped(value, room) : timeText(value))
 }
 
-/** In the reader's own time zone; the text behind the bar is for clients that cannot do that. */
+/**
+ * Shown in the reader's own time zone; the text after the bar is for clients without that feature.
+ */
 function timeText({ atMs }: Instant): string {
   const format = '{date_short_pretty} {time_secs}'
   return `<!date^${Math.floor(atMs / 1_000)}^${format}|${toIso(atMs)}>`
@@ -72,7 +74,7 @@ function linkText({ label, url }: Link): string {
   return `<${escaped(url, limits.urlCharsMax)}|${escaped(label, headerCharsMax)}>`
 }
 
-/** Without the three control characters of Slack, cut to a length that counts their escapes. */
+/** Escapes Slack's three control characters, and cuts to a length that counts the escapes. */
 function escaped(value: string, charsMax: number): string {
   const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
   const parts = [...value].map((char) => escapes[char] ?? char)
@@ -85,7 +87,7 @@ function escaped(value: string, charsMax: number): string {
   return `${cut}…`
 }
 
-/** Answers that say that the URL will never work again. */
+/** Responses which mean that the URL will never work again. */
 const goneWords = new Set([
   'channel_is_archived',
   'channel_not_found',
@@ -97,7 +99,7 @@ const goneWords = new Set([
   'team_disabled',
 ])
 
-/** Slack says in one word what is wrong. What it refuses once, it refuses again. */
+/** Slack reports the error in one word. What it refuses once, it refuses again. */
 function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
   const { status, body: response } = answer
   if (status < 400 || status === 429 || status >= 500) return httpOutcome(answer, nowMs)

@@ -1,4 +1,4 @@
-// Body templates of webhooks: {{path}} is replaced by a value of the payload, escaped for JSON.
+// Body templates of webhooks: {{path}} is replaced by a value from the payload, escaped for JSON.
 import { limits } from '../domain/limits/limits.ts'
 import { type Message, type Payload, payloadOf } from './model/message.ts'
 
@@ -7,7 +7,7 @@ const hole = /\{\{\s*([A-Za-z0-9_.]{1,200})\s*\}\}/g
 /**
  * Fills in a body template. A path such as `data.incident.title` walks the payload; `title` and
  * `text` are the message in words. Texts are escaped for the inside of a JSON string, numbers and
- * lists are JSON, and what is not there is empty.
+ * lists are JSON, and a missing value is empty.
  */
 export function renderTemplate(template: string, { title, payloadJson }: Message): string {
   const payload = payloadOf(payloadJson)
@@ -43,7 +43,7 @@ function plainText(payload: Payload): string {
 function valueAt(values: unknown, path: string): unknown {
   let value = values
   for (const name of path.split('.')) {
-    // Own fields only: a template must not reach what every object inherits.
+    // Own fields only: a template must not reach inherited properties.
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Readonly<Record<string, unknown>>)[name]
   }

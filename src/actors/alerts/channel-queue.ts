@@ -1,4 +1,4 @@
-// The queue of one channel: what is sent next, what is merged into one message, what came of it.
+// The queue of one channel: the next delivery, merging of messages, and outcomes.
 import type { Clock } from '../../base/clock.ts'
 import { type DeliveryId, type IncidentId, newId } from '../../base/ids.ts'
 import {
@@ -29,13 +29,13 @@ export interface ChannelQueuesDeps {
   /** A random number from 0 to 1, for jitter. */
   readonly random: () => number
   readonly send: (channel: ChannelKey, id: DeliveryId, sending: Sending) => Promise<Outcome>
-  /** A channel was switched off because its receiver is gone for good. */
+  /** A channel was switched off because its receiver is permanently gone. */
   readonly onDisabled: (channel: ChannelKey) => void
 }
 
 export function createChannelQueues(deps: ChannelQueuesDeps) {
   const { store, clock } = deps
-  // Forgotten at a restart: then a storm is at most sent in a few messages more.
+  // Lost at a restart: then a storm is sent in at most a few more messages.
   const storms = new Map<string, StormLog>()
 
   const stormOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calm
@@ -58,7 +58,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     }
   }
 
-  /** Drops what can no longer be sent; otherwise merges what fits into fewer messages. */
+  /** Drops deliveries that can no longer be sent, and merges those that fit into fewer messages. */
   function tidy(tx: Tx, channel: ChannelKey, nowMs: number): void {
     const { pending, isOff, isOrphan, isUndelivered, storm } = view(channel, limits.digestFoldsMax)
     const dropped = pending.filter((row) => isOff || isOrphan(row))
@@ -84,7 +84,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
 
   function noteDelivered(tx: Tx, delivery: Delivery): void {
     const { orgId, channelId } = delivery
-    // Oldest first: the newest news is what remains.
+    // Oldest first, so that the newest news remains.
     for (const { incidentId, event } of carriedBy(delivery).toSorted(byId)) {
       if (incidentId === null) continue
       const before = store.announcements.get(orgId, incidentId, channelId)
@@ -155,14 +155,14 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
 
   return {
     /**
-     * What the channel's queue does next. Nothing is merged any more once the signal is aborted: a
-     * later choice may have led to a message that is being sent.
+     * Chooses what the channel's queue does next. Merges nothing once the signal is aborted,
+     * because a later choice may have led to a message that is being sent.
      */
     async choose(channel: ChannelKey, signal: AbortSignal): Promise<Choice> {
-      // Each plan reads the time again: more may have come in while a transaction waited.
+      // Each plan reads the time again: more may have arrived while a transaction waited.
       const plan = () => planQueue(view(channel, limits.deliveriesPerLookMax), clock.nowMs())
       let next = plan()
-      // A merged message is on disk before it is sent: after a crash the same one goes out again.
+      // A merged message is on disk before it is sent: after a crash the same one is sent again.
       while (next.kind === 'tidy') {
         await store.write((tx) => tidy(tx, channel, clock.nowMs()))
         if (signal.aborted) return { kind: 'done' }
@@ -183,7 +183,7 @@ const isComplete: ReadonlySet<Delivery['event']> = new Set([
 const switchedOff = 'The channel is switched off.'
 const neverOpened = 'The opening of this incident was never delivered.'
 
-/** What a channel knows of an incident after this event; undefined where it changes nothing. */
+/** What a channel knows of an incident after this event; undefined if that does not change. */
 function stateAfter(event: Delivery['event']): AnnouncedState | undefined {
   if (event === 'incident.opened') return 'open'
   return event === 'incident.resolved' ? 'resolved' : undefined

@@ -1,4 +1,4 @@
-// What becomes owed to which channel, in the transaction of the change that causes it.
+// Queues messages to channels, in the transaction of the change that causes them.
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
 import { type Channel, isLoudEnough } from '../../domain/alerts/channel.ts'
@@ -21,12 +21,12 @@ export type IncidentEvent = Exclude<
   'incident.digest' | 'certificate.expiring' | 'channel.test'
 >
 
-/** Something happened to an incident. */
+/** An event of an incident. */
 export interface IncidentNews {
-  /** As it is after the event. */
+  /** The incident after the event. */
   readonly incident: Incident
   readonly event: IncidentEvent
-  /** The monitor that it happened to; absent where a person declared the incident. */
+  /** The monitor of the event; absent if a person declared the incident. */
   readonly monitor?: Monitor
   readonly nowMs: number
 }
@@ -38,19 +38,21 @@ export interface CertificateNews {
   readonly nowMs: number
 }
 
-/** Makes messages owed; they are sent once the transaction is on disk. */
+/** Queues messages; they are sent once the transaction is on disk. */
 export interface Enqueue {
-  /** Each message is the answer to "is what was announced to the channel still so?". */
+  /**
+   * Each message answers the question whether the last announcement to the channel is still true.
+   */
   incident(tx: Tx, news: IncidentNews): void
-  /** Returns whether a channel is owed the notice. It is due at once, whatever the delay. */
+  /** Returns whether any channel gets the notice. It is due at once, whatever the delay. */
   certificate(tx: Tx, news: CertificateNews): boolean
 }
 
 export interface EnqueueDeps {
   readonly store: Store
-  /** The service's own address, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
-  /** Sends what the channel is owed. */
+  /** Sends the pending messages of the channel. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
 
@@ -60,7 +62,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
     tx.afterCommit(() => wake(delivery.orgId, delivery.channelId))
   }
 
-  /** The monitors' own channels; the organization's default ones where none of them exists. */
+  /** The monitors' own channels, or the organization's default ones if none of them exists. */
   function chosenChannels(orgId: OrgId, monitors: readonly Monitor[]): Channel[] {
     const ids = new Set(monitors.flatMap((monitor) => monitor.notifyChannelIds))
     const named = [...ids].flatMap((id) => store.channels.get(orgId, id) ?? [])
@@ -69,19 +71,19 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
 
   function monitorsOf({ incident, monitor }: IncidentNews): Monitor[] {
     return incident.monitorIds.flatMap((id) =>
-      // The monitor may be changed or removed in this very transaction: the one given is right.
+      // The given monitor may be changed or removed in this transaction, so it takes precedence.
       id === monitor?.id ? monitor : (store.monitors.get(incident.orgId, id) ?? []),
     )
   }
 
-  /** The channels that know of the incident: later news go to them, whatever was changed since. */
+  /** The channels that know of the incident: they get later news, whatever changed since. */
   function informedChannels({ orgId, id }: Incident): Channel[] {
     return store.announcements
       .channelIds(orgId, id)
       .flatMap((channelId) => store.channels.get(orgId, channelId) ?? [])
   }
 
-  /** The pairs of channel and event that this news may mean. */
+  /** The pairs of channel and event that this news may cause. */
   function audience(news: IncidentNews, monitors: readonly Monitor[]): [Channel, IncidentEvent][] {
     const { incident, event } = news
     const { orgId, id } = incident
@@ -93,7 +95,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
       event,
     ])
     if (event !== 'incident.updated') return informed
-    // A worse incident may now be severe enough for a channel that was spared so far.
+    // A worse incident may now be severe enough for a channel that did not get it before.
     const spared = chosenChannels(orgId, monitors).filter(
       (channel) =>
         channel.minSeverity !== 'degraded' &&
@@ -105,7 +107,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
     ]
   }
 
-  /** An opening that waits out the channel's delay, where there is one. */
+  /** An opening that waits out the channel's delay, if there is one. */
   function delayedOpening(
     { orgId, id }: Channel,
     { delayedId }: AnnouncementRecord,
@@ -129,7 +131,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
       event,
       payloadJson,
       nowMs,
-      // A reminder changes nothing about the incident, and yet is another message each time.
+      // A reminder changes nothing about the incident, but is another message each time.
       sequence: event === 'incident.reminder' ? nowMs : incident.revision,
     })
     const delayMs = event === 'incident.opened' ? channel.delayMinutes * 60_000 : 0
@@ -150,7 +152,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
       store.announcements.put(tx, incident.orgId, incident.id, channel.id, record)
     const delayed = delayedOpening(channel, before, nowMs)
     if (delayed) {
-      // Over, or in somebody's hands, before the delay ran out: this channel need not know of it.
+      // Resolved or acknowledged before the delay ended: this channel need not learn of it.
       if (event === 'incident.resolved' || event === 'incident.acknowledged') {
         store.deliveries.remove(tx, delayed)
         note({ announced: delivered, delivered, delayedId: null })
@@ -164,7 +166,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
       put(tx, delivery)
       note({ announced, delivered, delayedId: delivery.dueAtMs > nowMs ? delivery.id : null })
     } else if (event === 'incident.resolved') {
-      // It does not want to hear of ends; a reopening must still be news to it.
+      // The channel does not subscribe to resolutions, but a reopening must still be news.
       note({ announced, delivered: announced, delayedId: null })
     }
   }

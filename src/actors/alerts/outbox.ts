@@ -16,17 +16,17 @@ import { createSlots } from '../queue/slots.ts'
 import { createChannelQueues } from './channel-queue.ts'
 
 export interface Outbox {
-  /** Takes up everything that is owed since before the last stop. */
+  /** Starts sending everything that was pending at the last stop. */
   start(): void
-  /** Something became owed to the channel and is on disk. */
+  /** The channel has a new pending message, which is on disk. */
   wake(orgId: OrgId, channelId: ChannelId): void
-  /** Sends nothing for the organization any more, until it is resumed. What is owed stays owed. */
+  /** Sends nothing more for the organization until it is resumed. Pending messages stay. */
   halt(orgId: OrgId): void
-  /** Takes up everything that is owed by the organization. */
+  /** Starts sending the pending messages of the organization. */
   resume(orgId: OrgId): void
-  /** How many messages are owed, over all channels. */
+  /** The number of pending messages of all channels. */
   pending(): number
-  /** Sends nothing new; resolves when what is being sent is recorded, or was given up. */
+  /** Starts nothing new; resolves when messages in progress are recorded or abandoned. */
   stop(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface OutboxDeps {
   readonly clock: Clock
   readonly log: Log
   readonly sender: Sender
-  /** The channel with its secrets. Throws where they cannot be opened. */
+  /** The channel with its secrets. Throws if they cannot be decrypted. */
   readonly open: (channel: Channel) => OpenedChannel
   /** Whether the organization is deleted or switched off: nothing is sent for it. */
   readonly isOff: (orgId: OrgId) => boolean

@@ -1,4 +1,4 @@
-// The queue of letters: each recipient has a queue of its own, known by the hash of the address.
+// The queue of letters: each recipient has its own, identified by the hash of the address.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { isDue, type Outcome } from '../../domain/alerts/delivery.ts'
@@ -12,14 +12,14 @@ import type { Choice, Sending } from '../queue/machine.ts'
 import { type Queue, runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
 
-/** What lies sealed in the store. */
+/** The encrypted content in the store. */
 export interface Enclosed {
   readonly to: string
   readonly letter: Letter
 }
 
 export interface LetterQueue extends Queue<string> {
-  /** How many letters are owed, over all recipients. */
+  /** The number of pending letters of all recipients. */
   pending(): number
 }
 
@@ -31,7 +31,7 @@ export interface LetterQueueDeps {
   readonly random: () => number
   readonly from: Mailbox
   readonly send: SendLetter
-  /** Opens what the mailer sealed. Throws where the key is gone. */
+  /** Decrypts what the mailer encrypted. Throws if the key is gone. */
   readonly open: (sealed: string) => Enclosed
 }
 
@@ -39,7 +39,9 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
   const { store, clock, log, random, from } = deps
   const slots = createSlots(limits.lettersInFlightMax)
 
-  /** The one that is due first: a new letter does not wait behind one that keeps failing. */
+  /**
+   * The letter that is due first, so that a new one does not wait behind one that keeps failing.
+   */
   async function choose(recipientHash: string): Promise<Choice> {
     const owed = store.letters.pending(recipientHash, limits.deliveriesPerLookMax)
     const [next] = owed.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
@@ -67,7 +69,7 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
       log.info('letter sent', about)
       return outcome
     }
-    // A warning once for each letter: a server that is down all day is not news at each attempt.
+    // One warning per letter: a server that is down all day is not news at each attempt.
     const level = owed.attempts === 0 ? 'warn' : 'debug'
     log[level]('letter not sent', { ...about, reason: outcome.reason })
     return outcome

@@ -1,4 +1,4 @@
-// Accounting: spans of time go to the day and the hour they lie in; finished ones to their tables.
+// Accounting: adds spans of time to their day and hour, and stores finished ones.
 
 import { accrue, dayMs, hourMs, type Span, type Tally } from '../../domain/health/span.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
-/** The current day and hour with the spans counted; what ended with them is written. */
+/** The current day and hour with the spans counted; writes those that ended. */
 export function account(
   store: Store,
   tx: Tx,

@@ -1,4 +1,4 @@
-// The transaction: what was seen is folded in and stored, with all that follows, or not at all.
+// Commits a reading in one transaction: folds it in and stores it with all consequences.
 import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -12,10 +12,10 @@ import type { Store } from '../../store/store.ts'
 import type { Consequences } from './consequences.ts'
 import { createFold, type Folded, verdictOn } from './fold.ts'
 
-/** What became true when a reading was committed. */
+/** The facts that became true when a reading was committed. */
 export type Committed = Folded
 
-/** The push report that is waited for: it comes after this one, by then. */
+/** The next expected push report: it comes after this one, by the deadline. */
 interface Expected {
   readonly lastReportAtMs: number | null
   readonly deadlineAtMs: number
@@ -38,7 +38,7 @@ export function createCommit(deps: CommitDeps) {
   const fold = createFold({ store, consequences })
 
   /**
-   * The body that stores the state after `step` and gives back what is now so. Null: the monitor was
+   * A body that stores the state after `step` and returns the new facts. Null: the monitor was
    * deleted or paused meanwhile.
    */
   function inTransaction(
@@ -53,7 +53,7 @@ export function createCommit(deps: CommitDeps) {
       const before = store.monitorStates.get(orgId, id)
       if (!before || before.isPaused) return null
       let committed: Committed | undefined
-      // Registered before the step: listeners hear of the check before its incident.
+      // Registered before the step, so that listeners learn of the check before its incident.
       if (reading) tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed))
       committed = step(tx, before)
       const { monitorState, isNews } = committed
@@ -65,9 +65,9 @@ export function createCommit(deps: CommitDeps) {
 
   return {
     /**
-     * Folds one reading in. `health` is what the actor believes: where the reading cannot change
-     * it and nobody waits, the write may lie a moment so that many share one fsync. Resolves to
-     * null where the monitor is gone.
+     * Folds one reading in. `health` is what the actor assumes: if the reading cannot change it and
+     * nobody waits, the write may be delayed so that many share one fsync. Resolves to null if the
+     * monitor is gone.
      */
     reading(
       monitor: Monitor,
@@ -76,7 +76,7 @@ export function createCommit(deps: CommitDeps) {
     ): Promise<Committed | null> {
       const { health } = options
       const verdict = verdictOn(monitor, reading)
-      // Nor can a reading that says nothing change it.
+      // An unknown reading cannot change it either.
       const isRoutine = health !== undefined && (verdict === 'unknown' || steady(health, verdict))
       const body = inTransaction(
         monitor,
@@ -104,8 +104,8 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /**
-     * A push deadline has passed. Where a report came after all (the stored deadline is another
-     * one), nothing is missed and the standing tells the new deadline.
+     * A push deadline has passed. If a report came after all (the stored deadline differs), nothing
+     * is missed and the state contains the new deadline.
      */
     missed(monitor: Monitor, expected: Expected): Promise<Committed | null> {
       const intervalMs = monitor.intervalSeconds * 1_000
@@ -119,7 +119,7 @@ export function createCommit(deps: CommitDeps) {
       return store.writeTogether(body)
     },
 
-    /** Another deadline for the report that is expected; one that came meanwhile has its own. */
+    /** Sets another deadline for the expected report; one that came meanwhile has its own. */
     expect(monitor: Monitor, expected: Expected): Promise<Committed | null> {
       const body = inTransaction(monitor, (_tx, before) =>
         unchanged(isExpecting(before, expected) ? { ...before, ...expected } : before),
@@ -127,13 +127,13 @@ export function createCommit(deps: CommitDeps) {
       return store.writeTogether(body)
     },
 
-    /** The monitor as it stands, where there is nothing to fold in. */
+    /** The monitor's current facts, without folding anything in. */
     look(monitor: Monitor): Committed | null {
       const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
       return monitorState ? unchanged(monitorState) : null
     },
 
-    /** Ends a flapping whose quiet half hour is over, for a monitor that is not checked meanwhile. */
+    /** Ends a flapping after its quiet half hour, for a monitor that is not checked meanwhile. */
     settle(monitor: Monitor): Promise<Committed | null> {
       const body = inTransaction(
         monitor,

@@ -1,4 +1,4 @@
-// What follows from a change of health: the incident, its timeline and what is owed to channels.
+// Consequences of a change of health: the incident, its timeline and messages to channels.
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
@@ -22,9 +22,9 @@ import type { Store } from '../../store/store.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
 
 export interface Consequences {
-  /** Writes what the change asks for, in the verdict's own transaction; gives the health after it. */
+  /** Writes the consequences in the verdict's own transaction; returns the resulting health. */
   follow(tx: Tx, monitor: Monitor, health: Health, change: HealthChange, reading: Reading): Health
-  /** Makes the notice owed; tells whether a channel is owed it. */
+  /** Queues the notice; returns whether any channel gets it. */
   warn(tx: Tx, monitor: Monitor, notice: CertificateNotice): boolean
 }
 
@@ -84,7 +84,7 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
       enqueue.certificate(tx, { monitor, notice, nowMs: clock.nowMs() }),
   }
 
-  /** The incident after the change, and what of it is to be told. */
+  /** The incident after the change, and the event to announce. */
   function goneOn(
     monitor: Monitor,
     incident: Incident,
@@ -102,7 +102,7 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
       case 'flapping':
         return [flappingIncident(incident, atMs), 'incident.updated']
       case 'settled':
-        // Every channel that heard of it was told that it is bad, and that still holds.
+        // Every channel that knows of it knows that the monitor is bad, which still holds.
         return [settledIncident(incident, change, atMs), null]
       default:
         return unreachable(change)

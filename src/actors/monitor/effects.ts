@@ -1,4 +1,5 @@
-// How a monitor acts: the probe behind its gate, the transaction, the clock. Provided once for all.
+// The side effects of a monitor: the probe behind its gate, the transaction, the clock. Shared by
+// all actors.
 import { fromPromise } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
@@ -16,15 +17,15 @@ export interface MonitorDeps {
   readonly clock: Clock
   readonly gate: Gate
   readonly commit: Commit
-  /** Looks at the monitor's target once; never rejects. */
+  /** Checks the monitor's target once; never rejects. */
   readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
-  /** The host that a check of this monitor burdens: the gate's key. */
+  /** The host that a check of this monitor contacts: the key for the gate. */
   readonly hostOf: (monitor: Monitor) => string
-  /** Whether nobody may be able to reach us at present, so that no report is missed yet. */
+  /** Whether senders may currently be unable to reach us, so that no report is missed yet. */
   readonly isCutOff: () => Promise<boolean>
-  /** Whether somebody waits for this check: then its commit is urgent. */
+  /** Whether somebody waits for this check, so that its commit is urgent. */
   readonly isAwaited: (monitor: Monitor) => boolean
-  /** A check began, so many milliseconds after it was due. */
+  /** A check started, this long after it was due. */
   readonly onStart: (monitor: Monitor, latenessMs: number) => void
   /** A reading was committed; null where the monitor was deleted meanwhile. */
   readonly onCommitted: (monitor: Monitor, reading: Reading, committed: Committed | null) => void
@@ -36,7 +37,7 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
   async function take({ monitor, dueAtMs }: CheckContext, signal: AbortSignal): Promise<Reading> {
     const host = deps.hostOf(monitor)
     const { orgId } = monitor
-    // Whoever waits for it stands before all that is merely due in the same organization.
+    // An awaited check precedes everything merely due in the same organization.
     await gate.enter(host, deps.isAwaited(monitor) ? 0 : dueAtMs, orgId)
     try {
       deps.onStart(monitor, clock.nowMs() - dueAtMs)
@@ -62,7 +63,7 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
       nowMs,
     })
     if (reading.result !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
-    // Who looks once a day must not be left in the dark for a day because one look failed.
+    // A monitor that is checked once a day must not be unknown for a day because one check failed.
     return { health: next, dueAtMs: Math.min(nextDueAtMs, nowMs + limits.unseenRetryMs) }
   }
 
@@ -70,9 +71,9 @@ export function provideMonitor(deps: MonitorDeps): typeof checkMachine {
     actors: {
       check: fromPromise<Settled, CheckContext>(async ({ input, signal }) => {
         const reading = await take(input, signal)
-        // The actor ended meanwhile, and cut its check short: that says nothing of the target.
+        // The actor ended meanwhile and aborted its check, which says nothing about the target.
         signal.throwIfAborted()
-        // A commit does not end with its actor: what was seen is not thrown away.
+        // A commit does not end with its actor, so that its reading is not lost.
         return settle(input, reading)
       }),
     },
@@ -87,7 +88,7 @@ export function providePush(deps: MonitorDeps): typeof pushMachine {
     actors: {
       commitOverdue: fromPromise<Deadline, OverdueInput>(async ({ input }) => {
         const { monitor, ...expected } = input
-        // Not stored: once we can be reached again, the fleet makes of it what is right.
+        // Not stored: the fleet corrects it once we can be reached again.
         if (await deps.isCutOff()) {
           return { ...expected, deadlineAtMs: deps.clock.nowMs() + limits.pushHeldMs }
         }

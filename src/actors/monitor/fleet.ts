@@ -1,4 +1,5 @@
-// The fleet: one actor for each active monitor, in a map. Start, replace, stop, poke, drain.
+// The fleet: one actor per active monitor, in a map. Starts, replaces, stops, triggers, drains
+// them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyActorRef, createActor } from 'xstate'
 import type { Clock, Jump } from '../../base/clock.ts'
@@ -16,7 +17,7 @@ import { firstDueAtMs } from '../../domain/monitors/schedule.ts'
 import type { Commit, Committed } from './commit.ts'
 import { type MonitorDeps, provideMonitor, providePush } from './effects.ts'
 
-/** What a check that somebody asked for came to. */
+/** The result of a requested check. */
 export interface Checked {
   readonly reading: Reading
   readonly committed: Committed
@@ -24,27 +25,32 @@ export interface Checked {
 
 export interface Fleet {
   /**
-   * Starts the actor of an active monitor, in place of an earlier one. A paused monitor has none,
-   * nor has one of an organization that is off.
+   * Starts the actor of an active monitor and replaces an earlier one. A paused monitor has none,
+   * nor does one of an organization that is off.
    */
   start(monitor: Monitor, phase: 'created' | 'start', monitorState?: MonitorState): void
   stop(monitorId: MonitorId): void
-  /** Stops those of an organization that is off, between other work. */
+  /** Stops the actors of an organization that is off, with yields. */
   stopOrg(orgId: OrgId): Promise<void>
   /** The running monitor's record. */
   monitor(monitorId: MonitorId): Monitor | undefined
-  /** Checks now, or joins the check in flight; resolves when its result is durable. */
+  /** Checks now, or joins the check in progress; resolves when its result is durable. */
   check(monitorId: MonitorId): Promise<Checked>
-  /** Checks these anew within limits.observerRecheckMs: what they last met was no fault of theirs. */
+  /**
+   * Repeats their checks within limits.observerRecheckMs, because their last failure was not their
+   * fault.
+   */
   checkSoon(monitorIds: readonly MonitorId[]): void
-  /** For so long nobody could reach us: reports that were due by now may have been lost on us. */
+  /** We could not be reached for this long: reports that were due may have been lost. */
   forgiveReports(lostMs: number): void
   /** A push report was committed: the deadline moved. */
   reported(monitorId: MonitorId, monitorState: MonitorState): void
-  /** When the monitor is checked next, or its report is missed. */
+  /** When the monitor is checked next, or its report becomes overdue. */
   nextAtMs(monitorId: MonitorId): number | null
   size(): number
-  /** Stops every actor and resolves once nothing is being committed. Cut checks leave no result. */
+  /**
+   * Stops every actor and resolves once nothing is being committed. Aborted checks leave no result.
+   */
   drain(): Promise<void>
 }
 
@@ -53,7 +59,7 @@ export interface FleetDeps {
   readonly log: Log
   readonly gate: Gate
   readonly commit: Commit
-  /** Whether the organization is deleted or switched off: nothing is watched for it. */
+  /** Whether the organization is deleted or switched off, so that its monitors do not run. */
   readonly isOff: (orgId: OrgId) => boolean
   readonly probe: MonitorDeps['probe']
   readonly hostOf: MonitorDeps['hostOf']
@@ -64,7 +70,7 @@ export interface FleetDeps {
 interface Berth {
   readonly monitor: Monitor
   readonly actor: AnyActorRef
-  /** In a row, without a result between them. */
+  /** Crashes in a row, without a result between them. */
   crashes: number
 }
 
@@ -105,7 +111,7 @@ export function startFleet(deps: FleetDeps): Fleet {
       const { lastReportAtMs = null, deadlineAtMs = null } = monitorState ?? {}
       return createActor(pushMachine, { clock, input: { monitor, lastReportAtMs, deadlineAtMs } })
     }
-    // What is being confirmed goes on at its pace, also after a restart.
+    // A confirmation continues at its pace, even after a restart.
     const isHurried = monitorState !== undefined && isConfirming(monitorState.health)
     const paceSeconds = isHurried ? retrySeconds(monitor) : monitor.intervalSeconds
     const dueAtMs = firstDueAtMs(monitor.id, paceSeconds * 1_000, nowMs, phase)
@@ -118,7 +124,7 @@ export function startFleet(deps: FleetDeps): Fleet {
     actor.start()
   }
 
-  /** A bug of ours in one actor must not take its siblings: it starts anew, ever later. */
+  /** A bug in one actor must not affect the others: it restarts, ever later. */
   function onCrash(monitor: Monitor, actor: AnyActorRef, error: unknown): void {
     const current = berths.get(monitor.id)
     if (current?.actor !== actor) return
@@ -182,7 +188,7 @@ export function startFleet(deps: FleetDeps): Fleet {
     return deadlineAtMs !== null && isReportDue(monitor, deadlineAtMs, clock.nowMs())
   }
 
-  /** Before any timer runs: the actor may know of an older report, the store knows the newest. */
+  /** Runs before any timer: the actor may know an older report, the store knows the newest. */
   function moveDeadline({ monitor, actor }: Berth, byMs: number): void {
     const { lastReportAtMs = null, deadlineAtMs = null } =
       deps.commit.look(monitor)?.monitorState ?? {}
@@ -226,7 +232,7 @@ export function startFleet(deps: FleetDeps): Fleet {
     },
     checkSoon(monitorIds) {
       for (const [at, monitorId] of monitorIds.entries()) {
-        // Spread, since they are many where our network was gone.
+        // Spread over time, because there may be many after an outage of our network.
         const delayMs = Math.floor((at / monitorIds.length) * limits.observerRecheckMs)
         clock.setTimeout(() => {
           const actor = berths.get(monitorId)?.actor

@@ -1,4 +1,4 @@
-// The fold: a reading into a monitor's standing, with the incident and all that hangs on it.
+// The fold: applies a reading to a monitor's state, with the incident and its consequences.
 import { dueNotice, withNotice } from '../../domain/alerts/certificate-notice.ts'
 import { appendRow, checkRow } from '../../domain/checks/check-row.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -22,12 +22,12 @@ import { account } from './account.ts'
 import type { Consequences } from './consequences.ts'
 
 export interface Folded {
-  /** Not stored yet: that is the caller's last step. */
+  /** Not stored yet; the caller stores it last. */
   readonly monitorState: MonitorState
   readonly verdict: VerdictKind
-  /** The shown state changed, or an incident did: pages and lists are out of date. */
+  /** The shown state or an incident changed: pages and lists are outdated. */
   readonly isNews: boolean
-  /** The state that people are shown became another one. */
+  /** The state that people see changed. */
   readonly hasTurned: boolean
 }
 
@@ -41,7 +41,7 @@ export type Fold = ReturnType<typeof createFold>
 const noRows = new Uint8Array(0)
 
 export function createFold({ store, consequences }: FoldDeps) {
-  /** Writes the incidents that changes of health ask for, in order; gives the health after them. */
+  /** Writes the incidents for changes of health, in order; returns the resulting health. */
   function follow(
     tx: Tx,
     monitor: Monitor,
@@ -56,7 +56,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     return followed
   }
 
-  /** The standing with the reading in it; history and evidence are written. */
+  /** The state with the reading applied; also writes history and evidence. */
   function withReading(
     tx: Tx,
     monitor: Monitor,
@@ -95,7 +95,10 @@ export function createFold({ store, consequences }: FoldDeps) {
     }
   }
 
-  /** Warns that the certificate expires, where that is news; the same state where no one is warned. */
+  /**
+   * Warns that the certificate expires, if that is news; returns the same state if nobody is
+   * warned.
+   */
   function withWarning(
     tx: Tx,
     monitor: Monitor,
@@ -104,7 +107,7 @@ export function createFold({ store, consequences }: FoldDeps) {
   ): MonitorState {
     const { certificatesTold: told } = monitorState
     const notice = dueNotice(monitor.certificateWarnDays, told, reading)
-    // Where no channel wants to hear it, a channel that is added later gets the notice.
+    // If no channel subscribes, a channel that is added later gets the notice.
     if (!notice || !consequences.warn(tx, monitor, notice)) return monitorState
     return { ...monitorState, certificatesTold: withNotice(told, notice, reading.atMs) }
   }
@@ -141,7 +144,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       return { monitorState, verdict, isNews, hasTurned }
     },
 
-    /** Ends a flapping whose quiet half hour is over; null where there is none to end. */
+    /** Ends a flapping after its quiet half hour; null if there is none to end. */
     settling(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): Folded | null {
       const settled = settleFlapping(before.health, nowMs)
       if (!settled.change) return null
@@ -155,7 +158,7 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 }
 
-/** How long a sender's own work takes is its own affair: a report is never slow. */
+/** The duration of a sender's own work does not matter: a report is never slow. */
 export function verdictOn(monitor: Monitor, reading: Reading): VerdictKind {
   return judge(reading, monitor.checkType === 'push' ? null : monitor.degradedThresholdMs)
 }
@@ -164,15 +167,15 @@ function policyOf(monitor: Monitor): HealthPolicy {
   return monitor.checkType === 'push' ? pushPolicy(monitor) : monitor
 }
 
-/** What the newest result said, for a change that no new one brought about. */
+/** The newest result, for a change without a new one. */
 function newestReading(monitorState: MonitorState, atMs: number): Reading {
   const error = monitorState.lastError
   return { atMs, durationMs: 0, result: error ? 'failed' : 'good', ...(error ? { error } : {}) }
 }
 
 /**
- * The time since the last result, by state. Where much more passed than the schedule explains,
- * nobody looked (the daemon was down), and that counts in nobody's uptime.
+ * The time since the last result, by state. If much more time passed than the schedule explains,
+ * there were no checks (the daemon was down), and that time counts in no uptime.
  */
 function spansUntil(
   monitor: Monitor,
@@ -185,7 +188,7 @@ function spansUntil(
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
   const explainedMs =
     2 * monitor.intervalSeconds * 1_000 + monitor.timeoutMs + monitor.graceSeconds * 1_000
-  // A push monitor that is down has nothing to be looked at until a report comes.
+  // A push monitor that is down is not checked until a report comes.
   const isSilent = monitor.checkType === 'push' && shownState(before.health) === 'down'
   const isExplained = atMs - lookedMs <= explainedMs || isSilent
   if (isExplained || before.health.state === 'pending') {

@@ -1,4 +1,4 @@
-// What the newest check of each monitor found, as long as there is room: it is not stored.
+// Findings of the newest check of each monitor, in bounded memory; they are not stored.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId } from '../../base/ids.ts'
 import type { CheckType } from '../../domain/checks/check-type.ts'
@@ -8,14 +8,14 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 
 export interface FoundMemory {
   note(monitor: Pick<Monitor, 'id' | 'checkType' | 'requestBox'>, reading: Reading): void
-  /** Null where it found nothing, or where others have pushed it out. */
+  /** Null if there are none, or if others displaced them. */
   newest(monitorId: MonitorId): Loose | null
 }
 
-/** Most checks, which find nothing but where redirects led. A kind is for life. */
+/** Most checks, whose only findings are redirects. The kind of a monitor never changes. */
 const web: ReadonlySet<CheckType> = new Set(['endpoint', 'health', 'keyword'])
 
-/** Keeps readings as they are: what they found is made only of those that somebody looks at. */
+/** Keeps readings as they are: findings are computed only when somebody reads them. */
 export function createFoundMemory(): FoundMemory {
   const readings = new LRUCache<MonitorId, Reading>({
     max: limits.foundMonitorsKept,
@@ -23,11 +23,11 @@ export function createFoundMemory(): FoundMemory {
   })
   return {
     note({ id, checkType, requestBox }, reading) {
-      // A property that is made when it is read: here it is only asked whether there is one.
+      // The property computes its value when read; this only tests whether it exists.
       if (reading.result === 'unknown' || !('found' in reading)) {
         readings.delete(id)
       } else {
-        // What it answered, and what was sent, to be blotted out of that.
+        // The response, and the sent secrets to be masked in it.
         const foundMax = web.has(checkType) ? limits.urlCharsMax : 2 * limits.foundCharsShownMax
         const size = foundMax + (requestBox?.length ?? 0)
         readings.set(id, reading, { size })

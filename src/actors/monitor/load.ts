@@ -1,4 +1,4 @@
-// Loads the fleet at a start: every active monitor of every organization, slice by slice.
+// Loads the fleet at the start: every active monitor of every organization, slice by slice.
 
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
@@ -14,15 +14,15 @@ export interface LoadDeps {
   readonly clock: Clock
   readonly log: Log
   readonly fleet: Fleet
-  /** How long this daemon did not run: push deadlines move by as much. */
+  /** How long this daemon did not run: push deadlines move by this time. */
   readonly gapMs: number
   readonly isStopping: () => boolean
   readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
 }
 
 /**
- * Starts the actors between other work, so that requests are answered meanwhile. First checks are
- * spread over each monitor's own interval.
+ * Starts the actors with yields, so that requests are answered meanwhile. First checks are spread
+ * over each monitor's own interval.
  */
 export async function loadFleet(deps: LoadDeps): Promise<void> {
   const { store, clock, fleet, log } = deps
@@ -42,9 +42,9 @@ export async function loadFleet(deps: LoadDeps): Promise<void> {
 }
 
 /**
- * Nobody could report for a while, which ended at `endedAtMs`: the daemon did not run, or the
- * organization was switched off. Stored, because the next start knows only of its own gap. What
- * was reported since is not moved.
+ * Moves push deadlines after a time without reports, which ended at `endedAtMs`: the daemon did not
+ * run, or the organization was switched off. Stored, because the next start knows only its own gap.
+ * Deadlines from later reports are not moved.
  */
 export async function moveDeadlines(
   store: Store,
@@ -66,12 +66,12 @@ export async function moveDeadlines(
   })
 }
 
-/** Starts what is stored of a listed monitor, unless it runs already. */
+/** Starts the stored version of a listed monitor, unless it runs already. */
 export function startOne(
   { store, fleet, onLoaded }: Pick<LoadDeps, 'store' | 'fleet' | 'onLoaded'>,
   listed: Monitor,
 ): void {
-  // A request may have changed it meanwhile, or started it with fresher knowledge.
+  // A request may have changed it meanwhile, or started it with newer data.
   const monitor = store.monitors.get(listed.orgId, listed.id)
   if (!monitor?.isActive || fleet.monitor(monitor.id)) return
   const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)

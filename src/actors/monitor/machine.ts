@@ -1,9 +1,9 @@
-// When a monitor is checked. How is in effects.ts; what a reading means is in domain/.
+// When a monitor is checked. effects.ts has the side effects; domain/ interprets readings.
 import { assign, fromPromise, setup } from 'xstate'
 import type { Health } from '../../domain/health/health.ts'
 import type { CheckContext, CheckEvent, CheckInput } from './types.ts'
 
-/** What a check leaves for the schedule, once its reading is committed. */
+/** The input for the schedule after a reading is committed. */
 export interface Settled {
   readonly health: Health | undefined
   readonly dueAtMs: number
@@ -44,16 +44,16 @@ export const checkMachine = setup({
       tags: 'idle',
       after: { untilDue: 'checking' },
       on: {
-        // Due now: its turn at the gate is now, and the run that was due next still comes.
+        // Due now: it queues at the gate at once, and the next scheduled run still comes.
         'check.requested': {
           target: 'checking',
           actions: { type: 'askedAt', params: ({ event }) => ({ atMs: event.atMs }) },
         },
       },
     },
-    // Takes a reading and commits it: in a state of its own the commit made a check an eighth
-    // dearer, and the schedule knows no difference. A target that is down is a Reading, not a
-    // rejection: that is a bug of ours, which ends the actor. The fleet starts it anew.
+    // Takes a reading and commits it in one state: a separate commit state made a check an eighth
+    // more expensive, without a difference for the schedule. A target that is down is a Reading,
+    // not a rejection; a rejection is a bug, which ends the actor, and the fleet restarts it.
     checking: {
       tags: 'busy',
       invoke: {

@@ -1,4 +1,4 @@
-// When a missing push report is noticed. Reports themselves are committed by their request.
+// Notices missing push reports. Their own requests commit the reports.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -10,7 +10,7 @@ export interface OverdueInput {
   readonly deadlineAtMs: number
 }
 
-/** The deadline that holds after the look: a later one where a report came, null where it is missed. */
+/** The deadline after a look: a later one if a report came, null if it is missed. */
 export interface Deadline {
   readonly lastReportAtMs: number | null
   readonly deadlineAtMs: number | null
@@ -52,7 +52,7 @@ export const pushMachine = setup({
   },
   states: {
     choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
-    /** Nothing is expected: no report has ever come, or a missing one was told already. */
+    /** Nothing is expected: no report has ever come, or a missing one was already announced. */
     quiet: { tags: 'idle' },
     expecting: {
       tags: 'idle',

@@ -1,4 +1,4 @@
-// What a monitor's actor is told, what it remembers, and what its steps give back.
+// Types of a monitor's actor: its events, its memory, and the results of its steps.
 import type { Health } from '../../domain/health/health.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 
@@ -7,7 +7,7 @@ export interface CheckContext {
   readonly monitor: Monitor
   /** When the next check is due, wall clock. */
   readonly dueAtMs: number
-  /** What the newest commit said: only for the pace and for how urgent a commit is. */
+  /** The newest committed health: only for the pace and the urgency of commits. */
   readonly health: Health | undefined
 }
 
@@ -18,17 +18,17 @@ export interface CheckInput {
 
 export type CheckEvent = { readonly type: 'check.requested'; readonly atMs: number }
 
-/** A push monitor: it waits for reports and notices the one that does not come. */
+/** A push monitor: waits for reports and notices a missing one. */
 export interface PushContext {
   readonly monitor: Monitor
   readonly lastReportAtMs: number | null
-  /** When the next report is missed; null while none is expected. */
+  /** When the next report becomes overdue; null while none is expected. */
   readonly deadlineAtMs: number | null
 }
 
 export type PushInput = PushContext
 
-/** A report came in, or this process did not run for a while: nobody is alarmed for our own sleep. */
+/** A report came in, or this process was suspended, which must not raise alarms. */
 export interface PushEvent {
   readonly type: 'deadline.changed'
   readonly lastReportAtMs: number | null

@@ -1,24 +1,24 @@
-// The queue of one recipient: its jobs run one at a time, until nothing is owed.
+// The queue of one recipient: runs its jobs one at a time, until none is pending.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
 import type { Slots } from './slots.ts'
 
 /** What a job may use while it sends. */
 export interface Sending {
-  /** Aborted where the queue gives the attempt up: the message stays owed. */
+  /** Aborted when the queue abandons the attempt: the message stays pending. */
   readonly signal: AbortSignal
-  /** Waits for a slot, then runs: a stop of the queue waits for what runs in here. */
+  /** Waits for a slot, then runs; stopping the queue waits for running work. */
   within<T>(slots: Slots, run: () => Promise<T>): Promise<T>
 }
 
 /** Writes the outcome of an attempt; durable when it resolves. */
 export type RecordOutcome = () => Promise<void>
 
-/** One message that is to leave now. */
+/** One message to be sent now. */
 export interface Job {
   /**
-   * Makes one attempt, whose outcome is recorded next. A receiver that fails is an outcome too:
-   * this rejects only where it was stopped before the message left, or for a bug of ours.
+   * Makes one attempt, whose outcome is recorded next. A failing receiver is an outcome too: this
+   * rejects only if it was stopped before the message was sent, or because of a bug.
    */
   send(sending: Sending): Promise<RecordOutcome>
 }
@@ -28,7 +28,7 @@ export type Choice =
   | { readonly kind: 'send'; readonly job: Job }
   /** Nothing is due before this time. */
   | { readonly kind: 'wait'; readonly untilMs: number }
-  /** Nothing is owed any more. */
+  /** Nothing is pending any more. */
   | { readonly kind: 'done' }
 
 /** The work of one recipient's queue. */
@@ -48,7 +48,7 @@ interface Context {
 export const recipientMachine = setup({
   types: {
     context: {} as Context,
-    /** Something became owed, or something about the recipient changed: choose again. */
+    /** There is a new pending message, or the recipient changed: choose again. */
     events: {} as { readonly type: 'queue.woken' },
     input: {} as { readonly work: RecipientWork },
     tags: {} as 'idle' | 'busy',
@@ -58,7 +58,7 @@ export const recipientMachine = setup({
     send: fromPromise<RecordOutcome, { readonly work: RecipientWork; readonly job: Job }>(
       ({ input, signal }) => input.work.send(input.job, signal),
     ),
-    // Runs to its end even where the actor is stopped: what was sent must be known.
+    // Runs to its end even if the actor is stopped, because what was sent must be recorded.
     record: fromPromise<void, RecordOutcome>(({ input: recordOutcome }) => recordOutcome()),
   },
   actions: {
@@ -85,7 +85,7 @@ export const recipientMachine = setup({
   states: {
     choosing: {
       tags: 'busy',
-      // The news may have been written after this choice was made: it is made again.
+      // The news may have been written after this choice, so choose again.
       on: { 'queue.woken': { target: 'choosing', reenter: true } },
       invoke: {
         src: 'chooseNext',

@@ -1,32 +1,32 @@
-// A durable queue: one actor for each recipient that something is owed to. Start, wake, stop.
+// A durable queue: one actor per recipient with pending jobs. Starts, wakes and stops them.
 import { type ActorRefFrom, createActor } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Choice, type Job, type RecordOutcome, recipientMachine } from './machine.ts'
 
-/** What is owed to whom, and how it is sent: alerts to channels, letters to people. */
+/** The jobs of a queue and how to send them: alerts to channels, letters to people. */
 export interface QueueSpec<Recipient> {
   /** Names the queue in the log. */
   readonly name: string
-  /** The same text for the same recipient, and for no other. */
+  /** Unique per recipient. */
   keyOf(recipient: Recipient): string
-  /** Every recipient that something is owed to. */
+  /** Every recipient with pending jobs. */
   recipients(): readonly Recipient[]
-  /** Writes nothing any more once the signal is aborted. */
+  /** Writes nothing once the signal is aborted. */
   choose(recipient: Recipient, signal: AbortSignal): Promise<Choice>
-  /** How long a stop waits for what is being sent. */
+  /** How long a stop waits for jobs in progress. */
   readonly drainMs: number
 }
 
 export interface Queue<Recipient> {
-  /** Takes up everything that is owed since before the last stop. */
+  /** Starts everything that was pending at the last stop. */
   start(): void
-  /** Something became owed to the recipient and is on disk. */
+  /** The recipient has a new pending job, which is on disk. */
   wake(recipient: Recipient): void
-  /** Stops these; a message that is being sent is cut off. What is owed to them stays owed. */
+  /** Stops these queues and aborts their jobs in progress. Pending jobs stay. */
   halt(matches: (recipient: Recipient) => boolean): void
-  /** Sends nothing new; resolves when what is being sent is recorded, or was given up. */
+  /** Starts nothing new; resolves when jobs in progress are recorded or abandoned. */
   stop(): Promise<void>
 }
 
@@ -44,13 +44,13 @@ interface RecipientQueue<Recipient> {
 
 type Actor = ActorRefFrom<typeof recipientMachine>
 
-/** Each recipient has a queue of its own: one that fails or hangs delays no other. */
+/** Each recipient has its own queue: one that fails or hangs delays no other. */
 export function runQueue<Recipient>(
   spec: QueueSpec<Recipient>,
   { clock, log }: QueueDeps,
 ): Queue<Recipient> {
   const queues = new Map<string, RecipientQueue<Recipient>>()
-  /** The keys of those whose message is being sent. */
+  /** The keys of recipients with a job in progress. */
   const sending = new Set<string>()
   let isStopping = false
   let emptied = () => {}
@@ -100,7 +100,7 @@ export function runQueue<Recipient>(
     if (queues.size === 0) emptied()
   }
 
-  /** A bug of ours in one actor must not stop the others: it starts again, ever later. */
+  /** A bug in one actor must not stop the others: it restarts, ever later. */
   function onCrash(recipient: Recipient, actor: Actor, error: unknown): void {
     const key = spec.keyOf(recipient)
     const current = queues.get(key)
@@ -156,13 +156,13 @@ export function runQueue<Recipient>(
           resolve()
         }
       })
-      // What is cut off here stays owed and goes out again, with the same id, at the next start.
+      // Aborted jobs stay pending and run again, with the same id, at the next start.
       halt(() => true)
     },
   }
 }
 
-/** A recipient in the log: its own fields, or its key where it is a plain one. */
+/** A recipient's fields for the log, or its key if it is a plain value. */
 function fieldsOf(recipient: unknown): object {
   return typeof recipient === 'object' && recipient !== null ? recipient : { recipient }
 }

@@ -1,7 +1,7 @@
 // Slots: how many jobs may run at once, over all recipients.
 
 export interface Slots {
-  /** Resolves when there is room; rejects with the signal's reason where it is aborted first. */
+  /** Resolves when there is room; rejects with the signal's reason if it is aborted first. */
   take(signal: AbortSignal): Promise<void>
   free(): void
 }

@@ -1,4 +1,4 @@
-// The keeper of the audit log: what has had its time goes, and the heads of the chains are logged.
+// Deletes expired entries of the audit log, and logs the newest hashes of the chains.
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
@@ -14,12 +14,14 @@ export interface AuditKeeperDeps {
 }
 
 export interface AuditKeeper {
-  /** Trims every chain, then logs the heads. Resolves with how many entries went. */
+  /**
+   * Trims every chain, then logs the newest hashes. Resolves with the number of deleted entries.
+   */
   round(signal: AbortSignal): Promise<number>
 }
 
 export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps): AuditKeeper {
-  /** Every scope, in slices: there may be as many as there are organizations. */
+  /** Every scope, in slices, because there may be as many as organizations. */
   async function* slices(signal: AbortSignal): AsyncGenerator<readonly AuditScope[]> {
     let last: AuditScope | undefined
     do {
@@ -29,7 +31,7 @@ export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps): Audit
     } while (last && !signal.aborted)
   }
 
-  /** Many chains share a transaction: most have nothing that is old enough. */
+  /** Many chains share a transaction: most have no entry that is old enough. */
   async function trim(scopes: readonly AuditScope[], signal: AbortSignal): Promise<number> {
     const beforeMs = clock.nowMs() - limits.auditKeptDays * dayMs
     const slice: number = limits.deleteSliceRecords
@@ -48,8 +50,8 @@ export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps): Audit
   }
 
   /**
-   * Puts the ends of all chains into the log, which others keep: whoever rewrites the data with all
-   * its hashes cannot rewrite that. One line, however many organizations there are.
+   * Writes the ends of all chains to the log, which is kept elsewhere: somebody who rewrites the
+   * data with all hashes cannot rewrite that. One line for any number of organizations.
    */
   async function tellHeads(signal: AbortSignal): Promise<void> {
     const all = createHash('sha256')

@@ -1,4 +1,4 @@
-// Quotas of sign-in: counted in memory, saved once a minute, so that a restart forgives nothing.
+// Quotas of sign-in: counted in memory, saved once a minute, so that a restart does not reset them.
 import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { createLimiter, type Limiter, type RatePolicy } from '../../base/limiter.ts'
@@ -7,9 +7,9 @@ import type { Store } from '../../store/store.ts'
 import type { SavedBucket } from '../../store/tables/system/buckets.ts'
 
 export interface BucketKeeper {
-  /** A limiter that goes on where the one of this name stood. Keys are kept as hashes only. */
+  /** A limiter that continues from the saved state of this name. Keys are stored only as hashes. */
   limiter(name: string, policy: RatePolicy): Limiter
-  /** Saves a last time, and no more. */
+  /** Saves a last time and stops. */
   stop(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKee
 
   function again(): void {
     timer = clock.setTimeout(() => {
-      // A failed write has already ended the process by the store's own rule.
+      // A failed write has already ended the process, by the store's rule.
       save().then(again, () => {})
     }, limits.bucketsSavedMs)
   }
@@ -54,7 +54,7 @@ export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKee
       const saved = store.buckets.of(name)
       const nowMs = clock.nowMs()
       const windowMs = policy.windowSeconds * 1000
-      // A clock that was set back, or a policy that was made stricter, locks nobody out for longer.
+      // A clock that was set back, or a stricter policy, must not lock anyone out for longer.
       limiter.restore(saved.map(([key, atMs]) => [key, Math.min(atMs, nowMs + windowMs)]))
       if (saved.length === 0) empty.add(name)
       kept.set(name, limiter)
@@ -71,7 +71,7 @@ export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKee
   }
 }
 
-// Addresses and e-mails are people's: neither memory dumps nor backups need to hold them.
+// Addresses and e-mails are personal: neither memory dumps nor backups need to contain them.
 const keyBytes = 16
 function hashed(key: string): string {
   return hash('sha256', key, 'buffer').toString('base64url', 0, keyBytes)

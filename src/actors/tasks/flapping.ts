@@ -1,4 +1,4 @@
-// Ends a flapping in time, also for monitors that are seldom checked or wait for a report.
+// Ends flapping in time, even for monitors that are rarely checked or wait for a report.
 import type { Clock } from '../../base/clock.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
@@ -7,7 +7,7 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Commit } from '../monitor/commit.ts'
 
 export interface FlappingWatch {
-  /** Tells how a monitor stands now; one that flaps is looked at again when that should be over. */
+  /** Notes the current health of a monitor; a flapping one is examined again when it should end. */
   note(monitor: Monitor, health: Health): void
   stop(): void
 }
@@ -24,7 +24,7 @@ export function watchFlapping({ clock, log, settle }: FlappingDeps): FlappingWat
   function look(monitor: Monitor): void {
     timers.delete(monitor.id)
     settle(monitor).then(
-      // A turn in the meantime has moved the end: it is noted by its own commit, or here.
+      // A change meanwhile moves the end: its own commit notes that, or this does.
       (committed) => committed && note(monitor, committed.monitorState.health),
       (error: unknown) => log.error('flapping not settled', { monitorId: monitor.id, error }),
     )

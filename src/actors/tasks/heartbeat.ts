@@ -18,14 +18,14 @@ export function startHeartbeat({ store, clock }: { store: Store; clock: Clock })
   const beat = () => store.writeSoon((tx) => store.meta.putLastAlive(tx, clock.nowMs()))
   function again(): void {
     timer = clock.setTimeout(() => {
-      // A failed write has already ended the process by the store's own rule.
+      // A failed write has already ended the process, by the store's rule.
       beat().catch(() => {})
       again()
     }, limits.heartbeatMs)
   }
 
-  // The first beat comes after the fleet has been loaded: a start that dies before that must leave
-  // the gap for the next one to see.
+  // The first beat comes after the fleet is loaded: a start that dies earlier must leave the gap
+  // visible for the next one.
   again()
   return {
     gapMs,

@@ -1,4 +1,4 @@
-// The janitor: takes away what has had its time, in slices between other work.
+// The janitor: deletes expired records, in slices with yields.
 import type { Clock } from '../../base/clock.ts'
 import { dayMs, hourMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -9,14 +9,14 @@ import { forgetExpired } from '../../store/forget-expired.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Janitor {
-  /** One round now; resolves with how many records went. */
+  /** Runs one round; resolves with the number of deleted records. */
   round(): Promise<number>
   /**
-   * Takes away now what deletions have left, such as one that was just made or one that a stop cut
-   * off. Resolves with how many records went; what is being taken away already is waited for.
+   * Cleans up the records of deleted objects now, including those of interrupted deletions.
+   * Resolves with the number of deleted records; waits for a clean-up in progress.
    */
   sweep(): Promise<number>
-  /** What is under way ends after its slice; resolves when it has, and nothing begins any more. */
+  /** Ends the current work after its slice; resolves when it has ended, and starts nothing more. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   const mayGoOn = () => !isStopped
   const underWay = new Set<Promise<unknown>>()
 
-  /** A stop waits for it: behind the stop the store may be closed. */
+  /** A stop waits for it, because the store may be closed afterwards. */
   function followed<T>(work: Promise<T>): Promise<T> {
     underWay.add(work)
     const forget = () => underWay.delete(work)
@@ -74,14 +74,14 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
     return total
   }
 
-  /** What a deletion left behind because the daemon stopped in the middle of it. */
+  /** Continues deletions that a stop interrupted. */
   async function tidyTombstones(): Promise<number> {
     let total = 0
     if (isStopped) return total
     for (const { orgId } of store.tombstones.listOrgs(limits.janitorSlice)) {
       if (!isStopped) total += await forgetOrg(store, orgId, mayGoOn)
     }
-    // A few at once: what they write is gathered, and one of them alone waits most of its time.
+    // A few at once: their writes share commits, and a single one would mostly wait.
     while (!isStopped) {
       const some = store.tombstones.list(limits.garbageTogether)
       if (some.length === 0) break
@@ -91,7 +91,7 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
     return total
   }
 
-  // One after the other: two at once would only get in each other's way.
+  // One after the other: two at once would only block each other.
   let sweeping: Promise<number> = Promise.resolve(0)
   function sweep(): Promise<number> {
     sweeping = followed(sweeping.catch(() => 0).then(tidyTombstones))

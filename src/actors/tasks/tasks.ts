@@ -1,4 +1,4 @@
-// Tasks: what is done again and again, each by its name, one run at a time, with the last outcome.
+// Recurring tasks by name: one run at a time, with the last result.
 
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -10,13 +10,13 @@ import type { TaskRecord } from '../../store/tables/system/tasks.ts'
 
 export interface Task {
   readonly name: string
-  /** From the beginning of one run to the beginning of the next. */
+  /** From the start of one run to the start of the next. */
   readonly intervalMs: number
-  /** Resolves with a few words on what was done; soon, once the signal is aborted. */
+  /** Resolves with a few words about the result; quickly once the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<string | undefined>
 }
 
-/** A task as an operator sees it. */
+/** A task as the operator sees it. */
 export interface TaskState extends TaskRecord {
   readonly intervalMs: number
   readonly isRunning: boolean
@@ -26,9 +26,9 @@ export interface Tasks {
   /** In the order of their registration. */
   list(): TaskState[]
   has(name: string): boolean
-  /** Runs it now, or joins the run that is under way; resolves at its end, however it ended. */
+  /** Runs it now, or joins the current run; resolves at its end, whatever the result. */
   run(name: string): Promise<void>
-  /** Starts no more of them; resolves when those that run have come to an end. */
+  /** Starts no more runs; resolves when the current ones have ended. */
   stop(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ interface Entry {
   running?: Promise<void> | undefined
 }
 
-/** Starts them: each when it was due, but not in the first moments after the start. */
+/** Starts the tasks: each when it was due, but not in the first moments after the start. */
 export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Task[]): Tasks {
   const stopping = new AbortController()
   const entries = new Map<string, Entry>()
@@ -53,7 +53,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   function keep(entry: Entry, changes: Partial<TaskRecord>): void {
     const record = { ...entry.record, ...changes }
     entry.record = record
-    // A failed write has already ended the process by the store's own rule.
+    // A failed write has already ended the process, by the store's rule.
     store.writeSoon((tx) => store.tasks.put(tx, record)).catch(() => {})
   }
 
@@ -83,7 +83,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
       lastStartedAtMs: startedAtMs,
       lastDurationMs,
       ...result,
-      // What a stop cut off is due at once; what took longer than its interval has a rest.
+      // An aborted run is due at once; one that took longer than its interval gets a pause.
       nextRunAtMs: isCutOff
         ? startedAtMs
         : Math.max(startedAtMs + intervalMs, clock.nowMs() + limits.taskAfterStartMs),
@@ -111,7 +111,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     const dueAtMs = Math.max(kept?.nextRunAtMs ?? latestMs, nowMs + limits.taskAfterStartMs)
     const entry: Entry = { task, record: kept ?? { ...neverRun, name, nextRunAtMs: latestMs } }
     entries.set(name, entry)
-    // Written at once: a daemon that is often restarted must not put it off for ever.
+    // Written at once: a daemon that restarts often must not postpone it forever.
     keep(entry, { nextRunAtMs: Math.min(dueAtMs, latestMs) })
     arm(entry)
   }

@@ -1,4 +1,4 @@
-// The queue of identity verifications that the provider is to be told of, each on its own.
+// The queue of identity verifications to send to the provider, each on its own.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { VerificationId } from '../../base/ids.ts'
@@ -25,7 +25,7 @@ export interface VerificationQueueDeps {
   /** A random number from 0 to 1, for the jitter of retries. */
   readonly random: () => number
   readonly send: NonNullable<KycProvider['send']>
-  /** What was submitted. Throws Fault where it cannot be opened; undefined where it is gone. */
+  /** The submission. Throws Fault if it cannot be decrypted; undefined if it is gone. */
   readonly open: (verification: Verification) => KycContent | undefined
   /** Writes the provider's verdict into the record. */
   readonly conclude: (tx: Tx, verification: Verification, verdict: ProviderVerdict) => void

@@ -1,40 +1,40 @@
-// A channel's config: how its secrets are taken out, masked, put back and changed.
+// A channel's config: extracting, masking, restoring and changing its secrets.
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 
-/** What a definition says of its secrets. */
+/** The secrets that a definition declares. */
 interface Secrets {
   readonly secrets: readonly string[]
 }
 
-/** A channel with its secrets: made to send with, never stored, logged or answered. */
+/** A channel with its secrets: only for sending, never stored, logged or returned. */
 export interface OpenedChannel {
   readonly channel: Channel
-  /** The whole config, the secrets in their places. */
+  /** The whole config including the secrets. */
   readonly config: Config
 }
 
-/** The config with every secret replaced by the mask, as it is stored in the open and shown. */
+/** The config with every secret replaced by the mask, as it is stored in plain text and shown. */
 export function maskedConfig(definition: Secrets, config: Config): Config {
   return mapSecrets(definition, config, () => secretMask)
 }
 
-/** The secret fields alone: what is sealed. */
+/** The secret fields alone, to be encrypted. */
 export function secretsOf(definition: Secrets, config: Config): Config {
   const isSecret = ([name]: [string, unknown]) => definition.secrets.includes(name)
   return Object.fromEntries(Object.entries(config).filter(isSecret))
 }
 
-/** A channel with its secrets in their places; `secretsJson` is what its box holds. */
+/** A channel with its secrets restored; `secretsJson` is the content of its box. */
 export function openedChannel(channel: Channel, secretsJson: string): OpenedChannel {
   return { channel, config: { ...channel.config, ...JSON.parse(secretsJson) } }
 }
 
 /**
- * The config after a merge patch (RFC 7396): null removes, maps are merged by name, and the mask
- * where a secret stood keeps the secret.
+ * Applies a merge patch (RFC 7396): null removes, maps are merged by name, and the mask in place of
+ * a secret keeps the secret.
  */
 export function patchedConfig(definition: Secrets, config: Config, patch: Config): Config {
   const merged: Record<string, unknown> = { ...config }
@@ -48,7 +48,7 @@ export function patchedConfig(definition: Secrets, config: Config, patch: Config
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
 }
 
-/** Where a mask is left that stands for nothing: a pointer into the config. */
+/** A pointer to a mask without a stored secret. */
 export function strayMask(definition: Secrets, config: Config): string | undefined {
   for (const field of definition.secrets) {
     const value = config[field]

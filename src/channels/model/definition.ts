@@ -1,4 +1,4 @@
-// The declaration of a channel type: its config, its secrets, its requests, what answers mean.
+// The declaration of a channel type: its config, secrets, requests, and the meaning of responses.
 import type { Static, TObject } from 'typebox'
 import type { FieldProblem } from '../../base/fault.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
@@ -6,10 +6,10 @@ import type { WebAnswer, WebRequest } from '../../net/http/guarded-client.ts'
 import type { Config } from './config.ts'
 import type { Message } from './message.ts'
 
-/** What a type says of one request; the sender adds the timeout and the account. */
+/** A type's request; the sender adds the timeout and the account. */
 export type ChannelRequest = Pick<WebRequest, 'url' | 'method' | 'headers' | 'body'>
 
-/** An answer of the platform. Refused and failed requests are judged alike for every type. */
+/** A response of the platform. Refused and failed requests are judged alike for every type. */
 export type PlatformAnswer = Extract<WebAnswer, { kind: 'answered' }>
 
 export interface RenderContext {
@@ -18,21 +18,21 @@ export interface RenderContext {
   readonly sign: (secret: string, id: string, timestampSeconds: number, body: string) => string
 }
 
-/** What holds for every config, `Fields` being the names of its fields. */
+/** Properties for every config; `Fields` are the names of its fields. */
 interface Declaration<Conf, Fields> {
   /** The word in the API and in stored records. */
   readonly type: string
   /** The name for people. */
   readonly title: string
-  /** Fields that are sealed and shown masked: a text, or a map of which each value is secret. */
+  /** Fields that are encrypted and shown masked: a text, or a map in which each value is secret. */
   readonly secrets: readonly Fields[]
-  /** Secrets that the daemon makes where the caller gives none; shown once. */
+  /** Secrets that the daemon generates if the caller sends none; shown once. */
   readonly generatedSecrets?: readonly Fields[]
-  /** Fields that hold URLs which the daemon calls: the egress policy judges them. */
+  /** Fields with URLs that the daemon calls; the egress policy judges them. */
   readonly urls: readonly Fields[]
-  /** What the schema cannot say; pointers are relative to the config. */
+  /** Rules that the schema cannot express; pointers are relative to the config. */
   problems?(config: Conf): readonly FieldProblem[]
-  /** The request of one attempt; several where the platform needs them, sent in order. */
+  /** The request of one attempt; several if the platform needs them, sent in order. */
   render(
     message: Message,
     config: Conf,
@@ -42,11 +42,11 @@ interface Declaration<Conf, Fields> {
 }
 
 export interface ChannelDefinition extends Declaration<Config, string> {
-  /** The config as a caller sends it. */
+  /** The config in the form that callers send. */
   readonly config: TObject
 }
 
-/** Checks a declaration against its own schema. A stored config was checked against it as well. */
+/** Type-checks a declaration against its own schema. Stored configs passed that schema too. */
 export function defineChannel<Schema extends TObject>(
   definition: Declaration<Static<Schema>, keyof Static<Schema> & string> & {
     readonly config: Schema

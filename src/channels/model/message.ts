@@ -1,4 +1,4 @@
-// One message as every channel type sees it: structured, derived from its frozen payload.
+// A message in the form for every channel type: structured, derived from its frozen payload.
 import type { DeliveryId } from '../../base/ids.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, type DeliveryEvent, webhookIdOf } from '../../domain/alerts/delivery.ts'
@@ -8,19 +8,19 @@ import type { IncidentState, Severity } from '../../domain/incidents/incident.ts
 import { limits } from '../../domain/limits/limits.ts'
 
 export interface Message {
-  /** The same at every attempt: receivers tell a repetition by it. */
+  /** The same for every attempt, so that receivers can detect a repetition. */
   readonly id: string
   readonly event: DeliveryEvent
-  /** The bytes of a webhook, frozen when the message became owed. */
+  /** The bytes of a webhook, frozen when the message was queued. */
   readonly payloadJson: string
   /** When the event happened. */
   readonly atMs: number
   /** One line: what happened. */
   readonly title: string
   readonly facts: readonly Fact[]
-  /** Where people look further. */
+  /** Links for more information. */
   readonly links: readonly Link[]
-  /** Null where the message is about no incident, or about several. */
+  /** Null if the message is about no incident, or about several. */
   readonly incidentId: string | null
   readonly severity: Severity | null
   readonly state: IncidentState | null
@@ -54,7 +54,7 @@ export interface TestPayload {
 
 export type Payload = IncidentPayload | DigestPayload | CertificatePayload | TestPayload
 
-/** The message of a delivery, also of one that a former version made. */
+/** The message of a delivery, including those that an earlier version created. */
 export function messageOf(
   delivery: Pick<Delivery, 'webhookId' | 'event' | 'payloadJson'>,
 ): Message {
@@ -69,7 +69,9 @@ export function messageOf(
   }
 }
 
-/** A test of a channel: a message of its own each time, so that it is not taken for a repetition. */
+/**
+ * A test of a channel: a different message each time, so that it does not count as a repetition.
+ */
 export function testMessage(channel: Channel, testId: DeliveryId, nowMs: number): Message {
   const { id, orgId, name } = channel
   const payload: TestPayload = {
@@ -81,7 +83,7 @@ export function testMessage(channel: Channel, testId: DeliveryId, nowMs: number)
   return messageOf({ webhookId: webhookIdOf(testId, 0, id), event: 'channel.test', payloadJson })
 }
 
-/** The payload again. It is our own JSON, so its shape is known. */
+/** Parses the payload. It is our own JSON, so its shape is known. */
 export function payloadOf(payloadJson: string): Payload {
   return JSON.parse(payloadJson) as Payload
 }

@@ -1,9 +1,9 @@
-// What an answer over HTTP means for a delivery, where a platform has no rules of its own.
+// The meaning of an HTTP response for a delivery, for platforms without their own rules.
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { PlatformAnswer } from './definition.ts'
 
-/** 2xx is a delivery, 410 ends the channel, and after anything else it is tried again. */
+/** 2xx means delivered, 410 ends the channel, and everything else is retried. */
 export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
   const { status, body: response, headers } = answer
   if (status >= 200 && status <= 299) return { ok: true, status, response }
@@ -22,8 +22,8 @@ export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
 }
 
 /**
- * Retry-After (RFC 9110 10.2.3), seconds or a date: how long the receiver asks for, at most a day;
- * undefined where it does not say.
+ * Retry-After (RFC 9110 10.2.3), seconds or a date: the requested wait, at most a day; undefined if
+ * there is none.
  */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   const trimmed = value?.trim() ?? ''
@@ -34,7 +34,7 @@ export function retryAfterMs(value: string | undefined, nowMs: number): number |
   return Math.min(Math.max(0, waitMs), limits.deliveryAgeMsMax)
 }
 
-/** Only the form with a day's name in front: `Date.parse` alone takes far too much for a date. */
+/** Only the form that begins with a weekday: `Date.parse` alone accepts too much. */
 function httpDateMs(text: string): number | undefined {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return undefined
   const atMs = Date.parse(text)

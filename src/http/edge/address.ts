@@ -1,11 +1,11 @@
-// Addresses: one spelling for a peer, and who is believed when it names another.
+// Normalizes peer addresses, and resolves the caller behind trusted proxies.
 import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** The address in one spelling: IPv4 dotted, also where it came wrapped in IPv6; IPv6 shortened. */
+/** The normalized address: IPv4 dotted, even if mapped into IPv6; IPv6 shortened. */
 export function normalAddress(text: string): string {
-  // Nearly every peer is a plain IPv4 address already.
+  // Almost every peer is a plain IPv4 address already.
   if (plainIpv4.test(text) || !ipaddr.isValid(text)) return text
   return ipaddr.process(text).toString()
 }
@@ -17,15 +17,15 @@ export function isLoopback(address: string): boolean {
 }
 
 export interface ProxyTrust {
-  /** False where nobody is trusted: forwarding headers need not even be read. */
+  /** False if nobody is trusted: then forwarding headers need not be read. */
   readonly isEmpty: boolean
-  /** Whether this one's word counts. */
+  /** Whether a peer is a trusted proxy. */
   trusts(peer: string): boolean
-  /** The caller's address: the peer, or what trusted proxies say stands behind it. */
+  /** The caller's address: the peer, or the one that trusted proxies report. */
   resolve(peer: string, forwardedFor: string): string
 }
 
-/** Trusts the proxies of a list of addresses and CIDR ranges, which must be valid. */
+/** Trusts the proxies of a list of valid addresses and CIDR ranges. */
 export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
   const ranges = proxies.map((text): Range => {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
@@ -47,7 +47,8 @@ export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
     resolve(peer, forwardedFor) {
       if (forwardedFor === '' || !isTrusted(peer)) return peer
       let address = peer
-      // From the right: each proxy appends whom it saw; left of the first stranger is hearsay.
+      // From the right: each proxy appends the peer it saw; entries left of the first untrusted one
+      // are unreliable.
       for (const part of forwardedFor.split(',').toReversed()) {
         const hop = normalAddress(bare(part.trim()))
         if (!ipaddr.isValid(hop)) break

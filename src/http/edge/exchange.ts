@@ -1,7 +1,8 @@
-// One request and its answer: the only code that touches uWebSockets.js' `res` and `req`.
+// One request and its response: the only code that touches uWebSockets.js' `res` and `req`.
 //
-// What it guards against: `req` dies when the handler returns; `res` throws after an abort or an
-// answer; a handler that throws or returns unanswered ends the process; chunks are neutered.
+// It guards against their pitfalls: `req` dies when the handler returns; `res` throws after an
+// abort or a response; a handler that throws or returns without a response ends the process; chunks
+// are neutered.
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -13,13 +14,13 @@ import { byteLength, createPieces, type Pieces } from './pieces.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 import { closedLine, openLine } from './stream.ts'
 
-/** What the edge needs to know about a route, besides how it answers. */
+/** The edge's settings of a route, besides how it responds. */
 export interface EndpointTraits {
   readonly name: string
   readonly paramCount: number
   /** Lower-case names of the headers that are read. */
   readonly headers: readonly string[]
-  /** 0: a body is not read. */
+  /** 0: the body is not read. */
   readonly bodyBytesMax: number
   readonly deadlineMs: number
   /** Whether problems are shown as a page; if absent, the path decides. */
@@ -27,7 +28,9 @@ export interface EndpointTraits {
 }
 
 export interface Endpoint<Admission> extends EndpointTraits {
-  /** Runs before the body is read. What it throws is answered at once, what it returns goes to `run`. */
+  /**
+   * Runs before the body is read. An exception is answered at once; the result is passed to `run`.
+   */
   readonly admit: (exchange: Exchange) => Admission
   readonly run: (exchange: Exchange, admission: Admission) => WireReply | Promise<WireReply>
 }
@@ -35,7 +38,7 @@ export interface Endpoint<Admission> extends EndpointTraits {
 export interface EdgeHooks {
   readonly clock: Clock
   readonly trust: ProxyTrust
-  /** Turns whatever was thrown into an answer. It must not throw. */
+  /** Turns any exception into a reply. It must not throw. */
   readonly explain: (error: unknown, exchange: Exchange, endpoint: EndpointTraits) => WireReply
   readonly onStart: () => void
   /** Called when the deadline of a request has passed, before it is answered with 503. */
@@ -46,7 +49,7 @@ export interface EdgeHooks {
 
 export type EdgeHandler = (res: HttpResponse, req: HttpRequest) => void
 
-/** What all exchanges share, so that no caller gets too much of the daemon's time and memory. */
+/** Shared by all exchanges, so that no caller gets too much of the daemon's time and memory. */
 export interface SharedBounds {
   readonly pieces: Pieces
   readonly lastAnswers: LastAnswers
@@ -56,7 +59,7 @@ export function createSharedBounds(clock: Clock): SharedBounds {
   return { pieces: createPieces(), lastAnswers: createLastAnswers(clock) }
 }
 
-/** What the exchanges of one endpoint share. */
+/** Shared by the exchanges of one endpoint. */
 interface ExchangeDeps extends SharedBounds {
   readonly clock: Clock
   readonly trust: ProxyTrust
@@ -70,7 +73,7 @@ const requestIdPattern = new RegExp(
   `^[A-Za-z0-9_-]{${limits.requestIdCharsMin},${limits.requestIdCharsMax}}$`,
 )
 
-/** A class because it has a life: open, then finished (answered or aborted), then settled. */
+/** A class because it has states: open, then finished (answered or aborted), then settled. */
 export class Exchange {
   readonly method: string
   readonly path: string
@@ -80,10 +83,10 @@ export class Exchange {
   readonly nowMs: number
   readonly startedMonoMs: number
   readonly requestId: string
-  /** Header lines that every answer to this request carries. */
+  /** Header lines of every response to this request. */
   lines: string
   body: Buffer = noBody
-  /** The status that was sent; 0 if the caller hung up first. */
+  /** The status that was sent; 0 if the caller disconnected first. */
   status = 0
   isFinished = false
   #address: string | undefined
@@ -108,7 +111,7 @@ export class Exchange {
     this.startedMonoMs = deps.clock.monoMs()
     this.nowMs = deps.clock.nowMs()
     const givenId = req.getHeader('x-request-id')
-    // A proxy's id joins its log to ours; one that is not well-formed is replaced.
+    // A proxy's id connects its log with ours; a malformed one is replaced.
     this.requestId = requestIdPattern.test(givenId) ? givenId : newId('request', this.nowMs)
     this.lines = `\r\nX-Request-Id: ${this.requestId}`
   }
@@ -119,8 +122,8 @@ export class Exchange {
   }
 
   /**
-   * The caller's address, behind trusted proxies resolved. Asking for it the first time is a part of
-   * admission: it costs a microsecond, and is not to be had any more when the request has ended.
+   * The caller's address, after resolving trusted proxies. It must be read first during admission:
+   * it costs a microsecond, and is not available after the request has ended.
    */
   get address(): string {
     if (this.#address === undefined) {
@@ -132,7 +135,7 @@ export class Exchange {
     return this.#address
   }
 
-  /** Aborted when the caller hangs up or the deadline passes. Made when somebody asks. */
+  /** Aborted when the caller disconnects or the deadline passes. Created on first use. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.#isAborted) this.#controller.abort()
@@ -145,7 +148,9 @@ export class Exchange {
     this.#controller?.abort()
   }
 
-  /** Answers unless it is too late. `isCorked`: still inside uWebSockets.js' own callback. */
+  /**
+   * Sends the reply unless it is too late. `isCorked`: still inside uWebSockets.js' own callback.
+   */
   send(reply: WireReply, isCorked: boolean): void {
     if (this.isFinished) return
     this.isFinished = true
@@ -171,15 +176,15 @@ export class Exchange {
   #writeNoBody(contentBytes: number | undefined, closes: boolean): void {
     const { lastAnswers } = this.#deps
     if (closes || lastAnswers.isDue(this.address)) lastAnswers.write(this.#res, contentBytes)
-    // Told `undefined`, the library would say that 2^63 bytes follow.
+    // Without a number, the library would announce a length of 2^63 bytes.
     else if (contentBytes === undefined) this.#res.endWithoutBody()
     else this.#res.endWithoutBody(contentBytes)
   }
 }
 
 /**
- * How long the body claims to be (0 for none or chunked), or undefined where two readers could
- * disagree: uWebSockets.js takes the first of two lengths and any coding for `chunked`.
+ * The announced length of the body (0 for none or chunked), or undefined if parsers could disagree:
+ * uWebSockets.js takes the first of two lengths and treats any coding as `chunked`.
  */
 function claimedLength(req: HttpRequest): number | undefined {
   const length = req.getHeader('content-length')
@@ -194,7 +199,7 @@ function claimedLength(req: HttpRequest): number | undefined {
   return Number(length)
 }
 
-/** uWebSockets.js' handler for an endpoint. */
+/** The uWebSockets.js handler of an endpoint. */
 export function exchangeHandler<Admission>(
   endpoint: Endpoint<Admission>,
   hooks: EdgeHooks,
@@ -205,7 +210,7 @@ export function exchangeHandler<Admission>(
   const headers = trust.isEmpty ? endpoint.headers : [...endpoint.headers, forwardedFor]
   const deps: ExchangeDeps = { ...bounds, clock, trust, paramCount, headers }
 
-  /** `isWatched`: the body was read, so the answer is late and aborts are listened to already. */
+  /** `isWatched`: the body was read, so the response is late and aborts are already listened to. */
   function start(
     exchange: Exchange,
     admission: Admission,
@@ -224,7 +229,7 @@ export function exchangeHandler<Admission>(
       onDone(exchange, endpoint)
       return
     }
-    // Nothing can abort before this turn ends, so only those who wait need to listen.
+    // Nothing can abort before this turn ends, so only waiting exchanges need to listen.
     if (!isWatched) res.onAborted(() => exchange.abort())
     const deadline = clock.setTimeout(() => {
       hooks.onLate(exchange, endpoint)
@@ -242,7 +247,8 @@ export function exchangeHandler<Admission>(
   return (res, req) => {
     const claimedBytes = claimedLength(req)
     if (claimedBytes === undefined) {
-      // What follows could be the body or another request. An answer would let it be read as one.
+      // What follows could be the body or another request. A response would let it be parsed as
+      // one.
       res.close()
       return
     }
@@ -293,7 +299,7 @@ function readBody(
       hooks.onDone(exchange, endpoint)
       return
     }
-    // The chunk is taken away when this returns: it is copied, not viewed.
+    // The chunk is taken away when this returns, so it must be copied.
     if (bytes > 0) chunks.push(Buffer.from(chunk.slice(0)))
     if (!isLast) return
     isRead = true

@@ -1,7 +1,7 @@
-// A port that is free now: links are made from the base URL before the listener is opened.
+// Finds a free port in advance, because links need the base URL before the listener is opened.
 import { createServer } from 'node:net'
 
-/** Asks the system for a free port of the host and gives it back. Rejects where the host is wrong. */
+/** Asks the system for a free port of the host and releases it. Rejects for an invalid host. */
 export function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

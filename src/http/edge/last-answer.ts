@@ -1,19 +1,21 @@
-// The last answer of a connection, for callers that ask for many answers without a body.
+// Marks the last response of a connection, for callers that request many responses without a body.
 //
-// uWebSockets.js keeps what a caller does not read, and tells how much that is only while a body is
-// sent. A caller that asks for answers without one and reads none of them would fill the memory. So
-// for an address that gets very many of them in a few seconds, now and then one is the last of its
-// connection. It says so and is left open: the library then cuts the connection on the next request.
+// uWebSockets.js keeps what a caller does not read, and reports its size only while a body is sent.
+// A caller that requests responses without one and reads none of them would fill the memory. So for
+// an address that gets very many of them within seconds, now and then one is the last of its
+// connection. It announces that and the connection stays open; the library cuts it on the next
+// request.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 export interface LastAnswers {
-  /** Counts an answer without a body: whether it should be the last of its connection. */
+  /** Counts a response without a body; returns whether it should be the last of its connection. */
   isDue(address: string): boolean
   /**
-   * Ends the head, after the other headers were written. `contentBytes`: what a body would have. The
-   * library writes date and length only where it ends the answer, so they are written here.
+   * Ends the head, after the other headers were written. `contentBytes`: the length of a body that
+   * is omitted. The library writes date and length only when it ends the response, so they are
+   * written here.
    */
   write(res: HttpResponse, contentBytes?: number): void
 }

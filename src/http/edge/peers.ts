@@ -1,29 +1,29 @@
-// Who holds the connections: one address, IPv6 by its /64, may have a share of those that are free.
-// So there is always a rest, also where several together take what they can get; whoever comes
-// then is served as long as they want few.
+// Bounds the share of connections per peer: one address, IPv6 by its /64, may have a share of the
+// free ones. So there is always a reserve, even if several together take all they can; a newcomer
+// is served as long as it wants few.
 import { readFileSync } from 'node:fs'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** How many connections each peer has, by its key. */
+/** The number of connections of each peer, by its key. */
 export type Held = ReadonlyMap<string, number>
 
 export interface PeerShareOptions {
-  /** Connections that may be open. */
+  /** The maximum number of open connections. */
   readonly connectionsMax: number
   readonly monoMs: () => number
-  /** Counts what is open, the newest one too; undefined where nobody can tell. */
+  /** Counts the open connections, including the newest; undefined if that is unknown. */
   readonly count: () => Held | undefined
 }
 
 export interface PeerShare {
-  /** Notes a new connection, one of `open`: whether its peer has too many with it. */
+  /** Notes a new connection, one of `open`; returns whether its peer now has too many. */
   isTooMany(peer: string, open: number): boolean
 }
 
 /**
- * uWebSockets.js tells of whom a connection is when it comes, and no more when it ends. So what
- * came is added up, which is never too little, and where that is too much the system is asked how
- * many there are: of one peer after very many connections, and at most once in a while.
+ * uWebSockets.js reports the peer on connect, not on close. So connections are added up, which
+ * never counts too few; if the sum is too large, the system is asked for the real number: for one
+ * peer after very many connections, and at most once in a while.
  */
 export function createPeerShare(options: PeerShareOptions): PeerShare {
   const { connectionsMax, monoMs, count } = options
@@ -35,7 +35,7 @@ export function createPeerShare(options: PeerShareOptions): PeerShare {
     held = new Map(count())
   }
 
-  /** Whoever is alone has the share of all when it is this part of what they leave. */
+  /** A lone peer has its share of all connections when it holds this part of the free ones. */
   const freePart = limits.connectionsPeerShare / (1 - limits.connectionsPeerShare)
 
   return {
@@ -54,15 +54,18 @@ export function createPeerShare(options: PeerShareOptions): PeerShare {
 
 const ipv4InIpv6 = '00000000000000000000ffff'
 
-/** What a peer is counted by, of the 4 or 16 bytes of its address. */
+/** The key for counting a peer, from the 4 or 16 bytes of its address. */
 export function peerKey(address: Uint8Array): string {
   const hex = Buffer.from(address).toString('hex')
   if (hex.startsWith(ipv4InIpv6)) return hex.slice(ipv4InIpv6.length)
-  // One host has all of a /64.
+  // One host owns a whole /64.
   return hex.slice(0, 16)
 }
 
-/** The system's connections to a port of this machine, by peer; undefined where it does not tell. */
+/**
+ * The system's connections to a port of this machine, by peer; undefined if it does not report
+ * them.
+ */
 export function heldOfSystem(port: number): Held | undefined {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => {
     try {
@@ -79,7 +82,7 @@ export function heldOfSystem(port: number): Held | undefined {
 const row =
   /^ *\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]+):[\dA-F]{4} ([\dA-F]{2}) \S+ \S+ \S+ +\d+ +\d+ (\d+)/gm
 const openStates = new Set(['01', '08'])
-/** Ended by us: the system goes on with some of these when we have closed our file. */
+/** Ended by us: the system keeps some of these after we have closed our file. */
 const endingStates = new Set(['04', '05'])
 
 /** Reads the tables of Linux. */
@@ -93,7 +96,7 @@ export function heldIn(text: string, port: number): Held {
   }
   const held = new Map<string, number>()
   for (const [address, connections] of byAddress) {
-    // Words of four bytes, each with its last byte first.
+    // Words of four bytes in little-endian order.
     const bytes = Buffer.from(address, 'hex').swap32()
     const key = peerKey(bytes)
     held.set(key, (held.get(key) ?? 0) + connections)

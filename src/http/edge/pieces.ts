@@ -39,7 +39,7 @@ export function createPieces(): Pieces {
   function sendInTurns(res: HttpResponse, bytes: Uint8Array, size: number): void {
     let offset = 0
 
-    /** False where the caller has not taken the whole piece: `onWritable` tells when they have. */
+    /** False if the caller has not taken the whole piece; `onWritable` reports when it has. */
     function sendPiece(): boolean {
       const piece = bytes.subarray(offset, offset + limits.pieceBytesMax)
       const [isTaken, isDone] = res.tryEnd(piece, size)

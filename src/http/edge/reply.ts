@@ -1,31 +1,31 @@
-// Replies as the wire wants them: a status line, one block of headers, a body.
+// Replies in wire format: a status line, one block of headers, a body.
 import { STATUS_CODES } from 'node:http'
 import { assert } from '../../base/assert.ts'
 import type { OpenLine } from './stream.ts'
 
 /**
- * A finished answer. `head` is the Content-Type's value followed by the other headers, each on a
- * line of its own: one call into uWebSockets.js writes them all.
+ * A finished reply. `head` is the value of Content-Type followed by the other headers, each on its
+ * own line: one call into uWebSockets.js writes them all.
  */
 export interface WireReply {
   readonly status: number
   readonly head: string
   readonly body?: string | Uint8Array | undefined
-  /** Ends the connection after the answer, because what still comes on it is not wanted. */
+  /** Ends the connection after the reply, because further data on it is not wanted. */
   readonly closes?: boolean
-  /** The body follows bit by bit: this is given the line. A GET only, and no body beside it. */
+  /** The body follows in parts through this line. Only for GET, and without another body. */
   readonly open?: (line: OpenLine) => void
-  /** The entity tag that `head` already holds, for whoever keeps the answer. */
+  /** The entity tag that `head` already contains, for code that stores the reply. */
   readonly etag?: string
 }
 
 type Header = readonly [name: string, value: string]
 
 const namePattern = /^[A-Za-z0-9-]+$/
-// Visible ASCII, blank and tab: what RFC 9110 lets a value be, without its obsolete part.
+// Visible ASCII, space and tab: what RFC 9110 allows in a value, without its obsolete part.
 const valuePattern = /^[\t\x20-\x7e]*$/
 
-/** Headers as lines of a block. A line break in one would forge others: it is a bug of ours. */
+/** Headers as lines of a block. A line break in one would forge others, so it is a bug. */
 export function headerLines(headers: readonly Header[]): string {
   let lines = ''
   for (const [name, value] of headers) {

@@ -1,4 +1,4 @@
-// The listener: opens a port for itself alone, tells which one it got, and closes in two steps.
+// The listener: opens a port exclusively, reports which one, and closes in two steps.
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -14,19 +14,19 @@ export interface EdgeRegistration {
 }
 
 export interface PeerBounds {
-  /** Whether very many people stand behind an address, or the daemon's own machine. */
+  /** Whether an address may serve very many people, or is the daemon's own machine. */
   readonly isExempt: (address: string) => boolean
   readonly monoMs: () => number
 }
 
 export interface ConnectionBounds {
-  /** Those beyond it are closed as they come. */
+  /** Connections beyond this are closed at once. */
   readonly connectionsMax: number
-  /** Holds one peer to a share of them; without it the first to come may have all. */
+  /** Limits one peer to a share of them; without it the first peer may take all. */
   readonly peers?: PeerBounds
-  /** Called for each connection that was closed as it came. */
+  /** Called for each connection that was closed at once. */
   readonly onRefused?: () => void
-  /** How long one may bring nothing of use. */
+  /** How long a connection may bring nothing useful. */
   readonly idleSeconds?: number
 }
 
@@ -34,17 +34,17 @@ export interface EdgeServer {
   readonly port: number
   /** How many connections are open. */
   connections(): number
-  /** Takes no new connections; requests that run go on. */
+  /** Accepts no new connections; running requests continue. */
   stopListening(): void
-  /** Cuts every connection. */
+  /** Closes every connection immediately. */
   close(): void
 }
 
 /**
- * Listens on `host` and `port` (0: any free one). Throws StartFailure (74).
+ * Listens on `host` and `port` (0: any free port). Throws StartFailure (74).
  *
- * uWebSockets.js reads UWS_HTTP_MAX_HEADERS_SIZE from the environment when it is loaded: whoever
- * wants another bound than its 4 KiB sets it before this module is imported.
+ * uWebSockets.js reads UWS_HTTP_MAX_HEADERS_SIZE from the environment when it is loaded: to change
+ * its bound of 4 KiB, set it before importing this module.
  */
 export async function listen(
   host: string,
@@ -59,9 +59,9 @@ export async function listen(
   let connections = 0
   const count = () => heldOfSystem(boundPort)
   const share = peers && createPeerShare({ connectionsMax, monoMs: peers.monoMs, count })
-  // Told 1 of a new connection and -1 of an ended one, also of those that are refused here. Where
-  // no file is left for a new one, uWebSockets.js asks for it again and again with all its might:
-  // the bound has to be well below what the system allows.
+  // Called with 1 for a new connection and -1 for an ended one, including those refused here. If no
+  // file is left for a new one, uWebSockets.js retries in a busy loop, so the bound must be well
+  // below the system's limit.
   function countConnection(res: HttpResponse, change: number): void {
     connections += change
     if (change < 0) return
@@ -110,9 +110,9 @@ function holdsTooMany(
   return !isExempt(peer) && share.isTooMany(peerKey(new Uint8Array(res.getRemoteAddress())), open)
 }
 
-// How long a connection may bring nothing of use: no whole head, less than 16 KB of body a second,
-// nobody who reads the answer. The library looks every 4 s. Its types do not name the setters, and
-// what it does without them is three times as patient.
+// How long a connection may bring nothing useful: no complete head, less than 16 KB of body per
+// second, no reading of the response. The library checks every 4 s. Its types do not include the
+// setters, and its defaults are three times as long.
 function dropIdle(app: uws.TemplatedApp, idleSeconds: number): void {
   const settable = app as unknown as Record<string, (seconds: number) => void>
   for (const name of ['setIdleTimeout', 'setResponseTimeout']) {
@@ -120,8 +120,8 @@ function dropIdle(app: uws.TemplatedApp, idleSeconds: number): void {
   }
 }
 
-// Without the exclusive option a second daemon would share the port and the traffic in silence. The
-// library takes it between port and callback also where a host is named; its types do not say so.
+// Without the exclusive option a second daemon would silently share the port and the traffic. The
+// library accepts it between port and callback even with a host; its types omit that.
 function listenAlone(
   app: uws.TemplatedApp,
   host: string,

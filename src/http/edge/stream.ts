@@ -1,24 +1,24 @@
-// An answer without an end: written bit by bit, cut where its reader is too slow.
+// An endless response: written in parts, cut if its reader is too slow.
 import type { HttpResponse } from 'uWebSockets.js'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** The open line to a reader. Everything may be called at any time: a closed line takes nothing. */
+/** The open line to a reader. Every method may be called at any time; a closed line ignores it. */
 export interface OpenLine {
   write(text: string): void
-  /** Ends the answer properly. */
+  /** Ends the response properly. */
   close(): void
   /** Called once, however the line ended. */
   onClosed(listener: () => void): void
 }
 
-/** For whoever asks for the head alone. */
+/** For HEAD requests. */
 export const closedLine: OpenLine = {
   write() {},
   close() {},
   onClosed: (listener) => listener(),
 }
 
-/** Opens the line after the head was written. `signal` is aborted when the reader hangs up. */
+/** Opens the line after the head was written. `signal` is aborted when the reader disconnects. */
 export function openLine(
   res: HttpResponse,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export function openLine(
     for (const listener of listeners.splice(0)) listener()
   }
 
-  /** False where the reader does not keep up: then uWebSockets.js holds the text itself. */
+  /** False if the reader does not keep up: then uWebSockets.js buffers the text. */
   function put(text: string): void {
     res.cork(() => {
       isStalled = !res.write(text)
@@ -64,7 +64,8 @@ export function openLine(
       waiting.push(text)
       waitingBytes += Buffer.byteLength(text)
       if (waitingBytes <= bytesMax) return
-      // It may come back and say what it saw last; meanwhile its memory is ours.
+      // The reader can reconnect and name the last event it saw; until then its buffer would cost
+      // memory.
       closed()
       res.close()
     },

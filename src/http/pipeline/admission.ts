@@ -18,13 +18,13 @@ export interface AdmissionDeps {
   readonly services: Services
   readonly authenticator: Authenticator
   readonly gates: RateGates
-  /** Whether anything new may be stored. */
+  /** Whether there is space for new objects. */
   readonly hasRoom: () => boolean
-  /** Throws shutting_down once the service is being drained. */
+  /** Throws shutting_down once the service is draining. */
   readonly refuseWhileDraining: () => void
 }
 
-/** What admission found out. */
+/** The results of admission. */
 export interface Admission {
   /** Absent for a `pathToken` route. */
   readonly caller: Caller | undefined
@@ -34,7 +34,7 @@ export interface Admission {
 
 export type Admit = (exchange: Exchange) => Admission
 
-/** Who asks, how often, and whether they may. A refused caller's body is not even read. */
+/** Authentication, rate limit and authorization. A refused caller's body is not even read. */
 export function createAdmission(route: Route, refusals: Refusals, deps: AdmissionDeps): Admit {
   const { spec, method } = route
   const { who } = spec
@@ -60,7 +60,7 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
         userAgent: exchange.header('user-agent').slice(0, limits.userAgentCharsMax),
       }
     } catch (error) {
-      // Guessing is counted too: by address, because there is no credential to count by.
+      // Failed guesses count too: by address, because there is no credential to count by.
       exchange.lines += byAddress()
       throw error
     }
@@ -79,7 +79,7 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
   }
 }
 
-/** For the senders of push reports, who are many: their address is not even looked at. */
+/** For senders of push reports, who are many, so their address is not even read. */
 function createTokenAdmission(
   { path, spec }: Route,
   prefix: TokenPrefix,
@@ -91,7 +91,7 @@ function createTokenAdmission(
     refuseWhileDraining()
     const params = decodeParams(names, exchange)
     const { token = '' } = params
-    // A malformed token is counted by its sender: the memory of the limits is for real ones.
+    // A malformed token is counted by its sender: the limiter's memory is for real ones.
     const counted = tokenLooksRight(token, prefix) ? token : countedAddress(exchange.address)
     exchange.lines += gate.take(counted, exchange.nowMs)
     return { caller: undefined, scope: undefined, params }

@@ -68,7 +68,7 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   }
 }
 
-/** A page is asked for by a person, and so is what its form is posted to. */
+/** People request pages, and post their forms. */
 function readersOf({ spec, method }: Route): (exchange: Exchange) => boolean {
   const isPage = method === 'GET' && spec.plain?.contentType?.startsWith('text/html') === true
   return (exchange) => isPage || (spec.takesForm === true && isForm(exchange))

@@ -1,4 +1,5 @@
-// Credentials: what a request brought, whether it may be believed from this site, and who that is.
+// Authentication: the credentials of a request, protection against cross-site requests, and the
+// principal.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import type { Principal } from '../../domain/access.ts'
@@ -7,7 +8,7 @@ import type { Identity } from '../../services/identity.ts'
 import { needRecentSignIn } from '../../services/sudo.ts'
 import type { Who } from '../routing/route.ts'
 
-/** The headers that hold credentials. */
+/** The headers that contain credentials. */
 export const credentialHeaders = ['cookie', 'x-api-key', 'authorization'] as const
 
 const cookieName = 'auth-token'
@@ -17,28 +18,31 @@ const system: Principal = { kind: 'system' }
 interface Brought {
   readonly apiKey: string
   readonly sessionToken: string
-  /** The session came by itself, with the browser: another site may have caused the request. */
+  /** The browser sent the session by itself, so another site may have caused the request. */
   readonly isFromCookie: boolean
 }
 
 /** What headers are read from. */
 interface Headered {
   header(name: string): string
-  /** The caller's, behind trusted proxies resolved. */
+  /** The caller's address, after resolving trusted proxies. */
   readonly address?: string
 }
 
 export interface Authenticator {
-  /** Who asks. Throws unauthenticated, csrf_rejected, or invalid_parameter where two contradict. */
+  /**
+   * The principal. Throws unauthenticated, csrf_rejected, or invalid_parameter for contradictory
+   * credentials.
+   */
   authenticate(who: Who, method: string, from: Headered, nowMs: number): Principal
-  /** For a form that proves itself by what it holds. Throws csrf_rejected for another site's. */
+  /** For a form whose content is its proof. Throws csrf_rejected for another site's form. */
   refuseForeignForm(from: Headered): void
 }
 
 export interface AuthenticatorDeps {
   readonly identity: Identity
   readonly systemToken: string | undefined
-  /** The origin that browsers see us at. */
+  /** The origin at which browsers see us. */
   readonly baseOrigin: string
 }
 
@@ -52,7 +56,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (site === 'same-origin' || site === 'none') return
       throw new Fault('csrf_rejected', 'Another site caused this request')
     }
-    // A script with a cookie sends neither header; a browser that is new enough always sends one.
+    // A script with a cookie sends neither header; a recent browser always sends one.
     const origin = from.header('origin')
     if (origin === '' || origin === baseOrigin) return
     throw new Fault('csrf_rejected', 'The Origin is another site')
@@ -62,7 +66,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     refuseForeignForm(from) {
       const site = from.header('sec-fetch-site')
       const origin = from.header('origin')
-      // Our pages name themselves to nobody, and without https all that comes of it is `null`.
+      // Our pages send no referrer, and without https the origin is then `null`.
       if (site === '' && origin === 'null') return
       refuseOtherSites(from)
     },
@@ -83,7 +87,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 }
 
-/** Whether a principal may use a route, and its place in the organization where there is one. */
+/** Whether a principal may use a route; returns its scope in the organization, if there is one. */
 export function authorize(
   who: Who,
   caller: Caller,
@@ -115,16 +119,16 @@ export function authorize(
   return undefined
 }
 
-/** Compares with a token without telling by its time how much was right. */
+/** Compares with a token in constant time. */
 export function tokenTest(token: string | undefined): (text: string) => boolean {
   if (token === undefined || token === '') return () => false
-  // Hashes are of one length: not even that of the token shows.
+  // Hashes have equal length, so not even the token's length shows.
   const hashed = (text: string) => hash('sha256', text, 'buffer')
   const expected = hashed(token)
   return (text) => timingSafeEqual(hashed(text), expected)
 }
 
-/** The token of an Authorization header; '' where it is of another scheme. */
+/** The token of an Authorization header; '' for another scheme. */
 export function bearerToken(authorization: string): string {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 }
@@ -137,16 +141,16 @@ function readCredentials(from: Headered, takesTokenHeader: boolean): Brought {
     throw new Fault('invalid_parameter', 'X-Api-Key and Authorization name different keys')
   }
   const apiKey = keyHeader || bearer
-  // With an API key the cookie does not count at all, not even where it is wrong.
+  // With an API key the cookie is ignored, even if it is invalid.
   if (apiKey !== '') return { apiKey, sessionToken: '', isFromCookie: false }
-  // Where the session comes in a header of its own, the cookie does not count.
+  // If the route takes the session from a header, the cookie is ignored.
   if (takesTokenHeader) {
     return { apiKey, sessionToken: from.header(cookieName), isFromCookie: false }
   }
   return { apiKey, sessionToken: oneCookie(from.header('cookie'), cookieName), isFromCookie: true }
 }
 
-/** A cookie's value; '' where it did not come. Throws invalid_parameter where it came twice. */
+/** A cookie's value; '' if it is missing. Throws invalid_parameter if it came twice. */
 export function oneCookie(cookies: string, cookieName: string): string {
   if (!cookies.includes(cookieName)) return ''
   const values = cookies

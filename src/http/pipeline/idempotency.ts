@@ -1,4 +1,5 @@
-// Idempotency-Key: names one caller's one attempt, so that asking again does not do it again.
+// Idempotency-Key: identifies one attempt of a caller, so that a repetition does not do the work
+// again.
 import { hash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import type { Principal } from '../../domain/access.ts'
@@ -9,8 +10,8 @@ import { headerLines, type WireReply } from '../edge/reply.ts'
 import { jsonHead } from '../output/respond.ts'
 
 /**
- * What a request with an Idempotency-Key claims; undefined without the key or for nobody in
- * particular. The key is a structured string or bare. Throws invalid_parameter.
+ * The claim of a request with an Idempotency-Key; undefined without a key or without an identified
+ * caller. The key is a structured string or bare. Throws invalid_parameter.
  */
 export function replayClaim(
   header: string,
@@ -32,14 +33,14 @@ export function replayClaim(
   }
 }
 
-// By user, not by session: who signs in again after a lost answer must still find it.
+// By user, not by session: after signing in again, a repeated request must still find its response.
 function ownerOf(principal: Principal): string | undefined {
   if (principal.kind === 'key') return principal.keyId
   if (principal.kind === 'session') return principal.userId
   return principal.kind === 'system' ? 'system' : undefined
 }
 
-/** Does the work, or gives the answer that the same request got before. */
+/** Does the work, or returns the response that the same request got before. */
 export async function answerOnce(
   work: () => Promise<WireReply>,
   claim: ReplayClaim,

@@ -59,7 +59,7 @@ export function createParsing(route: Route, deps: ParsingDeps): Parse {
   }
 }
 
-/** A class, because an object literal with a getter costs a microsecond for each request. */
+/** A class, because an object literal with a getter costs a microsecond per request. */
 class RequestCall implements ParsedCall {
   readonly caller: Caller | undefined
   readonly scope: OrgScope | undefined
@@ -90,7 +90,7 @@ class RequestCall implements ParsedCall {
   }
 }
 
-/** To ignore the condition would do what the caller wanted to prevent. */
+/** Ignoring the condition would do what the caller wanted to prevent. */
 function noRevision(ifMatch: string): undefined {
   if (ifMatch === '') return
   const detail = 'If-Match cannot be used here: several objects have no common version'
@@ -115,11 +115,11 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Pa
     if (errors.length > 0)
       throw new Fault('validation_failed', sentenceOf(errors, 'body'), { errors })
     if (rateField !== undefined) {
-      // Spelled as look-ups spell it: blanks around a name must not make it another one.
+      // Normalized like in look-ups: spaces around a name must not make it another one.
       const text = String(fieldOf(value, rateField) ?? '')
       const counted = text.trim().toLowerCase()
       const device = spec.knowsDevices ? deviceOf(exchange) : undefined
-      // Guessing from elsewhere uses up nothing of what a known device may try.
+      // Guesses from elsewhere do not use up the attempts of a known device.
       const known = device && services.devices.keyFor(device, text)
       if (counted !== '') gate.take(known ?? `${spec.rateGroup ?? name} ${counted}`, exchange.nowMs)
     }

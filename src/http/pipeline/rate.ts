@@ -1,4 +1,4 @@
-// Rate limits: one limiter for each class, and the headers that tell callers where they stand.
+// Rate limits: one limiter per class, and the headers that report the state to callers.
 import { Fault } from '../../base/fault.ts'
 import {
   createLimiter,
@@ -16,7 +16,7 @@ export type RateSettings = Readonly<
 
 export interface RateGate {
   /**
-   * Counts one for the key and tells the header lines (draft-ietf-httpapi-ratelimit-headers-10).
+   * Counts one for the key and returns the header lines (draft-ietf-httpapi-ratelimit-headers-10).
    * Throws rate_limited with Retry-After.
    */
   take(key: string, nowMs: number): string
@@ -26,10 +26,10 @@ export interface RateGate {
 
 export type RateGates = Readonly<Record<RateClass, RateGate>>
 
-/** Makes a limiter; one that is kept over a restart knows by its name where it stood. */
+/** Creates a limiter; a persistent one restores its state by name. */
 export type MakeLimiter = (name: string, policy: RatePolicy) => Limiter
 
-/** `keptLimiter` makes the one for sign-ins: a restart must not forgive what was guessed. */
+/** `keptLimiter` creates the one for sign-ins: a restart must not reset the count of guesses. */
 export function createRateGates(
   settings: RateSettings,
   keptLimiter: MakeLimiter = freshLimiter,

@@ -1,4 +1,4 @@
-// Raw routes as endpoints: admitted without a credential, and answered in their own words.
+// Raw routes as endpoints: admitted without a credential, with their own response formats.
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
 import type { Endpoint, Exchange } from '../edge/exchange.ts'
@@ -11,7 +11,7 @@ export type RawDeps = Pick<AdmissionDeps, 'services' | 'gates' | 'refuseWhileDra
 export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest> {
   const names = paramNames(route.path)
   const gate = route.rate === null ? undefined : deps.gates[route.rate]
-  // The headers that tell about limits belong to the API; pages are kept by caches.
+  // Rate limit headers belong to the API; caches store pages.
   const tellsRate = route.path.startsWith('/api/')
 
   return {
@@ -23,7 +23,8 @@ export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest
     admit(exchange) {
       if (gate) deps.refuseWhileDraining()
       const request = new RawCall(exchange, decodeParams(names, exchange))
-      // The address is only read where it is counted: that costs as much as all else here.
+      // The address is read only if it is counted, because reading it costs as much as everything
+      // else here.
       if (gate && !gate.isOpen) {
         const rateLines = gate.take(countedAddress(request.address), request.nowMs)
         if (tellsRate) exchange.lines += rateLines
@@ -38,7 +39,7 @@ export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest
   }
 }
 
-/** A class, because most handlers look at one field and nothing else. */
+/** A class, because most handlers read only one field. */
 class RawCall implements RawRequest {
   readonly params: Readonly<Record<string, string>>
   readonly nowMs: number

@@ -1,4 +1,5 @@
-// Refusals: the only place that tells the audit log what was refused to a caller. No answer waits for it.
+// Refusals: the only place that records refused requests in the audit log. No response waits for
+// it.
 import { Fault, type FaultCode } from '../../base/fault.ts'
 import type { Caller } from '../../services/context.ts'
 import { fieldOf } from '../input/json-body.ts'
@@ -11,9 +12,9 @@ export interface RefusalDeps {
 }
 
 export interface Refusals {
-  /** Runs a check of rights; what it throws is noted, then thrown. */
+  /** Runs a check of rights; records what it throws, then throws it. */
   around<Result>(caller: Caller, orgId: string | undefined, check: () => Result): Result
-  /** The route's handler; where it refuses somebody that is noted as well. */
+  /** The route's handler; its refusals are recorded as well. */
   readonly handle: AnyHandler
 }
 
@@ -23,7 +24,7 @@ export function createRefusals(route: Route, { services, hasRoom }: RefusalDeps)
   const { name, spec } = route
 
   function note(error: unknown, caller: Caller, orgId: string | undefined, body?: unknown): void {
-    // A disk that is nearly full keeps its room for what must not be lost.
+    // A nearly full disk keeps its space for what must not be lost.
     if (!(error instanceof Fault) || !hasRoom()) return
     const what = `${name}: ${error.code}`
     if (refused.has(error.code)) {
@@ -54,7 +55,7 @@ export function createRefusals(route: Route, { services, hasRoom }: RefusalDeps)
     },
     handle(call, given) {
       const { caller, params, body } = call
-      // A sender without a caller is nobody that the audit log could name.
+      // The audit log cannot name a sender without a caller.
       if (!caller) return route.handle(call, given)
       const noteAndThrow = (error: unknown): never => {
         note(error, caller, params.orgId, body)

@@ -1,4 +1,4 @@
-// Renewal: a session whose value has had its time gets a new one along with the answer.
+// Renewal: a session whose value is too old gets a new one with the response.
 import type { Endpoint, Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
 import type { Route } from '../routing/route.ts'
@@ -16,16 +16,16 @@ export type Renewal = (
 ) => WireReply | Promise<WireReply>
 
 /**
- * Gives the caller's session a new value where that is due: once a day, and after a change of role.
- * It comes before the route, so that every answer of the route carries it; a route that sets the
- * cookie itself has the last word. Undefined for a route whose callers bring no session cookie.
+ * Renews the caller's session value if that is due: once a day, and after a change of role. Runs
+ * before the route, so that every response carries it; a route that sets the cookie itself has
+ * precedence. Undefined for a route whose callers send no session cookie.
  */
 export function createRenewal(
   { spec }: Pick<Route, 'spec'>,
   { services, baseUrl }: { readonly services: Services; readonly baseUrl: string },
 ): Renewal | undefined {
   const { who } = spec
-  // A client that brings the session in a header would not look for a cookie.
+  // A client that sends the session in a header would not look for a cookie.
   if ('public' in who || 'pathToken' in who || 'tokenHeader' in who) return undefined
 
   return (exchange, admission, run) => {

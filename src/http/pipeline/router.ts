@@ -7,14 +7,14 @@ import type { WireReply } from '../edge/reply.ts'
 import type { EdgeMethod, EdgeRegistration } from '../edge/server.ts'
 import type { Method } from '../routing/route.ts'
 
-/** One line of the table: what answers a method of a path. GET serves HEAD too. */
+/** One line of the table: the endpoint of a method and path. GET also serves HEAD. */
 export interface TableLine {
   readonly method: Method
   readonly path: string
   readonly handle: EdgeHandler
 }
 
-/** Makes the handler of an endpoint, whatever its admission finds out. */
+/** Makes the handler of an endpoint, for any type of admission. */
 export type MakeHandler = <Admission>(endpoint: Endpoint<Admission>) => EdgeHandler
 
 const edgeMethods: Record<Method, readonly EdgeMethod[]> = {
@@ -49,7 +49,7 @@ export function buildRouter(
       add(one, path, handle)
     }
   }
-  // Each method has a tree of its own: without an entry there, another pattern's star would win.
+  // Each method has its own tree: without an entry there, another pattern's star would match.
   for (const path of new Set(lines.map((line) => line.path))) {
     const allowed = allowedMethods(lines, path)
     add('options', path, makeHandler(optionsEndpoint(allowed)))
@@ -79,7 +79,7 @@ function simpleEndpoint(name: string, run: (exchange: Exchange) => WireReply): E
   }
 }
 
-// Says which methods there are, and nothing about other origins: none of them is let in.
+// Lists the methods, without any headers for other origins, because none is allowed.
 function optionsEndpoint(allowed: string): Endpoint<void> {
   return simpleEndpoint('options', (exchange) => ({
     status: 204,

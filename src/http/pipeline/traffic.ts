@@ -1,4 +1,4 @@
-// Traffic: how many requests run, how many there were and how long they took.
+// Traffic: the number of running and finished requests, and their durations.
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import type { EndpointTraits, Exchange } from '../edge/exchange.ts'
@@ -6,7 +6,7 @@ import type { EndpointTraits, Exchange } from '../edge/exchange.ts'
 export interface Traffic {
   onStart(): void
   onDone(exchange: Exchange, endpoint: EndpointTraits): void
-  /** Resolves when nothing runs any more, at most after `deadlineMs`. */
+  /** Resolves when nothing is running any more, at most after `deadlineMs`. */
   whenIdle(deadlineMs: number): Promise<void>
 }
 
