@@ -2,7 +2,7 @@
 // broken server, and one of HTTP/1.0 or with `connection: close` for the end of all responses.
 import type { Readable } from 'node:stream'
 import { limits } from '../../domain/limits/limits.ts'
-import { headersTooLarge, tooManyInterims } from '../failure.ts'
+import { headersTooLarge, tooManyBytes, tooManyInterims } from '../failure.ts'
 
 /** The beginning of an interim response, but for 101: that one is the last of HTTP. */
 const interimStart = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]$/
@@ -14,17 +14,22 @@ const lf = 10
 /**
  * From here on whoever reads from the socket gets its bytes without the interim responses at their
  * beginning; from the final response on, every byte as it came. `began` is called at the first byte
- * of each response. Where there are too many, or too large ones, the socket is destroyed.
+ * of each response. Where there are too many, or too large ones, the socket is destroyed; also
+ * where more bytes come than any response may need: chunk extensions are in no other bound.
  */
 export function readOverInterims(socket: Readable, began: () => void): void {
   const read = socket.read.bind(socket)
   const skim = createSkimmer(began, (cause) => socket.destroy(cause))
   let isFinal = false
+  let bytes = 0
   // What is put back is only put back once the final response is being read.
   socket.read = (size?: number): Buffer | null => {
     for (;;) {
       const chunk: Buffer | null = read(size)
-      if (chunk === null || isFinal) return chunk
+      if (chunk === null) return null
+      bytes += chunk.length
+      if (bytes > limits.responseWireBytesMax) socket.destroy(tooManyBytes)
+      if (isFinal) return chunk
       const final = skim(chunk)
       isFinal = final !== undefined
       if (final !== undefined) return final
