@@ -445,3 +445,30 @@ t.test('no field of a record leaves unless the interface names it', async (t) =>
   const view = monitors.get({ ...alice, orgId: orgA }, id)
   t.notOk(JSON.stringify(monitorToWire(view)).includes('top secret'))
 })
+
+t.test('each response is of this moment and for its reader, however often one asks', async (t) => {
+  const { send, create, world } = await open(t)
+  const { id } = await create({ body: 'top secret', method: 'POST', failureThreshold: 1 })
+  const get = async (as: string) => {
+    const { json } = await send('GET', `/monitors/${id}`, undefined, { as })
+    const list = await send('GET', '/monitors', undefined, { as })
+    t.same(list.json.data, [json.data], 'one by one and listed it is the same')
+    return json.data
+  }
+  for (const _again of [1, 2]) {
+    t.match(await get('alice'), { body: 'top secret', state: 'pending', lastCheckAt: null })
+    t.match(await get('bob'), { body: null })
+  }
+  const record = world.store.monitors.get(orgA, id)
+  if (!record) return t.fail('it is stored')
+  await world.see(record, [good, failed], 60_000)
+  const down = await get('alice')
+  t.match(down, { state: 'down', lastOutcome: 'down', lastCheckAt: /Z$/ })
+  await world.clock.advance(60_000)
+  t.ok((await get('alice')).uptime['24h'] < down.uptime['24h'], 'the outage counts to this moment')
+  await send('PATCH', `/monitors/${id}`, { name: 'Other', body: 'new secret' })
+  t.match(await get('alice'), { name: 'Other', body: 'new secret', state: 'down' })
+  t.match(await get('bob'), { name: 'Other', body: null })
+  await send('POST', `/monitors/${id}/pause`)
+  t.match(await get('bob'), { state: 'paused', isActive: false, nextCheckAt: null })
+})
