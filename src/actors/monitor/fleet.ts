@@ -1,10 +1,8 @@
-// The fleet: one actor per active monitor, in a map. Starts, replaces, stops, triggers, drains
-// them.
+// The fleet: one actor for each active monitor, in a map. Start, replace, check, stop, drain.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyActorRef, createActor } from 'xstate'
 import type { Clock, Jump } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import type { Gate } from '../../base/gate.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -14,8 +12,9 @@ import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { isReportDue, movedDeadlineAtMs, reportsSentence } from '../../domain/monitors/push.ts'
 import { firstDueAtMs } from '../../domain/monitors/schedule.ts'
-import type { Commit, Committed } from './commit.ts'
-import { type MonitorDeps, provideMonitor, providePush } from './effects.ts'
+import { type CheckDeps, createCheckMachine } from './check-machine.ts'
+import type { Committed } from './commit.ts'
+import { createPushMachine, type PushMachineDeps } from './push-machine.ts'
 
 /** The result of a requested check. */
 export interface Checked {
@@ -54,20 +53,16 @@ export interface Fleet {
   drain(): Promise<void>
 }
 
-export interface FleetDeps {
+export interface FleetDeps
+  extends Omit<CheckDeps, 'isAwaited' | 'onCommitted'>,
+    Pick<PushMachineDeps, 'isCutOff'> {
   readonly clock: Clock & { onJump?(listener: (jump: Jump) => void): void }
   readonly log: Log
-  readonly gate: Gate
-  readonly commit: Commit
   /** Whether the organization is deleted or switched off, so that its monitors do not run. */
   readonly isOff: (orgId: OrgId) => boolean
-  readonly probe: MonitorDeps['probe']
-  readonly hostOf: MonitorDeps['hostOf']
-  readonly onStart: MonitorDeps['onStart']
-  readonly isCutOff: MonitorDeps['isCutOff']
 }
 
-interface Berth {
+interface ActorSlot {
   readonly monitor: Monitor
   readonly actor: AnyActorRef
   /** Crashes in a row, without a result between them. */
@@ -78,11 +73,11 @@ type Waiter = { resolve(checked: Checked): void; reject(error: unknown): void }
 
 export function startFleet(deps: FleetDeps): Fleet {
   const { clock, log } = deps
-  const berths = new Map<MonitorId, Berth>()
+  const slots = new Map<MonitorId, ActorSlot>()
   const waiters = new Map<MonitorId, Waiter[]>()
 
   function onCommitted(monitor: Monitor, reading: Reading, committed: Committed | null): void {
-    const current = berths.get(monitor.id)
+    const current = slots.get(monitor.id)
     if (current) current.crashes = 0
     const waiting = waiters.get(monitor.id)
     if (!waiting) return
@@ -93,13 +88,12 @@ export function startFleet(deps: FleetDeps): Fleet {
     }
   }
 
-  const monitorDeps: MonitorDeps = {
+  const checkMachine = createCheckMachine({
     ...deps,
     onCommitted,
     isAwaited: (monitor) => waiters.has(monitor.id),
-  }
-  const checkMachine = provideMonitor(monitorDeps)
-  const pushMachine = providePush(monitorDeps)
+  })
+  const pushMachine = createPushMachine(deps)
 
   function actorOf(
     monitor: Monitor,
@@ -118,15 +112,15 @@ export function startFleet(deps: FleetDeps): Fleet {
     return createActor(checkMachine, { clock, input: { monitor, dueAtMs } })
   }
 
-  function berth(monitor: Monitor, actor: AnyActorRef, crashes: number): void {
-    berths.set(monitor.id, { monitor, actor, crashes })
+  function launch(monitor: Monitor, actor: AnyActorRef, crashes: number): void {
+    slots.set(monitor.id, { monitor, actor, crashes })
     actor.subscribe({ error: (error) => onCrash(monitor, actor, error) })
     actor.start()
   }
 
   /** A bug in one actor must not affect the others: it restarts, ever later. */
   function onCrash(monitor: Monitor, actor: AnyActorRef, error: unknown): void {
-    const current = berths.get(monitor.id)
+    const current = slots.get(monitor.id)
     if (current?.actor !== actor) return
     const crashes = current.crashes + 1
     log.error('monitor actor crashed', { monitorId: monitor.id, crashes, error })
@@ -138,15 +132,15 @@ export function startFleet(deps: FleetDeps): Fleet {
     }
     clock.setTimeout(
       () => {
-        if (berths.get(monitor.id) !== current) return
-        berth(monitor, actorOf(monitor, 'start', deps.commit.look(monitor)?.monitorState), crashes)
+        if (slots.get(monitor.id) !== current) return
+        launch(monitor, actorOf(monitor, 'start', deps.commit.look(monitor)?.monitorState), crashes)
       },
       limits.actorRestartMs * 2 ** (crashes - 1),
     )
   }
 
   /** A push monitor has no check to run: it is overdue or it is not. */
-  async function lookAtDeadline({ monitor, actor }: Berth): Promise<Checked> {
+  async function lookAtDeadline({ monitor, actor }: ActorSlot): Promise<Checked> {
     const { lastReportAtMs, deadlineAtMs } = actor.getSnapshot().context
     const isOverdue = deadlineAtMs !== null && deadlineAtMs <= clock.nowMs()
     const committed = isOverdue
@@ -167,29 +161,29 @@ export function startFleet(deps: FleetDeps): Fleet {
   }
 
   function stop(monitorId: MonitorId): void {
-    const leaving = berths.get(monitorId)
+    const leaving = slots.get(monitorId)
     if (!leaving) return
-    berths.delete(monitorId)
+    slots.delete(monitorId)
     leaving.actor.stop()
     failWaiters(monitorId, new Fault('conflict', 'The monitor was changed while it was checked.'))
   }
 
   clock.onJump?.(({ kind, deltaMs }) => {
     log.warn(kind === 'step' ? 'the wall clock was set' : 'the process was suspended', { deltaMs })
-    for (const found of pushBerths()) moveDeadline(found, deltaMs)
+    for (const found of pushSlots()) moveDeadline(found, deltaMs)
   })
 
-  function pushBerths(): Berth[] {
-    return [...berths.values()].filter(({ monitor }) => monitor.checkType === 'push')
+  function pushSlots(): ActorSlot[] {
+    return [...slots.values()].filter(({ monitor }) => monitor.checkType === 'push')
   }
 
-  function wasDue({ monitor }: Berth): boolean {
+  function wasDue({ monitor }: ActorSlot): boolean {
     const { deadlineAtMs = null } = deps.commit.look(monitor)?.monitorState ?? {}
     return deadlineAtMs !== null && isReportDue(monitor, deadlineAtMs, clock.nowMs())
   }
 
   /** Runs before any timer: the actor may know an older report, the store knows the newest. */
-  function moveDeadline({ monitor, actor }: Berth, byMs: number): void {
+  function moveDeadline({ monitor, actor }: ActorSlot, byMs: number): void {
     const { lastReportAtMs = null, deadlineAtMs = null } =
       deps.commit.look(monitor)?.monitorState ?? {}
     if (deadlineAtMs === null) return
@@ -205,12 +199,12 @@ export function startFleet(deps: FleetDeps): Fleet {
     start(monitor, phase, monitorState) {
       stop(monitor.id)
       if (!monitor.isActive || deps.isOff(monitor.orgId)) return
-      berth(monitor, actorOf(monitor, phase, monitorState), 0)
+      launch(monitor, actorOf(monitor, phase, monitorState), 0)
     },
     stop,
     async stopOrg(orgId) {
       let stopped = 0
-      for (const { monitor } of berths.values()) {
+      for (const { monitor } of slots.values()) {
         if (monitor.orgId !== orgId) continue
         stop(monitor.id)
         stopped += 1
@@ -218,9 +212,9 @@ export function startFleet(deps: FleetDeps): Fleet {
         if (!deps.isOff(orgId)) return
       }
     },
-    monitor: (monitorId) => berths.get(monitorId)?.monitor,
+    monitor: (monitorId) => slots.get(monitorId)?.monitor,
     check(monitorId) {
-      const found = berths.get(monitorId)
+      const found = slots.get(monitorId)
       if (found?.actor.getSnapshot().status !== 'active') {
         return Promise.reject(new Fault('unavailable', 'The monitor is not running at the moment.'))
       }
@@ -235,24 +229,24 @@ export function startFleet(deps: FleetDeps): Fleet {
         // Spread over time, because there may be many after an outage of our network.
         const delayMs = Math.floor((at / monitorIds.length) * limits.observerRecheckMs)
         clock.setTimeout(() => {
-          const actor = berths.get(monitorId)?.actor
+          const actor = slots.get(monitorId)?.actor
           actor?.send({ type: 'check.requested', atMs: clock.nowMs() })
         }, delayMs)
       }
     },
     forgiveReports(lostMs) {
-      for (const found of pushBerths()) if (wasDue(found)) moveDeadline(found, lostMs)
+      for (const found of pushSlots()) if (wasDue(found)) moveDeadline(found, lostMs)
     },
     reported(monitorId, { lastReportAtMs, deadlineAtMs }) {
-      berths.get(monitorId)?.actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs })
+      slots.get(monitorId)?.actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs })
     },
     nextAtMs(monitorId) {
-      const context = berths.get(monitorId)?.actor.getSnapshot().context
+      const context = slots.get(monitorId)?.actor.getSnapshot().context
       return context?.dueAtMs ?? context?.deadlineAtMs ?? null
     },
-    size: () => berths.size,
+    size: () => slots.size,
     async drain() {
-      for (const monitorId of [...berths.keys()]) stop(monitorId)
+      for (const monitorId of [...slots.keys()]) stop(monitorId)
       while (deps.gate.load().inside > 0) {
         await new Promise<void>((resolve) => clock.setTimeout(resolve, limits.drainPollMs))
       }

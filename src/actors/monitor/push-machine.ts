@@ -1,81 +1,100 @@
-// Notices missing push reports. Their own requests commit the reports.
+// A push monitor: notices a missing report. Reports themselves are committed by their request.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { PushContext, PushEvent, PushInput } from './types.ts'
+import type { Commit } from './commit.ts'
 
-export interface OverdueInput {
-  readonly monitor: Monitor
-  readonly lastReportAtMs: number | null
-  readonly deadlineAtMs: number
+export interface PushMachineDeps {
+  readonly clock: Clock
+  readonly commit: Pick<Commit, 'missed'>
+  /** Whether our own network is cut off, so that no report counts as missed yet. */
+  readonly isCutOff: () => Promise<boolean>
 }
 
-/** The deadline after a look: a later one if a report came, null if it is missed. */
-export interface Deadline {
+interface PushDeadline {
   readonly lastReportAtMs: number | null
+  /** When the next report becomes overdue; null while none is expected. */
   readonly deadlineAtMs: number | null
 }
 
-export const pushMachine = setup({
-  types: {
-    context: {} as PushContext,
-    events: {} as PushEvent,
-    input: {} as PushInput,
-    tags: {} as 'idle' | 'busy',
-  },
-  actors: {
-    commitOverdue: fromPromise<Deadline, OverdueInput>(() =>
-      Promise.reject(new Error('commitOverdue was not provided')),
-    ),
-  },
-  actions: {
-    adopt: assign((_, params: Deadline) => params),
-  },
-  guards: {
-    expectsReport: ({ context }) => context.deadlineAtMs !== null,
-  },
-  delays: {
-    untilDeadline: (): number => {
-      throw new Error('untilDeadline was not provided')
+interface PushContext extends PushDeadline {
+  readonly monitor: Monitor
+}
+
+interface OverdueInput extends PushContext {
+  readonly deadlineAtMs: number
+}
+
+export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) {
+  return setup({
+    types: {
+      context: {} as PushContext,
+      /** A report came in, or this process stood still for a while and moves the deadline. */
+      events: {} as { readonly type: 'deadline.changed' } & PushDeadline,
+      input: {} as PushContext,
+      tags: {} as 'idle' | 'busy',
     },
-  },
-}).createMachine({
-  id: 'push',
-  context: ({ input }) => input,
-  initial: 'choosing',
-  options: { maxIterations: 10 },
-  on: {
-    'deadline.changed': {
-      target: '.choosing',
-      actions: { type: 'adopt', params: ({ event }) => deadlineOf(event) },
+    actors: {
+      // Resolves with a later deadline where a report came, with none where it was missed.
+      commitOverdue: fromPromise<PushDeadline, OverdueInput>(async ({ input }) => {
+        const { monitor, ...expected } = input
+        // Not stored: once we can be reached again, the fleet moves the deadline as is right.
+        if (await isCutOff()) {
+          return { ...expected, deadlineAtMs: clock.nowMs() + limits.pushHeldMs }
+        }
+        const committed = await commit.missed(monitor, expected)
+        const { lastReportAtMs = null, deadlineAtMs = null } = committed?.monitorState ?? {}
+        return { lastReportAtMs, deadlineAtMs }
+      }),
     },
-  },
-  states: {
-    choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
-    /** Nothing is expected: no report has ever come, or a missing one was already announced. */
-    quiet: { tags: 'idle' },
-    expecting: {
-      tags: 'idle',
-      after: { untilDeadline: 'overdue' },
+    actions: {
+      adopt: assign((_, { lastReportAtMs, deadlineAtMs }: PushDeadline) => ({
+        lastReportAtMs,
+        deadlineAtMs,
+      })),
     },
-    overdue: {
-      tags: 'busy',
-      invoke: {
-        src: 'commitOverdue',
-        input: ({ context }) => ({
-          monitor: context.monitor,
-          lastReportAtMs: context.lastReportAtMs,
-          deadlineAtMs: required(context.deadlineAtMs, 'the deadline that passed'),
-        }),
-        onDone: {
-          target: 'choosing',
-          actions: { type: 'adopt', params: ({ event }) => event.output },
+    guards: {
+      expectsReport: ({ context }) => context.deadlineAtMs !== null,
+    },
+    delays: {
+      untilDeadline: ({ context }) => Math.max(0, (context.deadlineAtMs ?? 0) - clock.nowMs()),
+    },
+  }).createMachine({
+    id: 'push',
+    context: ({ input }) => input,
+    initial: 'choosing',
+    options: { maxIterations: 10 },
+    on: {
+      'deadline.changed': {
+        target: '.choosing',
+        actions: { type: 'adopt', params: ({ event }) => event },
+      },
+    },
+    states: {
+      choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
+      /** Nothing is expected: no report has come yet, or a missing one was announced already. */
+      quiet: { tags: 'idle' },
+      expecting: {
+        tags: 'idle',
+        after: { untilDeadline: 'overdue' },
+      },
+      overdue: {
+        tags: 'busy',
+        invoke: {
+          src: 'commitOverdue',
+          input: ({ context }) => ({
+            monitor: context.monitor,
+            lastReportAtMs: context.lastReportAtMs,
+            deadlineAtMs: required(context.deadlineAtMs, 'the deadline that passed'),
+          }),
+          onDone: {
+            target: 'choosing',
+            actions: { type: 'adopt', params: ({ event }) => event.output },
+          },
         },
       },
     },
-  },
-})
-
-function deadlineOf(event: Deadline): Deadline {
-  return { lastReportAtMs: event.lastReportAtMs, deadlineAtMs: event.deadlineAtMs }
+  })
 }

@@ -1,6 +1,7 @@
 // The queue of one recipient: runs its jobs one at a time, until none is pending.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Slots } from './slots.ts'
 
 /** What a job may use while it sends. */
@@ -38,124 +39,118 @@ export interface RecipientWork {
   onError(error: unknown): void
 }
 
-interface Context {
+interface RecipientContext {
   readonly work: RecipientWork
-  readonly dueAtMs: number
-  readonly job: Job | undefined
+  readonly choice: Choice
   readonly recordOutcome: RecordOutcome | undefined
 }
 
-export const recipientMachine = setup({
-  types: {
-    context: {} as Context,
-    /** There is a new pending message, or the recipient changed: choose again. */
-    events: {} as { readonly type: 'queue.woken' },
-    input: {} as { readonly work: RecipientWork },
-    tags: {} as 'idle' | 'busy',
-  },
-  actors: {
-    chooseNext: fromPromise<Choice, RecipientWork>(({ input, signal }) => input.choose(signal)),
-    send: fromPromise<RecordOutcome, { readonly work: RecipientWork; readonly job: Job }>(
-      ({ input, signal }) => input.work.send(input.job, signal),
-    ),
-    // Runs to its end even if the actor is stopped, because what was sent must be recorded.
-    record: fromPromise<void, RecordOutcome>(({ input: recordOutcome }) => recordOutcome()),
-  },
-  actions: {
-    setJob: assign((_, params: { job: Job }) => ({ job: params.job })),
-    setDueTime: assign((_, params: { dueAtMs: number }) => ({ dueAtMs: params.dueAtMs })),
-    setOutcome: assign((_, params: RecordOutcome) => ({ recordOutcome: params })),
-    clearJob: assign({ job: undefined, recordOutcome: undefined }),
-    reportError: ({ context }, params: { error: unknown }) => context.work.onError(params.error),
-  },
-  guards: {
-    hasJob: (_, params: { choice: Choice }) => params.choice.kind === 'send',
-    mustWait: (_, params: { choice: Choice }) => params.choice.kind === 'wait',
-  },
-  delays: {
-    untilDue: (): number => {
-      throw new Error('untilDue was not provided')
+export function createRecipientMachine(clock: Clock) {
+  return setup({
+    types: {
+      context: {} as RecipientContext,
+      /** There is a new pending message, or the recipient changed: choose again. */
+      events: {} as { readonly type: 'queue.woken' },
+      input: {} as { readonly work: RecipientWork },
+      tags: {} as 'idle' | 'busy',
     },
-    untilRetry: 5_000,
-  },
-}).createMachine({
-  id: 'recipient',
-  context: ({ input }) => ({ ...input, dueAtMs: 0, job: undefined, recordOutcome: undefined }),
-  initial: 'choosing',
-  states: {
-    choosing: {
-      tags: 'busy',
-      // The news may have been written after this choice, so choose again.
-      on: { 'queue.woken': { target: 'choosing', reenter: true } },
-      invoke: {
-        src: 'chooseNext',
-        input: ({ context }) => context.work,
-        onDone: [
-          {
-            guard: { type: 'hasJob', params: ({ event }) => ({ choice: event.output }) },
-            target: 'sending',
-            actions: { type: 'setJob', params: ({ event }) => ({ job: jobOf(event.output) }) },
-          },
-          {
-            guard: { type: 'mustWait', params: ({ event }) => ({ choice: event.output }) },
-            target: 'waiting',
-            actions: {
-              type: 'setDueTime',
-              params: ({ event }) => ({ dueAtMs: dueAtMsOf(event.output) }),
+    actors: {
+      chooseNext: fromPromise<Choice, RecipientWork>(({ input, signal }) => input.choose(signal)),
+      send: fromPromise<RecordOutcome, { readonly work: RecipientWork; readonly job: Job }>(
+        ({ input, signal }) => input.work.send(input.job, signal),
+      ),
+      // Runs to its end even if the actor is stopped, because what was sent must be recorded.
+      record: fromPromise<void, RecordOutcome>(({ input: recordOutcome }) => recordOutcome()),
+    },
+    actions: {
+      setChoice: assign((_, choice: Choice) => ({ choice })),
+      setOutcome: assign((_, recordOutcome: RecordOutcome) => ({ recordOutcome })),
+      clear: assign({ choice: done, recordOutcome: undefined }),
+      reportError: ({ context }, params: { error: unknown }) => context.work.onError(params.error),
+    },
+    guards: {
+      hasJob: (_, { kind }: Choice) => kind === 'send',
+      mustWait: (_, { kind }: Choice) => kind === 'wait',
+    },
+    delays: {
+      untilDue: ({ context: { choice } }) =>
+        choice.kind === 'wait' ? Math.max(0, choice.untilMs - clock.nowMs()) : 0,
+      untilRetry: 5_000,
+    },
+  }).createMachine({
+    id: 'recipient',
+    context: ({ input }) => ({ ...input, choice: done, recordOutcome: undefined }),
+    initial: 'choosing',
+    states: {
+      choosing: {
+        tags: 'busy',
+        // The news may have been written after this choice, so choose again.
+        on: { 'queue.woken': { target: 'choosing', reenter: true } },
+        invoke: {
+          src: 'chooseNext',
+          input: ({ context }) => context.work,
+          onDone: [
+            {
+              guard: { type: 'hasJob', params: ({ event }) => event.output },
+              target: 'sending',
+              actions: { type: 'setChoice', params: ({ event }) => event.output },
             },
+            {
+              guard: { type: 'mustWait', params: ({ event }) => event.output },
+              target: 'waiting',
+              actions: { type: 'setChoice', params: ({ event }) => event.output },
+            },
+            { target: 'done' },
+          ],
+          onError: {
+            target: 'recovering',
+            actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
           },
-          { target: 'done' },
-        ],
-        onError: {
-          target: 'recovering',
-          actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
         },
       },
-    },
-    waiting: {
-      tags: 'idle',
-      after: { untilDue: 'choosing' },
-      on: { 'queue.woken': 'choosing' },
-    },
-    sending: {
-      tags: 'busy',
-      invoke: {
-        src: 'send',
-        input: ({ context }) => ({
-          work: context.work,
-          job: required(context.job, 'the job that was chosen'),
-        }),
-        onDone: {
-          target: 'recording',
-          actions: { type: 'setOutcome', params: ({ event }) => event.output },
-        },
-        onError: {
-          target: 'recovering',
-          actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
+      waiting: {
+        tags: 'idle',
+        after: { untilDue: 'choosing' },
+        on: { 'queue.woken': 'choosing' },
+      },
+      sending: {
+        tags: 'busy',
+        invoke: {
+          src: 'send',
+          input: ({ context }) => ({
+            work: context.work,
+            job: jobOf(context.choice),
+          }),
+          onDone: {
+            target: 'recording',
+            actions: { type: 'setOutcome', params: ({ event }) => event.output },
+          },
+          onError: {
+            target: 'recovering',
+            actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
+          },
         },
       },
-    },
-    recording: {
-      tags: 'busy',
-      invoke: {
-        src: 'record',
-        input: ({ context }) => required(context.recordOutcome, 'the outcome of the attempt'),
-        onDone: { target: 'choosing', actions: 'clearJob' },
-        onError: {
-          target: 'recovering',
-          actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
+      recording: {
+        tags: 'busy',
+        invoke: {
+          src: 'record',
+          input: ({ context }) => required(context.recordOutcome, 'the outcome of the attempt'),
+          onDone: { target: 'choosing', actions: 'clear' },
+          onError: {
+            target: 'recovering',
+            actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
+          },
         },
       },
+      recovering: { tags: 'idle', after: { untilRetry: 'choosing' } },
+      done: { type: 'final' },
     },
-    recovering: { tags: 'idle', after: { untilRetry: 'choosing' } },
-    done: { type: 'final' },
-  },
-})
+  })
+}
+
+const done: Choice = { kind: 'done' }
 
 function jobOf(choice: Choice): Job {
   return required(choice.kind === 'send' ? choice.job : undefined, 'the job that was chosen')
-}
-
-function dueAtMsOf(choice: Choice): number {
-  return choice.kind === 'wait' ? choice.untilMs : 0
 }

@@ -3,7 +3,7 @@ import { type ActorRefFrom, createActor } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Choice, type Job, type RecordOutcome, recipientMachine } from './machine.ts'
+import { type Choice, createRecipientMachine, type Job, type RecordOutcome } from './machine.ts'
 
 /** The jobs of a queue and how to send them: alerts to channels, letters to people. */
 export interface QueueSpec<Recipient> {
@@ -42,7 +42,7 @@ interface RecipientQueue<Recipient> {
   readonly crashes: number
 }
 
-type Actor = ActorRefFrom<typeof recipientMachine>
+type Actor = ActorRefFrom<ReturnType<typeof createRecipientMachine>>
 
 /** Each recipient has its own queue: one that fails or hangs delays no other. */
 export function runQueue<Recipient>(
@@ -55,9 +55,7 @@ export function runQueue<Recipient>(
   let isStopping = false
   let emptied = () => {}
 
-  const machine = recipientMachine.provide({
-    delays: { untilDue: ({ context }) => Math.max(0, context.dueAtMs - clock.nowMs()) },
-  })
+  const machine = createRecipientMachine(clock)
 
   function send(key: string, job: Job, signal: AbortSignal): Promise<RecordOutcome> {
     return job.send({

@@ -1,0 +1,133 @@
+// A monitor that this daemon checks: when it is checked, its turn at the gate, and the commit.
+import { assign, fromPromise, setup } from 'xstate'
+import type { Clock } from '../../base/clock.ts'
+import type { Gate } from '../../base/gate.ts'
+import type { Reading } from '../../domain/checks/reading.ts'
+import { type Health, isConfirming } from '../../domain/health/health.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
+import { dueAfterCheck } from '../../domain/monitors/schedule.ts'
+import type { Commit, Committed } from './commit.ts'
+
+export interface CheckDeps {
+  readonly clock: Clock
+  readonly gate: Gate
+  readonly commit: Commit
+  /** Checks the monitor's target once; never rejects. */
+  readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
+  /** The host that a check of this monitor contacts: the key for the gate. */
+  readonly hostOf: (monitor: Monitor) => string
+  /** Whether somebody waits for this check, so that its commit is urgent. */
+  readonly isAwaited: (monitor: Monitor) => boolean
+  /** A check started, this long after it was due. */
+  readonly onStart: (monitor: Monitor, latenessMs: number) => void
+  /** A reading was committed; null where the monitor was deleted meanwhile. */
+  readonly onCommitted: (monitor: Monitor, reading: Reading, committed: Committed | null) => void
+}
+
+/** The result of a check for the schedule, once its reading is committed. */
+interface CheckResult {
+  /** As the commit left it: only for the pace and for how urgent the next commit is. */
+  readonly health: Health | undefined
+  /** When the next check is due, wall clock. */
+  readonly dueAtMs: number
+}
+
+interface CheckContext extends CheckResult {
+  readonly monitor: Monitor
+}
+
+export function createCheckMachine(deps: CheckDeps) {
+  const { clock, commit, gate } = deps
+
+  async function take({ monitor, dueAtMs }: CheckContext, signal: AbortSignal): Promise<Reading> {
+    const host = deps.hostOf(monitor)
+    const { orgId } = monitor
+    // An awaited check comes before all others of its organization that are merely due.
+    await gate.enter(host, deps.isAwaited(monitor) ? 0 : dueAtMs, orgId)
+    try {
+      deps.onStart(monitor, clock.nowMs() - dueAtMs)
+      return await deps.probe(monitor, signal)
+    } finally {
+      gate.leave(host, orgId)
+    }
+  }
+
+  async function settle(context: CheckContext, reading: Reading): Promise<CheckResult> {
+    const { monitor, health, dueAtMs } = context
+    const believed = health && !deps.isAwaited(monitor) ? { health } : {}
+    const committed = await commit.reading(monitor, reading, believed)
+    deps.onCommitted(monitor, reading, committed)
+    const next = committed?.monitorState.health
+    const nowMs = clock.nowMs()
+    const nextDueAtMs = dueAfterCheck({
+      monitorId: monitor.id,
+      previousDueAtMs: dueAtMs,
+      intervalMs: monitor.intervalSeconds * 1_000,
+      retryMs: retrySeconds(monitor) * 1_000,
+      isConfirming: next !== undefined && isConfirming(next),
+      nowMs,
+    })
+    if (reading.result !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
+    // A monitor that is checked once a day must not stay unknown for a day after one failed look.
+    return { health: next, dueAtMs: Math.min(nextDueAtMs, nowMs + limits.unseenRetryMs) }
+  }
+
+  return setup({
+    types: {
+      context: {} as CheckContext,
+      events: {} as { readonly type: 'check.requested'; readonly atMs: number },
+      input: {} as { readonly monitor: Monitor; readonly dueAtMs: number },
+      tags: {} as 'idle' | 'busy',
+    },
+    actors: {
+      check: fromPromise<CheckResult, CheckContext>(async ({ input, signal }) => {
+        const reading = await take(input, signal)
+        // The actor was stopped, which cut the check short: that says nothing of the target.
+        signal.throwIfAborted()
+        // The commit goes on where the actor is stopped: a finished reading is not lost.
+        return settle(input, reading)
+      }),
+    },
+    actions: {
+      adopt: assign((_, params: CheckResult) => params),
+      setDueTime: assign(({ context }, params: { atMs: number }) => ({
+        dueAtMs: Math.min(context.dueAtMs, params.atMs),
+      })),
+    },
+    delays: {
+      untilDue: ({ context }) => Math.max(0, context.dueAtMs - clock.nowMs()),
+    },
+  }).createMachine({
+    id: 'monitor',
+    context: ({ input }) => ({ ...input, health: undefined }),
+    initial: 'waiting',
+    states: {
+      waiting: {
+        tags: 'idle',
+        after: { untilDue: 'checking' },
+        on: {
+          // Due now: it queues at the gate at once, and the next scheduled run still comes.
+          'check.requested': {
+            target: 'checking',
+            actions: { type: 'setDueTime', params: ({ event }) => ({ atMs: event.atMs }) },
+          },
+        },
+      },
+      // Takes a reading and commits it: a state of its own for the commit made each check an eighth
+      // slower, and the schedule needs no difference. A target that is down is a reading. A
+      // rejection is a bug of ours and ends the actor; the fleet starts it again.
+      checking: {
+        tags: 'busy',
+        invoke: {
+          src: 'check',
+          input: ({ context }) => context,
+          onDone: {
+            target: 'waiting',
+            actions: { type: 'adopt', params: ({ event }) => event.output },
+          },
+        },
+      },
+    },
+  })
+}
