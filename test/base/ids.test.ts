@@ -33,6 +33,28 @@ t.test('no two kinds share a prefix, and each pattern takes its own ids alone', 
   }
 })
 
+t.test('an id tells its time, in the alphabet and order of ULIDs', async (t) => {
+  const timeOf = (id: string) =>
+    Array.from(id.slice(4, 14)).reduce((ms, digit) => {
+      return ms * 32 + '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit)
+    }, 0)
+  for (const atMs of [1_900_000_000_000, 1_900_000_000_031, 253_402_300_800_000]) {
+    t.equal(timeOf(newId('monitor', atMs)), atMs)
+  }
+})
+
+t.test('very many ids of one moment still sort in their order', async (t) => {
+  const atMs = 300_000_000_000_000
+  let last = newId('delivery', atMs)
+  let isSorted = true
+  for (let count = 0; count < 1_200_000; count += 1) {
+    const next = newId('delivery', atMs)
+    if (next <= last) isSorted = false
+    last = next
+  }
+  t.ok(isSorted)
+})
+
 t.test('ten thousand ids of one moment differ', async (t) => {
   const ids = new Set(Array.from({ length: 10_000 }, () => newId('delivery', 1_700_000_000_000)))
   t.equal(ids.size, 10_000)
