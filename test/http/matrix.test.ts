@@ -8,207 +8,8 @@ import { metricsRoute } from '../../src/http/public/metrics.ts'
 import { pageRoutes } from '../../src/http/public/pages.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
-import { password } from '../support/cast.ts'
-import { person } from '../support/kyc-person.ts'
 import { type Bearer, openMatrixWorld, type RoleName } from '../support/matrix-world.ts'
-
-/** Who is let in. This table is the promise; the routes have to keep it. */
-type Rule =
-  | 'anyone'
-  | 'any credential'
-  | 'anyone, without a wrong credential'
-  | 'the operator'
-  | 'a person'
-  | 'a person just signed in'
-  | 'a person by header'
-  | RoleName
-  | `${RoleName} in person`
-  | `${RoleName} just signed in`
-
-interface Line {
-  readonly who: Rule
-  /** The least that is accepted. */
-  readonly body?: (world: { n: number }) => object
-  /** What whoever is let in is told, where it is no success that can be had here. */
-  readonly told?: readonly [status: number, code?: string]
-}
-
-const url = 'http://127.0.0.1:9/'
-const config = { url }
-const table: Readonly<Record<string, Line>> = {
-  'auth.register': {
-    who: 'anyone',
-    body: ({ n }) => ({ email: `new-${n}@example.com`, password }),
-  },
-  // Somebody else: too many sessions of one person end the oldest.
-  'auth.login': { who: 'anyone', body: () => ({ email: 'dora@example.com', password }) },
-  'auth.logout': { who: 'a person' },
-  'auth.session': { who: 'a person' },
-  'auth.sessions': { who: 'a person' },
-  'auth.endSession': { who: 'a person' },
-  'auth.reauthenticate': { who: 'a person', body: () => ({ password }) },
-  'auth.forgotPassword': { who: 'anyone', body: () => ({ email: 'nobody@example.com' }) },
-  'auth.resetPasswordPage': { who: 'anyone', told: [410] },
-  'auth.resetPassword': {
-    who: 'anyone',
-    body: () => ({ token: 'no-token', password }),
-    told: [410, 'link_expired'],
-  },
-  'auth.changePassword': {
-    who: 'a person',
-    body: () => ({ currentPassword: password, newPassword: password }),
-  },
-  'auth.verifyEmailPage': { who: 'anyone', told: [410] },
-  'auth.verifyEmail': {
-    who: 'anyone',
-    body: () => ({ token: 'no-token' }),
-    told: [410, 'link_expired'],
-  },
-  'auth.resendVerification': { who: 'a person' },
-  'auth.changeEmailPage': { who: 'anyone', told: [410] },
-  'auth.changeEmail': {
-    who: 'anyone',
-    body: () => ({ token: 'no-token' }),
-    told: [410, 'link_expired'],
-  },
-  'magic-link.request': {
-    who: 'anyone',
-    body: ({ n }) => ({ email: `no-${n}@example.com`, redirectUri: '/' }),
-  },
-  'magic-link.callback': { who: 'anyone', told: [410] },
-  'magic-link.verify': {
-    who: 'anyone',
-    body: () => ({ token: 'no-token' }),
-    told: [410, 'link_expired'],
-  },
-  'user.get': { who: 'a person' },
-  'user.change': { who: 'a person', body: ({ n }) => ({ name: `Me ${n}` }) },
-  // Each of them owns an organization alone.
-  'user.remove': { who: 'a person just signed in', told: [409, 'conflict'] },
-  'user.organizations': { who: 'a person' },
-  'user.referrals': { who: 'a person' },
-  'user.changeReferralCode': { who: 'a person', body: () => ({}) },
-  'oidc.list': { who: 'anyone' },
-  // No provider is set up here.
-  'oidc.start': { who: 'anyone', told: [404] },
-  'oidc.callback': { who: 'anyone', told: [404] },
-  'oidc.confirm': { who: 'anyone', body: () => ({ totp: '000000' }), told: [404] },
-  'totp.enrol': { who: 'a person just signed in' },
-  'totp.confirm': {
-    who: 'a person',
-    body: () => ({ code: '000000' }),
-    told: [401, 'invalid_credentials'],
-  },
-  'totp.turnOff': {
-    who: 'a person just signed in',
-    body: () => ({ code: '000000' }),
-    told: [409, 'conflict'],
-  },
-  'orgs.create': { who: 'a person', body: () => ({ name: 'Another' }) },
-  'orgs.list': { who: 'any credential' },
-  'orgs.get': { who: 'viewer' },
-  'orgs.change': { who: 'admin', body: () => ({ name: 'Renamed' }) },
-  'orgs.remove': { who: 'owner just signed in' },
-  'orgs.summary': { who: 'viewer' },
-  'orgs.export': { who: 'admin' },
-  'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
-  'api-keys.create': { who: 'admin just signed in', body: () => ({ name: 'k' }) },
-  'api-keys.list': { who: 'viewer in person' },
-  'api-keys.change': { who: 'admin just signed in', body: () => ({ name: 'other' }) },
-  'api-keys.rotate': { who: 'admin just signed in' },
-  'api-keys.revoke': { who: 'admin in person' },
-  'members.list': { who: 'viewer in person' },
-  'members.change': {
-    who: 'admin just signed in',
-    // Another role each time, so that there is something to change.
-    body: ({ n }) => ({ userId: world.memberId, role: n % 2 === 0 ? 'member' : 'viewer' }),
-  },
-  // Whoever is no admin may still leave.
-  'members.remove': { who: 'admin just signed in' },
-  'orgs.transfer': {
-    who: 'owner just signed in',
-    body: () => ({ userId: 'usr_01jd0000000000000000000000' }),
-    told: [404, 'not_found'],
-  },
-  'invites.create': {
-    who: 'admin just signed in',
-    body: ({ n }) => ({ email: `guest-${n}@example.com` }),
-  },
-  'invites.list': { who: 'admin in person' },
-  'invites.revoke': { who: 'admin in person' },
-  'invites.look': { who: 'anyone', told: [410, 'link_expired'] },
-  'invites.page': { who: 'anyone', told: [410] },
-  'invites.join': {
-    who: 'anyone',
-    body: () => ({ password }),
-    told: [410, 'link_expired'],
-  },
-  'invites.accept': { who: 'a person', told: [410, 'link_expired'] },
-  'audit-log.list': { who: 'admin' },
-  'audit-log.verify': { who: 'admin' },
-  'audit-log.export': { who: 'admin' },
-  'system.info': { who: 'the operator' },
-  'system.auditLog': { who: 'the operator' },
-  'system.verifyAuditLog': { who: 'the operator' },
-  'system.exportAuditLog': { who: 'the operator' },
-  'system.errors': { who: 'the operator' },
-  'system.reportError': {
-    who: 'anyone, without a wrong credential',
-    body: () => ({ message: 'It broke' }),
-  },
-  'system.tasks': { who: 'the operator' },
-  'system.runTask': { who: 'the operator' },
-  'system.users': { who: 'the operator' },
-  'system.changeUser': { who: 'the operator', body: () => ({ isDisabled: true }) },
-  'system.orgs': { who: 'the operator' },
-  'system.changeOrg': { who: 'the operator', body: () => ({ quotas: { keys: 20 } }) },
-  'kyc.verify': { who: 'a person by header', body: () => person },
-  'kyc.status': { who: 'a person by header' },
-  'kyc.erase': { who: 'a person by header' },
-  'kyc.list': { who: 'the operator' },
-  'kyc.get': { who: 'the operator' },
-  'kyc.decide': { who: 'the operator', body: () => ({ decision: 'review' }) },
-  'monitors.list': { who: 'viewer' },
-  'monitors.create': { who: 'member', body: () => ({ name: 'm', url }) },
-  'monitors.test': { who: 'member', body: () => ({ name: 'm', url, timeoutMs: 500 }) },
-  'monitors.createMany': { who: 'member', body: () => ({ monitors: [{ name: 'm', url }] }) },
-  'monitors.changeMany': { who: 'member', body: () => ({ tag: 'none', isActive: false }) },
-  'monitors.removeMany': { who: 'member', body: () => ({ tag: 'none' }) },
-  'monitors.get': { who: 'viewer' },
-  'monitors.run': { who: 'member' },
-  'monitors.change': { who: 'member', body: () => ({ name: 'other' }) },
-  'monitors.remove': { who: 'member' },
-  'monitors.pause': { who: 'member' },
-  'monitors.resume': { who: 'member' },
-  'monitors.checks': { who: 'viewer' },
-  // What the target itself said is null for them: see http/api/monitors.
-  'monitors.latest': { who: 'viewer' },
-  'events.open': { who: 'viewer' },
-  'incidents.list': { who: 'viewer' },
-  'incidents.get': { who: 'viewer' },
-  'incidents.acknowledge': { who: 'member' },
-  'incidents.resolve': { who: 'member' },
-  'incidents.update': { who: 'member', body: () => ({ message: 'we look' }) },
-  'alert-channels.create': { who: 'admin', body: () => ({ name: 'c', type: 'webhook', config }) },
-  'alert-channels.list': { who: 'viewer' },
-  'alert-channels.get': { who: 'viewer' },
-  'alert-channels.change': { who: 'admin', body: () => ({ name: 'other' }) },
-  'alert-channels.remove': { who: 'admin' },
-  'alert-channels.test': { who: 'admin' },
-  'alert-channels.deliveries': { who: 'viewer' },
-  'alert-channels.redeliver': { who: 'admin' },
-  'status-pages.create': { who: 'admin', body: ({ n }) => ({ name: 'p', slug: `made-${n}` }) },
-  'status-pages.list': { who: 'viewer' },
-  'status-pages.get': { who: 'viewer' },
-  'status-pages.change': { who: 'admin', body: () => ({ title: 'other' }) },
-  'status-pages.remove': { who: 'admin' },
-  'status-pages.setSubdomain': { who: 'admin', body: ({ n }) => ({ subdomain: `sub-${n}` }) },
-  'push.report': { who: 'anyone', told: [404, 'not_found'] },
-  'push.reportByGet': { who: 'anyone', told: [404, 'not_found'] },
-  'push.word': { who: 'anyone', told: [404, 'not_found'] },
-  'push.wordByGet': { who: 'anyone', told: [404, 'not_found'] },
-  'kyc.callback': { who: 'anyone', told: [404, 'not_found'] },
-}
+import { type Rule, routeTable } from '../support/route-table.ts'
 
 /** What the raw routes answer to whoever brings nothing. */
 const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
@@ -294,13 +95,13 @@ function filled(path: string, values: Readonly<Record<string, string>>): string 
 t.test('each route is in the table, and the table has no other', async (t) => {
   t.same(
     apiRoutes.map(({ name }) => name).toSorted(),
-    Object.keys(table).toSorted(),
+    Object.keys(routeTable).toSorted(),
     'a new route needs a line that says who may use it',
   )
 })
 
 for (const { name, method, path } of apiRoutes) {
-  const line = table[name]
+  const line = routeTable[name]
   if (!line) continue
   const isScoped = path.startsWith('/api/v1/orgs/:orgId')
   t.test(`${name}: ${line.who}`, async (t) => {
@@ -311,7 +112,7 @@ for (const { name, method, path } of apiRoutes) {
     }
     const ask = (bearer: Bearer, values: Readonly<Record<string, string>>) => {
       n += 1
-      const json = line.body?.({ n })
+      const json = line.body?.({ n, memberId: world.memberId })
       const credential =
         line.who === 'a person by header' ? byHeader(bearer.credential) : bearer.credential
       const options = { ...credential, ...(json ? { json } : {}) }
@@ -413,7 +214,7 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
 }
 
 t.test('without a credential only public routes answer', async (t) => {
-  const open = apiRoutes.filter(({ name }) => table[name]?.who === 'anyone')
+  const open = apiRoutes.filter(({ name }) => routeTable[name]?.who === 'anyone')
   t.same(
     open.map(({ name }) => name),
     [

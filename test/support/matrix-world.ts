@@ -1,12 +1,14 @@
 // Two organizations with everything in them, and every kind of credential that could come along.
 import type { Test } from 'tap'
 import { asId } from '../../src/base/ids.ts'
+import { apiRoutes } from '../../src/http/api/api.ts'
 import { hashToken } from '../../src/seal/tokens.ts'
 import type { Credential } from './api-client.ts'
 import { mintKey, type Owner, password, register } from './cast.ts'
 import { type Daemon, startDaemon } from './daemon.ts'
 import { person } from './kyc-person.ts'
 import { startReceiver } from './receiver.ts'
+import { routeTable } from './route-table.ts'
 import { tamper } from './tamper.ts'
 import { startTarget } from './target.ts'
 import { until } from './until.ts'
@@ -225,9 +227,6 @@ function createMaker(
       const json = { email, password, inviteToken: token }
       return (await daemon.need('POST', '/auth/register', { json })).user.id
     },
-    async keyId({ org, cookie }) {
-      return (await daemon.need('POST', `${org}/api-keys`, { cookie, json: { name: 'One' } })).id
-    },
     async incidentId({ org, cookie }) {
       const json = { name: 'Job', checkType: 'push' }
       const monitor = await daemon.need('POST', `${org}/monitors`, { cookie, json })
@@ -242,11 +241,22 @@ function createMaker(
       return until(async () => (await daemon.need('GET', path, { cookie }))[0]?.id)
     },
   }
+  /** By the create route of its resource, with the least body that it accepts. */
+  async function create({ org, cookie }: Owner, name: string): Promise<string> {
+    const item = apiRoutes.find(({ path }) => path.endsWith(`/:${name}`))
+    const collection = item?.path.slice(0, -`/:${name}`.length)
+    const route = apiRoutes.find((one) => one.path === collection && one.name.endsWith('.create'))
+    if (!route) throw new Error(`nothing makes a ${name}: add it to matrix-world.ts`)
+    made += 1
+    const json = routeTable[route.name]?.body?.({ n: made, memberId: '' })
+    const path = route.path.replace('/api/v1/orgs/:orgId', org)
+    return (await daemon.need('POST', path, { cookie, json })).id
+  }
+
   return async (owner: Owner, names: readonly string[]): Promise<Things> => {
     const things: Record<string, string> = {}
     for (const name of names) {
-      const make = makers[name]
-      if (!make) throw new Error(`nothing makes a ${name}: add it to matrix-world.ts`)
+      const make = makers[name] ?? (() => create(owner, name))
       things[name] = await make(owner, things)
     }
     return things
