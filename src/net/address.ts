@@ -1,12 +1,12 @@
-// Addresses: what kind of place an IP address is, whatever spelling or tunnel it hides behind.
+// Classifies IP addresses, in any notation and through any tunnel.
 import ipaddr from 'ipaddr.js'
 
 export interface AddressKind {
-  /** What to call it, such as `a loopback address`; null for a public unicast address. */
+  /** Its name, such as `a loopback address`; null for a public unicast address. */
   readonly special: string | null
-  /** Where a cloud hands out credentials to whoever asks from inside. */
+  /** An address at which a cloud hands out credentials to internal callers. */
   readonly isMetadata: boolean
-  /** The one spelling of the address; an IPv4 address mapped into IPv6 is spelled as IPv4. */
+  /** The normalized address; an IPv4 address mapped into IPv6 becomes IPv4. */
   readonly canonical: string
 }
 
@@ -25,11 +25,13 @@ const rangeNames: Readonly<Record<string, string>> = {
 const reserved = 'a reserved address'
 const translated = 'a translated or tunnelled IPv4 address'
 
-/** Reserved by the IANA special-purpose registry, in case a library's table has a gap. */
+/** Reserved by the IANA special-purpose registry, in case the library's table has a gap. */
 const moreReserved4 = ranges('0.0.0.0/8', '192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15')
 const global6 = ranges('2000::/3')
 const moreReserved6 = ranges('2001::/23', '2001:db8::/32', '3fff::/20')
-/** Forms that carry an IPv4 address, with the byte at which it begins (RFC 6052, 3056, 4380). */
+/**
+ * IPv6 forms that contain an IPv4 address, with the byte at which it begins (RFC 6052, 3056, 4380).
+ */
 const carriers: readonly (readonly [Range, at: readonly number[], mask: number])[] = [
   [range('::/96'), [12, 13, 14, 15], 0],
   [range('::ffff:0:0/96'), [12, 13, 14, 15], 0],
@@ -72,7 +74,7 @@ function within(address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boo
   return list.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
 }
 
-/** The kind of an address, or undefined where the text is not an IP address. */
+/** The kind of an address, or undefined if the text is not an IP address. */
 export function classifyAddress(text: string): AddressKind | undefined {
   const [bare = ''] = text.split('%')
   // The library also reads `0x7f.1` and `127.1`; a resolver or a socket never writes those.
@@ -84,7 +86,7 @@ export function classifyAddress(text: string): AddressKind | undefined {
   return { special: special6(address), isMetadata: leadsToMetadata(address, canonical), canonical }
 }
 
-/** Whether it is a place that anybody on the internet could reach, and nobody's inside. */
+/** Whether anyone on the internet could reach it. */
 export function isPublicAddress(text: string): boolean {
   const kind = classifyAddress(text)
   return kind !== undefined && kind.special === null && !kind.isMetadata

@@ -1,17 +1,17 @@
-// Why a check failed: from the errors of Node, c-ares, OpenSSL and undici to our closed list.
+// Why a check failed: maps errors of Node, c-ares, OpenSSL and undici to our closed list.
 import { type Doubt, doubtOver } from '../domain/checks/observer.ts'
 import type { ErrorKind, PhaseName } from '../domain/checks/reading.ts'
 import { isOfTheWay, ownWords, ownWordsAtOnce } from './local-errors.ts'
 
 export interface Failure {
-  /** `unknown`: the prober's own trouble; it says nothing about the target. */
+  /** `unknown`: the prober's own failure; it says nothing about the target. */
   readonly result: 'failed' | 'unknown'
   readonly kind: ErrorKind
-  /** One sentence for a person, without anything the target sent. */
+  /** One sentence for a person, without anything that the target sent. */
   readonly message: string
-  /** What the target itself shows of it: added to the message for those who may read that. */
+  /** The target's own words about it, added to the message for people who may see them. */
   readonly detail?: string
-  /** The same would be seen if this of ours were lost: the name servers, or the way there. */
+  /** A failure of this part of ours would look the same: the name servers, or the route. */
   readonly doubt?: 'dns' | 'way'
 }
 
@@ -19,7 +19,7 @@ export function failure(kind: ErrorKind, message: string): Failure {
   return { result: 'failed', kind, message }
 }
 
-/** What was not heard may have been lost on our side. */
+/** A missing answer may have been lost on our side. */
 export function silence(
   kind: ErrorKind,
   message: string,
@@ -34,10 +34,10 @@ export function unmade(kind: ErrorKind, words: string): Failure {
 }
 
 const brokeOff = 'the check failed because of a bug in this service'
-/** A bug of ours is no fault of the target. */
+/** A bug of ours is not the target's fault. */
 export const ourFault: Failure = { result: 'unknown', kind: 'timeout', message: brokeOff }
 
-/** What of ours a failure leaves in doubt, of a target at these addresses. */
+/** The doubt that a failure raises about us, for a target at these addresses. */
 export function doubtOf(
   { result, doubt }: Failure,
   addresses: readonly string[],
@@ -46,15 +46,15 @@ export function doubtOf(
   return doubt === 'dns' ? 'dns' : doubtOver(addresses)
 }
 
-/** The failure that is our own, or undefined where the code speaks of the target. */
+/** The failure if it is our own, or undefined if the code is about the target. */
 function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
   const words = ownWords(code)
   return words === undefined ? undefined : unmade(kind, words)
 }
 
 /**
- * Why an open connection broke where that is our trouble, or that of the way; undefined where the
- * code speaks of the target.
+ * Why an open connection broke, if that is our failure or the route's; undefined if the code is
+ * about the target.
  */
 export function brokenFailure(cause: unknown): Failure | undefined {
   const code = codeOf(cause)
@@ -70,8 +70,8 @@ const connectWords: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a failed TCP connection means. `place` is the address and port in one; `isAtOnce` where it
- * failed before anything could be heard of the network.
+ * The failure of a TCP connection. `place` is address and port; `isAtOnce` if it failed before the
+ * network could have answered.
  */
 export function connectFailure(
   cause: unknown,
@@ -103,7 +103,7 @@ export function certificateFailure(code: string): Failure {
   return failure('tls', certificateWords[code] ?? `the certificate is not accepted (${code})`)
 }
 
-/** What a failed TLS handshake means. */
+/** The failure of a TLS handshake. */
 export function handshakeFailure(cause: unknown): Failure {
   const broken = brokenFailure(cause)
   if (broken !== undefined) return { ...broken, kind: 'tls' }
@@ -130,19 +130,24 @@ const dnsWords: Readonly<Record<string, string>> = {
   EBADNAME: 'not a valid host name:',
 }
 
-/** Codes of c-ares that say that it could not even ask. */
+/** c-ares codes which mean that it could not even query. */
 const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDESTRUCTION'])
-/** Those that say that name servers did not answer, or could not. A "no" is neither. */
+/**
+ * Codes which mean that name servers did not answer, or could not. A negative answer is neither.
+ */
 const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
 
 export const noNameServer = unmade('dns', 'no name server is reachable')
 
-/** A look-up that this machine could not make; undefined where a name server has to do with it. */
+/**
+ * The failure of a look-up that this machine could not make; undefined if a name server is
+ * involved.
+ */
 export function ownDnsFailure(code: string): Failure | undefined {
   return unasked.has(code) ? noNameServer : ownFailure('dns', code)
 }
 
-/** What a failed name look-up means. A resolver of ours that is not there is our trouble. */
+/** The failure of a name look-up. A missing resolver of ours is our own failure. */
 export function dnsFailure(code: string, host: string): Failure {
   if (code === 'ECONNREFUSED') return noNameServer
   const own = ownDnsFailure(code)
@@ -158,12 +163,12 @@ export interface Progress {
 }
 
 export const headersTooLarge = new Error('the response headers are larger than 16 KiB')
-/** What breaks an exchange off in which no response of 1xx is the last. */
+/** Aborts an exchange with endless interim responses (1xx). */
 export const tooManyInterims = new Error('the server sends nothing but interim responses (1xx)')
-/** What breaks an exchange off that brings more bytes than any response may need. */
+/** Aborts an exchange with more bytes than any response needs. */
 export const tooManyBytes = new Error('the response is endless, or almost all of it is framing')
 
-/** What an error in the middle of an exchange means. */
+/** The failure for an error in the middle of an exchange. */
 export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progress): Failure {
   const broken = brokenFailure(cause)
   if (broken !== undefined) return broken
@@ -181,14 +186,14 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
   if (cause === tooManyBytes) return failure('invalid_response', tooManyBytes.message)
   const text = cause instanceof Error ? cause.message : ''
   if (code.startsWith('ERR_HTTP2_')) return http2Failure(code, text, hasStatus)
-  // undici also names the length where it gives up on a head in which a length had come before.
+  // undici also names the length when it rejects a head with an earlier length.
   const isHead = !hasStatus && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   const isSyntax = isHead || (cause instanceof Error && cause.name === 'HTTPParserError')
-  // The parser also complains where the stream ends in the middle of a message.
+  // The parser also complains if the stream ends in the middle of a message.
   if (isSyntax && !text.includes('EOF')) {
     return failure('invalid_response', 'the response is not valid HTTP')
   }
-  // undici asserts where it is switched to another protocol unasked, or by a status below 100.
+  // undici asserts if it is switched to another protocol unasked, or by a status below 100.
   if (text === 'bad response' || text === 'bad upgrade' || code === 'ERR_ASSERTION') {
     return failure('invalid_response', 'the server answered something other than a response')
   }
@@ -202,7 +207,7 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
   return failure('reset', 'the connection was closed without a response')
 }
 
-/** What Node says of HTTP/2: its peer's codes by name, or what it found wrong itself. */
+/** Interprets Node's HTTP/2 errors: the peer's codes by name, or Node's own findings. */
 function http2Failure(code: string, text: string, hasStatus: boolean): Failure {
   if (code === 'ERR_HTTP2_ERROR' || /PROTOCOL|FRAME_SIZE|COMPRESSION|FLOW_CONTROL/.test(text)) {
     return failure('invalid_response', 'the response is not valid HTTP/2')

@@ -6,7 +6,10 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../domain/limits/limits.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
 
-/** `public`: what anybody on the internet could reach. `any`: also the operator's own network. */
+/**
+ * `public`: addresses that anyone on the internet could reach. `any`: also the operator's own
+ * network.
+ */
 export type TargetPolicy = 'public' | 'any'
 
 export interface Listener {
@@ -16,15 +19,17 @@ export interface Listener {
 }
 
 export interface GuardOptions {
-  /** A function where the policy can change while the daemon runs. */
+  /** A function if the policy can change while the daemon runs. */
   readonly targets: TargetPolicy | (() => TargetPolicy)
-  /** CIDRs or addresses allowed in spite of `public`; a metadata address needs its own entry. */
+  /**
+   * CIDRs or addresses that are allowed despite `public`; a metadata address needs its own entry.
+   */
   readonly allow?: readonly string[]
   /** CIDRs or addresses that are refused under every policy. */
   readonly deny?: readonly string[]
   /** Ports above 1023 that are refused under `public`. */
   readonly deniedPorts?: readonly number[]
-  /** Where the daemon itself listens: no tenant may have it call itself. */
+  /** Where the daemon itself listens: no tenant may make it call itself. */
   readonly ownListeners?: () => readonly Listener[]
 }
 
@@ -33,27 +38,30 @@ export type Judgement =
   | { readonly allowed: false; readonly reason: string }
 
 export interface UrlProblem {
-  /** `validation_failed`: not a URL we take. `target_not_allowed`: the policy forbids the place. */
+  /** `validation_failed`: an invalid URL. `target_not_allowed`: the policy forbids the address. */
   readonly code: 'validation_failed' | 'target_not_allowed'
   /** A sentence without its subject, such as `must start with http:// or https://`. */
   readonly reason: string
-  /** Its subject, where that is not the URL itself. */
+  /** Its subject, if that is not the URL itself. */
   readonly field?: 'ipFamily'
 }
 
 export interface Guard {
-  /** Judges an IP address, and the port with it where one is given. */
+  /** Judges an IP address, and the port if one is given. */
   judgeAddress(address: string, port?: number): Judgement
-  /** Judges a port while it is not known yet to which address a name leads. */
+  /** Judges a port before the address of a name is known. */
   judgePort(port: number): Judgement
-  /** What is wrong with a URL before any name is resolved; null where nothing is. */
+  /** What is wrong with a URL before any name is resolved, or null. */
   judgeUrl(url: string): UrlProblem | null
 }
 
 const privilegedPortsMax = 1_023
 const allowed: Judgement = { allowed: true }
 
-/** Throws a plain error for an `allow` or `deny` entry that is not a CIDR: the config is wrong. */
+/**
+ * Throws a plain error for an `allow` or `deny` entry that is not a CIDR, which is a configuration
+ * error.
+ */
 export function createGuard(options: GuardOptions): Guard {
   const { targets, ownListeners = () => [] } = options
   const policy = typeof targets === 'function' ? targets : () => targets
@@ -91,7 +99,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   function judgePort(port: number): Judgement {
-    // An entry of the list opens every port of what the name may lead to.
+    // An entry of the list opens every port of the addresses that the name may have.
     const isOpen = policy() === 'any' || allow.length > 0 || portIsOpen(port)
     return isOpen ? allowed : refused(`port ${port}`)
   }
@@ -113,7 +121,7 @@ function refused(reason: string): Judgement {
   return { allowed: false, reason }
 }
 
-/** What to say of a URL that leads to what was judged so; null where that is allowed. */
+/** The problem of a URL whose address was judged; null if it is allowed. */
 export function forbidden(judgement: Judgement): UrlProblem | null {
   if (judgement.allowed) return null
   return {
@@ -122,16 +130,16 @@ export function forbidden(judgement: Judgement): UrlProblem | null {
   }
 }
 
-/** Not seen by who pasted them, and before what else is said: they hide how the URL begins. */
+/** Reported first, because people do not see pasted spaces, and these hide how the URL begins. */
 export const blanksAround = 'must not begin or end with a space'
 
-/** What is wrong with the text as an http(s) URL; null where nothing is. */
+/** What is wrong with the text as an http(s) URL, or null. */
 export function urlShapeProblem(text: string): string | null {
   if (text.length > limits.urlCharsMax) return `must be at most ${limits.urlCharsMax} characters`
   if (text !== text.trim()) return blanksAround
   if (!/^https?:\/\//i.test(text)) return 'must start with http:// or https://'
   if (/^\w+:\/\/([/?#]|$)/.test(text)) return 'must name a host'
-  // The URL parser drops tabs and newlines and reads `\` as `/`: whoever writes them hides a host.
+  // The URL parser drops tabs and newlines and reads `\` as `/`, which could hide a host.
   if (/[\0-\x20\x7f\\]/.test(text)) return 'must not contain spaces, control characters or \\'
   const url = URL.parse(text)
   if (url === null) return 'is not a valid URL'
@@ -143,7 +151,7 @@ export function urlShapeProblem(text: string): string | null {
   return hostOf(url) === '' ? 'must name a host' : null
 }
 
-/** The host without brackets and without the dot that may end a name. */
+/** The host without brackets and without a trailing dot. */
 export function hostOf(url: URL): string {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   return host.endsWith('.') ? host.slice(0, -1) : host
@@ -154,7 +162,7 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80
 }
 
-/** RFC 6761: these names are this machine, whatever a name server says. */
+/** RFC 6761: these names always mean this machine, whatever a name server says. */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }

@@ -1,7 +1,7 @@
-// What this machine says when it cannot look, told apart from what was heard of the network.
+// Distinguishes errors of this machine from those of the network.
 import type { Socket } from 'node:net'
 
-/** Errors that only this machine itself makes, in words. */
+/** Errors that only this machine itself causes, in words. */
 const ownTrouble: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
   ENFILE: 'too many open files on this machine',
@@ -15,7 +15,7 @@ const ownTrouble: Readonly<Record<string, string>> = {
   EPERM: 'this machine does not permit it',
 }
 
-/** Why this machine could not look; undefined where the code may speak of the target. */
+/** Why this machine could not connect; undefined if the code may be about the target. */
 export function ownWords(code: string): string | undefined {
   return ownTrouble[code]
 }
@@ -23,8 +23,8 @@ export function ownWords(code: string): string | undefined {
 const noRoute = 'this machine has no route to the target'
 
 /**
- * What routers on the way say as well (ICMP): ours or the target's. Said by this machine before a
- * packet left, it is about its own routes and its own firewall.
+ * Errors that routers also report (ICMP): ours or the target's. Reported by this machine before a
+ * packet was sent, they are about its own routes and firewall.
  */
 const wayWords: Readonly<Record<string, string>> = {
   ENETUNREACH: noRoute,
@@ -34,29 +34,29 @@ const wayWords: Readonly<Record<string, string>> = {
   EACCES: 'this machine does not permit it',
 }
 
-/** What the other side may have said, even at once: on loopback an answer is there by then. */
+/** Errors that the peer may have caused, even at once: on loopback it answers immediately. */
 const peerCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
 
-/** Why this machine did not even begin to look; undefined where the target may have said so. */
+/** Why this machine did not even start to connect; undefined if the target may have caused it. */
 export function ownWordsAtOnce(code: string): string | undefined {
   if (peerCodes.has(code)) return undefined
-  // What a route says that drops everything.
+  // Reported by a route that drops everything.
   if (code === 'EINVAL') return noRoute
   return ownTrouble[code] ?? wayWords[code] ?? `this machine cannot connect (${code})`
 }
 
-/** Whether the code may be what a router said, so that it may be our own way that is lost. */
+/** Whether a router may have sent the error, so that our own route may be lost. */
 export function isOfTheWay(code: string): boolean {
   return code in wayWords
 }
 
 /**
- * Watches a connection that is just being begun. Once it has failed: was that at once, so that
- * nothing can have been heard of the network?
+ * Watches a starting connection. After a failure it tells whether that happened at once, before the
+ * network could have answered.
  */
 export function watchStart(socket: Socket): () => boolean {
   let isAtOnce = false
-  // Node connects to an address in the next tick, and tells of an error in the one after this.
+  // Node connects to an address in the next tick, and reports an error in the one after that.
   process.nextTick(() => {
     isAtOnce = socket.errored !== null
   })

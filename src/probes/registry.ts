@@ -1,4 +1,4 @@
-// The probes of the daemon, one for each kind of check, made once from what they share.
+// The probes of the daemon, one per kind of check, created from shared dependencies.
 import type { CheckType } from '../domain/checks/check-type.ts'
 import { createJsonClient } from '../net/http/get-json.ts'
 import { createDnsProbe } from './dns/dns.ts'
@@ -13,16 +13,16 @@ import { createTcpProbe } from './tcp.ts'
 import { createSslProbe } from './tls/ssl.ts'
 import { createWebsocketProbe } from './websocket/websocket.ts'
 
-/** What the probes share: the policy, the resolver, the clock, certificate authorities. */
+/** Shared by the probes: the policy, the resolver, the clock, certificate authorities. */
 export interface ProbesDeps extends ProbeDeps {
-  /** Aborted when the daemon stops: ends questions that outlive a check. */
+  /** Aborted when the daemon stops, to end queries that outlive a check. */
   readonly signal?: AbortSignal
-  /** Whether the list of the domain registries may be fetched anew; else the shipped one is used. */
+  /** Whether the list of domain registries may be fetched; else the shipped one is used. */
   readonly refreshesRegistries?: boolean
 }
 
 export interface Probes extends TargetRules {
-  /** Looks at a target with the probe of its kind. */
+  /** Checks a target with the probe of its kind. */
   readonly probe: Probe
 }
 

@@ -1,4 +1,4 @@
-// What a monitor's URL may be by its kind, and which host a check of it burdens.
+// Valid monitor URLs per kind, and the host that a check contacts.
 import { isIP } from 'node:net'
 import type { CheckType } from '../domain/checks/check-type.ts'
 import type { EndpointTarget } from '../domain/monitors/monitor.ts'
@@ -20,9 +20,9 @@ import { parseSslUrl, tlsPorts } from './tls/ssl.ts'
 import { parseWebsocketUrl } from './websocket/websocket.ts'
 
 export interface TargetRules {
-  /** What is wrong with a URL as the target of such a check; null where nothing is. */
+  /** What is wrong with a URL as the target of such a check, or null. */
   judgeUrl(checkType: CheckType, url: string, ipFamily?: IpFamily): UrlProblem | null
-  /** The host that a check burdens: so many at once may go there. '' where the URL has none. */
+  /** The host that a check contacts, for limiting checks per host. '' if the URL has none. */
   hostOf(checkType: CheckType, url: string): string
 }
 
@@ -33,10 +33,10 @@ export interface TargetRulesDeps {
   readonly bootstrap: RdapBootstrap
 }
 
-/** Where a check connects to. The host is null where that is not the URL's to say. */
+/** Where a check connects. The host is null if the URL does not determine it. */
 interface Aim {
   readonly host: string | null
-  /** Absent: a port that the kind's own protocol has, which every policy allows. */
+  /** Absent: the standard port of the kind's own protocol, which every policy allows. */
   readonly port?: number
   readonly problem?: never
 }
@@ -45,7 +45,7 @@ type Read = (url: string) => Aim | { readonly problem: string }
 
 type Reader = { readonly [Kind in Exclude<CheckType, 'push'>]: Read }
 
-/** Throws nothing: a wrong URL is a value. */
+/** Never throws: an invalid URL is a value. */
 export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): TargetRules {
   const readWeb: Read = (url) => {
     const parsed = URL.parse(url)
@@ -82,7 +82,7 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
     },
   }
 
-  /** Before any name is looked up: an address, and the names that are this machine. */
+  /** Before any look-up: addresses, and the names of this machine. */
   function judgeAim({ host, port }: Aim): UrlProblem | null {
     if (host === null) return null
     const address = isLocalName(host) ? '127.0.0.1' : host
@@ -111,7 +111,7 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
       if (checkType === 'push') return ''
       const read = readers[checkType](url)
       if (read.problem !== undefined) return ''
-      // Name servers and registries are shared by all: each name counts for itself.
+      // All share name servers and registries, so each name counts separately.
       return read.host ?? url
     },
   }
@@ -119,7 +119,7 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
 
 const dnsPort = 53
 
-/** An address is connected to as it is, so a family that it is not of would be passed over. */
+/** An address is connected to directly, so another family would be ignored. */
 function familyProblem(host: string | null, ipFamily: IpFamily): UrlProblem | null {
   const version = isIP(host ?? '')
   if (version === 0 || ipFamily === 'any' || ipFamily === `ipv${version}`) return null
@@ -131,7 +131,7 @@ function isWeb(checkType: CheckType): boolean {
   return checkType === 'endpoint' || checkType === 'health' || checkType === 'keyword'
 }
 
-/** The usual ports of a protocol are allowed under every policy. */
+/** The standard ports of a protocol are allowed under every policy. */
 function usualPorts(
   ports: ReadonlySet<number>,
   read: (url: string) => (Aim & { readonly port: number }) | { readonly problem: string },

@@ -1,4 +1,4 @@
-// The TCP probe: a connection, something to send, and what comes back.
+// The TCP probe: connects, sends the body, and reads the answer.
 import type { Socket } from 'node:net'
 import { bodyHolds, needsBody, readsBody } from '../domain/assertions/assertion.ts'
 import type { Expectation } from '../domain/assertions/expectation.ts'
@@ -36,8 +36,8 @@ export function parseTcpUrl(text: string): TcpUrl | UrlFault {
 const escapes: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' }
 
 /**
- * The bytes that a monitor's body stands for: `\r`, `\n`, `\t`, `\\` and `\xNN` (one byte) mean
- * what they mean in programs; any other backslash, which only old monitors have, is itself.
+ * The bytes of a monitor's body: `\r`, `\n`, `\t`, `\\` and `\xNN` (one byte) are escapes; any
+ * other backslash, which only old monitors have, is literal.
  */
 export function bytesToSend(body: string): Buffer {
   const pieces = body.split(tcpEscape)
@@ -52,8 +52,8 @@ export function bytesToSend(body: string): Buffer {
 }
 
 /**
- * Makes the probe of TCP ports. To be connected is enough where nothing is said about the body;
- * else it reads until what came is as expected, the target closes, or the time is over.
+ * Creates the probe of TCP ports. Without expectations about the body a connection is enough; else
+ * it reads until they are met, the target closes, or the time is over.
  */
 export function createTcpProbe(deps: ProbeDeps): Probe {
   return createProbe(deps, async (target, run) => {
@@ -66,7 +66,7 @@ export function createTcpProbe(deps: ProbeDeps): Probe {
       await sending
       return {}
     }
-    // Whoever answers before it was asked and closes has answered all the same.
+    // A target that answers before it receives anything, and closes, has answered.
     sending.catch(() => {})
     return { text: await listen(socket, { expect: target.expect, run, untilMs }) }
   })
@@ -84,13 +84,13 @@ function sendBody(socket: Socket, body: string, run: ProbeRun): Promise<void> {
 interface Listening {
   readonly expect: Expectation
   readonly run: ProbeRun
-  /** Monotonic: when what came until then is the verdict. */
+  /** Monotonic: when the data received until then is judged. */
   readonly untilMs: number
 }
 
 /**
- * What the target said: as soon as it is as expected, else when it can be no more. Throws
- * RunError where it closed without a word.
+ * The target's output: as soon as it meets the expectations, else when there can be no more. Throws
+ * RunError if it closed without sending.
  */
 function listen(socket: Socket, { expect, run, untilMs }: Listening): Promise<string> {
   const { clock, record } = run
@@ -123,7 +123,7 @@ function listen(socket: Socket, { expect, run, untilMs }: Listening): Promise<st
       const beganMs = clock.monoMs()
       const text = textNow()
       if (holds(expect, text) || saysForbidden(expect, text)) end(() => resolve(text))
-      // A costly pattern on a target that drips must not keep the daemon from its other work.
+      // An expensive pattern on a dripping target must not block the daemon.
       const endedMs = clock.monoMs()
       mayLookMs = endedMs + (endedMs - beganMs) * limits.tcpExamineShare
     }
@@ -134,7 +134,7 @@ function listen(socket: Socket, { expect, run, untilMs }: Listening): Promise<st
       if (waitMs <= 0) examine()
       else looking = clock.setTimeout(examine, waitMs)
     }
-    // Without a word from the target the deadline itself says so, a moment later.
+    // Without any output the deadline itself reports that, a moment later.
     const lastLook = clock.setTimeout(() => size > 0 && conclude(), untilMs - clock.monoMs())
 
     socket.on('data', (chunk: Buffer) => {
@@ -156,7 +156,7 @@ function listen(socket: Socket, { expect, run, untilMs }: Listening): Promise<st
   })
 }
 
-/** Assertions that hold for a beginning hold for the whole; others must know that it is over. */
+/** Assertions that hold for a beginning hold for the whole; others need the end. */
 const lasting: ReadonlySet<string> = new Set(['contains', 'regex', 'exists', 'jsonPath'])
 
 function onlyHoldsAtTheEnd(expect: Expectation): boolean {
@@ -170,7 +170,7 @@ function holds(expect: Expectation, text: string): boolean {
   return bodyHolds(expect, { contentType: 'text/plain', text: () => text })
 }
 
-/** What was said cannot be taken back, so there is nothing to wait for. */
+/** Received output cannot be taken back, so there is nothing to wait for. */
 function saysForbidden({ bodyNotContains }: Expectation, text: string): boolean {
   return Boolean(bodyNotContains) && text.includes(bodyNotContains ?? '')
 }

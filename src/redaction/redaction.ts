@@ -57,7 +57,7 @@ function masked(text: string, isSecret: Uint8Array): string {
     shown += text.slice(end, at)
     const next = isSecret.indexOf(0, at)
     end = next < 0 ? text.length : next
-    // The spaces around a secret stay.
+    // Spaces around a secret stay.
     shown += text.slice(at, end).replace(/\S(.*\S)?/s, secretMask)
   }
   return shown + text.slice(end)

@@ -1,4 +1,4 @@
-// The certificates of a TLS connection: what they say, and what is wrong with them.
+// The certificates of a TLS connection: their content, and what is wrong with them.
 import type { X509Certificate } from 'node:crypto'
 import { isIP, type Socket } from 'node:net'
 import tls from 'node:tls'
@@ -11,26 +11,26 @@ import { certificateFailure, type Failure, failure } from '../failure.ts'
 import { type ClockTrustDeps, clockFailure } from './clock-trust.ts'
 import { stapleStatus } from './ocsp.ts'
 
-/** What a server showed in a handshake that judged nothing. */
+/** What a server showed in a handshake without verification. */
 export interface TlsIdentity {
   readonly protocol: string | null
   readonly cipher: string
-  /** The protocol that was agreed on, where any was offered and taken. */
+  /** The negotiated protocol, if any was offered and accepted. */
   readonly alpn: string | null
   /** From the server's own certificate upwards, as the server sent them. */
   readonly chain: readonly X509Certificate[]
-  /** What OpenSSL has against the chain, whoever it is for, as its code; null where nothing. */
+  /** OpenSSL's objection to the chain, regardless of the host name, as its code; or null. */
   readonly trustProblem: string | null
   readonly isForHost: boolean
   readonly staple: Buffer | undefined
 }
 
-/** A connection, and what the server showed in its TLS handshake if there was one. */
+/** A connection, and the server's TLS identity if there was a handshake. */
 export interface Connection {
   readonly socket: Socket
-  /** The server's own certificate, which leads to those of its issuers that were sent along. */
+  /** The server's own certificate, linked to those of its issuers that were sent. */
   readonly peer?: X509Certificate
-  /** What the server stapled, where it was asked to. */
+  /** The server's OCSP staple, if requested. */
   readonly staple?: Buffer
 }
 
@@ -48,12 +48,12 @@ export function shownBy({ socket, peer, staple }: Connection, host: string): Tls
   }
 }
 
-/** Node looks at the name only where the chain is good, and tells of both by one code. */
+/** Node checks the name only if the chain is good, and reports both with one code. */
 function chainProblem(code: string): string | null {
   return code.startsWith('ERR_TLS_CERT_ALTNAME_') ? null : code
 }
 
-/** From the server's own certificate upwards, as far as they were sent along. */
+/** From the server's own certificate upwards, as far as they were sent. */
 export function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
   const chain: X509Certificate[] = []
   let next = leaf
@@ -83,7 +83,7 @@ export function problemsOf(shown: TlsIdentity, nowMs: number): readonly string[]
   return [...new Set(found)]
 }
 
-/** The worst of it, unless our clock may be to blame; undefined where nothing is wrong. */
+/** The worst problem, unless our clock may be to blame; undefined if there is none. */
 export function identityFailure(
   deps: ClockTrustDeps,
   shown: TlsIdentity,
@@ -102,22 +102,22 @@ function dateProblems(leaf: X509Certificate, nowMs: number): readonly string[] {
   return [certificateFailure('CERT_NOT_YET_VALID').message]
 }
 
-/** By OpenSSL's code: what it means where the server's own certificate is in date. */
+/** By OpenSSL's code: the meaning if the server's own certificate is in date. */
 export const chainFaults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'a certificate of the chain has expired',
   CERT_NOT_YET_VALID: 'a certificate of the chain is not valid yet',
 }
 
-/** OpenSSL does not say which certificate it means: not the server's own, where that is in date. */
+/** OpenSSL does not say which certificate it means: not the server's own if that is in date. */
 function trustSentence(code: string, found: readonly string[]): string {
   const sentence = certificateFailure(code).message
   return found.includes(sentence) ? sentence : (chainFaults[code] ?? sentence)
 }
 
-/** What is too weak in a chain, the server's own certificate first. */
+/** The weaknesses of a chain, the server's own certificate first. */
 export function weaknessesOf([leaf, ...above]: readonly X509Certificate[]): readonly string[] {
   if (leaf === undefined) return []
-  // Nobody checks the signature of a root, and its key is for those who trust it to judge.
+  // Nobody verifies the signature of a root, and its key is a matter for those who trust it.
   const intermediates = above.filter((one) => !isSelfIssued(one))
   return [
     ...weaknesses(leaf, 'the certificate'),
@@ -141,7 +141,7 @@ function weaknesses(certificate: X509Certificate, which: string): readonly strin
   return found
 }
 
-/** OpenSSL's name of each version that is too old, and the one that people know. */
+/** OpenSSL's names of outdated versions, with the names that people know. */
 const oldProtocols: Readonly<Record<string, string>> = {
   SSLv3: 'SSL 3.0',
   TLSv1: 'TLS 1.0',
@@ -156,7 +156,7 @@ function protocolProblems(protocol: string | null): readonly string[] {
 interface PublicKeyInfo {
   /** Such as `rsa`, `ec` or `ed25519`. */
   readonly type: string
-  /** Null where the type says it all. */
+  /** Null if the type determines it. */
   readonly bits: number | null
 }
 
@@ -175,7 +175,7 @@ function signatureOf({ signatureAlgorithm, signatureAlgorithmOid }: X509Certific
   return signatureAlgorithm ?? signatureAlgorithmOid
 }
 
-/** One certificate as people and assertions read it. */
+/** One certificate in the form for people and assertions. */
 export function described(certificate: X509Certificate, nowMs: number) {
   return {
     subject: nameText(certificate.subject),
@@ -192,15 +192,15 @@ export function described(certificate: X509Certificate, nowMs: number) {
   }
 }
 
-/** Node writes a name in lines, one for each of its parts. */
+/** Node writes a name in lines, one for each part. */
 function nameText(name: string | undefined): string {
   return clip((name ?? '').replaceAll('\n', ', '), limits.certificateTextCharsMax)
 }
 
-/** The alternative names: host names and addresses bare, of other kinds with their kind. */
+/** The alternative names: host names and addresses as they are, others with their kind. */
 export function namesOn({ subjectAltName }: X509Certificate): readonly string[] {
   const text = subjectAltName ?? ''
-  // Node writes a name that holds a comma or a quotation mark as JSON.
+  // Node writes a name that contains a comma or a quotation mark as JSON.
   const entries = text.matchAll(/([\w ]+):("(?:[^"\\]|\\.)*"|[^,]*)(?:, )?/gy)
   const found: string[] = []
   for (const [, kind = '', written = ''] of entries) {
@@ -212,14 +212,14 @@ export function namesOn({ subjectAltName }: X509Certificate): readonly string[] 
   return found
 }
 
-/** OpenSSL's verdict on the certificate of a server, which may be one on its chain. */
+/** The failure for OpenSSL's verdict on a server's certificate or its chain. */
 export function certificateFault(
   code: string,
   leaf: X509Certificate | undefined,
   nowMs: number,
 ): Failure {
   if (leaf === undefined) return certificateFailure(code)
-  // Node has no word for keys and signatures that are too weak; the chain says which it is.
+  // Node has no message for weak keys and signatures; the chain shows which it is.
   const [weakness] = code === 'UNSPECIFIED' ? weaknessesOf(chainOf(leaf)) : []
   if (weakness !== undefined) return failure('tls', weakness)
   const ofChain = isInDate(leaf, nowMs) ? chainFaults[code] : undefined
@@ -228,7 +228,7 @@ export function certificateFault(
     : failure('tls', ofChain)
 }
 
-/** A fault by its sentence, with what the certificate says of it. */
+/** A fault as a sentence, with the relevant content of the certificate. */
 export function detailed(sentence: string, leaf: X509Certificate | undefined): Failure {
   const found = failure('tls', sentence)
   const detail = leaf && details.get(sentence)?.(leaf)
@@ -251,12 +251,12 @@ function isInDate({ validFromDate, validToDate }: X509Certificate, nowMs: number
   return validFromDate.getTime() <= nowMs && nowMs <= validToDate.getTime()
 }
 
-/** Whatever is no host name or address could be a sentence of its owner's own. */
+/** Anything other than a host name or address could be arbitrary text of its owner. */
 function isHostLike(name: string): boolean {
   return isIP(name) === 0 ? hostName.test(name) : !name.includes('%')
 }
 
-/** A wildcard has a name behind it, and the last label a letter in it. */
+/** A wildcard has a name behind it, and the last label contains a letter. */
 const hostName =
   /^(?=.{1,253}\.?$)(\*\.)?([a-z0-9_]([\w-]{0,61}[a-z0-9])?\.)*(?!\d+\.?$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/i
 

@@ -1,26 +1,26 @@
-// Trust in our own clock: by a wrong one all certificates look expired, or not valid yet, and no
-// target is to blame for that.
+// Trust in our own clock: with a wrong one all certificates look expired, or not valid yet, and no
+// target is to blame.
 import type { X509Certificate } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, unmade } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
-/** What our clock is judged by. */
+/** The sources for judging our clock. */
 export interface ClockTrustDeps {
   readonly clock: Pick<Clock, 'monoMs' | 'nowMs'>
-  /** A time that has been, in milliseconds since 1970: a clock that says less is wrong. */
+  /** A known past time, in milliseconds since 1970: a clock before it is wrong. */
   readonly pastMs?: number
 }
 
-/** A list that comes with the daemon is from then, so no right clock can say less. */
+/** The publication date of a shipped list: no right clock can be before it. */
 const shippedMs = Date.parse(shipped.publication)
 
 /** A class because it remembers when a certificate was last valid. */
 export class ClockTrust {
   readonly #clock: ClockTrustDeps['clock']
   #pastMs: number
-  /** How far the wall clock was from the monotonic one then. */
+  /** The difference between wall clock and monotonic clock at that time. */
   #offsetMs: number | undefined
 
   constructor({ clock, pastMs = 0 }: ClockTrustDeps) {
@@ -32,7 +32,7 @@ export class ClockTrust {
   noteValid(): void {
     const nowMs = this.#clock.nowMs()
     this.#offsetMs = nowMs - this.#clock.monoMs()
-    // It may also become less: then a clock that was ahead has been set right.
+    // It may also decrease: then a clock that was ahead was corrected.
     this.#pastMs = Math.max(shippedMs, nowMs)
   }
 
@@ -51,18 +51,18 @@ export class ClockTrust {
 
 const trusts = new WeakMap<ClockTrustDeps, ClockTrust>()
 
-/** What all connections together say of our clock. */
+/** The judgement of our clock that all connections share. */
 export function clockTrustOf(deps: ClockTrustDeps): ClockTrust {
   const known = trusts.get(deps) ?? new ClockTrust(deps)
   trusts.set(deps, known)
   return known
 }
 
-/** OpenSSL says so only of certificates that have no other fault, whose issuer we trust. */
+/** OpenSSL reports these only for certificates without another fault, from a trusted issuer. */
 const dateCodes: ReadonlySet<string | null> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
 
 /**
- * Why our clock may be what makes a certificate look out of date; undefined where the certificate is
+ * Why our clock may be what makes a certificate look out of date; undefined if the certificate is
  * to blame: our clock is trusted, or the certificate expired in the known past.
  */
 export function clockFailure(

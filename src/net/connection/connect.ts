@@ -1,4 +1,4 @@
-// A fresh connection to an address that was judged: TCP, then TLS, each timed by itself.
+// Opens a fresh connection to a judged address: TCP, then TLS, each timed separately.
 import type { X509Certificate } from 'node:crypto'
 import net from 'node:net'
 import tls from 'node:tls'
@@ -12,18 +12,20 @@ import { type Connection, certificateFault } from './certificate.ts'
 import { type ClockTrustDeps, clockFailure, clockTrustOf } from './clock-trust.ts'
 
 export interface DialRequest {
-  /** Judged already; tried in this order. */
+  /** Already judged; tried in this order. */
   readonly addresses: readonly string[]
   readonly port: number
 }
 
 /** How a handshake differs from that of an HTTP request. */
 export interface Handshake {
-  /** The protocols to offer; `http/1.1` where absent. */
+  /** The protocols to offer; default: `http/1.1`. */
   readonly alpn?: readonly string[]
-  /** Takes old TLS, weak keys and any certificate, so that the caller can say what is wrong. */
+  /**
+   * Accepts old TLS, weak keys and any certificate, so that the caller can report what is wrong.
+   */
   readonly isLenient?: boolean
-  /** Asks for the answer of the authority's OCSP service. */
+  /** Requests the answer of the authority's OCSP service. */
   readonly wantsStaple?: boolean
 }
 
@@ -46,7 +48,7 @@ export interface ConnectDeps extends ClockTrustDeps {
   readonly ca?: readonly string[]
 }
 
-/** What comes of a dial: exactly one of the two, unless it is destroyed. */
+/** The result of a dial: exactly one of the two, unless it is destroyed. */
 export interface DialListener {
   connected(connection: TcpConnection): void
   failed(failure: Failure): void
@@ -54,7 +56,7 @@ export interface DialListener {
 
 const contexts = new WeakMap<ConnectDeps, tls.SecureContext>()
 const lenientContexts = new WeakMap<ConnectDeps, tls.SecureContext>()
-/** Level 0 lets OpenSSL shake hands with what no browser takes any more: to look, not to trust. */
+/** Level 0 lets OpenSSL negotiate what no browser accepts any more: to inspect, not to trust. */
 const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TLSv1' } as const
 
 /** Reading the authorities takes milliseconds, so all connections share one context. */
@@ -69,12 +71,12 @@ function secureContext(deps: ConnectDeps, isLenient: boolean): tls.SecureContext
 }
 
 function ignoreError(): void {
-  // Told already, or of no interest any more; without a listener the process would end.
+  // Already reported, or irrelevant; without a listener the process would end.
 }
 
 /**
  * One attempt to connect, to the first address that answers: the next is tried when one fails, and
- * beside it when it is slow (happy eyeballs, RFC 8305).
+ * in parallel when it is slow (happy eyeballs, RFC 8305).
  */
 export class Dial {
   readonly #request: DialRequest
@@ -95,7 +97,7 @@ export class Dial {
     this.#attempt()
   }
 
-  /** Gives up: closes what is open and tells nobody. */
+  /** Gives up: closes what is open, without notifying the listener. */
   destroy(): void {
     this.#isOver = true
     this.#closeOthers(undefined)
@@ -126,7 +128,7 @@ export class Dial {
   #refused(socket: net.Socket, found: Failure): void {
     if (this.#isOver) return
     this.#open = this.#open.filter((one) => one !== socket)
-    // What one address says of the target weighs more than that we have no route to another.
+    // A result about the target outweighs that we have no route to another address.
     if (this.#failure?.result !== 'failed') this.#failure = found
     if (this.#next < this.#request.addresses.length) {
       this.#deps.clock.clearTimeout(this.#stagger)
@@ -172,13 +174,13 @@ export interface TlsRequest {
   readonly handshake?: Handshake | undefined
 }
 
-/** What comes of a handshake: exactly one of the two. */
+/** The result of a handshake: exactly one of the two. */
 export interface HandshakeListener {
   secured(secured: TlsConnection): void
   failed(found: Failure, certificate?: Certificate): void
 }
 
-/** Begins TLS on an open connection, and judges the certificate unless it is told not to. */
+/** Starts TLS on an open connection, and verifies the certificate unless told not to. */
 export function startTls(
   plain: net.Socket,
   { host, ignoreTlsErrors, handshake = {} }: TlsRequest,
@@ -194,11 +196,12 @@ export function startTls(
     secureContext: secureContext(deps, isLenient),
     ALPNProtocols: [...alpn],
     requestOCSP: wantsStaple,
-    // Judged below instead, before a byte is sent: so the certificate of a failure can be shown.
+    // Verified below instead, before a byte is sent, so that the certificate of a failure can be
+    // shown.
     rejectUnauthorized: false,
   })
   let staple: Buffer | null = null
-  // Typed as a Buffer, but null where the server staples nothing.
+  // Typed as a Buffer, but null if the server staples nothing.
   if (wantsStaple) socket.once('OCSPResponse', (response: Buffer | null) => (staple = response))
   socket.on('error', ignoreError)
   const end = (cause: unknown): void => listener.failed(handshakeFailure(cause))
@@ -208,7 +211,7 @@ export function startTls(
   socket.once('secureConnect', () => {
     socket.off('error', end)
     socket.off('close', close)
-    // Once only: Node takes the certificate out of the chain, and then gives out the next one.
+    // Only once: Node removes the certificate from the chain, and then returns the next one.
     const peer = socket.getPeerX509Certificate()
     const seen = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
     if (socket.authorized) clockTrustOf(deps).noteValid()
@@ -247,7 +250,7 @@ export function placeOf(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 
-/** Two decimals: a microsecond says nothing, and a long fraction costs bytes. */
+/** Two decimals: microseconds are meaningless, and a long fraction costs bytes. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 100) / 100
 }

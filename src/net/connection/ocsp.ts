@@ -1,8 +1,8 @@
-// What a stapled OCSP response (RFC 6960) says of a certificate, without checking who says it: the
-// server itself sent it, and nobody staples a lie that their own certificate is revoked.
+// Reads a stapled OCSP response (RFC 6960) for a certificate, without verifying its signature: the
+// server itself sent it, and no server staples a false revocation of its own certificate.
 import { limits } from '../../domain/limits/limits.ts'
 
-/** `unreadable`: it is no response that says anything of this certificate. */
+/** `unreadable`: it is not a response about this certificate. */
 export type StapleStatus = 'good' | 'revoked' | 'unknown' | 'unreadable'
 
 interface Element {
@@ -17,7 +17,7 @@ const statuses: Readonly<Record<number, StapleStatus>> = {
   130: 'unknown',
 }
 
-/** `serial`: that of the certificate, in hexadecimal digits. */
+/** `serial`: the certificate's, in hexadecimal digits. */
 export function stapleStatus(staple: Buffer, serial: string): StapleStatus {
   try {
     for (const single of responsesIn(staple)) {
@@ -25,7 +25,7 @@ export function stapleStatus(staple: Buffer, serial: string): StapleStatus {
       if (serialIn(id) === plain(serial)) return statuses[status?.tag ?? 0] ?? 'unreadable'
     }
   } catch {
-    // Cut off, or not DER at all: a stranger sent it.
+    // Truncated, or not DER at all: it is untrusted input.
   }
   return 'unreadable'
 }
@@ -36,7 +36,7 @@ function responsesIn(staple: Buffer): readonly Element[] {
   if (status?.content[0] !== 0) return []
   const [, octets] = elementsOf(only(elementsOf(contentOf(wrapped))))
   const [data] = elementsOf(only(elementsOf(contentOf(octets))))
-  // The fields before it are a version, a name in a tag of its own and a time.
+  // The fields before it are a version, a name in its own tag and a time.
   const list = elementsOf(contentOf(data)).find(({ tag }) => tag === sequence)
   return elementsOf(contentOf(list))
 }
@@ -59,7 +59,7 @@ function contentOf(element: Element | undefined): Buffer {
   return element.content
 }
 
-/** The elements that follow each other in some DER; throws where it is cut off. */
+/** The consecutive elements of some DER; throws if it is truncated. */
 function elementsOf(bytes: Buffer): readonly Element[] {
   const found: Element[] = []
   let at = 0

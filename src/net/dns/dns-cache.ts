@@ -1,28 +1,28 @@
-// What each organization knows of names: answers for a while, and which names stay silent. When it
-// is full, the organization with the most names loses the oldest of its own.
+// The names that each organization knows: cached answers, and which names stay silent. When it is
+// full, the organization with the most names loses its oldest ones.
 //
-// Nothing is shared between organizations: the time of an answer from the cache would reveal what
-// others look up, and one organization's silent zone would count for others. Most organizations
-// check names of their own, so that costs little.
+// Nothing is shared between organizations: the response time of the cache would reveal the look-ups
+// of others, and one organization's silent zone would affect others. Most organizations check their
+// own names, so that costs little.
 import type { Clock } from '../../base/clock.ts'
 import { Heap, type Heaped } from '../../base/heap.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** What came of the last look-up of a name; `silent` is also very late. */
+/** The result of the last look-up of a name; `silent` includes very late. */
 export type LookupOutcome = 'answered' | 'silent'
 
 /**
- * Whether a look-up will be answered. `known`: the name was answered the last time. `likely`: it is
- * new, and nearly all names of its organization are answered. Else `doubtful`, also for a while
- * after a silence.
+ * Whether a look-up will probably be answered. `known`: the name was answered the last time.
+ * `likely`: it is new, and nearly all names of its organization are answered. Otherwise `doubtful`,
+ * also for a while after a silence.
  */
 export type Confidence = 'known' | 'likely' | 'doubtful'
 
 export interface DnsCache<Answer> {
-  /** Undefined where no answer is known that is still good. */
+  /** Undefined without a cached answer that is still valid. */
   get(orgId: string, key: string): Answer | undefined
   set(orgId: string, key: string, answer: Answer, keepMs: number): void
-  /** Notes the outcome for a name that was set; gives the number of silences in a row. */
+  /** Notes the outcome for a cached name; returns the number of silences in a row. */
   note(orgId: string, key: string, outcome: LookupOutcome): number
   confidence(orgId: string, key: string): Confidence
 }
@@ -43,7 +43,7 @@ interface NameOwner<Answer> extends Heaped {
   readonly counts: Record<LookupOutcome, number>
 }
 
-/** `namesMax`: of all organizations together. */
+/** `namesMax`: for all organizations together. */
 export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache<Answer> {
   const owners = new Map<string, NameOwner<Answer>>()
   const largest = new Heap<NameOwner<Answer>>((one, other) => one.names.size > other.names.size)
@@ -58,7 +58,7 @@ export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache
     return owner
   }
 
-  /** The name, which from now on is the one that was used last. */
+  /** The name, marked as the most recently used. */
   function used(owner: NameOwner<Answer> | undefined, key: string): KnownName<Answer> | undefined {
     const name = owner?.names.get(key)
     if (!owner || !name) return undefined

@@ -1,14 +1,14 @@
-// How many DNS look-ups are under way at once: few, and fair between organizations.
+// Bounds concurrent DNS look-ups: few, and fair between organizations.
 import type { Clock } from '../../base/clock.ts'
 import { acquireWithin, createGate } from '../../base/gate.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Confidence, LookupOutcome } from './dns-cache.ts'
 
-/** The right to make one look-up: at most two questions. */
+/** Permission for one look-up: at most two queries. */
 export interface Permit {
   /**
-   * To be called once. Name servers that stayed silent are still busy with the question: a
-   * forwarder waits longer than we do, and refuses everyone once it waits for too many.
+   * Call it once. Name servers that stayed silent are still busy with the query: a forwarder waits
+   * longer than we do, and refuses everyone once it waits for too many.
    */
   release(outcome?: LookupOutcome): void
 }

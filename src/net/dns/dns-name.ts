@@ -46,12 +46,12 @@ export function reverseName(address: string): string {
 }
 
 export interface NameUrl {
-  /** As it was written, without the escapes of a URL. */
+  /** As written, without the escapes of a URL. */
   readonly host: string
   readonly query: URLSearchParams
 }
 
-/** The parts of a URL that names a thing rather than a place: `dns://name?…`, `domain://name`. */
+/** The parts of a URL for a name instead of a location: `dns://name?…`, `domain://name`. */
 export function nameUrl(text: string, scheme: string): NameUrl | { readonly problem: string } {
   if (text.length > limits.urlCharsMax) {
     return { problem: `must be at most ${limits.urlCharsMax} characters` }

@@ -1,4 +1,4 @@
-// Questions to the name servers through c-ares, off the thread pool, each with an end in time.
+// Queries the name servers through c-ares, without the thread pool, with a time limit.
 import type { ResolverOptions as ChannelOptions } from 'node:dns'
 import type { Resolver as CaresResolver } from 'node:dns/promises'
 import type { Clock } from '../../base/clock.ts'
@@ -12,16 +12,16 @@ export type IpFamily = 'any' | 'ipv4' | 'ipv6'
 export interface NameServerAnswer {
   /** IPv6 and IPv4 alternate. */
   readonly addresses: readonly string[]
-  /** Milliseconds for which the answer may be used again. */
+  /** How long the answer may be reused, in milliseconds. */
   readonly keepMs: number
   /** Why there are no addresses: a c-ares code. */
   readonly code: string
-  /** When all questions have ended: whether one of them got no answer. Never rejects. */
+  /** Resolves when all queries have ended, with whether one got no answer. Never rejects. */
   readonly ended: Promise<boolean>
 }
 
 export interface NameServers {
-  /** As `address` or `address:port`; without those that can only be asked through `ask`. */
+  /** As `address` or `address:port`; without those that can only be used through `ask`. */
   readonly endpoints: readonly string[]
   /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
   ask(host: string, family: IpFamily): Promise<NameServerAnswer>
@@ -31,7 +31,7 @@ export interface NameServersOptions {
   readonly clock: Clock
   /** Opens a channel to them. */
   readonly open: (options: ChannelOptions) => CaresResolver
-  /** Called each time that one of them proved that it works. */
+  /** Called each time one of them proved that it works. */
   readonly onAnswer: () => void
 }
 
@@ -41,11 +41,11 @@ interface FamilyAnswer {
   readonly code?: string
 }
 
-/** Node looks once a second whether a try is over, so it ends a little before a whole one. */
+/** Node checks once a second whether a try is over, so it ends shortly before a full one. */
 const tryMs = limits.dnsTryMsMax - limits.dnsGraceMs
-/** With each of the servers, one after the other. */
+/** For each of the servers, one after the other. */
 const oneTry = { timeout: tryMs, maxTimeout: tryMs, tries: 1 }
-/** Needs a zone, which Node neither reports nor sets: only the channels of the system have it. */
+/** Needs a zone, which Node neither reports nor sets: only the system's channels have it. */
 const linkLocal = /^\[?fe[89ab][0-9a-f]:/i
 const answeredCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
@@ -67,8 +67,8 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     const nowMs = clock.monoMs()
     if (!fresh || fresh.untilMs <= nowMs) {
       const next = open(oneTry)
-      // Without a file to spare c-ares reads nothing, and would ask this machine. The servers are
-      // set only then: setting them loses the zones of link-local ones.
+      // Without a free file descriptor c-ares reads no configuration, and would query this machine.
+      // The servers are set only then, because setting them loses the zones of link-local ones.
       if (String(next.getServers()) !== String(servers)) next.setServers(servers)
       fresh = { channel: next, untilMs: nowMs + limits.dnsFreshChannelMs }
     }
@@ -91,7 +91,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
       return { addresses: some.map((record) => record.address), keepMs }
     } catch (cause) {
       const code = codeOf(cause)
-      // That there is no such name as `x.onion`, c-ares says by itself.
+      // c-ares itself answers that `x.onion` does not exist.
       if (answeredCodes.has(code) && !host.endsWith('.onion')) onAnswer()
       return failed(code)
     }
@@ -107,7 +107,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     return found
   }
 
-  /** A name server that drops AAAA questions must not hold up what it said about A. */
+  /** A name server that drops AAAA queries must not delay its A answer. */
   async function firstAnswers(
     first: Promise<FamilyAnswer>,
     second?: Promise<FamilyAnswer>,
@@ -120,12 +120,12 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   }
 
   async function ask(host: string, family: IpFamily): Promise<NameServerAnswer> {
-    // c-ares would ask for a name that is too long.
+    // c-ares would query a too long name.
     if (host.length > nameCharsMax) return answerOf([failed('EBADNAME')])
     const first = askRepeatedly(host, family === 'ipv6' ? 6 : 4)
     const second = family === 'any' ? askRepeatedly(host, 6) : undefined
     const found = await within(clock, firstAnswers(first, second), limits.dnsTimeoutMsMax)
-    // With several silent servers c-ares goes on for longer.
+    // With several silent servers c-ares takes longer.
     if (found === undefined) return answerOf([failed('ETIMEOUT')])
     const ended = Promise.all([first, second]).then((all) =>
       all.some((one) => isSilence(one?.code)),
@@ -140,14 +140,14 @@ function failed(code: string): FamilyAnswer {
   return { addresses: [], keepMs: limits.dnsNegativeCacheMs, code }
 }
 
-/** What was found: IPv4 first, where both were asked for. */
+/** The answer, with IPv4 first if both families were queried. */
 function answerOf(found: readonly FamilyAnswer[]): NameServerAnswer {
   const [first = [], second = []] = found.map(({ addresses }) => addresses)
   const codes = found.map(({ code = 'ENODATA' }) => code)
   return {
     addresses: alternating(second, first),
     keepMs: Math.min(...found.map(({ keepMs }) => keepMs)),
-    // That one family has no record is no news where the other could not be asked.
+    // A missing record of one family says nothing if the other could not be queried.
     code: codes.find((code) => code !== 'ENODATA') ?? 'ENODATA',
     ended: Promise.resolve(codes.some(isSilence)),
   }

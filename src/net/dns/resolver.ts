@@ -1,4 +1,5 @@
-// Names to addresses: known ones first, then by the name servers, fair between organizations.
+// Resolves names to addresses: hosts file and cache first, then the name servers, fairly between
+// organizations.
 import type { ResolverOptions as ChannelOptions } from 'node:dns'
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -23,9 +24,9 @@ export type NameResolution =
   | { readonly addresses: readonly string[]; readonly failure?: never }
   | { readonly failure: Failure; readonly addresses?: never }
 
-/** A question for records of a name, asked by other means than `resolve`. */
+/** A query for records of a name, made by other means than `resolve`. */
 export interface RecordsQuestion<Found> {
-  /** What is asked: the same for the same question. */
+  /** The same for the same query. */
   readonly key: string
   readonly orgId: string
   readonly waitMsMax: number
@@ -35,10 +36,10 @@ export interface RecordsQuestion<Found> {
 
 export interface Resolver {
   /**
-   * The addresses of a name, IPv6 and IPv4 alternate. Never rejects; ends within the bound of a
-   * look-up, and of the wait for a permit where the organization has very many under way. Look-ups
-   * of the daemon itself have no organization. `waitMsMax` is how long it may wait for its permit: a
-   * check whose time ends sooner gives less, since the wait is no fault of the target.
+   * The addresses of a name, IPv6 and IPv4 alternating. Never rejects; ends within the bound of a
+   * look-up, plus the wait for a permit if the organization has very many in progress. Look-ups of
+   * the daemon itself have no organization. `waitMsMax` limits the wait for the permit: a check
+   * with less time left passes less, because the wait is not the target's fault.
    */
   resolve(
     host: string,
@@ -47,38 +48,38 @@ export interface Resolver {
     waitMsMax?: number,
   ): Promise<NameResolution>
   /**
-   * Asks the same name servers with a permit like those of other look-ups; rejects as `ask` does. A
-   * failure: there was no permit in time.
+   * Queries the same name servers with a permit like other look-ups; rejects as `ask` does. Returns
+   * a failure if there was no permit in time.
    */
   withPermit<Found>(
     question: RecordsQuestion<Found>,
   ): Promise<{ readonly found: Found } | { readonly failure: Failure }>
-  /** The name servers it asks, as `address` or `address:port`. */
+  /** The name servers in use, as `address` or `address:port`. */
   readonly servers: readonly string[]
   /**
-   * Whether a name server has proved since the start that it works: by addresses, or by saying that
-   * there are none. Neither the hosts file nor a refusal counts.
+   * Whether a name server has proved since the start that it works: with addresses, or by answering
+   * that there are none. Neither the hosts file nor a refusal counts.
    */
   hasAnswered(): boolean
 }
 
 export interface ResolverOptions {
   readonly clock: Clock
-  /** Name servers as `address` or `address:port`; those of the system where absent. */
+  /** Name servers as `address` or `address:port`; default: those of the system. */
   readonly servers?: readonly string[]
   readonly hostsFile?: string
-  /** What names the name servers of the system: they are learned anew when it changes. */
+  /** The file that configures the system's name servers, which are read again when it changes. */
   readonly resolvFile?: string
   /** Opens a channel to the name servers of the system. */
   readonly openSystem?: (options: ChannelOptions) => CaresResolver
 }
 
-/** Name servers, and what was learned from them. */
+/** Name servers, and the names learned from them. */
 interface NameServerState {
   readonly servers: NameServers
-  /** Without an answer where the question was not for addresses: only its outcome is noted. */
+  /** Without an answer if the query was not for addresses: only its outcome is noted. */
   readonly cache: DnsCache<NameResolution | undefined>
-  /** Questions of an organization under way, which its later ones share. */
+  /** Queries of an organization in progress, which its later ones share. */
   readonly asked: Map<string, Promise<NameResolution>>
 }
 
@@ -89,8 +90,8 @@ interface PermittedLookup {
 }
 
 /**
- * How long a check that has so much time left may wait for a permit: less, so that it can report
- * that it had to wait before it is over.
+ * How long a check with this much time left may wait for a permit: less than that, so that it can
+ * still report the wait.
  */
 export function waitMsMaxFor(leftMs: number): number {
   return Math.max(0, leftMs * limits.dnsWaitShare)
@@ -98,7 +99,7 @@ export function waitMsMaxFor(leftMs: number): number {
 
 const crowded = unmade('dns', 'too many name look-ups are under way')
 
-/** The operator's own hosts count as in every other program. */
+/** The operator's hosts file applies as in every other program. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
   const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
@@ -135,7 +136,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
   }
 
-  /** A laptop that moves and a VPN bring other name servers, which may give other answers. */
+  /** A laptop that moves, or a VPN, changes the name servers, which may answer differently. */
   function readFiles(): void {
     const nowMs = clock.monoMs()
     if (nowMs < readFilesAtMs) return
@@ -144,7 +145,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     if (servers.length === 0) followServers()
   }
 
-  /** What an organization knows of a name, or is about to. */
+  /** What an organization knows of a name, or is about to learn. */
   function known(orgId: string, key: string): NameResolution | Promise<NameResolution> | undefined {
     return state.cache.get(orgId, key) ?? state.asked.get(`${orgId} ${key}`)
   }
@@ -158,15 +159,15 @@ export function createResolver(options: ResolverOptions): Resolver {
     const confidence = state.cache.confidence(orgId, key)
     const permit = await concurrency.acquire(orgId, confidence, waitMsMax)
     if (!permit || confidence === 'doubtful') return permit
-    // What was learned during the wait counts as well: other new names may have been silent.
+    // Look-ups during the wait count as well: other new names may have been silent.
     if (state.cache.confidence(orgId, key) !== 'doubtful') return permit
     permit.release()
     return concurrency.acquire(orgId, 'doubtful', waitMsMax - (clock.monoMs() - sinceMs))
   }
 
   /**
-   * Follows a look-up that begins now. The result is called at its end, after the answer was set: it
-   * releases the permit, notes the outcome, and gives the silences in a row.
+   * Tracks a look-up that begins now. Call the result at its end, after the answer was stored: it
+   * releases the permit, notes the outcome, and returns the silences in a row.
    */
   function follow({ orgId, key, permit }: PermittedLookup) {
     const { cache } = state
@@ -174,7 +175,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const lateAtMs = clock.monoMs() + limits.dnsLateMs
     return (outcome: LookupOutcome, failure: Failure | undefined): number => {
       permit.release(outcome)
-      // That we could not even ask says nothing of the name.
+      // If we could not even query, that says nothing about the name.
       if (failure?.result === 'unknown') return 0
       if (outcome === 'answered' && clock.monoMs() < lateAtMs) {
         quickAnswers++
@@ -197,7 +198,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       void found.ended.then((isSilent) => {
         const silences = end(isSilent ? 'silent' : outcomeOf(found.code), resolution.failure)
         if (silences === 0 || !isSilence(found.code)) return
-        // A silent name is asked for ever less often.
+        // A silent name is queried ever less often.
         const keepMs = found.keepMs * 2 ** (silences - 1)
         cache.set(orgId, key, resolution, Math.min(keepMs, limits.dnsSilenceCacheMsMax))
       })

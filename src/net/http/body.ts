@@ -1,4 +1,4 @@
-// The body of a response as it was meant: one content coding undone, within bounds.
+// Decodes the body of a response: undoes one content encoding, within bounds.
 import zlib from 'node:zlib'
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf, type Failure, failure } from '../failure.ts'
@@ -8,7 +8,7 @@ export type DecodedBody =
   | { readonly failure: Failure; readonly bytes?: never }
 
 const options = { maxOutputLength: limits.responseBodyBytesMax }
-/** For the beginning of a body: what is there is decoded, the missing end is no error. */
+/** For the beginning of a body: decodes what is there; the missing end is not an error. */
 const partial = { ...options, finishFlush: zlib.constants.Z_SYNC_FLUSH }
 const partialBrotli = { ...options, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
 const partialZstd = { ...options, finishFlush: zlib.constants.ZSTD_e_flush }
@@ -32,7 +32,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
     zlib.zstdDecompress(bytes, isPartial ? partialZstd : options, done),
 }
 
-/** The codings of a `content-encoding` header that change the body. */
+/** The encodings in a `content-encoding` header that change the body. */
 export function codingsOf(header: string | string[] | undefined): readonly string[] {
   if (header === undefined) return []
   const names = String(header).toLowerCase().split(',', 3)
@@ -41,7 +41,9 @@ export function codingsOf(header: string | string[] | undefined): readonly strin
     .filter((name) => name !== '' && name !== 'identity')
 }
 
-/** Undoes the coding, if there is one. `isPartial`: the bytes are only the beginning of a body. */
+/**
+ * Undoes the encoding, if there is one. `isPartial`: the bytes are only the beginning of a body.
+ */
 export async function decodeBody(
   bytes: Buffer,
   codings: readonly string[],
@@ -49,7 +51,7 @@ export async function decodeBody(
 ): Promise<DecodedBody> {
   const [coding] = codings
   if (coding === undefined || bytes.length === 0) return { bytes }
-  // The target chose the name, which may be one that every object has, such as `constructor`.
+  // The target chose the name, which may be an inherited property, such as `constructor`.
   const isKnown = codings.length === 1 && Object.hasOwn(decoders, coding)
   const decode = isKnown ? decoders[coding] : undefined
   if (decode === undefined) {

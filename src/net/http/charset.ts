@@ -1,11 +1,11 @@
-// The charset of a body: what its first bytes, its content type or the document itself say it is.
+// Determines the charset of a body from its first bytes, its content type or the document itself.
 import { TextDecoder } from 'node:util'
 import { limits } from '../../domain/limits/limits.ts'
 
 /**
- * The text of a body. A byte order mark counts for more than the content type, and that for more
- * than what HTML or XML says of itself; UTF-8 where nothing names a charset that is known. Bytes
- * that are not valid become replacement characters.
+ * The text of a body. A byte order mark takes precedence over the content type, which takes
+ * precedence over declarations in HTML or XML; UTF-8 without a known charset. Invalid bytes become
+ * replacement characters.
  */
 export function textOf(bytes: Buffer, contentType: string): string {
   const charset =
@@ -29,7 +29,7 @@ function ownCharset(bytes: Buffer, contentType: string): string | undefined {
   const [, declared] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(head) ?? []
   const [, meta] = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head) ?? []
   const named = (declared ?? meta)?.toLowerCase()
-  // Whatever could be read so far has one byte for a letter.
+  // The declaration could be read, so its letters have one byte each.
   return named?.startsWith('utf-16') ? 'utf-8' : named
 }
 

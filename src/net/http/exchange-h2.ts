@@ -10,7 +10,7 @@ import { headersTooLarge, tooManyBytes, tooManyInterims } from '../failure.ts'
 import type { Hop } from './plan.ts'
 import { type ReaderOptions, ResponseReader } from './response-reader.ts'
 
-/** The protocols that an HTTP check offers, the wanted one first. */
+/** The protocols that an HTTP check offers, the preferred one first. */
 export const offersHttp2: Handshake = { alpn: ['h2', 'http/1.1'] }
 
 /** Whether the server chose HTTP/2. */
@@ -28,7 +28,7 @@ const sessionOptions: http2.SecureClientSessionOptions = {
   maxHeaderListPairs: limits.responseHeaderBytesMax / 32,
 }
 
-/** A session of its own for each exchange, with one stream, thrown away with its socket. */
+/** Its own session for each exchange, with one stream, discarded with its socket. */
 export class Http2Exchange extends ResponseReader {
   readonly #session: http2.ClientHttp2Session
   readonly #socket: Socket
@@ -58,7 +58,8 @@ export class Http2Exchange extends ResponseReader {
     try {
       this.#ask(hop)
     } catch (cause) {
-      // Told in a moment, as everything else is: nobody has this exchange in hand yet.
+      // Reported asynchronously like everything else, because the caller does not have this
+      // exchange yet.
       queueMicrotask(() => this.broke(cause))
     }
   }
@@ -96,7 +97,7 @@ export class Http2Exchange extends ResponseReader {
     if (body !== null) stream.end(body)
   }
 
-  /** A server that resets the stream without an error ends it too, wherever it is. */
+  /** A server that resets the stream without an error also ends it, at any point. */
   #isShort(): boolean {
     return this.bodyBytes < Number(this.headers['content-length'] ?? 0) && this.status !== 304
   }
@@ -111,7 +112,9 @@ export class Http2Exchange extends ResponseReader {
     if (this.#controlFrames > limits.http2ControlFramesMax) this.broke(tooManyBytes)
   }
 
-  /** Frames of other kinds are read below JavaScript, so their bytes are counted from time to time. */
+  /**
+   * Other kinds of frames are processed below JavaScript, so their bytes are counted periodically.
+   */
   #look(): void {
     if (this.#socket.bytesRead > limits.responseWireBytesMax) {
       this.broke(tooManyBytes)
@@ -127,18 +130,18 @@ export class Http2Exchange extends ResponseReader {
   }
 }
 
-/** The number of the one stream: those of clients are odd. */
+/** The number of the single stream; clients use odd ones. */
 const firstStream = 1
 
 const leftAlone = Object.assign(new Error('NGHTTP2_REFUSED_STREAM'), { code: 'ERR_HTTP2_GOAWAY' })
 
-/** Counted here, since what the settings say only binds a server that has read them. */
+/** Counted here, because the settings bind only a server that has read them. */
 function sizeOf(headers: IncomingHttpHeaders): number {
   const sizes = Object.entries(headers).map(([name, value]) => name.length + String(value).length)
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** In lower case, as HTTP/2 wants them. Throws where Node's HTTP/2 would send what is no header. */
+/** In lower case, as HTTP/2 requires. Throws if Node's HTTP/2 would send an invalid header. */
 function headersOf(pairs: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let i = 0; i + 1 < pairs.length; i += 2) {

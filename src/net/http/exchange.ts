@@ -11,7 +11,7 @@ const clientOptions = {
   pipelining: 0,
   allowH2: false,
   maxHeaderSize: limits.responseHeaderBytesMax,
-  // The check has one deadline of its own; these would be coarse and need timers of their own.
+  // The check has its own deadline; these are coarse and need their own timers.
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const
@@ -22,7 +22,8 @@ function clientOn(origin: URL, socket: Socket, began: () => void): Client {
   readOverInterims(socket, began)
   return new Client(origin, {
     ...clientOptions,
-    // undici dispatches only once its connector has returned, so the socket comes a moment later.
+    // undici dispatches only after its connector has returned, so the socket is passed a moment
+    // later.
     connect: (_options, callback) => {
       const isFirst = !isTaken
       isTaken = true
@@ -35,12 +36,12 @@ export interface ExchangeOptions extends ReaderOptions {
   /** Asks the server to switch to another protocol. */
   readonly upgrade?: {
     readonly protocol: string
-    /** Called instead of all that a listener is told. The socket belongs to the caller from then. */
+    /** Called instead of the listener's methods. From then on the socket belongs to the caller. */
     readonly done: (headers: IncomingHttpHeaders) => void
   }
 }
 
-/** A client of its own for each exchange, thrown away with its socket: nothing is ever re-used. */
+/** Its own client for each exchange, discarded with its socket: nothing is ever reused. */
 export class Exchange extends ResponseReader implements Dispatcher.DispatchHandler {
   readonly #socket: Socket
   readonly #upgrade: ExchangeOptions['upgrade']
@@ -49,7 +50,8 @@ export class Exchange extends ResponseReader implements Dispatcher.DispatchHandl
     super(options)
     this.#socket = socket
     this.#upgrade = options.upgrade
-    // undici takes a reset for the end of a body that has no length: it hears of it after this.
+    // undici takes a reset for the end of a body without a length, so it must learn of it later
+    // than this.
     socket.once('error', (cause) => this.onResponseError(undefined, cause))
     const client = clientOn(hop.origin, socket, () => this.began())
     const { path, method, body } = hop
@@ -67,7 +69,7 @@ export class Exchange extends ResponseReader implements Dispatcher.DispatchHandl
   }
 
   onRequestStart(): void {
-    // undici insists on it; the time of the request began with the exchange.
+    // undici requires it; the time of the request began with the exchange.
   }
 
   onRequestUpgrade(_: unknown, _status: number, headers: IncomingHttpHeaders): void {

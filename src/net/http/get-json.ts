@@ -1,4 +1,4 @@
-// One JSON document from a web server, through the guard: for what the daemon itself must know.
+// Fetches one JSON document from a web server, through the guard, for the daemon's own needs.
 import { type Json, parseJson } from '../../domain/assertions/json-value.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, failure, ourFault } from '../failure.ts'
@@ -13,9 +13,9 @@ import type { ResponseReader } from './response-reader.ts'
 export type JsonAnswer =
   | {
       readonly status: number
-      /** Of an answer with status 200; undefined where it is no JSON. */
+      /** The document of a response with status 200; undefined if it is not JSON. */
       readonly document?: Json | undefined
-      /** How long the server wants to be left alone, where it says so in seconds. */
+      /** The pause that the server requests, if given in seconds. */
       readonly retryAfterMs?: number
       readonly failure?: never
     }
@@ -62,7 +62,7 @@ async function follow(run: GuardedRun, first: Hop): Promise<JsonAnswer> {
     if (!isRedirect(status) || typeof location !== 'string') return answerOf(response)
     const next = chain.follow(hop, status, location)
     if (next.failure !== undefined) throw new RunError(next.failure)
-    // Another origin is asked for the same kind of document.
+    // Another origin gets the same Accept header.
     hop = { ...next.hop, headers: first.headers }
   }
 }
@@ -70,7 +70,7 @@ async function follow(run: GuardedRun, first: Hop): Promise<JsonAnswer> {
 const options = {
   wantsBody: true,
   bodyBytesMax: limits.rdapBytesMax,
-  // The head alone says enough of any other status, and of a document that is too large.
+  // The head is enough for any other status, and for a document that is too large.
   onHead: (response: ResponseReader) => response.status === 200 && !isTooLarge(response),
 }
 

@@ -1,4 +1,5 @@
-// The way out for messages: the same guard, resolver and connections as the checks, within bounds.
+// The HTTP client for messages: the same guard, resolver and connections as the checks, within
+// bounds.
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf } from '../failure.ts'
 import { type RunDeps, RunError, runGuarded } from '../run/guarded-run.ts'
@@ -12,14 +13,14 @@ export interface WebRequest {
   readonly method: 'POST' | 'PUT'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Covers the whole exchange: look-up, connection, answer. */
+  /** Covers the whole exchange: look-up, connection, response. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** On whose account its name is looked up; absent where it is the operator's. */
+  /** The organization that the look-up is charged to; absent for the operator's. */
   readonly orgId?: string
 }
 
-/** What came of a request. `refused`: the egress policy forbids the target; nobody was called. */
+/** The result of a request. `refused`: the egress policy forbids the target; nothing was sent. */
 export type WebAnswer =
   | {
       readonly kind: 'answered'
@@ -32,13 +33,13 @@ export type WebAnswer =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** One guarded HTTP exchange, redirects not followed. Never rejects. */
+/** Makes one guarded HTTP exchange without following redirects. Never rejects. */
 export type WebClient = (request: WebRequest) => Promise<WebAnswer>
 
-/** A client that resolves once, judges every address and connects only to what it judged. */
+/** A client that resolves once, judges every address and connects only to judged ones. */
 export function createEgress(deps: RunDeps): WebClient {
   return async (request) => {
-    // Judged again at each request: the policy may have changed since the URL was stored.
+    // Judged again for each request, because the policy may have changed since the URL was stored.
     const problem = deps.guard.judgeUrl(request.url)
     if (problem) return { kind: 'refused', reason: `The URL ${problem.reason}.` }
     const { clock } = deps
@@ -57,7 +58,7 @@ export function createEgress(deps: RunDeps): WebClient {
       const run = { deps, scope: request, clock, signal, record }
       return answerOf(await runGuarded(run, (run) => requestOn(run, hopOf(request), options)))
     } catch (error) {
-      // The status is the answer: a body that drips or breaks off does not undo it.
+      // The status is the answer: a body that drips or breaks off does not change it.
       return headed ? answerOf(headed) : failed(error, request.timeoutMs)
     }
   }

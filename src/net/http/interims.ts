@@ -1,10 +1,10 @@
-// Interim responses (1xx) are read over before undici sees them: it takes an unasked 100 for a
-// broken server, and one of HTTP/1.0 or with `connection: close` for the end of all responses.
+// Skips interim responses (1xx) before undici sees them: undici treats an unasked 100 as a broken
+// server, and one of HTTP/1.0 or with `connection: close` as the end of all responses.
 import type { Readable } from 'node:stream'
 import { limits } from '../../domain/limits/limits.ts'
 import { headersTooLarge, tooManyBytes, tooManyInterims } from '../failure.ts'
 
-/** The beginning of an interim response, but for 101: that one is the last of HTTP. */
+/** The beginning of an interim response, except 101, which is the last response of HTTP. */
 const interimStart = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]$/
 const anInterim = 'HTTP/1.1 100 '
 const nothing: Buffer = Buffer.alloc(0)
@@ -37,11 +37,11 @@ export function readOverInterims(socket: Readable, began: () => void): void {
   }
 }
 
-/** Told chunk after chunk until it returns the beginning of the final response. */
+/** Called chunk after chunk until it returns the beginning of the final response. */
 type Skimmer = (chunk: Buffer) => Buffer | undefined
 
 function createSkimmer(began: () => void, refuse: (cause: Error) => void): Skimmer {
-  /** The beginning of a status line that may yet be an interim one: 12 bytes at most. */
+  /** The beginning of a status line that may still be an interim one: at most 12 bytes. */
   let held = nothing
   let interims = 0
   let interimBytes = 0
@@ -65,7 +65,7 @@ function createSkimmer(began: () => void, refuse: (cause: Error) => void): Skimm
     return bytes.length
   }
 
-  /** Counts one more of them, and skips from the last byte of `anInterim`: it may end the line. */
+  /** Counts one more, and skips from the last byte of `anInterim`, which may end the line. */
   function enter(): void {
     interims += 1
     if (interims > limits.interimResponsesMax) refuse(tooManyInterims)
@@ -80,7 +80,7 @@ function createSkimmer(began: () => void, refuse: (cause: Error) => void): Skimm
     held = nothing
     for (let at = 0; ; at += anInterim.length - 1) {
       if (isInterim) at = skip(bytes, at)
-      // Empty lines before a response mean nothing, to undici neither.
+      // Empty lines before a response mean nothing, not even to undici.
       while (bytes[at] === cr || bytes[at] === lf) at += 1
       if (at >= bytes.length) return undefined
       if (!hasBegun) began()

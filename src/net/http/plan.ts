@@ -1,4 +1,4 @@
-// A plan: a target made ready to be asked, its URL taken apart and its headers put together.
+// A plan: the requests of a target, with its URL parsed and its headers assembled.
 import { needsBody } from '../../domain/assertions/assertion.ts'
 import type { Method } from '../../domain/checks/check-type.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
@@ -7,7 +7,7 @@ import { hostOf, portOf, urlShapeProblem } from '../guard.ts'
 /** One request of a check; a redirect leads to the next one. */
 export interface Hop {
   readonly url: URL
-  /** The origin as undici wants it: a URL of nothing else. */
+  /** The origin in undici's form: a URL without anything else. */
   readonly origin: URL
   readonly isTls: boolean
   /** Without brackets and trailing dot. */
@@ -37,7 +37,7 @@ export function planFor(target: EndpointTarget): Plan {
   return { hop, needsBody: needsBody(target.expect) && target.method !== 'HEAD' }
 }
 
-/** A request to a URL, taken apart for connecting. */
+/** A request to a URL, split for connecting. */
 export function hopTo(url: URL, request: Pick<Hop, 'method' | 'headers' | 'body'>): Hop {
   const host = hostOf(url)
   return {
@@ -53,7 +53,7 @@ export function hopTo(url: URL, request: Pick<Hop, 'method' | 'headers' | 'body'
 
 const defaultHeaders = { 'user-agent': 'stillup', accept: '*/*' } as const
 
-/** Headers that frame the message or belong to the connection: they are ours to write. */
+/** Headers that frame the message or belong to the connection; only our code sets them. */
 const framing = new Set([
   ...['host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer'],
   ...['content-length', 'transfer-encoding', 'expect'],

@@ -1,4 +1,4 @@
-// Redirects: where the next request goes, and when a chain of them is not followed any further.
+// Redirects: computes the next request, and detects chains that must not be followed further.
 import type { Method } from '../../domain/checks/check-type.ts'
 import { type Failure, failure } from '../failure.ts'
 import { urlShapeProblem } from '../guard.ts'
@@ -8,11 +8,11 @@ export type NextHop =
   | { readonly hop: Hop; readonly failure?: never }
   | { readonly failure: Failure; readonly hop?: never }
 
-/** A class because it grows. Made with the first redirect: most checks have none. */
+/** A class because it grows. Created with the first redirect: most checks have none. */
 export class RedirectChain {
   /** How many the target has sent. */
   count = 0
-  /** Where the last one led, followed or not. */
+  /** The target of the last one, followed or not. */
   location = ''
   readonly #max: number
   readonly #visited = new Set<string>()
@@ -60,7 +60,7 @@ export function isRedirect(status: number): boolean {
   return redirectStatuses.has(status)
 }
 
-/** The next request after a redirect, after RFC 9110 §15.4 and the fetch standard. */
+/** The next request after a redirect, according to RFC 9110 §15.4 and the fetch standard. */
 export function followRedirect(from: Hop, status: number, location: string): Redirected {
   const url = URL.parse(location, from.url.href)
   if (url === null) return { problem: 'location' }
@@ -80,7 +80,7 @@ function redirectedMethod(method: Method, status: number): Method {
   return (status === 301 || status === 302) && method === 'POST' ? 'GET' : method
 }
 
-/** Another origin gets nothing of what the user entrusted to the first, but what the body is. */
+/** Another origin gets none of the user's headers, except those that describe the body. */
 function headersForStranger(from: Hop, hasBody: boolean): readonly string[] {
   const kept = onlyDefaultHeaders
   if (!hasBody) return kept

@@ -12,11 +12,13 @@ export interface RequestOptions extends ConnectOptions {
   /** Whether the whole body is kept; else only its beginning. */
   readonly wantsBody: boolean
   readonly bodyBytesMax?: number
-  /** Called with the status and headers; false where no more of the response is needed. */
+  /**
+   * Called with the status and headers; returns false if the rest of the response is not needed.
+   */
   readonly onHead?: (response: ResponseReader) => boolean
 }
 
-/** The response, as much of it as is needed. Rejects with a RunError where none comes. */
+/** Returns the response, read as far as needed. Rejects with a RunError if there is none. */
 export async function request(
   run: GuardedRun<RunRecord>,
   hop: Hop,
@@ -28,7 +30,7 @@ export async function request(
   return new Promise((resolve, reject) => {
     const listener: ExchangeListener = {
       began() {
-        // Of what came after an interim response, too.
+        // Also for the response after an interim one.
         record.end('firstByte')
         record.enter('download')
       },
@@ -55,7 +57,7 @@ export async function request(
   })
 }
 
-/** The body of a response that was wanted, its coding undone. */
+/** The decoded body of a response. */
 export async function bodyOf({ isCut, headers, chunks }: ResponseReader): Promise<Buffer> {
   if (isCut) throw new RunError(bodyTooLarge, 'download')
   const decoded = await decodeBody(Buffer.concat(chunks), codingsOf(headers['content-encoding']))

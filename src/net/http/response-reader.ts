@@ -1,13 +1,15 @@
-// What comes of a request, read within bounds: the same for HTTP/1.1 and HTTP/2.
+// Reads a response within bounds: the same for HTTP/1.1 and HTTP/2.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** Told of an exchange. Exactly one of `ended` and `broke`, unless it is destroyed. */
+/**
+ * Receives the events of an exchange. Exactly one of `ended` and `broke`, unless it is destroyed.
+ */
 export interface ExchangeListener {
-  /** The first byte of the response is here. */
+  /** The first byte of the response arrived. */
   began(): void
-  /** The status and headers are here. A listener that wants no more destroys the reader. */
+  /** The status and headers arrived. A listener that needs no more destroys the reader. */
   headed(response: ResponseReader): void
   /** The response is complete, or read as far as its bound. */
   ended(response: ResponseReader): void
@@ -19,18 +21,18 @@ export interface ReaderOptions {
   readonly listener: ExchangeListener
   /** Whether the whole body is kept; else only its beginning. */
   readonly wantsBody: boolean
-  /** More of the body is not read; limits.responseBodyBytesMax where absent. */
+  /** The body is not read beyond this; default: limits.responseBodyBytesMax. */
   readonly bodyBytesMax?: number | undefined
 }
 
-/** A class because it has a life: under way, then over; nothing is told after that. */
+/** A class because it has states: in progress, then over; no events follow after that. */
 export abstract class ResponseReader {
   status = 0
   headers: IncomingHttpHeaders = {}
-  /** The beginning of the body as it was sent; all of it where the whole body was asked for. */
+  /** The body as sent: its beginning, or all of it if the whole body was requested. */
   readonly chunks: Buffer[] = []
   bodyBytes = 0
-  /** Whether the body was longer than the bound and the rest was left unread. */
+  /** Whether the body exceeded the bound and the rest was not read. */
   isCut = false
   readonly #listener: ExchangeListener
   readonly #bodyBytesMax: number
@@ -44,7 +46,7 @@ export abstract class ResponseReader {
     this.#keepBytes = wantsBody ? this.#bodyBytesMax : limits.evidenceKeptBytes
   }
 
-  /** Closes the connection and tells nobody. */
+  /** Closes the connection without notifying the listener. */
   destroy(): void {
     this.#isOver = true
     this.close()
@@ -90,8 +92,8 @@ export abstract class ResponseReader {
 }
 
 /**
- * Adds a chunk. Short ones are joined as soon as the one before is no longer: a target that sends
- * its body byte by byte would otherwise leave a million of them, at a hundred times its size.
+ * Adds a chunk. Short ones are joined to a previous short one: a target that sends its body byte by
+ * byte would otherwise leave a million of them, at a hundred times its size.
  */
 export function gather(chunks: Buffer[], chunk: Buffer): void {
   let joined = chunk

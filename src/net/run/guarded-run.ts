@@ -1,5 +1,5 @@
-// A guarded run: what is done over the network for one purpose, within one deadline. It looks names
-// up, judges every address by the egress policy, connects, begins TLS, and closes everything.
+// A guarded run: all network work for one purpose, within one deadline. It resolves names, judges
+// every address by the egress policy, connects, starts TLS, and closes everything.
 import { isIP, type Socket } from 'node:net'
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -22,7 +22,7 @@ export interface RunDeps extends ConnectDeps {
   readonly resolver: Resolver
 }
 
-/** Thrown by a step of a run: why the run came to nothing. */
+/** Thrown by a step of a run: why the run failed. */
 export class RunError extends Error {
   override readonly name = 'RunError'
   readonly failure: Failure
@@ -35,10 +35,10 @@ export class RunError extends Error {
   }
 }
 
-/** What holds for all connections of a run. */
+/** Settings for all connections of a run. */
 export interface RunScope {
   readonly timeoutMs: number
-  /** On whose account names are looked up; absent where it is the operator's. */
+  /** The organization that look-ups are charged to; absent for the operator's. */
   readonly orgId?: string | undefined
   readonly ipFamily?: IpFamily
   readonly ignoreTlsErrors?: boolean
@@ -47,7 +47,7 @@ export interface RunScope {
 export interface RunOptions<Record extends RunRecord> {
   readonly deps: RunDeps
   readonly scope: RunScope
-  /** Times the deadline. */
+  /** Measures the deadline. */
   readonly clock: Clock
   /** Stops the run early. */
   readonly signal?: AbortSignal | undefined
@@ -58,33 +58,33 @@ export interface Destination {
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
-  /** Speaks TLS from the first byte. */
+  /** Uses TLS from the first byte. */
   readonly isTls: boolean
 }
 
-/** What the message of a refusal calls a destination, in place of its host. */
+/** What the message of a refusal calls a destination instead of its host. */
 export interface Naming {
   readonly subject?: string
-  /** Added for those who may read what the target wrote. */
+  /** Added for people who may see the target's output. */
   readonly detail?: () => string
 }
 
 export interface ConnectOptions extends Naming {
   readonly handshake?: Handshake
-  /** The port is what this kind of check is for, so the rules about ports do not apply. */
+  /** The port is the standard one of this kind of check, so the rules about ports do not apply. */
   readonly isUsualPort?: boolean
 }
 
 interface Closable {
-  /** Closes it without a word to anybody; may be called more than once. */
+  /** Closes it silently; may be called more than once. */
   destroy(): unknown
 }
 
 const stopped: Failure = { result: 'unknown', kind: 'timeout', message: 'the check was stopped' }
 
 /**
- * Runs the steps. Rejects with a RunError where a step fails, the deadline passes, or the signal
- * stops the run; what is open is closed in any case.
+ * Runs the steps. Rejects with a RunError if a step fails, the deadline passes, or the signal
+ * aborts; always closes what is open.
  */
 export function runGuarded<Record extends RunRecord, Result>(
   options: RunOptions<Record>,
@@ -106,7 +106,7 @@ export function runGuarded<Record extends RunRecord, Result>(
   })
 }
 
-/** A class because it has a life: under way, then over. */
+/** A class because it has states: in progress, then over. */
 export class GuardedRun<Record extends RunRecord = RunRecord> {
   readonly clock: Clock
   readonly record: Record
@@ -138,14 +138,14 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
 
   readonly #stop = (): void => this.end(stopped)
 
-  /** Aborted when the run is over, for what is not closed by `track`. */
+  /** Aborted when the run is over, for resources that `track` does not close. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.isOver) this.#controller.abort()
     return this.#controller.signal
   }
 
-  /** Ends the run, whatever step it is in. */
+  /** Ends the run in any step. */
   end(found: Failure): void {
     if (this.isOver) return
     this.record.end()
@@ -163,7 +163,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     this.#open = []
   }
 
-  /** Closes it with the run. */
+  /** Closes it together with the run. */
   track(opened: Closable): void {
     if (this.isOver) opened.destroy()
     else this.#open.push(opened)
@@ -173,7 +173,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     this.#open = this.#open.filter((one) => one !== opened)
   }
 
-  /** The addresses of a name, each allowed by the egress policy. */
+  /** The addresses of a name, all allowed by the egress policy. */
   async resolve(
     host: string,
     port?: number | undefined,
@@ -191,7 +191,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       if (found.failure) throw new RunError(found.failure, 'dns')
       addresses = found.addresses
     }
-    // Ended meanwhile: nothing may be opened any more.
+    // The run ended meanwhile: nothing may be opened any more.
     if (this.isOver) throw new RunError(stopped, 'dns')
     this.permit(host, addresses, port, naming)
     record.addresses = addresses
@@ -199,8 +199,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   }
 
   /**
-   * The egress rule: one forbidden address forbids the name. A mixed answer is how a guard is led
-   * astray.
+   * The egress rule: one forbidden address forbids the name, because a mixed answer could trick the
+   * guard.
    */
   permit(
     host: string,
@@ -218,7 +218,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     }
   }
 
-  /** A fresh connection to the first address that answers. */
+  /** Opens a fresh connection to the first address that answers. */
   async connect(to: Destination, options: ConnectOptions = {}): Promise<Connection> {
     const { record } = this
     const { deps } = this.#options
@@ -244,7 +244,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     return isTls ? this.secure(socket, host, handshake) : this.#opened({ socket })
   }
 
-  /** Begins TLS on a connection that was plain so far. */
+  /** Starts TLS on a plain connection. */
   async secure(plain: Socket, host: string, handshake?: Handshake): Promise<Connection> {
     const { record } = this
     const { deps, scope } = this.#options
@@ -258,7 +258,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
           reject(new RunError(found, 'tls'))
         },
       })
-      // Node crashes where the plain socket below TLS is destroyed.
+      // Node crashes if the plain socket below TLS is destroyed.
       this.#untrack(plain)
       this.track(socket)
     })
@@ -268,7 +268,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   }
 
   #opened(opened: Connection): Connection {
-    // Before the steps hear that it is closed, which would be the target's doing.
+    // Before the steps learn that it is closed, which would look like the target's doing.
     opened.socket.once('error', (cause) => {
       const broken = brokenFailure(cause)
       if (broken !== undefined) this.end(broken)

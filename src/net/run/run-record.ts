@@ -1,21 +1,21 @@
-// What a guarded run notes on its way: how long each phase took, and whom it talked to.
+// Records a guarded run: the time of each phase, and the connected address.
 import type { Clock } from '../../base/clock.ts'
 import type { Certificate, PhaseName, Phases } from '../../domain/checks/reading.ts'
 import { roundMs } from '../connection/connect.ts'
 
-/** A class because it fills up while the run goes on. */
+/** A class because it collects data during the run. */
 export class RunRecord {
-  /** What is being done, for the message of a timeout. */
+  /** The current phase, for the message of a timeout. */
   phase: PhaseName = 'dns'
-  /** The addresses to try; only the one that answered, once one did. */
+  /** The addresses to try; after one answered, only that one. */
   addresses: readonly string[] = []
-  /** The address that was talked to last. */
+  /** The last connected address. */
   address: string | undefined
-  /** The certificate that the last target showed, whatever comes of it. */
+  /** The certificate of the last target, whatever the result. */
   certificate: Certificate | undefined
   protected readonly clock: Clock
   readonly #taken: { -readonly [Phase in PhaseName]?: number } = {}
-  /** When the phase began; undefined where it has not, or its time is noted already. */
+  /** When the phase began; undefined before that, and after its time was noted. */
   #sinceMs: number | undefined
 
   constructor(clock: Clock) {
@@ -27,18 +27,18 @@ export class RunRecord {
     this.#sinceMs = this.clock.monoMs()
   }
 
-  /** Notes how long a phase took, in place of what was noted before. */
+  /** Sets the time of a phase, replacing an earlier value. */
   set(phase: PhaseName, ms: number): void {
     this.#taken[phase] = roundMs(ms)
     if (phase === this.phase) this.#sinceMs = undefined
   }
 
-  /** Adds to what was noted before: a check that is redirected goes through each phase again. */
+  /** Adds to the time of a phase: a redirected check goes through each phase again. */
   add(phase: PhaseName, ms: number): void {
     this.set(phase, (this.#taken[phase] ?? 0) + ms)
   }
 
-  /** The current phase is over, or was another one than it seemed. */
+  /** Ends the current phase, or the given one if it turned out to be that. */
   end(as: PhaseName = this.phase): void {
     const sinceMs = this.#sinceMs
     this.#sinceMs = undefined
@@ -50,7 +50,7 @@ export class RunRecord {
     this.addresses = [address]
   }
 
-  /** A copy, since a step that ends late still notes how long it took. */
+  /** A copy, because a step that ends late still notes its time. */
   taken(): Phases {
     return { ...this.#taken }
   }

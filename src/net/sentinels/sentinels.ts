@@ -1,4 +1,4 @@
-// Sentinels: what is looked at only to see whether our own network and name servers work.
+// Sentinels: hosts that are probed only to see whether our own network and name servers work.
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { connect, isIP } from 'node:net'
@@ -9,13 +9,13 @@ import type { Resolver } from '../dns/resolver.ts'
 import { codeOf } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
-/** In place of places: the default gateways, and servers of the root of the DNS. */
+/** Stands for the default gateways and DNS root servers. */
 export const autoSentinels = 'auto'
 
 export interface Sentinels {
-  /** Looks at all of them at once, for at most limits.sentinelMs. Never rejects. */
+  /** Checks all of them at once, for at most limits.sentinelMs. Never rejects. */
   look(): Promise<SentinelReport>
-  /** Ends a look that is under way: nobody waits for it any more. */
+  /** Aborts a check in progress, because nobody waits for it any more. */
   stop(): void
 }
 
@@ -26,13 +26,13 @@ export interface SentinelsDeps {
   readonly places: readonly string[]
   /** A random number in [0, 1). */
   readonly unit: () => number
-  /** Which have ever answered, as `onProven` told: silence of any other says nothing. */
+  /** Those that have ever answered, as `onProven` reported: the silence of others means nothing. */
   readonly proven: readonly string[]
-  /** Told of all that have, each time that there is one more. */
+  /** Called with all that have answered, each time there is one more. */
   readonly onProven: (proven: readonly string[]) => void
-  /** The default gateways; read from the system where absent. */
+  /** The default gateways; default: read from the system. */
   readonly gateways?: () => Promise<readonly string[]>
-  /** Places beside the gateways that `auto` means; those of the root where absent. */
+  /** Hosts besides the gateways that `auto` means; default: root servers. */
   readonly roots?: readonly string[]
 }
 
@@ -42,21 +42,21 @@ interface SentinelAddress {
 }
 
 const dnsPort = 53
-/** Servers of the root (root-servers.org), of three operators in many places; they speak TCP. */
+/** DNS root servers (root-servers.org) of three operators in many places; they support TCP. */
 const rootServers = [
   ...['192.5.5.241', '193.0.14.129', '199.7.83.42'],
   ...['2001:500:2f::f', '2001:7fd::1', '2001:500:9f::42'],
 ]
 const namesKey = 'names'
-/** What a name server said: `fails` is any reply that is neither an answer nor a refusal. */
+/** The reply of a name server; `fails` is any reply that is neither an answer nor a refusal. */
 type NameServerReply = 'answers' | 'refuses' | 'fails' | 'nothing'
 const saidBy: Readonly<Record<string, NameServerReply>> = {
   ...({ ENODATA: 'answers', ENOTFOUND: 'answers', EREFUSED: 'refuses' } as const),
   ...({ ESERVFAIL: 'fails', EFORMERR: 'fails', ENOTIMP: 'fails' } as const),
 }
-/** Two tries, of which the second waits twice as long, end before the look does. */
+/** Two tries, of which the second waits twice as long, end before the check does. */
 const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
-// Types that hardly any top-level domain has and nobody asks for: no cache has the answer.
+// Types that hardly any top-level domain has and nobody queries, so no cache has the answer.
 const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
 
 export function createSentinels(deps: SentinelsDeps): Sentinels {
@@ -64,10 +64,13 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
   const proven = new Set<string>(deps.proven)
-  /** Name servers that refused in this life: who says that at once needs nobody else to say it. */
+  /**
+   * Name servers that refused since the start: an immediate refusal from them needs no
+   * confirmation.
+   */
   const refusing = new Set<string>()
   let isStopped = false
-  /** How to end what is under way. */
+  /** Functions that abort the work in progress. */
   const enders = new Set<() => void>()
 
   async function placesNow(): Promise<readonly SentinelAddress[]> {
@@ -87,7 +90,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
     const answers = await reaches({ clock, enders }, place)
     if (answers) prove(key)
     const version = isIP(place.address) === 6 ? 'ipv6' : 'ipv4'
-    // Undefined: we could not even ask.
+    // Undefined: we could not even query.
     const isProven = answers !== undefined && proven.has(key)
     return { version, answers: answers === true, isProven }
   }
@@ -118,7 +121,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   }
 }
 
-/** What one question needs. */
+/** The dependencies of one query. */
 interface QuestionContext {
   readonly clock: Clock
   readonly enders: Set<() => void>
@@ -127,7 +130,7 @@ interface QuestionContext {
 const answersAll = new Set(['ECONNREFUSED', 'ECONNRESET'])
 const silences = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'])
 
-/** Whether somebody answers there, be it to refuse; undefined where we could not ask. */
+/** Whether a host answers there, even with a refusal; undefined if we could not connect. */
 function reaches(
   { clock, enders }: QuestionContext,
   { address, port }: SentinelAddress,
@@ -151,12 +154,12 @@ function reaches(
   })
 }
 
-/** Top-level domains that exist, in ASCII and lower case: those of IANA's list of RDAP services. */
+/** Existing top-level domains, in ASCII and lower case, from IANA's list of RDAP services. */
 function topLevelDomains(): readonly string[] {
   return shipped.services.flatMap(([suffixes = []]) => suffixes.filter((one) => !one.includes('.')))
 }
 
-/** What a name server says of a top-level domain: that there is no such record is an answer. */
+/** The reply of a name server about a top-level domain; a missing record is an answer. */
 async function asks(
   { clock, enders }: QuestionContext,
   server: string,
@@ -181,7 +184,7 @@ async function asks(
   }
 }
 
-/** `192.0.2.1`, `192.0.2.1:443` or `[2001:db8::1]:443`; nothing for what is none of these. */
+/** `192.0.2.1`, `192.0.2.1:443` or `[2001:db8::1]:443`; empty for anything else. */
 function placeIn(text: string): SentinelAddress[] {
   if (isIP(text) !== 0) return [{ address: text, port: dnsPort }]
   const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? []
@@ -197,10 +200,10 @@ async function systemGateways(): Promise<readonly string[]> {
   return [...gatewaysIn(four), ...gatewaysIn6(six)]
 }
 
-/** Of the flags in the routing tables of Linux (proc(5), net/route.c). */
+/** Flags in the routing tables of Linux (proc(5), net/route.c). */
 const isUpGateway = 0x3
 
-/** Of `/proc/net/route`: addresses are hexadecimal in the byte order of the machine. */
+/** From `/proc/net/route`: addresses are hexadecimal in the byte order of the machine. */
 export function gatewaysIn(table: string): readonly string[] {
   return table.split('\n').flatMap((line) => {
     const [, destination, gateway = '', flags = ''] = line.split('\t')
@@ -211,8 +214,8 @@ export function gatewaysIn(table: string): readonly string[] {
 }
 
 /**
- * Of `/proc/net/ipv6_route`. Link-local ones are left out: they have to be asked through their own
- * interface, and say nothing of what lies behind them.
+ * From `/proc/net/ipv6_route`. Without link-local ones: they need their own interface, and say
+ * nothing about the network behind them.
  */
 export function gatewaysIn6(table: string): readonly string[] {
   return table.split('\n').flatMap((line) => {

@@ -1,4 +1,4 @@
-// DNS records, asked for through c-ares and made alike: one shape and one order for each type.
+// DNS records, queried through c-ares and normalized: one shape and one order for each type.
 import type { Resolver as CaresResolver } from 'node:dns/promises'
 import { limits } from '../../domain/limits/limits.ts'
 
@@ -16,20 +16,20 @@ export const recordTypes = [
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 
-/** A record of several fields; `text` has them in the order of a zone file. */
+/** A record with several fields; `text` has them in the order of a zone file. */
 export type FieldsRecord = { readonly text: string } & Readonly<Record<string, string | number>>
 
-/** A record of one value is that value. */
+/** A record with one value is that value. */
 export type DnsRecord = string | FieldsRecord
 
 export interface Records {
-  /** In the order of their texts, so that two equal answers are one; at most 200. */
+  /** Sorted by text, so that equal responses are identical; at most 200. */
   readonly records: readonly DnsRecord[]
-  /** Seconds; c-ares tells it of addresses only. */
+  /** Seconds; c-ares reports it only for addresses. */
   readonly ttl?: number
 }
 
-/** Asks once. Rejects with the c-ares code where there is no such record. */
+/** Queries once. Rejects with the c-ares code if there is no such record. */
 export async function askRecords(
   channel: CaresResolver,
   type: RecordType,
@@ -57,7 +57,7 @@ async function ask(
     case 'PTR':
       return (await channel.resolvePtr(name)).map(plain)
     case 'TXT':
-      // A long text travels in pieces of 255 bytes; where it was cut means nothing.
+      // A long text is sent in pieces of 255 bytes; the cuts mean nothing.
       return (await channel.resolveTxt(name)).map((pieces) => pieces.join(''))
     case 'MX':
       return (await channel.resolveMx(name)).map(({ priority, exchange }) =>
@@ -83,7 +83,7 @@ async function ask(
   }
 }
 
-/** Names are compared without regard to case, and the root is a dot. */
+/** Names are compared ignoring case, and the root is a dot. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, '') || '.'
 }

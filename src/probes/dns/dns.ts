@@ -1,4 +1,4 @@
-// The DNS probe: one question to the daemon's own name servers or to one that the monitor names.
+// The DNS probe: one query to the daemon's own name servers or to one that the monitor names.
 import { createSocket } from 'node:dgram'
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -37,9 +37,9 @@ export interface NameServer {
 
 export interface DnsQuestion {
   readonly type: RecordType
-  /** As DNS has it. */
+  /** In DNS form. */
   readonly name: string
-  /** The address whose name is asked for; PTR only. */
+  /** The address to look up; PTR only. */
   readonly address?: string
   /** Null: the daemon's own name servers. */
   readonly server: NameServer | null
@@ -83,7 +83,7 @@ async function ask(
       if (codeOf(cause) !== 'ECONNREFUSED') throw cause
       const own = await routeTrouble(servers)
       if (own !== undefined) throw new RunError(own, 'dns')
-      // Who had no file to spare may have one again; who is refused twice is.
+      // Retries once after a lack of file descriptors; a second refusal counts.
       return askOnce()
     })
   }
@@ -103,8 +103,8 @@ async function ask(
 }
 
 /**
- * Look-ups of names wait for our own name servers, so these questions wait among them. For a
- * server of its own a monitor waits alone.
+ * Look-ups wait for permits of our own name servers, so these queries do too. A monitor with its
+ * own server does not wait.
  */
 async function askWithPermit(
   { type, name }: DnsQuestion,
@@ -122,15 +122,15 @@ async function askWithPermit(
 }
 
 /**
- * How long the first try waits for each server. The second waits twice as long, and c-ares notices
- * the end of either up to a second or a try late: six are within the time of the check.
+ * The timeout of the first try for each server. The second try waits twice as long, and c-ares
+ * notices either end up to a second or a try late: six of them fit into the time of the check.
  */
 function tryMs(timeoutMs: number, servers: number): number {
   const share = Math.floor(timeoutMs / (6 * Math.max(servers, 1)))
   return Math.min(Math.max(share, limits.dnsTryMsMin), limits.dnsTryMsMax)
 }
 
-/** The servers as c-ares wants them. What the operator configured needs no leave. */
+/** The servers in c-ares' form. Those that the operator configured need no permission. */
 async function serversFor(
   { server, address }: DnsQuestion,
   { resolver }: ProbeDeps,
@@ -138,7 +138,7 @@ async function serversFor(
 ): Promise<readonly string[]> {
   const own = resolver.servers
   if (server === null) {
-    // Our name servers may know our own network; its names are nobody else's business.
+    // Our name servers may know our own network, whose names are private.
     if (address !== undefined) run.permit(address, [address])
     if (own.length === 0) throw new RunError(noNameServer, 'dns')
     return own
@@ -151,7 +151,7 @@ async function serversFor(
   return addresses.map((found) => placeOf({ host: found, port }))
 }
 
-/** Port 53, which is closed to other checks, is open to these: the address alone is judged. */
+/** Port 53 is closed to other checks but open to these: only the address is judged. */
 function addressesOf({ host, port }: NameServer, run: ProbeRun): Promise<readonly string[]> {
   return run.resolve(host, port === dnsPort ? undefined : port)
 }
@@ -160,11 +160,11 @@ function keepInside(run: ProbeRun, { type, name }: DnsQuestion, records: readonl
   if (type === 'A' || type === 'AAAA') run.permit(name, records.map(String))
 }
 
-/** What it means that there is no answer. */
+/** The meaning of a missing answer. */
 function answerFailure(code: string, { type, name, server }: DnsQuestion): Failure {
   const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
   const what = clip(name, limits.quotedCharsMax)
-  // A server that the monitor names is the target: it may be silent, or out of our reach.
+  // A server that the monitor names is the target: it may be silent or unreachable.
   const said = (message: string) =>
     server === null ? silence('dns', message, 'dns') : failure('dns', message)
   const unheard = (message: string) => silence('dns', message, server === null ? 'dns' : 'way')
@@ -191,10 +191,10 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
   }
 }
 
-/** Who are the servers of the root? The shortest question that every name server understands. */
+/** The query for the root servers: the shortest one that every name server understands. */
 const rootQuestion = Buffer.from('0000010000010000000000000000020001', 'hex')
 
-/** c-ares says "refused" of every server that it cannot send to, also where that is our fault. */
+/** c-ares reports "refused" for every server that it cannot send to, even if that is our fault. */
 async function routeTrouble(servers: readonly string[]): Promise<Failure | undefined> {
   const [place] = servers
   if (place === undefined) return undefined
@@ -203,7 +203,7 @@ async function routeTrouble(servers: readonly string[]): Promise<Failure | undef
   const cause = await new Promise<unknown>((resolve) => {
     socket.once('error', resolve)
     socket.connect(port, host, (...found: unknown[]) => {
-      // Only where something is sent does a firewall of ours speak up.
+      // A local firewall reports an error only when something is sent.
       if (found[0]) resolve(found[0])
       else socket.send(rootQuestion, resolve)
     })
@@ -219,13 +219,13 @@ function placeOf({ host, port }: NameServer): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** c-ares leaves out the port where it is 53. */
+/** c-ares omits the port if it is 53. */
 function withPort(server: string): string {
   const found = serverIn(server)
   return found === undefined ? server : placeOf(found)
 }
 
-/** The question that a URL asks, or what is wrong with it as a sentence without its subject. */
+/** The query of a URL, or what is wrong with it as a sentence without its subject. */
 export function parseDnsUrl(text: string): DnsQuestion | { readonly problem: string } {
   const url = nameUrl(text, 'dns')
   if ('problem' in url) return url
@@ -257,7 +257,7 @@ export function parseDnsUrl(text: string): DnsQuestion | { readonly problem: str
   return { type, name, server }
 }
 
-/** A server as people write it; undefined where it is none. */
+/** Parses a server; undefined if it is invalid. */
 function serverIn(text: string): NameServer | undefined {
   if (isIP(text) !== 0) return { host: text, port: dnsPort }
   const [, bracketed, bare = '', digits = String(dnsPort)] =

@@ -16,13 +16,13 @@ import { type Registration, registrationProblem } from './registration.ts'
 import { createRegistrations, notKnown, type RegistryAnswer } from './registrations.ts'
 
 export interface DomainDeps extends ProbeDeps {
-  /** Which registry to ask; by the shipped list where absent. */
+  /** The registries; default: the shipped list. */
   readonly bootstrap?: RdapBootstrap
-  /** Ends the questions under way when the daemon stops. */
+  /** Aborts queries in progress when the daemon stops. */
   readonly signal?: AbortSignal
 }
 
-/** Makes the probe of `domain://name`. All its monitors share what the registries said. */
+/** Creates the probe of `domain://name`. All its monitors share the registries' answers. */
 export function createDomainProbe(deps: DomainDeps): Probe {
   const { clock, signal, bootstrap = createRdapBootstrap() } = deps
   const client = createJsonClient(deps)
@@ -53,17 +53,17 @@ export function createDomainProbe(deps: DomainDeps): Probe {
   })
 }
 
-/** What registries take for suffixes; others lend names below their own to everybody. */
+/** Only suffixes of registries; private ones let anyone use names below them. */
 const suffixRules = {
   allowIcannDomains: true,
   allowPrivateDomains: false,
-  // It is a name already, and DNS takes more than hosts may have.
+  // The input is already a name, and DNS allows more characters than host names.
   extractHostname: false,
   validateHostname: false,
   detectIp: false,
 }
 
-/** The registrable domain that the name is of, or what is wrong with it, without its subject. */
+/** The registrable domain of the name, or what is wrong with it, without its subject. */
 export function parseDomainUrl(text: string): NameOrProblem {
   const url = nameUrl(text, 'domain')
   if ('problem' in url) return url
@@ -80,7 +80,7 @@ export function parseDomainUrl(text: string): NameOrProblem {
   return { problem: `must name a domain below the public suffix ${suffix}, ${such}` }
 }
 
-/** A registry without an answer is nothing that the domain is to blame for. */
+/** A missing answer of a registry is not the domain's fault. */
 async function inTime(
   found: Promise<RegistryAnswer>,
   timeoutMs: number,

@@ -1,17 +1,23 @@
-// Which registry answers for a domain: IANA's list (RFC 9224), shipped and kept fresh where wished.
+// The registry of each domain: IANA's list (RFC 9224), shipped with the daemon and optionally
+// refreshed.
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { urlShapeProblem } from '../../net/guard.ts'
 import type { JsonClient } from '../../net/http/get-json.ts'
-// As published at the address that it names as its source; only these fields of it.
+// As published at the address it names as its source, reduced to these fields.
 import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
 
 export interface RdapBootstrap {
-  /** The base URL of the RDAP service of the longest suffix that has one; https, with a slash. */
+  /**
+   * The base URL of the RDAP service for the longest matching suffix; https, with a trailing slash.
+   */
   baseFor(name: string): string | undefined
-  /** When the list was published, as IANA says it. */
+  /** When the list was published, according to IANA. */
   published(): string
-  /** Fetches the list where that was last tried a day ago. Never rejects; keeps what it has. */
+  /**
+   * Fetches the list if the last attempt was a day ago. Never rejects; on failure keeps the current
+   * one.
+   */
   freshen(): Promise<void>
 }
 
@@ -20,7 +26,7 @@ export interface RdapBootstrapOptions {
   readonly client?: JsonClient
   readonly clock?: Clock
   readonly url?: string
-  /** The list to begin with, in the form of RFC 9224; the shipped one where absent. */
+  /** The initial list, in the form of RFC 9224; default: the shipped one. */
   readonly list?: unknown
   /** Aborted when the daemon stops. */
   readonly signal?: AbortSignal
@@ -34,13 +40,13 @@ interface Registries {
 
 let shippedRegistries: Registries | undefined
 
-/** Read when it is first asked for. */
+/** Read on first use. */
 function readShipped(): Registries {
   shippedRegistries ??= registriesIn(shipped) ?? { published: '', bases: new Map() }
   return shippedRegistries
 }
 
-/** A list that is not in the form of RFC 9224 is taken as an empty one. */
+/** A list that is not in the form of RFC 9224 counts as empty. */
 export function createRdapBootstrap(options: RdapBootstrapOptions = {}): RdapBootstrap {
   const { client, clock, url = shipped.source, list, signal } = options
   let registries: Registries | undefined
@@ -68,12 +74,12 @@ export function createRdapBootstrap(options: RdapBootstrapOptions = {}): RdapBoo
   }
 }
 
-/** An older list, or one that lost half of what there was, is a mistake of somebody's. */
+/** An older list, or one that lost half of its entries, is a mistake. */
 function mayReplace(known: Registries, found: Registries): boolean {
   return found.published >= known.published && found.bases.size * 2 >= known.bases.size
 }
 
-/** The registries of a document in the form of RFC 9224, or undefined where it is none. */
+/** The registries in a document of RFC 9224, or undefined if it is not one. */
 function registriesIn(document: unknown): Registries | undefined {
   if (typeof document !== 'object' || document === null) return undefined
   if (!('publication' in document) || !('services' in document)) return undefined
@@ -83,7 +89,8 @@ function registriesIn(document: unknown): Registries | undefined {
   for (const service of document.services as readonly unknown[]) {
     const [suffixes, urls] = Array.isArray(service) ? (service as unknown[]) : []
     if (!isTexts(suffixes) || !isTexts(urls)) return undefined
-    // What is asked decides over alarms, so it is not asked where anybody on the way could answer.
+    // The answer may cause alerts, so it is not fetched over connections that anyone on the way
+    // could change.
     const base = urls.find((url) => url.startsWith('https://') && urlShapeProblem(url) === null)
     if (base === undefined) continue
     for (const suffix of suffixes) bases.set(suffix.toLowerCase(), base.replace(/\/?$/, '/'))
@@ -105,8 +112,8 @@ function baseIn({ bases }: Registries, name: string): string | undefined {
 }
 
 /**
- * Why nobody can be asked about a domain, as a sentence without its subject; null where somebody
- * can. The shipped list decides where no bootstrap is given.
+ * Why no registry can be queried for a domain, as a sentence without its subject; null if one can.
+ * Without a bootstrap the shipped list decides.
  */
 export function rdapProblem(name: string, bootstrap?: RdapBootstrap): string | null {
   const base = bootstrap ? bootstrap.baseFor(name) : baseIn(readShipped(), name)

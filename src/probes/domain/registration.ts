@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits/limits.ts'
 export interface Registration {
   /** The registered domain, in ASCII and lower case. */
   readonly name: string
-  /** Null where the registry does not tell. */
+  /** Null if the registry does not report it. */
   readonly expiresAtMs: number | null
   readonly registeredAtMs: number | null
   readonly changedAtMs: number | null
@@ -13,11 +13,11 @@ export interface Registration {
   /** In the words of RFC 8056, such as `client transfer prohibited`; in order. */
   readonly status: readonly string[]
   readonly nameServers: readonly string[]
-  /** Whether the parent zone signs it; null where the registry does not tell. */
+  /** Whether the parent zone signs it; null if the registry does not report it. */
   readonly isSigned: boolean | null
 }
 
-/** The registration in an answer about `asked`, or undefined where the answer is of another kind. */
+/** The registration in a response about `asked`, or undefined for another kind of response. */
 export function registrationIn(document: unknown, asked: string): Registration | undefined {
   const domain = fieldsOf(document)
   if (domain === undefined || domain.objectClassName !== 'domain') return undefined
@@ -67,7 +67,7 @@ function eventAtMs(domain: Fields, action: string): number | null {
   return null
 }
 
-/** The full name in the vCard (RFC 7095) of the entity that is the registrar. */
+/** The full name in the vCard (RFC 7095) of the registrar's entity. */
 function registrarOf(domain: Fields): string | null {
   for (const entity of listOf(domain.entities)) {
     const { roles, vcardArray } = fieldsOf(entity) ?? {}
@@ -79,7 +79,7 @@ function registrarOf(domain: Fields): string | null {
   return null
 }
 
-/** Some registries write statuses as EPP does: `clientHold`. */
+/** Some registries write statuses in EPP form: `clientHold`. */
 function statusWords(text: string): string {
   const words = text.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]/g, ' ')
   return clip(words.toLowerCase().trim(), limits.rdapTextCharsMax)
@@ -101,7 +101,7 @@ const badStatuses: readonly [status: string, problem: (name: string) => string][
   ['client hold', (name) => `${name} was taken out of DNS by its registrar (client hold)`],
 ]
 
-/** What is wrong with a registration, in a sentence; null where nothing is. */
+/** What is wrong with a registration, as a sentence, or null. */
 export function registrationProblem(registration: Registration, nowMs: number): string | null {
   const { name, status, expiresAtMs } = registration
   const shown = clip(name, limits.quotedCharsMax)

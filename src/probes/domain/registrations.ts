@@ -1,4 +1,4 @@
-// What the registries say of domains: asked rarely, for all who want to know, and remembered.
+// The registries' answers about domains: queried rarely, for all monitors together, and cached.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { createGate } from '../../base/gate.ts'
@@ -15,7 +15,7 @@ export interface Registered {
   readonly readAtMs: number
 }
 
-/** The registry could not be asked, or gave no answer: that says nothing about the domain. */
+/** The registry could not be queried, or did not answer: that says nothing about the domain. */
 export interface NotKnown {
   readonly kind: 'unknown'
   readonly failure: Failure
@@ -37,18 +37,21 @@ export interface RegistrationsDeps {
 }
 
 interface Remembered {
-  /** The newest answer there was; `unknown` where there never was one. */
+  /** The newest answer; `unknown` if there never was one. */
   readonly found: RegistryAnswer
   /** Why there is no newer one. */
   readonly noNewer?: NotKnown
   readonly readMs: number
-  /** The registry is asked no sooner again. Monotonic, like `readMs`: clocks are set at times. */
+  /**
+   * The registry is not queried again before this. Monotonic, like `readMs`, because clocks get
+   * set.
+   */
   readonly askAtMs: number
 }
 
 /**
- * A question outlives the checks that wait for its answer, since others will want it: a check that
- * has no time for it must not spoil it for them.
+ * A query outlives the checks that wait for it, since others will use its answer: a check without
+ * enough time must not abort it.
  */
 export function createRegistrations(deps: RegistrationsDeps): Registrations {
   const { clock } = deps
@@ -60,7 +63,7 @@ export function createRegistrations(deps: RegistrationsDeps): Registrations {
     const found = await ask(domain)
     const ms = clock.monoMs()
     const before = remembered.get(domain)
-    // An old answer is better than none, for a while.
+    // For a while, an old answer is better than none.
     const isOld = found.kind === 'unknown' && before?.found.kind === 'registered'
     const next = isOld
       ? { ...before, noNewer: found, askAtMs: ms + limits.rdapNoneKeptMs }
@@ -84,8 +87,8 @@ export function createRegistrations(deps: RegistrationsDeps): Registrations {
 }
 
 /**
- * What is known of a domain. Where the registry gave no newer answer, an old one still tells
- * something, unless it is very old, or the domain has expired since: it may have been renewed.
+ * The known facts about a domain. Without a newer answer an old one is still useful, unless it is
+ * very old, or the domain has expired since: it may have been renewed.
  */
 function toldBy({ found, noNewer, readMs }: Remembered, clock: Clock): RegistryAnswer {
   if (noNewer === undefined || found.kind !== 'registered') return found
@@ -95,7 +98,7 @@ function toldBy({ found, noNewer, readMs }: Remembered, clock: Clock): RegistryA
   return wasValid && expiresAtMs <= clock.nowMs() ? noNewer : found
 }
 
-/** Good news are kept until the domain expires at most, and bad news for an hour. */
+/** Good news is kept at most until the domain expires, bad news for an hour. */
 function keptMs(found: RegistryAnswer, nowMs: number): number {
   if (found.kind !== 'registered') return limits.rdapNoneKeptMs
   const { registration } = found
@@ -103,7 +106,7 @@ function keptMs(found: RegistryAnswer, nowMs: number): number {
   return Math.min(limits.rdapKeptMs, (registration.expiresAtMs ?? Number.MAX_VALUE) - nowMs)
 }
 
-/** That there was no answer says nothing about the domain. */
+/** A missing answer says nothing about the domain. */
 export function notKnown(kind: ErrorKind, message: string): NotKnown {
   return { kind: 'unknown', failure: { result: 'unknown', kind, message } }
 }
@@ -114,7 +117,7 @@ function unasked({ kind, message }: Failure): NotKnown {
 
 type Ask = (domain: string) => Promise<RegistryAnswer>
 
-/** Asks a registry, politely: few questions at once, and none while it says that it has enough. */
+/** Queries registries politely: few queries at once, and none while one asks for a pause. */
 function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask {
   const bounds = { total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax }
   const gate = createGate(bounds)

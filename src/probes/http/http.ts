@@ -39,7 +39,7 @@ async function check(target: EndpointTarget, run: ProbeRun): Promise<TargetAnswe
   }
 }
 
-/** Where the target wants the check to go on; undefined where the response is the last one. */
+/** Where the target redirects the check; undefined if the response is the last one. */
 function redirectIn({ status, headers }: ResponseReader, target: EndpointTarget) {
   const { location } = headers
   if (!target.followRedirects || !isRedirect(status) || typeof location !== 'string')

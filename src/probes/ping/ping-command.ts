@@ -1,5 +1,5 @@
-// The system's ping: Node has no ICMP sockets, so a round trip is measured by that program, if it
-// may. The only child process of the probes; all it is told is an address that was judged.
+// Runs the system's ping: Node has no ICMP sockets, so this program measures the round trip, if
+// permitted. It is the only child process of the probes, and gets only a judged address.
 import { type ChildProcess, type ExecFileException, execFile } from 'node:child_process'
 import { isIP } from 'node:net'
 import { assert } from '../../base/assert.ts'
@@ -9,48 +9,48 @@ import { within } from '../../base/timeout.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf } from '../../net/failure.ts'
 
-/** What came of one ICMP echo request. */
+/** The result of one ICMP echo request. */
 export type Pinged =
   | { readonly kind: 'answered'; readonly roundTripMs: number }
-  /** No answer in the time given. */
+  /** No answer in the given time. */
   | { readonly kind: 'silent' }
-  /** A router, or the network of the target, says that there is no way to it. */
+  /** A router, or the network of the target, reports that it is unreachable. */
   | { readonly kind: 'unreachable' }
-  /** This machine has no route there. */
+  /** This machine has no route to it. */
   | { readonly kind: 'noRoute' }
-  /** So many pings are under way that this one had no turn in its time. */
+  /** Too many pings were in progress for this one to start in time. */
   | { readonly kind: 'crowded' }
-  /** Ping could not be run or not be understood; it says nothing about the target. */
+  /** Ping could not be run, or its output not be understood; says nothing about the target. */
   | { readonly kind: 'unavailable'; readonly trouble: PingTrouble }
 
 /**
- * Why ping is of no use here: there is none, it may not ask, it is too slow, it is odd, or this
- * machine cannot start it at present.
+ * Why ping is unusable: missing, not permitted, too slow, broken, or this machine cannot start it
+ * at present.
  */
 export type PingTrouble = 'missing' | 'forbidden' | 'slow' | 'broken' | 'unstarted'
 
 export interface Pinger {
-  /** What keeps ping from working on this machine; null where it was seen to. Waits `waitMs`. */
+  /** Why ping does not work on this machine; null if it works. Waits at most `waitMs`. */
   trouble(waitMs: number): Promise<PingTrouble | null>
-  /** One echo request to a literal address, ended within `budgetMs` or by the signal. */
+  /** Sends one echo request to a literal address; ends within `budgetMs` or by the signal. */
   ping(address: string, budgetMs: number, signal?: AbortSignal): Promise<Pinged>
 }
 
 export interface PingerOptions {
   readonly clock: Clock
-  /** Where ping may be; the first that works is used. */
+  /** Possible paths of ping; the first that works is used. */
   readonly paths?: readonly string[]
 }
 
 const usualPaths = ['/usr/bin/ping', '/bin/ping']
-/** The address of this machine that every ping that may run at all reaches. */
+/** An address of this machine that every permitted ping reaches. */
 const ownAddress = '127.0.0.1'
 const gateKey = 'ping'
 
-/** The path of the ping that works, or why there is none. */
+/** The path of the working ping, or why there is none. */
 type Trial = { readonly path: string } | { readonly path?: never; readonly trouble: PingTrouble }
 
-/** Finds out whether ping works when it is first asked for, and again where it did not. */
+/** Tests ping on first use, and again after it failed. */
 export function createPinger({ clock, paths = usualPaths }: PingerOptions): Pinger {
   const gate = createGate({ total: limits.pingProcessesMax, perKey: limits.pingProcessesMax })
   let trial: Promise<Trial> | undefined
@@ -68,25 +68,25 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   async function tryAll(): Promise<Trial> {
     let trouble: PingTrouble = 'missing'
     for (const path of paths) {
-      // Not through the gate: pings that get no answer must not hold it up.
+      // Not through the gate: pings without an answer must not delay it.
       const pinged = await run(path, ownAddress, limits.pingTrialMs)
       if (pinged.kind === 'answered') return { path }
       const found = troubleIn(pinged)
       if (found !== 'missing') trouble = found
     }
-    // What this machine is short of it may have again in a moment.
+    // A lack of resources may be over in a moment.
     if (trouble === 'unstarted') trial = undefined
     else failedMs = clock.monoMs()
     return { trouble }
   }
 
-  /** Whether there is room for one more process in time. */
+  /** Whether another process may start in time. */
   async function enters(untilMs: number): Promise<boolean> {
     const request = { key: gateKey, dueAtMs: untilMs }
     return acquireWithin(gate, request, clock, untilMs - clock.monoMs())
   }
 
-  /** Never rejects; resolves when the process is gone. */
+  /** Never rejects; resolves when the process has ended. */
   function run(
     path: string,
     address: string,
@@ -100,7 +100,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       const stop = (): void => {
         isStopped = true
         child?.kill('SIGKILL')
-        // What a killed program handed on of its output is not waited for.
+        // Does not wait for output that a killed program passed on.
         child?.stdout?.destroy()
         child?.stderr?.destroy()
       }
@@ -112,11 +112,11 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
           resolve(isStopped ? { kind: 'silent' } : understand(error, `${out}\n${err}`))
         })
       } catch (cause) {
-        // Some errors of the system are thrown, such as that there is no memory for a process.
+        // Some system errors are thrown, such as a lack of memory for a process.
         resolve(unstarted(cause))
         return
       }
-      // Where there is no process to spare its pipes were never connected, and each says so.
+      // If no process could start, its pipes were never connected, and each reports an error.
       child.stdout?.on('error', ignoreError)
       child.stderr?.on('error', ignoreError)
       timer = clock.setTimeout(stop, leftMs)
@@ -131,32 +131,32 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       return found.path === undefined ? found.trouble : null
     },
     ping: async (address, budgetMs, signal) => {
-      // Whatever could be read as an option, a name or an interface never gets here.
+      // Guards against arguments that could be read as an option, a name or an interface.
       assert(isIP(address) !== 0 && !address.includes('%'), 'only a literal address is pinged')
       const untilMs = clock.monoMs() + budgetMs
       const found = (await within(clock, find(), budgetMs)) ?? tooSlow
       if (found.path === undefined) return { kind: 'unavailable', trouble: found.trouble }
-      // Who began too late would take its own hurry for the silence of the host.
+      // A ping that starts too late would mistake its short time for the host's silence.
       if (!(await enters(untilMs - budgetMs / 2))) return { kind: 'crowded' }
       const running = run(found.path, address, untilMs - clock.monoMs(), signal).then((pinged) => {
         gate.leave(gateKey)
-        // It may have lost its permission: the next one tries it on this machine first.
+        // Ping may have lost its permission: the next one is tested on this machine first.
         if (pinged.kind === 'unavailable') trial = undefined
         return pinged
       })
-      // A process takes a moment to die, which is not for the check to wait for.
+      // A process takes a moment to die, which the check does not wait for.
       return (await within(clock, running, untilMs - clock.monoMs())) ?? { kind: 'silent' }
     },
   }
 }
 
 function ignoreError(): void {
-  // What became of the program is told by itself; without a listener this process would end.
+  // The result is reported separately; without a listener this process would end.
 }
 
 const tooSlow: Trial = { trouble: 'slow' }
 
-/** What keeps ping from working where it does not even reach this machine. */
+/** Why ping does not work if it does not even reach this machine. */
 function troubleIn(pinged: Pinged): PingTrouble {
   if (pinged.kind === 'unavailable') return pinged.trouble
   return pinged.kind === 'silent' ? 'slow' : 'broken'
@@ -170,7 +170,7 @@ const execOptions = {
   maxBuffer: limits.pingOutputBytesMax,
 } as const
 
-/** One request, numbers only; the time it is given is ended to the millisecond by a signal. */
+/** One request, numeric output only; a signal ends it at its exact time. */
 function argumentsFor(address: string, leftMs: number): readonly string[] {
   const waitSeconds = String(Math.max(1, Math.ceil(leftMs / 1_000)))
   return ['-n', '-c', '1', '-W', waitSeconds, isIP(address) === 4 ? '-4' : '-6', address]
@@ -181,7 +181,7 @@ const unreachable =
   /unreachable|no route to host|packet filtered|prohibited|time to live exceeded|time exceeded/i
 const noRoute = /network is (unreachable|down)|address family|assign requested address/i
 
-/** What the words of ping mean: those of iputils, BusyBox and inetutils, in English. */
+/** Interprets the output of ping: iputils, BusyBox and inetutils, in English. */
 function understand(error: ExecFileException | null, text: string): Pinged {
   const [, roundTrip] = /\btime[=<]\s?(\d+(?:\.\d+)?)\s?ms/.exec(text) ?? []
   if (error === null) {
@@ -189,7 +189,7 @@ function understand(error: ExecFileException | null, text: string): Pinged {
       ? { kind: 'unavailable', trouble: 'broken' }
       : { kind: 'answered', roundTripMs: Number(roundTrip) }
   }
-  // Words alone would also be found in what a killed or broken program left behind.
+  // The output alone could also come from a killed or broken program.
   if (typeof error.code !== 'number') return unstarted(error)
   if (notPermitted.test(text)) return { kind: 'unavailable', trouble: 'forbidden' }
   if (noRoute.test(text)) return { kind: 'noRoute' }
@@ -202,7 +202,7 @@ function unstarted(cause: unknown): Pinged {
   return { kind: 'unavailable', trouble: startTroubles[codeOf(cause)] ?? 'broken' }
 }
 
-/** Why a program does not start. EPERM: its file asks for a capability that it cannot be given. */
+/** Why a program does not start. EPERM: its file requires a capability that cannot be granted. */
 const startTroubles: Readonly<Record<string, PingTrouble>> = {
   ENOENT: 'missing',
   EACCES: 'forbidden',

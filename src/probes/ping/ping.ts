@@ -26,18 +26,18 @@ import {
 import { createPinger, type Pinged, type Pinger, type PingTrouble } from './ping-command.ts'
 
 export type PingUrl =
-  /** The host without brackets; where a port is given, TCP is meant. */
+  /** The host without brackets; with a port, the check uses TCP. */
   | { readonly host: string; readonly port: number | null; readonly problem?: never }
   /** A sentence without its subject, such as `must name a port from 1 to 65535`. */
   | { readonly problem: string; readonly host?: never; readonly port?: never }
 
 export interface PingDeps extends ProbeDeps {
-  /** The system's ping where absent. */
+  /** Default: the system's ping. */
   readonly pinger?: Pinger
 }
 
 const portMax = 65_535
-/** Asked in this order where ICMP is not permitted and no port is given. */
+/** Tried in this order if ICMP is not permitted and no port is given. */
 const usualPorts: readonly number[] = [443, 80]
 
 /** Reads the URL of a monitor: `ping://host`, `ping://host:port`, or the same without `ping://`. */
@@ -51,7 +51,7 @@ export function parsePingUrl(text: string): PingUrl {
   if (port !== null && (port === 0 || port > portMax)) {
     return { problem: `must name a port from 1 to ${portMax}` }
   }
-  // As the host of an http URL a name is brought into the one form that resolver and guard know.
+  // Normalizes a name like the host of an http URL, as resolver and guard expect.
   const url = `http://${name}/`
   if (name === '' || urlShapeProblem(url) !== null) {
     return { problem: 'must be a host or ping://host, with :port for TCP' }
@@ -59,12 +59,12 @@ export function parsePingUrl(text: string): PingUrl {
   return { host: hostOf(new URL(url)), port }
 }
 
-/** Host and port; a path, a query, a user name or another scheme fits nowhere in it. */
+/** Host and port; excludes paths, queries, user names and other schemes. */
 function splitBare(text: string): RegExpExecArray | null {
   return /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?\/?$/i.exec(text)
 }
 
-/** How the host answered; the text that assertions are checked on, as JSON. */
+/** How the host answered; as JSON, the text for assertions. */
 interface Answer {
   readonly method: 'icmp' | 'tcp'
   readonly address: string
@@ -73,12 +73,12 @@ interface Answer {
   readonly note?: string
 }
 
-/** No word about the host, but about ping. */
+/** Says nothing about the host, only about ping. */
 interface NoPing {
   readonly noPing: PingTrouble
 }
 
-/** One way to ask, in the time it is given. */
+/** One way to reach the host, in the given time. */
 type Attempt = (budgetMs: number) => Promise<Answer | Failure | NoPing>
 
 /** Makes the probe of hosts. The phase `connect` has the time of the round trip. */
@@ -97,7 +97,7 @@ export function createPingProbe(deps: PingDeps): Probe {
     })
     const tcp = (ports: readonly number[], how: Knocking): readonly Attempt[] => {
       const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
-      // The policy also speaks of ports, which were not known when the name was resolved.
+      // The policy also judges ports, which were not known when the name was resolved.
       for (const one of ports) run.permit(host, addresses, one)
       return places.map((place) => (ms) => knock(run, place, ms, how))
     }
@@ -111,7 +111,7 @@ export function createPingProbe(deps: PingDeps): Probe {
       if (!('noPing' in found)) return answerOf(run, found)
       reason = found.noPing
     }
-    // In place of a ping that is only missing for a moment, TCP would blame a host without ports.
+    // If ping is missing only for a moment, TCP instead would blame a host without open ports.
     if (reason === 'unstarted') throw new RunError(notStarted, 'connect')
     const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
     const anyPort = { refusalCounts: true, note }
@@ -121,7 +121,7 @@ export function createPingProbe(deps: PingDeps): Probe {
 
 const notStarted = unmade('connect', 'this machine cannot start ping at present')
 
-/** Why ICMP was not used, for the owner of the monitor and for that of this machine. */
+/** Why ICMP was not used, for the owners of the monitor and of this machine. */
 const whyNoPing: Readonly<Record<Exclude<PingTrouble, 'unstarted'>, string>> = {
   missing: 'there is no ping on this machine',
   forbidden: 'ping is not permitted on this machine',
@@ -129,12 +129,14 @@ const whyNoPing: Readonly<Record<Exclude<PingTrouble, 'unstarted'>, string>> = {
   broken: 'ping does not work on this machine',
 }
 
-/** A name may have many addresses; the host is there if it answers on one of either family. */
+/** A name may have many addresses; the host is up if it answers on one of either family. */
 function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
   return [6, 4].flatMap((family) => addresses.find((one) => isIP(one) === family) ?? [])
 }
 
-/** Asks one way after the other, each with its share of the time left; else the worst failure. */
+/**
+ * Tries one way after the other, each with its share of the remaining time; else the worst failure.
+ */
 async function firstAnswer(
   attempts: readonly Attempt[],
   leftMs: () => number,
@@ -143,7 +145,7 @@ async function firstAnswer(
   for (const [at, attempt] of attempts.entries()) {
     const found = await attempt(leftMs() / (attempts.length - at))
     if ('noPing' in found || 'method' in found) return found
-    // What one address says of the host weighs more than that we could not ask another.
+    // A result about the host outweighs that another address could not be tried.
     if (at === 0 || worst.result === 'unknown') worst = found
   }
   return worst
@@ -154,7 +156,7 @@ function answerOf(run: ProbeRun, found: Answer | Failure | NoPing): TargetAnswer
   if ('result' in found) throw new RunError(found, 'connect')
   run.record.reached(found.address)
   run.record.set('connect', found.roundTripMs)
-  // Not the time that the program took to start: that says nothing of the host.
+  // Excludes the start of the program, which says nothing about the host.
   const { roundTripMs: responseTimeMs } = found
   return { text: JSON.stringify(found), contentType: 'application/json', responseTimeMs }
 }
@@ -190,17 +192,17 @@ interface TcpAddress {
 }
 
 const refusedNote = 'the connection was refused, which shows that the host is there'
-/** Only a host that is there says no. */
+/** Only a host that is up refuses. */
 const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
 interface Knocking {
-  /** In place of a ping it does; where a port was asked for, it says that nobody listens there. */
+  /** Instead of a ping, a refusal proves the host is up; for a given port, that nobody listens. */
   readonly refusalCounts: boolean
-  /** Added to whatever comes of it. */
+  /** Added to every result. */
   readonly note?: string
 }
 
-/** Opens a TCP connection and closes it without a word. */
+/** Opens a TCP connection and closes it without sending. */
 function knock(
   run: ProbeRun,
   { address, port }: TcpAddress,

@@ -1,4 +1,4 @@
-// Evidence: what is kept of a failed exchange so that a person can see why, without our secrets.
+// Evidence: the parts of a failed exchange that show why it failed, without our secrets.
 import type { IncomingHttpHeaders } from 'node:http'
 import { clip } from '../../base/clip.ts'
 import type { FailedAssertion } from '../../domain/assertions/assertion.ts'
@@ -13,37 +13,37 @@ import { textOf } from '../../net/http/charset.ts'
 import type { ResponseReader } from '../../net/http/response-reader.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 
-/** Whether what is found at a private address is some other organization's, or the operator's. */
+/** Whether private addresses may belong to another organization or the operator. */
 export interface Discretion {
-  /** Asked anew for each failure; never, where it is missing. */
+  /** Evaluated for each failure; absent: never. */
   readonly hidesPrivate?: () => boolean
 }
 
-/** Said in place of what a target at a private address wrote. */
+/** Replaces the output of a target at a private address. */
 const notKept = 'not kept: a private address on a shared service'
 export const hiddenIssuer = `(${notKept})`
 
-/** `addresses`: where the check connected to, or may have. */
+/** `addresses`: where the check connected, or may have. */
 export function isHidden(addresses: readonly string[], { hidesPrivate }: Discretion): boolean {
   return !addresses.every(isPublicAddress) && hidesPrivate?.() === true
 }
 
-/** What is looked at of a response. */
+/** The parts of a response that evidence reads. */
 export type ResponseHead = Pick<ResponseReader, 'status' | 'headers' | 'chunks'>
 
-/** What a failed check found out. */
+/** The findings of a failed check. */
 export interface Findings {
   readonly response: ResponseHead | undefined
-  /** What a target that does not speak HTTP said. */
+  /** The output of a target that does not speak HTTP. */
   readonly text: string | undefined
   readonly failedAssertions: readonly FailedAssertion[]
-  /** Nothing that the target wrote may be kept: only what was expected of it, and our numbers. */
+  /** The target's own output must not be stored: only expectations and our numbers. */
   readonly isHidden: boolean
-  /** Where redirects led, as far as that may be told. */
+  /** Where redirects led, as far as it may be shown. */
   readonly redirects: Pick<Evidence, 'url' | 'redirects'> | undefined
 }
 
-/** What is to be shown of a check that failed; undefined where nothing came. */
+/** The evidence of a failed check; undefined if nothing was received. */
 export async function gatherEvidence(
   redact: Redact,
   { response, text, redirects, ...findings }: Findings,
@@ -65,13 +65,16 @@ async function bodyOf({ headers, chunks }: ResponseHead, redact: Redact) {
   const head = Buffer.concat(chunks).subarray(0, limits.evidenceKeptBytes)
   const isCut = head.length === limits.evidenceKeptBytes
   const { bytes } = await decodeBody(head, codingsOf(headers['content-encoding']), true)
-  // Of some codings the beginning alone says nothing; then nothing is shown, not an empty body.
+  // With some encodings the beginning alone decodes to nothing; then no body is shown instead of an
+  // empty one.
   if (bytes === undefined || (bytes.length === 0 && head.length > 0)) return undefined
   return shown(textOf(bytes, String(headers['content-type'] ?? '')), redact, { isCut })
 }
 
-/** What a check found, as it is shown. The text is longer than that, so that a secret that the cut
- * goes through is redacted. */
+/**
+ * The findings of a check in displayable form. The input is longer than that, so that a secret
+ * split by the cut is redacted.
+ */
 export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
   if (isHidden) return `(${notKept})`
   const most: number = limits.foundCharsShownMax
@@ -81,7 +84,7 @@ export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose 
   return typeof whole === 'string' ? whole.slice(0, most).toWellFormed() : whole
 }
 
-/** Excerpts in assertions are redacted already, since a cut may go through a secret. */
+/** Excerpts in assertions are already redacted, because a cut may split a secret. */
 function toldOf({
   failedAssertions,
   isHidden,
@@ -111,14 +114,16 @@ function evidenceHeaders(
     })
 }
 
-/** The beginning of what a target said; before it is redacted more of it. `isCut`: already. */
+/**
+ * The beginning of a target's output; a longer part is redacted first. `isCut`: it is already cut.
+ */
 function shown(text: string, redact: Redact, { isCut = false } = {}): string {
   const head = text.slice(0, limits.evidenceKeptBytes)
   const masked = redact(readable(head))
   return bounded(isCut || head.length < text.length ? withoutCutEnd(masked) : masked)
 }
 
-/** Control characters of a binary body would only hide what can be read. */
+/** Control characters of a binary body would only hide the readable text. */
 function readable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd')
@@ -127,7 +132,7 @@ function readable(text: string): string {
 function bounded(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= limits.evidenceBodyBytesMax) return text
-  // A character cut in two would become a replacement character.
+  // A split character would become a replacement character.
   return bytes
     .subarray(0, limits.evidenceBodyBytesMax)
     .toString()

@@ -1,13 +1,13 @@
-// The URL of a check that is no HTTP exchange: a scheme, a host, a port, and little else.
+// Parses the URL of a check that does not use HTTP: a scheme, a host, a port, and little else.
 import { limits } from '../../domain/limits/limits.ts'
 import { hostOf } from '../../net/guard.ts'
 
 export interface PlaceUrl {
   /** In lower case, without the colon. */
   readonly scheme: string
-  /** As a URL has it: in lower case and ASCII, addresses in their usual form, without brackets. */
+  /** In URL form: lower case and ASCII, normalized addresses, without brackets. */
   readonly host: string
-  /** Null where the URL names none. */
+  /** Null if the URL has none. */
   readonly port: number | null
   readonly path: string
   /** Without the question mark. */
@@ -24,7 +24,7 @@ const portMax = 65_535
 const parts = /^([a-z]+):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/is
 const hostAndPort = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s
 
-/** Takes a URL of one of the schemes apart; says what is wrong where it is none. */
+/** Splits a URL with one of the schemes; returns what is wrong if it is invalid. */
 export function parsePlaceUrl(text: string, schemes: readonly string[]): PlaceUrl | UrlFault {
   if (text.length > limits.urlCharsMax) {
     return { problem: `must be at most ${limits.urlCharsMax} characters` }
@@ -41,7 +41,7 @@ export function parsePlaceUrl(text: string, schemes: readonly string[]): PlaceUr
   if (fragment !== '') return { problem: 'must not contain a #' }
   const [, hostText = '', portText] = hostAndPort.exec(authority) ?? []
   if (hostText === '') return { problem: 'must name a host' }
-  // The scheme of a web page has the parser read the host as that of one: IDNA, 0x7f.1 and all.
+  // The http scheme makes the parser read the host as that of a web page: IDNA, 0x7f.1 and so on.
   const url = URL.parse(`http://${hostText}/`)
   const host = url === null ? '' : hostOf(url)
   if (host === '') return { problem: 'must name a valid host' }

@@ -1,4 +1,4 @@
-// What a check records on its way, and the reading that it makes in the end.
+// Records a check in progress, and builds the final reading.
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import { checkExpectation, type FailedAssertion } from '../../domain/assertions/assertion.ts'
@@ -22,29 +22,29 @@ import {
 } from './evidence.ts'
 import { RedirectReport } from './redirect-report.ts'
 
-/** What the target answered, beside the response that was recorded. */
+/** The target's answer, besides the recorded response. */
 export interface TargetAnswer {
-  /** What it said where it does not speak HTTP: for assertions, and shown to people. */
+  /** The output of a target that does not speak HTTP: for assertions, and shown to people. */
   readonly text?: string
-  /** `application/json` has assertions read the text as JSON. */
+  /** `application/json` makes assertions parse the text as JSON. */
   readonly contentType?: string
   /** The body of the recorded response. */
   readonly body?: () => string
-  /** How long the target took, where the whole check took longer; milliseconds. */
+  /** The target's own time in milliseconds, if the whole check took longer. */
   readonly responseTimeMs?: number
 }
 
 type ReadingDraft = { -readonly [Field in keyof Reading]: Reading[Field] }
 
-/** A class because it fills up while the check goes on. */
+/** A class because it collects data during the check. */
 export class ProbeRecorder extends RunRecord {
-  /** The last response, from its head on. */
+  /** The last response, available from its head on. */
   response: ResponseHead | undefined
   /** Undefined until the target redirects. */
   redirects: RedirectReport | undefined
-  /** What the target said where it does not speak HTTP. */
+  /** The output of a target that does not speak HTTP. */
   text: string | undefined
-  /** What was sent beside headers and body: it is redacted from what is shown. */
+  /** Data sent besides headers and body, to redact from what is shown. */
   readonly sent: string[] = []
   readonly #target: EndpointTarget
   readonly #discretion: Discretion
@@ -62,7 +62,7 @@ export class ProbeRecorder extends RunRecord {
     this.#startedMs = clock.monoMs()
   }
 
-  /** The request that a redirect leads to; throws a RunError where it is not followed. */
+  /** The next request of a redirect; throws a RunError if it is not followed. */
   redirected(from: Hop, status: number, location: string): Hop {
     this.redirects ??= new RedirectReport(this.#target.maxRedirects, this.#redact)
     const next = this.redirects.follow(from, status, location, this.#isHidden())
@@ -71,7 +71,7 @@ export class ProbeRecorder extends RunRecord {
     return next.hop
   }
 
-  /** The target answered: does the answer meet the monitor's expectations? */
+  /** Judges whether the answer meets the monitor's expectations. */
   judged(answer: TargetAnswer): Reading | Promise<Reading> {
     const { text, contentType = 'text/plain', body, responseTimeMs } = answer
     const { expect } = this.#target
@@ -99,7 +99,7 @@ export class ProbeRecorder extends RunRecord {
     phase?: PhaseName,
     failedAssertions: readonly FailedAssertion[] = [],
   ): Promise<Reading> {
-    // The phase in which it hung, and how long a handshake that came to nothing went on.
+    // Ends the phase in which it hung, or a failed handshake.
     if (found.kind === 'timeout' || this.phase === 'tls') this.end()
     const { redirects, response, text } = this
     const isPrivate = this.#isHidden()
@@ -126,7 +126,7 @@ export class ProbeRecorder extends RunRecord {
 
   #draft(result: Reading['result']): ReadingDraft {
     const { response, address, certificate } = this
-    // Made in one go and filled up: every check makes one.
+    // Created at once and filled in, because every check creates one.
     const draft: ReadingDraft = {
       atMs: this.#atMs,
       durationMs: this.#durationMs(),
@@ -139,7 +139,7 @@ export class ProbeRecorder extends RunRecord {
     return draft
   }
 
-  /** When it expires says nothing of whose it is; who issued it may. */
+  /** The expiry does not reveal the owner of a certificate; the issuer may. */
   #shownCertificate(certificate: Certificate): Certificate {
     if (!isHidden([this.address ?? ''], this.#discretion)) return certificate
     return { expiresAtMs: certificate.expiresAtMs, issuer: hiddenIssuer }
@@ -160,7 +160,7 @@ export class ProbeRecorder extends RunRecord {
   }
 }
 
-/** Made when it is first read: of most checks nobody asks what they found. */
+/** Computed on first read: the findings of most checks are never read. */
 function withFound(
   reading: Reading,
   { text, redirects, addresses }: Pick<ProbeRecorder, 'text' | 'redirects' | 'addresses'>,
@@ -168,7 +168,7 @@ function withFound(
   discretion: Discretion,
 ): Reading {
   const charsMax = 2 * limits.foundCharsShownMax
-  // A copy: a slice would keep all of it in memory.
+  // A copy, because a slice would keep the whole text in memory.
   const isLong = text !== undefined && text.length > charsMax
   const head = isLong ? Buffer.from(text.slice(0, charsMax)).toString() : (text ?? '')
   let found: Loose | undefined
@@ -185,7 +185,7 @@ function withFound(
   }
 }
 
-/** A header that was sent twice is a list, whatever its type says. */
+/** A duplicate header is a list, whatever its type says. */
 function contentTypeOf({ headers }: ResponseHead): string {
   return String(headers['content-type'] ?? '')
 }
@@ -195,8 +195,8 @@ function headerValues(response: ResponseHead | undefined, name: string): readonl
   return [response.headers[name] ?? []].flat()
 }
 
-/** What a broken expectation means for the check. */
+/** Converts a failed expectation into a failure of the check. */
 function unmetFailure({ kind, expected, found, mayTell }: FailedAssertion): Failure {
-  // What the target wrote is evidence, for fewer eyes than a message.
+  // The target's output is evidence, which fewer people see than a message.
   return failure(kind, `expected ${expected}${mayTell ? `, found ${found}` : ''}`)
 }

@@ -1,4 +1,4 @@
-// The run of a probe: one guarded run, recorded, and told as a reading whatever comes of it.
+// The run of a probe: one guarded run, recorded, that always ends in a reading.
 import type { Socket } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -10,24 +10,24 @@ import type { Discretion } from './evidence.ts'
 import { ProbeRecorder, type TargetAnswer } from './probe-recorder.ts'
 
 export interface ProbeContext {
-  /** Ends the check early, with an outcome of `unknown`. Leave it out where nothing will abort. */
+  /** Ends the check early, with the result `unknown`. Omit it if nothing will abort. */
   readonly signal?: AbortSignal
   readonly clock: Clock
 }
 
-/** Looks once. Ends within the target's timeout and never rejects: a down target is a value. */
+/** Checks once. Ends within the target's timeout and never rejects: a down target is a value. */
 export type Probe = (target: EndpointTarget, context: ProbeContext) => Promise<Reading>
 
 export interface ProbeDeps extends RunDeps, Discretion {
-  /** Told of an error in a probe itself, which its reading only hints at. */
+  /** Receives errors in a probe itself, which its reading only hints at. */
   readonly onBug?: (error: unknown) => void
 }
 
-/** One check under way: connections, the deadline, and the record that becomes its reading. */
+/** A check in progress: connections, the deadline, and the record that becomes its reading. */
 export type ProbeRun = GuardedRun<ProbeRecorder>
 
 /**
- * Makes a probe of its steps: they return what the target answered, which is then held against the
+ * Creates a probe from its steps: they return the target's answer, which is then judged by the
  * monitor's assertions, or throw a RunError.
  */
 export function createProbe(
@@ -47,17 +47,17 @@ export function createProbe(
   }
 }
 
-/** Thrown where the monitor's URL is none that the probe takes; validation refuses most of them. */
+/** Thrown if the monitor's URL is invalid for the probe; validation refuses most of these. */
 export function wrongUrl(problem: string): RunError {
   return new RunError(failure('blocked', `the URL ${problem}`))
 }
 
-/** Monotonic: what came until then is the verdict, a moment before the deadline. */
+/** Monotonic: the time at which what was received is judged, shortly before the deadline. */
 export function verdictAtMs({ untilMs }: ProbeRun, { timeoutMs }: EndpointTarget): number {
   return untilMs - Math.min(limits.checkVerdictMs, timeoutMs / 10)
 }
 
-/** Sends bytes; they are sent when the target's side has taken them, or this machine's. */
+/** Sends bytes; resolves when the target's side or this machine has accepted them. */
 export function send(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.write(bytes, (cause) => {

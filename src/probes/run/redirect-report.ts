@@ -1,4 +1,4 @@
-// What may be told of the redirects of a check: where they led, without secrets.
+// The displayable redirects of a check: where they led, without secrets.
 import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Failure } from '../../net/failure.ts'
@@ -9,12 +9,12 @@ import { shownUrl } from '../../redaction/shown-url.ts'
 
 /** Where redirects led. */
 export type RedirectsShown = {
-  /** Of the last one, reached or not; secrets are masked. */
+  /** The last one, whether reached or not; secrets are masked. */
   readonly url?: string
   readonly redirects: number
 }
 
-/** A class because it grows. Made with the first redirect: most checks have none. */
+/** A class because it grows. Created with the first redirect: most checks have none. */
 export class RedirectReport {
   readonly #chain: RedirectChain
   readonly #redact: Redact
@@ -26,7 +26,7 @@ export class RedirectReport {
     this.#redact = redact
   }
 
-  /** The next request. `isHidden`: what the target that redirects wrote is shown to nobody. */
+  /** The next request. `isHidden`: the output of the redirecting target is shown to nobody. */
   follow(from: Hop, status: number, location: string, isHidden: boolean): NextHop {
     this.#isHidden ||= isHidden
     this.#shown = undefined
@@ -35,7 +35,7 @@ export class RedirectReport {
     return { failure: { ...next.failure, detail: this.clippedUrl() } }
   }
 
-  /** The same failure with where it was found. */
+  /** The same failure with the URL where it occurred. */
   placed(found: Failure, isHidden: boolean): Failure {
     const { count } = this.#chain
     const at = this.hides(isHidden) ? '' : ` at ${this.clippedUrl()}`
@@ -43,13 +43,13 @@ export class RedirectReport {
     return { ...found, message: `${found.message}${at} after ${redirects}` }
   }
 
-  /** `isHidden`: the same of the last target. */
+  /** `isHidden`: the same for the last target. */
   shown(isHidden: boolean): RedirectsShown {
     const { count } = this.#chain
     return this.hides(isHidden) ? { redirects: count } : { url: this.#url(), redirects: count }
   }
 
-  /** What one target on the way wrote may be hidden, wherever it led. */
+  /** Whether the output of any target in the chain must be hidden. */
   hides(isHidden: boolean): boolean {
     return isHidden || this.#isHidden
   }
@@ -59,7 +59,7 @@ export class RedirectReport {
   }
 
   #url(): string {
-    // Redacted before it is cut, since a cut may go through a secret.
+    // Redacted before it is cut, because a cut may split a secret.
     this.#shown ??= this.#redact(shownUrl(this.#chain.location))
     return clip(this.#shown, limits.evidenceHeaderValueCharsMax)
   }

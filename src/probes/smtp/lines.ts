@@ -1,18 +1,18 @@
-// Lines from a socket, one by one and within bounds: what text protocols are made of.
+// Reads lines from a socket within bounds, for text protocols.
 import type { Socket } from 'node:net'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 
 export interface LineBounds {
   readonly lineBytesMax: number
-  /** Of all lines together. */
+  /** The sum of all lines. */
   readonly bytesMax: number
 }
 
 export interface LineReader {
-  /** The next line without its end. Throws RunError where none comes any more. */
+  /** The next line without its end. Throws RunError if there is none. */
   next(): Promise<string>
-  /** Leaves the socket to somebody else; returns how many bytes were read but not asked for. */
+  /** Releases the socket to other code; returns how many bytes were received but not read. */
   release(): number
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
 
 const newline = 0x0a
 
-/** Begins to read. One `next` at a time. */
+/** Starts reading. Only one `next` at a time. */
 export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds): LineReader {
   let unread: Buffer = Buffer.alloc(0)
   let taken = 0
@@ -35,7 +35,7 @@ export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds
     serve()
   }
 
-  /** Hands a line to whoever waits for one; only when there is none, that there will be none. */
+  /** Delivers a line to the waiting `next`; reports the end only after all lines. */
   function serve(): void {
     if (waiting === undefined) return
     const { resolve, reject } = waiting

@@ -1,4 +1,4 @@
-// The mail server probe: its greeting, what it offers, its certificate, and goodbye. Never a mail.
+// The mail server probe: greeting, extensions, certificate, and goodbye. Never sends a mail.
 import type { Socket } from 'node:net'
 import { within } from '../../base/timeout.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -55,7 +55,7 @@ export const mailPorts: ReadonlySet<number> = new Set([smtpPort, smtpsPort, 587]
 const handshake = { alpn: [], isLenient: true } as const
 const bounds = { lineBytesMax: limits.smtpLineBytesMax, bytesMax: limits.smtpBytesMax }
 
-/** Makes the probe of mail servers. What it saw is the greeting and the answers to EHLO. */
+/** Creates the probe of mail servers. Its findings are the greeting and the replies to EHLO. */
 export function createSmtpProbe(deps: ProbeDeps): Probe {
   return createProbe(deps, async (target, run) => {
     const url = parseSmtpUrl(target.url)
@@ -75,7 +75,7 @@ interface SmtpCheck {
   readonly deps: ProbeDeps
   readonly target: EndpointTarget
   readonly run: ProbeRun
-  /** The lines of the server that are worth showing, so far. */
+  /** The server's lines so far that are worth showing. */
   readonly heard: string[]
 }
 
@@ -161,11 +161,11 @@ function expectCode({ code }: Reply, wanted: number, doing: string): void {
   throw new RunError(failure('status', message))
 }
 
-/** Who has no name calls himself by an address (RFC 5321 §4.1.3); ours is nobody's business. */
+/** A client without a name uses an address (RFC 5321 §4.1.3); ours is private. */
 const ourName = '[127.0.0.1]'
 const unknownCommand: ReadonlySet<number> = new Set([500, 502])
 
-/** What the server offers: an extension for each entry. Servers of old know HELO only. */
+/** The server's extensions, one per entry. Very old servers know only HELO. */
 async function introduce(talk: Talk, heard: string[]): Promise<readonly string[]> {
   const extended = await talk.ask(`EHLO ${ourName}`, heard)
   if (!unknownCommand.has(extended.code)) {
@@ -180,7 +180,7 @@ async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Tal
   const ready = await plain.ask('STARTTLS', [])
   expectCode(ready, 220, 'answers STARTTLS')
   if (plain.reader.release() > 0) {
-    // Whoever sits in between could have put it there, for us to believe it came over TLS.
+    // An attacker in between could have injected it, for us to believe it came over TLS.
     const message = 'the mail server sent plain text after it agreed to TLS'
     throw new RunError(failure('invalid_response', message), 'tls')
   }
@@ -197,7 +197,7 @@ function judge(opened: Connection, host: string, { deps, target, run }: SmtpChec
   if (found !== undefined) throw new RunError(found, 'tls')
 }
 
-/** The verdict is found, so this waits only a moment for the answer, and never fails. */
+/** The verdict is decided, so this waits only briefly for the reply, and never fails. */
 async function sayGoodbye(talk: Talk, { clock }: ProbeRun): Promise<void> {
   const answered = talk.ask('QUIT', []).catch(() => undefined)
   await within(clock, answered, limits.smtpGoodbyeMs)

@@ -1,4 +1,4 @@
-// The certificate probe: a handshake, and everything that is to be said of what the server showed.
+// The certificate probe: a handshake, and everything about what the server showed.
 import {
   described,
   identityFailure,
@@ -14,14 +14,16 @@ import { createProbe, type Probe, type ProbeDeps, wrongUrl } from '../run/probe-
 export interface SslUrl {
   readonly host: string
   readonly port: number
-  /** Offered in the handshake: a web server is asked which HTTP it speaks, others are not. */
+  /**
+   * Offered in the handshake: a web server is asked for its HTTP version, other servers are not.
+   */
   readonly alpn: readonly string[]
   readonly problem?: never
 }
 
 const httpsPort = 443
 
-/** Reads `https://host[:port]` or `tls://host:port`; of a web address the rest does not matter. */
+/** Reads `https://host[:port]` or `tls://host:port`; the rest of a web address is ignored. */
 export function parseSslUrl(text: string): SslUrl | UrlFault {
   const url = parsePlaceUrl(text, ['https', 'tls'])
   if (url.problem !== undefined) return url
@@ -32,12 +34,12 @@ export function parseSslUrl(text: string): SslUrl | UrlFault {
   return { host, port, alpn: [] }
 }
 
-/** Mail, directories, name servers, file transfer: ports on which TLS is what one speaks. */
+/** Ports on which TLS is standard: mail, directories, name servers, file transfer. */
 export const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992, 993, 995])
 
 /**
- * Makes the probe of certificates. It talks to old and wrongly certified servers too, to say what
- * is wrong with them.
+ * Creates the probe of certificates. It also connects to outdated and misconfigured servers, to
+ * report what is wrong.
  */
 export function createSslProbe(deps: ProbeDeps): Probe {
   return createProbe(deps, async (target, run) => {

@@ -1,4 +1,4 @@
-// The frames of a WebSocket (RFC 6455 §5) as a client writes and reads them, within bounds.
+// WebSocket frames (RFC 6455 §5): writes and reads those of a client, within bounds.
 import { limits } from '../../domain/limits/limits.ts'
 
 export const opcodes = {
@@ -11,19 +11,19 @@ export const opcodes = {
 } as const
 export type Opcode = (typeof opcodes)[keyof typeof opcodes]
 
-/** What was heard of a server. */
+/** A received message or event. */
 export type Heard =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'ping'; readonly payload: Buffer }
-  /** `code` is null where the server gave none. */
+  /** `code` is null if the server sent none. */
   | { readonly kind: 'close'; readonly code: number | null; readonly reason: string }
-  /** It broke a rule of the protocol; nothing after it means anything. */
+  /** The server violated the protocol; everything after that is ignored. */
   | { readonly kind: 'broken'; readonly problem: string }
-  /** It said more than a check reads. */
+  /** The server sent more than a check reads. */
   | { readonly kind: 'full' }
 
 export interface FrameReader {
-  /** What these bytes complete. After `close`, `broken` or `full` there is nothing more. */
+  /** Returns what these bytes complete. After `close`, `broken` or `full` nothing follows. */
   take(chunk: Buffer): readonly Heard[]
 }
 
@@ -38,13 +38,13 @@ const reservedBits = 0x70
 const opcodeBits = 0x0f
 const maskBit = 0x80
 const lengthBits = 0x7f
-/** A length of 126 or 127 says that the real one follows in two or eight bytes. */
+/** A length of 126 or 127 means that the real one follows in two or eight bytes. */
 const lengthInTwo = 126
 const lengthInEight = 127
 const controlBytesMax = 125
 const closeCodeBytes = 2
 
-/** One whole message or control frame; a client's are masked (§5.3), with four random bytes. */
+/** One whole message or control frame; clients mask theirs (§5.3), with four random bytes. */
 export function frameOf(opcode: Opcode, payload: Buffer, mask: Buffer): Buffer {
   const masked = Buffer.from(payload)
   for (let i = 0; i < masked.length; i++) masked[i] = (masked[i] ?? 0) ^ (mask[i % 4] ?? 0)
@@ -72,16 +72,16 @@ export function closePayload(code: number): Buffer {
   return payload
 }
 
-/** Reads what a server sends. */
+/** Reads the frames of a server. */
 export function createFrameReader(): FrameReader {
   let rest: Buffer = Buffer.alloc(0)
   let frames = 0
   let payloadBytes = 0
   let isOver = false
-  /** The beginning of a message that comes in pieces. */
+  /** The beginning of a fragmented message. */
   let begun: { readonly opcode: number; readonly pieces: Buffer[] } | undefined
 
-  /** The next frame, or what is wrong with it; undefined until all of it is here. */
+  /** The next frame, or what is wrong with it; undefined until it is complete. */
   function nextFrame(): Frame | Heard | undefined {
     const [first, second] = rest
     if (first === undefined || second === undefined) return undefined
@@ -91,7 +91,7 @@ export function createFrameReader(): FrameReader {
     const start = 2 + (short === lengthInEight ? 8 : short === lengthInTwo ? 2 : 0)
     if (rest.length < start) return undefined
     const length = lengthAt(rest, short)
-    // Judged before the payload is here: what is too long is never gathered.
+    // Checked before the payload arrives, so a too long one is never collected.
     if (payloadBytes + length > limits.websocketBytesMax) return { kind: 'full' }
     if (rest.length < start + length) return undefined
     const payload = rest.subarray(start, start + length)
@@ -102,7 +102,7 @@ export function createFrameReader(): FrameReader {
     return { isFinal: (first & finalBit) !== 0, opcode: first & opcodeBits, payload }
   }
 
-  /** What a frame says; undefined where it says nothing that anybody waits for. */
+  /** The meaning of a frame; undefined if nobody waits for it. */
   function heardOf({ isFinal, opcode, payload }: Frame): Heard | undefined {
     switch (opcode) {
       case opcodes.ping:
@@ -148,7 +148,7 @@ function broken(problem: string): Heard {
   return { kind: 'broken', problem }
 }
 
-/** What is wrong with the first two bytes of a server's frame; null where nothing is. */
+/** What is wrong with the first two bytes of a server's frame, or null. */
 function headProblem(first: number, second: number): string | null {
   const opcode = first & opcodeBits
   if ((first & reservedBits) !== 0) return 'a frame uses an extension that was not negotiated'
@@ -164,14 +164,14 @@ function headProblem(first: number, second: number): string | null {
 
 function lengthAt(bytes: Buffer, short: number): number {
   if (short === lengthInTwo) return bytes.readUInt16BE(2)
-  // Beyond 2^53 the number is not exact, but then it is too long in any case.
+  // Beyond 2^53 the number is inexact, but too long in any case.
   return short === lengthInEight ? Number(bytes.readBigUInt64BE(2)) : short
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 const laxUtf8 = new TextDecoder()
 
-/** A binary message is read as text as far as it is some: assertions look at text. */
+/** A binary message is read as text as far as possible, because assertions read text. */
 function messageOf(opcode: number, payload: Buffer): Heard {
   if (opcode === opcodes.binary) return { kind: 'message', text: laxUtf8.decode(payload) }
   try {

@@ -1,4 +1,4 @@
-// The handshake of a WebSocket (RFC 6455 §4): an HTTP request that turns the connection into one.
+// The handshake of a WebSocket (RFC 6455 §4): an HTTP request that upgrades the connection.
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
@@ -11,20 +11,20 @@ import type { ExchangeListener, ResponseReader } from '../../net/http/response-r
 import { RunError } from '../../net/run/guarded-run.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
 
-/** Every server adds it to the key, to show that it knows what it was asked (§1.3). */
+/** Every server appends it to the key, to prove that it understood the request (§1.3). */
 const serverWord = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const keyBytes = 16
-/** These the handshake itself writes, whatever a monitor says. */
+/** The handshake itself sets these, regardless of the monitor. */
 const ownHeader = /^sec-websocket-(key|version|extensions|accept)$/i
 const stayedHttp = 'the server answered 101 but kept speaking HTTP'
 const noProgress = { hasStatus: false, bodyBytes: 0 } as const
 
 /**
- * Asks for a WebSocket on a fresh connection, which it returns. Throws a RunError where the answer
- * is anything else; of a refusal the response is recorded. A redirect is not followed.
+ * Requests a WebSocket on a fresh connection and returns it. Throws a RunError for any other
+ * response; a refusing response is recorded. Redirects are not followed.
  *
- * undici's Client writes the request and reads the answer, as for endpoints: the same parser, the
- * same bounds, the same words for what goes wrong.
+ * undici's Client writes the request and reads the response, as for endpoints: the same parser,
+ * bounds and error messages.
  */
 export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Promise<Socket> {
   const { clock, record } = run
@@ -65,7 +65,7 @@ export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Prom
         else refuse(failure('invalid_response', problem))
       },
     }
-    // Of a refusal as much is read as is shown.
+    // A refusing response is read only as far as it is shown.
     const bounds = { wantsBody: false, bodyBytesMax: limits.evidenceKeptBytes }
     const exchange = new Exchange({ ...hop, headers }, socket, {
       clock,
@@ -86,7 +86,7 @@ function statusFailure(status: number): Failure {
   return failure('status', `expected status 101, found ${status}${more}`)
 }
 
-/** What is wrong with the headers of a 101; null where nothing is (§4.1, after step 5). */
+/** What is wrong with the headers of a 101 (§4.1, after step 5), or null. */
 function upgradeProblem(
   answered: IncomingHttpHeaders,
   key: string,
@@ -114,7 +114,7 @@ function offeredProtocols(sent: readonly string[]): readonly string[] {
   })
 }
 
-/** A header that was sent twice is a list, whatever its type says. */
+/** A duplicate header is a list, whatever its type says. */
 function textOf(header: string | readonly string[] | undefined): string {
   return String(header ?? '').trim()
 }

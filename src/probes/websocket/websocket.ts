@@ -1,4 +1,4 @@
-// The WebSocket probe: the handshake, one message to send, and the messages that come back.
+// The WebSocket probe: the handshake, one message to send, and the received messages.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { unreachable } from '../../base/assert.ts'
@@ -31,7 +31,7 @@ import {
 import { shakeHands } from './websocket-handshake.ts'
 
 export type WebsocketUrl =
-  /** The same address in the scheme of the handshake, http or https. */
+  /** The same address with the scheme of the handshake, http or https. */
   | { readonly url: string; readonly problem?: never }
   /** A sentence without its subject, such as `must start with ws:// or wss://`. */
   | { readonly problem: string; readonly url?: never }
@@ -45,12 +45,12 @@ export function parseWebsocketUrl(text: string): WebsocketUrl {
 }
 
 /**
- * Makes the probe of WebSockets. The handshake is enough where nothing is said about the body; else
- * messages are read until one is as expected, or until the time is over.
+ * Creates the probe of WebSockets. Without expectations about the body the handshake is enough;
+ * else messages are read until one meets them, or the time is over.
  *
- * The framing is ours, in some hundred lines, although undici has a WebSocket: that one offers
- * compression whatever one says, adds headers of a browser, and tells of a refused handshake
- * neither the status nor the reason. Its HTTP client, which tells all that, makes the handshake.
+ * The framing is our own, in about a hundred lines, although undici has a WebSocket: that one
+ * always offers compression, adds headers of a browser, and reports neither status nor reason of a
+ * refused handshake. Its HTTP client, which reports all that, makes the handshake.
  */
 export function createWebsocketProbe(deps: ProbeDeps): Probe {
   return createProbe(deps, async (target, run) => {
@@ -91,13 +91,13 @@ function say(socket: Socket, text: string): Promise<void> {
 interface MessageWait {
   readonly expect: Expectation
   readonly run: ProbeRun
-  /** Monotonic: when the last message that came is the verdict. */
+  /** Monotonic: when the last received message is judged. */
   readonly untilMs: number
 }
 
 /**
- * The first message that is as expected. Where none is, the last one that came, for the frame of
- * the check to say what is wrong with it; throws RunError where none came at all.
+ * The first message that meets the expectations. If none does, the last one received, which is then
+ * judged as failed; throws RunError if there was none.
  */
 function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<string> {
   const { clock, record } = run
@@ -114,7 +114,7 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
     const conclude = (otherwise: () => RunError): void => {
       end(() => (last === undefined ? reject(otherwise()) : resolve(last)))
     }
-    // Without any message the deadline itself says so, a moment later.
+    // Without any message the deadline itself reports that, a moment later.
     const timer = clock.setTimeout(() => {
       const found = last
       if (found !== undefined) end(() => resolve(found))
@@ -184,7 +184,7 @@ function brokeRules(problem: string): RunError {
 
 const normalClosure = 1_000
 
-/** The verdict is found, so this waits only as long as there is time, and never fails. */
+/** The verdict is decided, so this waits only while there is time, and never fails. */
 function sayGoodbye(socket: Socket, clock: Clock, untilMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(resolve, untilMs - clock.monoMs())
