@@ -96,7 +96,7 @@ export class Exchange extends ResponseReader implements Dispatcher.DispatchHandl
 /** Nobody hears of it: the exchange tells nothing after its end. */
 const isOver = new Error('the exchange is over')
 
-/** undici asks for another connection when the first died unused; a check has only the one. */
+/** undici requests another connection when the first died unused; a check has only one. */
 const noSecondSocket = new Error('the connection was closed before the request')
 
 /** undici types headers as mutable and does not change them. */

@@ -22,7 +22,7 @@ export function readOverInterims(socket: Readable, began: () => void): void {
   const skim = createSkimmer(began, (cause) => socket.destroy(cause))
   let isFinal = false
   let bytes = 0
-  // What is put back is only put back once the final response is being read.
+  // Bytes are put back only once the final response is being read.
   socket.read = (size?: number): Buffer | null => {
     for (;;) {
       const chunk: Buffer | null = read(size)
