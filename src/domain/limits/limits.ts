@@ -51,7 +51,7 @@ export const limits = {
   lastAnswerMs: 2_000,
   /** Larger bodies, such as long lists, together send at most `turnBytesMax` per event loop turn. */
   smallBodyBytesMax: 64 * 1024,
-  turnBytesMax: 512 * 1024,
+  turnBytesMax: 4 * 1024 * 1024,
   /** A body is sent in pieces of this size. */
   pieceBytesMax: 256 * 1024,
   /** Open files reserved for other purposes than callers and checks. */
