@@ -1,7 +1,7 @@
 // Normalizes peer addresses, and resolves the caller behind trusted proxies.
 import ipaddr from 'ipaddr.js'
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+type ProxyRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** The normalized address: IPv4 dotted, even if mapped into IPv6; IPv6 shortened. */
 export function normalAddress(text: string): string {
@@ -27,7 +27,7 @@ export interface ProxyTrust {
 
 /** Trusts the proxies of a list of valid addresses and CIDR ranges. */
 export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
-  const ranges = proxies.map((text): Range => {
+  const ranges = proxies.map((text): ProxyRange => {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
     const address = ipaddr.parse(text)
     return [address, address.kind() === 'ipv4' ? 32 : 128]

@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs'
 import { limits } from '../../domain/limits/limits.ts'
 
 /** The number of connections of each peer, by its key. */
-export type Held = ReadonlyMap<string, number>
+export type ConnectionCounts = ReadonlyMap<string, number>
 
 export interface PeerShareOptions {
   /** The maximum number of open connections. */
   readonly connectionsMax: number
   readonly monoMs: () => number
   /** Counts the open connections, including the newest; undefined if that is unknown. */
-  readonly count: () => Held | undefined
+  readonly count: () => ConnectionCounts | undefined
 }
 
 export interface PeerShare {
@@ -66,7 +66,7 @@ export function peerKey(address: Uint8Array): string {
  * The system's connections to a port of this machine, by peer; undefined if it does not report
  * them.
  */
-export function heldOfSystem(port: number): Held | undefined {
+export function connectionsOfSystem(port: number): ConnectionCounts | undefined {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => {
     try {
       return readFileSync(path, 'latin1')
@@ -75,7 +75,7 @@ export function heldOfSystem(port: number): Held | undefined {
     }
   })
   const text = tables.join('\n')
-  return text === '\n' ? undefined : heldIn(text, port)
+  return text === '\n' ? undefined : connectionsIn(text, port)
 }
 
 // Number, our address and port, the peer's, state, queues, timer, retries, user, timeout, file.
@@ -86,7 +86,7 @@ const openStates = new Set(['01', '08'])
 const endingStates = new Set(['04', '05'])
 
 /** Reads the tables of Linux. */
-export function heldIn(text: string, port: number): Held {
+export function connectionsIn(text: string, port: number): ConnectionCounts {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0')
   const byAddress = new Map<string, number>()
   for (const [, ours, address = '', state = '', file] of text.matchAll(row)) {

@@ -3,7 +3,7 @@ import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { normalAddress } from './address.ts'
-import { createPeerShare, heldOfSystem, type PeerShare, peerKey } from './peers.ts'
+import { connectionsOfSystem, createPeerShare, type PeerShare, peerKey } from './peers.ts'
 
 export type EdgeMethod = 'get' | 'head' | 'post' | 'put' | 'patch' | 'del' | 'options' | 'any'
 
@@ -57,7 +57,7 @@ export async function listen(
   const app = uws.App()
   dropIdle(app, idleSeconds)
   let connections = 0
-  const count = () => heldOfSystem(boundPort)
+  const count = () => connectionsOfSystem(boundPort)
   const share = peers && createPeerShare({ connectionsMax, monoMs: peers.monoMs, count })
   // Called with 1 for a new connection and -1 for an ended one, including those refused here. If no
   // file is left for a new one, uWebSockets.js retries in a busy loop, so the bound must be well

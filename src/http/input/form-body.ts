@@ -1,10 +1,7 @@
 // Parses bodies of HTML forms, for the few routes that our pages post to.
 import { Fault } from '../../base/fault.ts'
+import type { HeaderSource } from '../edge/exchange.ts'
 import { parseQuery } from './query.ts'
-
-interface HeaderSource {
-  header(name: string): string
-}
 
 export function isForm(from: HeaderSource): boolean {
   return /^application\/x-www-form-urlencoded(;|$)/i.test(from.header('content-type').trim())

@@ -5,17 +5,21 @@ import { usualKey } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { pageQuery } from '../input/paging.ts'
 import { documentedKey } from '../routing/documented.ts'
-import { paramKind, type Route, type RouteSpec, type Who } from '../routing/route.ts'
-import { errorsOf, headTooLong, problemSchema, responses } from './openapi-problems.ts'
+import { type AccessRule, paramKind, type Route, type RouteSpec } from '../routing/route.ts'
+import {
+  errorsOf,
+  headTooLong,
+  type JsonObject,
+  problemSchema,
+  responses,
+} from './openapi-problems.ts'
 
 /** Increased manually when the API changes in a way that callers must know. */
 const apiVersion = '1.0.0'
 
-type Json = Record<string, unknown>
-
 /** The description of the routes. */
-export function openApiDocument(routes: readonly Route[], baseUrl: string): Json {
-  const paths: Record<string, Json> = {}
+export function openApiDocument(routes: readonly Route[], baseUrl: string): JsonObject {
+  const paths: Record<string, JsonObject> = {}
   const tags = new Set<string>()
   for (const route of routes) {
     const template = route.path.replace(/:(\w+)/g, '{$1}')
@@ -39,7 +43,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
   }
 }
 
-function operationOf(route: Route): Json {
+function operationOf(route: Route): JsonObject {
   const { spec, name, tag, method } = route
   const readsBody = spec.body !== undefined && method !== 'GET'
   const words = [spec.description ?? '', roleNote(spec.who)].filter((one) => one !== '').join(' ')
@@ -59,7 +63,7 @@ function operationOf(route: Route): Json {
   }
 }
 
-function roleNote(who: Who): string {
+function roleNote(who: AccessRule): string {
   if ('role' in who) {
     const only = who.sessionOnly ? ' Sessions only, no API keys.' : ''
     return `Requires the role ${who.role} or a higher one.${only}`
@@ -67,7 +71,7 @@ function roleNote(who: Who): string {
   return 'system' in who ? 'Requires the system administrator or the system token.' : ''
 }
 
-function securityOf(who: Who): Json[] {
+function securityOf(who: AccessRule): JsonObject[] {
   const session = { session: [] }
   const key = [{ apiKey: [] }, { bearer: [] }]
   if ('public' in who || 'pathToken' in who) return []
@@ -78,7 +82,10 @@ function securityOf(who: Who): Json[] {
   return isByPersonOnly ? [session] : [session, ...key]
 }
 
-function pathParameters(path: string, patterns: Readonly<Record<string, string>> = {}): Json[] {
+function pathParameters(
+  path: string,
+  patterns: Readonly<Record<string, string>> = {},
+): JsonObject[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const kind = paramKind(name)
     const pattern = kind ? idPattern(kind) : patterns[name]
@@ -87,7 +94,7 @@ function pathParameters(path: string, patterns: Readonly<Record<string, string>>
   })
 }
 
-function queryParameters(query: TObject | undefined): Json[] {
+function queryParameters(query: TObject | undefined): JsonObject[] {
   if (!query) return []
   const required = new Set(query.required as readonly string[] | undefined)
   return Object.entries<TSchema>(query.properties).map(([name, whole]) => {
@@ -104,8 +111,8 @@ function queryParameters(query: TObject | undefined): Json[] {
   })
 }
 
-function headerParameters({ spec, method }: Route): Json[] {
-  const header = (name: string, description: string, schema: Json = {}) => ({
+function headerParameters({ spec, method }: Route): JsonObject[] {
+  const header = (name: string, description: string, schema: JsonObject = {}) => ({
     name,
     in: 'header',
     description,
@@ -130,8 +137,8 @@ function headerParameters({ spec, method }: Route): Json[] {
 const idempotencyKeyPattern = ((charsMax: number) =>
   `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
 
-function requestBodyOf({ spec, method }: Route): Json {
-  const schema = requestSchema(spec.body ?? {}) as Json
+function requestBodyOf({ spec, method }: Route): JsonObject {
+  const schema = requestSchema(spec.body ?? {}) as JsonObject
   const content = { schema }
   if (spec.unparsed) return { required: false, content: { 'application/json': content } }
   return {
@@ -158,13 +165,16 @@ function sizeOf(bytes: number): string {
 function requestSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => requestSchema(item))
   if (typeof schema !== 'object' || schema === null) return schema
-  const copy: Json = {}
+  const copy: JsonObject = {}
   for (const [name, value] of Object.entries(schema)) {
     if (name === usualKey) copy.default = value
     else if (name === documentedKey) Object.assign(copy, value)
     else copy[name] = requestSchema(value)
   }
-  const { required, properties } = copy as { required?: unknown; properties?: Record<string, Json> }
+  const { required, properties } = copy as {
+    required?: unknown
+    properties?: Record<string, JsonObject>
+  }
   if (!Array.isArray(required) || !properties) return copy
   const left = required.filter((name) => !('default' in (properties[name] ?? {})))
   if (left.length > 0) return { ...copy, required: left }
@@ -173,7 +183,7 @@ function requestSchema(schema: unknown): unknown {
 }
 
 /** The envelope, and further documented responses of a route. */
-function successesOf({ spec, isList }: Route): Json {
+function successesOf({ spec, isList }: Route): JsonObject {
   if (spec.streams) {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { 200: { description: spec.summary ?? 'Events', content } }
@@ -187,7 +197,7 @@ function successesOf({ spec, isList }: Route): Json {
   return { ...usual, [status]: { description: spec.summary ?? 'Done', ...content } }
 }
 
-function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): Json {
+function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): JsonObject {
   const item = answerSchema(spec.out ?? Type.Object({}))
   const data = isList ? { type: 'array', items: item } : item
   const schema = {

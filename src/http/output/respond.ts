@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Parts, writerOf } from '../../base/schema/write.ts'
 import type { PageOf } from '../../services/context.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
-import type { Answer, PlainAnswer, StreamAnswer } from '../routing/route.ts'
+import type { DataAnswer, PlainAnswer, StreamAnswer } from '../routing/route.ts'
 import { etagOf, isUnchanged } from './etag.ts'
 import { apiHead, apiHeadWith } from './problems.ts'
 
@@ -98,11 +98,14 @@ function plainReply({ status, contentType, headers = [], body }: PlainAnswer, li
   return { status, head: contentType + apiHeadWith(headers) + lines, body }
 }
 
-function unwrap(result: unknown): Answer<unknown> {
-  const isAnswer = typeof result === 'object' && result !== null && 'answer' in result
-  return isAnswer && result.answer === true
-    ? (result as Answer<unknown>)
-    : { answer: true, data: result }
+function isDataAnswer(result: unknown): result is DataAnswer<unknown> {
+  return (
+    typeof result === 'object' && result !== null && 'answer' in result && result.answer === true
+  )
+}
+
+function unwrap(result: unknown): DataAnswer<unknown> {
+  return isDataAnswer(result) ? result : { answer: true, data: result }
 }
 
 function revisionOf(answered: unknown): number | undefined {

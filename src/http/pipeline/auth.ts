@@ -6,7 +6,8 @@ import type { Principal } from '../../domain/access.ts'
 import type { Caller, OrgScope } from '../../services/context.ts'
 import type { Identity } from '../../services/identity.ts'
 import { needRecentSignIn } from '../../services/sudo.ts'
-import type { Who } from '../routing/route.ts'
+import type { Exchange, HeaderSource } from '../edge/exchange.ts'
+import type { AccessRule } from '../routing/route.ts'
 
 /** The headers that contain credentials. */
 export const credentialHeaders = ['cookie', 'x-api-key', 'authorization'] as const
@@ -15,28 +16,24 @@ const cookieName = 'auth-token'
 const anonymous: Principal = { kind: 'anonymous' }
 const system: Principal = { kind: 'system' }
 
-interface Brought {
+interface BroughtCredentials {
   readonly apiKey: string
   readonly sessionToken: string
   /** The browser sent the session by itself, so another site may have caused the request. */
   readonly isFromCookie: boolean
 }
 
-/** What headers are read from. */
-interface Headered {
-  header(name: string): string
-  /** The caller's address, after resolving trusted proxies. */
-  readonly address?: string
-}
+/** A request, as far as credentials are concerned. */
+type CredentialSource = HeaderSource & Partial<Pick<Exchange, 'address'>>
 
 export interface Authenticator {
   /**
    * The principal. Throws unauthenticated, csrf_rejected, or invalid_parameter for contradictory
    * credentials.
    */
-  authenticate(who: Who, method: string, from: Headered, nowMs: number): Principal
+  authenticate(who: AccessRule, method: string, from: CredentialSource, nowMs: number): Principal
   /** For a form whose content is its proof. Throws csrf_rejected for another site's form. */
-  refuseForeignForm(from: Headered): void
+  refuseForeignForm(from: HeaderSource): void
 }
 
 export interface AuthenticatorDeps {
@@ -50,7 +47,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const { identity, systemToken, baseOrigin } = deps
   const isSystemToken = tokenTest(systemToken)
 
-  function refuseOtherSites(from: Headered): void {
+  function refuseOtherSites(from: HeaderSource): void {
     const site = from.header('sec-fetch-site')
     if (site !== '') {
       if (site === 'same-origin' || site === 'none') return
@@ -89,7 +86,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
 /** Whether a principal may use a route; returns its scope in the organization, if there is one. */
 export function authorize(
-  who: Who,
+  who: AccessRule,
   caller: Caller,
   orgId: string | undefined,
   identity: Identity,
@@ -133,7 +130,7 @@ export function bearerToken(authorization: string): string {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 }
 
-function readCredentials(from: Headered, takesTokenHeader: boolean): Brought {
+function readCredentials(from: HeaderSource, takesTokenHeader: boolean): BroughtCredentials {
   const keyHeader = from.header('x-api-key')
   const authorization = from.header('authorization')
   const bearer = authorization === '' ? '' : bearerToken(authorization)

@@ -6,13 +6,11 @@ import type { Services } from '../routing/services.ts'
 import type { Admission } from './admission.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-type Run = Endpoint<Admission>['run']
-
 /** Renews the caller's session if that is due, then runs the route. */
 export type Renewal = (
   exchange: Exchange,
   admission: Admission,
-  run: Run,
+  run: Endpoint<Admission>['run'],
 ) => WireReply | Promise<WireReply>
 
 /**

@@ -5,11 +5,11 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { EdgeHandler, Endpoint, Exchange } from '../edge/exchange.ts'
 import type { WireReply } from '../edge/reply.ts'
 import type { EdgeMethod, EdgeRegistration } from '../edge/server.ts'
-import type { Method } from '../routing/route.ts'
+import type { RouteMethod } from '../routing/route.ts'
 
 /** One line of the table: the endpoint of a method and path. GET also serves HEAD. */
 export interface TableLine {
-  readonly method: Method
+  readonly method: RouteMethod
   readonly path: string
   readonly handle: EdgeHandler
 }
@@ -17,7 +17,7 @@ export interface TableLine {
 /** Makes the handler of an endpoint, for any type of admission. */
 export type MakeHandler = <Admission>(endpoint: Endpoint<Admission>) => EdgeHandler
 
-const edgeMethods: Record<Method, readonly EdgeMethod[]> = {
+const edgeMethods: Record<RouteMethod, readonly EdgeMethod[]> = {
   GET: ['get', 'head'],
   POST: ['post'],
   PUT: ['put'],

@@ -1,6 +1,7 @@
 // The cookies of a sign-in (RFC 6265): the session, and the mark of a known device.
 import { limits } from '../../domain/limits/limits.ts'
 import type { SignedIn } from '../../services/sign-in/sign-in.ts'
+import type { HeaderSource } from '../edge/exchange.ts'
 import type { Services } from '../routing/services.ts'
 import { oneCookie } from './auth.ts'
 
@@ -23,7 +24,7 @@ export function signInCookies({ user, token }: SignedIn, { devices, baseUrl }: S
 }
 
 /** The device mark from an earlier sign-in; undefined if there is none. */
-export function deviceOf(from: { header(name: string): string }): string | undefined {
+export function deviceOf(from: HeaderSource): string | undefined {
   return oneCookie(from.header('cookie'), deviceName) || undefined
 }
 

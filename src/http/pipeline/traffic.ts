@@ -10,9 +10,12 @@ export interface Traffic {
   whenIdle(deadlineMs: number): Promise<void>
 }
 
-interface Counted {
-  observe(seconds: number): void
+interface RequestCounter {
   inc(): void
+}
+
+interface RequestTimer {
+  observe(seconds: number): void
 }
 
 const secondsBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30]
@@ -30,23 +33,23 @@ export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
     buckets: secondsBuckets,
   })
   // Looking up a labelled child costs more than the small requests that are counted.
-  const counters = new Map<string, Map<number, Pick<Counted, 'inc'>>>()
-  const timers = new Map<string, Pick<Counted, 'observe'>>()
+  const counters = new Map<string, Map<number, RequestCounter>>()
+  const timers = new Map<string, RequestTimer>()
   let running = 0
   let whenIdle: (() => void) | undefined
   metrics.gauge({ name: 'http_requests_running', help: 'Requests being handled.' }, (gauge) =>
     gauge.set(running),
   )
 
-  function counterOf(route: string, status: number): Pick<Counted, 'inc'> {
-    const byStatus = counters.get(route) ?? new Map<number, Pick<Counted, 'inc'>>()
+  function counterOf(route: string, status: number): RequestCounter {
+    const byStatus = counters.get(route) ?? new Map<number, RequestCounter>()
     counters.set(route, byStatus)
     const counter = byStatus.get(status) ?? requests.labels(route, String(status))
     byStatus.set(status, counter)
     return counter
   }
 
-  function timerOf(route: string): Pick<Counted, 'observe'> {
+  function timerOf(route: string): RequestTimer {
     const timer = timers.get(route) ?? durations.labels(route)
     timers.set(route, timer)
     return timer

@@ -33,7 +33,7 @@ import type { OpenLine } from '../edge/stream.ts'
 import type { Services } from './services.ts'
 
 /** Who may call it. There is no default: a route without it does not type-check. */
-export type Who =
+export type AccessRule =
   /** Anyone; credentials are ignored. */
   | { readonly public: true }
   /**
@@ -57,10 +57,10 @@ export type Who =
   | { readonly system: true; readonly sudo?: true }
 
 export type RateClass = 'api' | 'auth' | 'push' | 'page' | 'bulk'
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RouteSpec {
-  readonly who: Who
+  readonly who: AccessRule
   /** For the reference: its purpose in a few words. */
   readonly summary?: string
   /** For the reference: what else callers must know, in a few sentences. */
@@ -125,7 +125,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 type ParamOf<Name> = Name extends `${infer Kind extends IdKind}Id` ? Id<Kind> : string
 
-type CallerFor<W extends Who> = W extends { readonly user: true }
+type CallerFor<W extends AccessRule> = W extends { readonly user: true }
   ? SignedInCaller
   : W extends { readonly pathToken: TokenPrefix }
     ? undefined
@@ -215,7 +215,7 @@ type Revisioned<Value> = Value extends readonly unknown[]
     : unknown
 
 /** Data with a different message, cookies or headers. */
-export interface Answer<Data> {
+export interface DataAnswer<Data> {
   readonly answer: true
   readonly data: Data
   readonly message?: string | undefined
@@ -241,7 +241,7 @@ export type MaybePromise<Value> = Value | Promise<Value>
 type Handler<Path extends string, Spec extends RouteSpec, Out> = (
   call: Call<Path, Spec>,
   services: Services,
-) => MaybePromise<Out | Answer<Out> | PlainOf<Spec> | StreamOf<Spec> | NothingOf<Out>>
+) => MaybePromise<Out | DataAnswer<Out> | PlainOf<Spec> | StreamOf<Spec> | NothingOf<Out>>
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without `out` may return nothing.
 type NothingOf<Out> = undefined extends Out ? void : never
@@ -263,7 +263,7 @@ function untyped<Path extends string, Spec extends RouteSpec, Out>(
 }
 
 export interface Operation {
-  readonly method: Method
+  readonly method: RouteMethod
   readonly path: string
   readonly spec: RouteSpec
   readonly isList: boolean
@@ -279,8 +279,8 @@ export interface Route extends Operation {
 /** Wraps a handler's result to set another message, a cookie or a header. */
 export function answer<Data>(
   data: Data,
-  more: Pick<Answer<Data>, 'message' | 'headers'> = {},
-): Answer<Data> {
+  more: Pick<DataAnswer<Data>, 'message' | 'headers'> = {},
+): DataAnswer<Data> {
   return { answer: true, data, ...more }
 }
 
@@ -289,7 +289,7 @@ export function wirePage<From, To>(page: PageOf<From>, toWire: (item: From) => T
   return { ...page, items: page.items.map((item) => toWire(item)) }
 }
 
-function operation(method: Method) {
+function operation(method: RouteMethod) {
   return <const Path extends string, const Spec extends RouteSpec>(
     path: Path,
     spec: Spec,

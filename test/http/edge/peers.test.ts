@@ -1,11 +1,16 @@
 // Who has how many connections, told from what came and what the system says.
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createPeerShare, type Held, heldIn, peerKey } from '../../../src/http/edge/peers.ts'
+import {
+  type ConnectionCounts,
+  connectionsIn,
+  createPeerShare,
+  peerKey,
+} from '../../../src/http/edge/peers.ts'
 
 /** With room for so many that a peer who is alone may have two of them. */
 function start(connectionsMax = 8) {
-  const world: { nowMs: number; counts: number; held: Held | undefined } = {
+  const world: { nowMs: number; counts: number; held: ConnectionCounts | undefined } = {
     nowMs: 0,
     counts: 0,
     held: new Map(),
@@ -106,7 +111,7 @@ t.test("the system's tables tell who holds connections to a port", async (t) => 
     const rest = `0:0 00:0 0  1000        0 ${file} 1 0000 20 4 30 10 -1`
     return `  ${i}: ${ours} ${theirs} ${state} ${rest}`
   })
-  const held = heldIn(`  sl  local_address rem_address   st\n${lines.join('\n')}\n`, 8080)
+  const held = connectionsIn(`  sl  local_address rem_address   st\n${lines.join('\n')}\n`, 8080)
   t.same(
     [...held],
     [
