@@ -16,24 +16,32 @@ export async function forgetMonitor(
   mayGoOn: () => boolean = () => true,
 ): Promise<number> {
   const { orgId, monitorId } = gone
-  const slice: number = limits.deleteSliceRecords
   const ever = Number.POSITIVE_INFINITY
-  let total = 0
-  for (let removed = slice; removed >= slice; total += removed) {
-    if (!mayGoOn()) return total
-    removed = await store.writeSoon(
-      (tx) =>
-        store.checks.trim(tx, orgId, monitorId, ever, slice) +
-        store.days.trim(tx, orgId, monitorId, ever, slice) +
-        store.hours.trim(tx, orgId, monitorId, ever, slice),
-    )
-  }
+  const trimAll: Removal = (tx, limit) =>
+    store.checks.trim(tx, orgId, monitorId, ever, limit) +
+    store.days.trim(tx, orgId, monitorId, ever, limit) +
+    store.hours.trim(tx, orgId, monitorId, ever, limit)
+  const total = await removeInSlices(store, trimAll, mayGoOn)
   if (mayGoOn()) await store.writeSoon((tx) => store.tombstones.remove(tx, gone))
   return total
 }
 
 /** Deletes at most `limit` records and returns how many; fewer means that there are no more. */
-type Removal = (tx: Tx, limit: number) => number
+export type Removal = (tx: Tx, limit: number) => number
+
+/** Runs a removal slice by slice, until it finds less than a slice or `mayGoOn` stops it. */
+export async function removeInSlices(
+  store: Pick<Store, 'writeSoon'>,
+  remove: Removal,
+  mayGoOn: () => boolean,
+  slice: number = limits.deleteSliceRecords,
+): Promise<number> {
+  let total = 0
+  for (let removed = slice; removed >= slice && mayGoOn(); total += removed) {
+    removed = await store.writeSoon((tx) => remove(tx, slice))
+  }
+  return total
+}
 
 /**
  * Deletes everything of a deleted organization; resolves with the number of records. May be
@@ -46,10 +54,7 @@ export async function forgetOrg(
 ): Promise<number> {
   let total = 0
   for (const [remove, slice] of removalsOf(store, orgId)) {
-    for (let removed = slice; removed >= slice; total += removed) {
-      if (!mayGoOn()) return total
-      removed = await store.writeSoon((tx) => remove(tx, slice))
-    }
+    total += await removeInSlices(store, remove, mayGoOn, slice)
   }
   if (mayGoOn()) await store.writeSoon((tx) => store.tombstones.removeOrg(tx, orgId))
   return total

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log/log.ts'
 import type { AuditScope } from '../../domain/audit/audit.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { type Removal, removeInSlices } from '../../store/forget.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface AuditKeeperDeps {
@@ -32,21 +33,17 @@ export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps): Audit
   }
 
   /** Many chains share a transaction: most have no entry that is old enough. */
-  async function trim(scopes: readonly AuditScope[], signal: AbortSignal): Promise<number> {
+  function trim(scopes: readonly AuditScope[], signal: AbortSignal): Promise<number> {
     const beforeMs = clock.nowMs() - limits.auditKeptDays * dayMs
-    const slice: number = limits.deleteSliceRecords
-    let total = 0
-    for (let removed = slice; removed >= slice && !signal.aborted; total += removed) {
-      removed = await store.writeSoon((tx) => {
-        let count = 0
-        for (const scope of scopes) {
-          count += store.audit.trim(tx, scope, beforeMs, slice - count)
-          if (count >= slice) break
-        }
-        return count
-      })
+    const trimSlice: Removal = (tx, limit) => {
+      let count = 0
+      for (const scope of scopes) {
+        count += store.audit.trim(tx, scope, beforeMs, limit - count)
+        if (count >= limit) break
+      }
+      return count
     }
-    return total
+    return removeInSlices(store, trimSlice, () => !signal.aborted)
   }
 
   /**

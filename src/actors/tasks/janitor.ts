@@ -3,8 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { dayMs, hourMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { Tx } from '../../store/engine/write.ts'
-import { forgetMonitor, forgetOrg } from '../../store/forget.ts'
+import { forgetMonitor, forgetOrg, type Removal, removeInSlices } from '../../store/forget.ts'
 import { forgetExpired } from '../../store/forget-expired.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -38,15 +37,7 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
     return work
   }
 
-  /** Runs a removal slice by slice until it finds less than a slice. */
-  async function drain(remove: (tx: Tx, limit: number) => number): Promise<number> {
-    const slice: number = limits.deleteSliceRecords
-    let total = 0
-    for (let removed = slice; removed >= slice && !isStopped; total += removed) {
-      removed = await store.writeSoon((tx) => remove(tx, slice))
-    }
-    return total
-  }
+  const drain = (remove: Removal) => removeInSlices(store, remove, mayGoOn)
 
   /** Many monitors share a transaction: most of them have nothing that is old enough. */
   function tidyMonitors(monitors: readonly Monitor[], nowMs: number): Promise<number> {
@@ -83,7 +74,7 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
     }
     // A few at once: their writes share commits, and a single one would mostly wait.
     while (!isStopped) {
-      const some = store.tombstones.list(limits.garbageTogether)
+      const some = store.tombstones.list(limits.tombstonesTogether)
       if (some.length === 0) break
       const removed = await Promise.all(some.map((gone) => forgetMonitor(store, gone, mayGoOn)))
       total += removed.reduce((sum, records) => sum + records, 0)

@@ -19,7 +19,7 @@ export const limits = {
   channelsTidiedMax: 20_000,
   deleteSliceRecords: 500,
   /** Deleted monitors whose history is removed at the same time. */
-  garbageTogether: 5,
+  tombstonesTogether: 5,
   /** For a deleted organization; each monitor has several records. */
   deleteSliceMonitors: 100,
   jsonDepthMax: 32,
