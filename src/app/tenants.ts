@@ -16,7 +16,7 @@ export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' 
   readonly access: Access
   readonly audit: Audit
   readonly kyc: Kyc
-  /** What each noun does at an export and an import. */
+  /** How each noun is exported and imported. */
   readonly portables: Portables
 }
 

@@ -39,7 +39,7 @@ export type ErrorId = Id<'error'>
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 const pairs = Array.from({ length: 1_024 }, (_, number) => base32(number, 2))
 const headRandomDigits = 12
-/** The last four digits of an id count upwards; they begin in the lower half. */
+/** The last four digits of an id count upwards, from the lower half on. */
 const tailEnd = 2 ** 20
 const tailBeginMax = 2 ** 19
 
@@ -56,8 +56,9 @@ function base32(number: number, length: number): string {
 }
 
 /**
- * A ULID is ten digits of time and 16 random ones; of the same millisecond it is the one before
- * plus one. More than fit into a millisecond take the next one, as after a clock was set back.
+ * A ULID has ten digits of time and 16 random ones; within the same millisecond it is the previous
+ * one plus one. If a millisecond is full, or the clock was set back, the id uses the next
+ * millisecond.
  */
 function nextUlid(nowMs: number): string {
   newest.tail += 1

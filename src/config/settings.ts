@@ -51,7 +51,7 @@ function optional<T>(
   return { kind, fallback: null, doc, fallbackDoc: 'none', ...more }
 }
 
-/** The quotas with a default of their own; that of monitors depends on who may register. */
+/** The quotas with a default of their own; that of monitors depends on the registration mode. */
 const fixedQuotas = quotaNouns.filter((name) => name !== 'monitors')
 
 function quotaSetting(name: (typeof fixedQuotas)[number]) {

@@ -1,4 +1,4 @@
-// The secrets of a check: values that it sends and that must not be shown in an answer.
+// The secrets of a check: values that it sends and that must not be shown in a response.
 import { limits } from '../domain/limits/limits.ts'
 import type { EndpointTarget } from '../domain/monitors/monitor.ts'
 import { secretField } from '../domain/secret-mask.ts'

@@ -1,4 +1,4 @@
-// The document of an export, and what each noun in it declares of its export and import.
+// The export document, and the contract for exporting and importing each of its nouns.
 import type { Id, IdKind, OrgId } from '../base/ids.ts'
 import type { ExportedName } from '../base/nouns.ts'
 import type { Tx } from '../store/engine/write.ts'
@@ -9,7 +9,7 @@ export const documentFormat = 'stillup/1'
 /** Items refer to each other by their ids in the document; an import assigns new ones. */
 export type PortableDocument = DocumentHead & DocumentLists
 
-/** The same on its way in, where a list may be missing. */
+/** A document to import, in which lists may be missing. */
 export type ImportedDocument = DocumentHead & Partial<DocumentLists>
 
 type DocumentLists = Readonly<Record<ExportedName, readonly object[]>>
@@ -22,29 +22,29 @@ interface DocumentHead {
   readonly secretsOmitted?: readonly string[] | undefined
 }
 
-/** What an item of a document may have beside the fields of a creation. */
+/** What an item of a document may contain besides the fields of a creation. */
 export interface WithId {
   readonly id?: string | undefined
 }
 
 export interface Exported<Item> {
   readonly item: Item
-  /** Pointers, from the item on, to what is left out because it is secret. */
+  /** Pointers, relative to the item, to the omitted secrets. */
   readonly secrets: readonly string[]
 }
 
 /**
- * One noun's part of a document. An item has the fields of a creation: the API checked it against
+ * One noun's part of a document. An item has the fields of a creation: the API validated it with
  * the noun's own schema.
  */
 export interface Portable<Item extends object = object, Ready = unknown> {
   /** All of an organization, oldest first. */
   export(orgId: OrgId): Promise<readonly Exported<Item>[]>
-  /** A record that is ready to be written. Throws Fault, with pointers from the item on. */
+  /** A record ready to be written. Throws Fault, with pointers relative to the item. */
   prepare(item: Item, orgId: OrgId, references: References): Ready
-  /** Writes what was prepared. Throws Fault, with pointers below `pointer`, that of the list. */
+  /** Writes the prepared records. Throws Fault, with pointers below `pointer`, that of the list. */
   put(tx: Tx, orgId: OrgId, ready: readonly Ready[], pointer: string): void
-  /** What begins once everything is on disk. */
+  /** Work that begins once everything is on disk. */
   start?(ready: readonly Ready[]): Promise<void>
 }
 
@@ -55,7 +55,10 @@ export type Portables = Readonly<Record<ExportedName, Portable>>
 export interface References {
   /** Returns the record. Throws if the document uses the id twice. */
   note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec
-  /** The new ids of what a field of the item refers to. Throws if the document lacks one. */
+  /**
+   * The new ids of the objects that a field of the item refers to. Throws if the document lacks
+   * one.
+   */
   referred<Kind extends IdKind>(kind: Kind, ids: readonly string[], pointer: string): Id<Kind>[]
 }
 

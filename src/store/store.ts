@@ -35,7 +35,7 @@ export interface StoreOptions {
   readonly commitDelayMs: number
   /** The disk failed: the process must end and restart. */
   readonly onFatal: (error: unknown) => void
-  /** What followed a commit threw; the commit itself stands. */
+  /** An afterCommit function threw; the commit itself stands. */
   readonly onError: (error: unknown) => void
 }
 

@@ -1,4 +1,5 @@
-// A monitor that this daemon checks: when it is checked, its turn at the gate, and the commit.
+// The actor of a monitor that this daemon checks: when it checks, its place at the gate, and the
+// commit.
 import { assign, fromPromise, setup } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
@@ -27,7 +28,7 @@ export interface CheckDeps {
 
 /** The result of a check for the schedule, once its reading is committed. */
 interface CheckResult {
-  /** As the commit left it: only for the pace and for how urgent the next commit is. */
+  /** The committed health: only for the pace and the urgency of the next commit. */
   readonly health: Health | undefined
   /** When the next check is due, wall clock. */
   readonly dueAtMs: number
@@ -43,7 +44,7 @@ export function createCheckMachine(deps: CheckDeps) {
   async function take({ monitor, dueAtMs }: CheckContext, signal: AbortSignal): Promise<Reading> {
     const host = deps.hostOf(monitor)
     const { orgId } = monitor
-    // An awaited check comes before all others of its organization that are merely due.
+    // An awaited check precedes everything merely due in the same organization.
     await gate.enter(host, deps.isAwaited(monitor) ? 0 : dueAtMs, orgId)
     try {
       deps.onStart(monitor, clock.nowMs() - dueAtMs)
@@ -69,7 +70,7 @@ export function createCheckMachine(deps: CheckDeps) {
       nowMs,
     })
     if (reading.result !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
-    // A monitor that is checked once a day must not stay unknown for a day after one failed look.
+    // A monitor that is checked once a day must not stay unknown for a day after one failed check.
     return { health: next, dueAtMs: Math.min(nextDueAtMs, nowMs + limits.unseenRetryMs) }
   }
 
@@ -83,9 +84,10 @@ export function createCheckMachine(deps: CheckDeps) {
     actors: {
       check: fromPromise<CheckResult, CheckContext>(async ({ input, signal }) => {
         const reading = await take(input, signal)
-        // The actor was stopped, which cut the check short: that says nothing of the target.
+        // The actor was stopped and aborted the check, which says nothing about the target.
         signal.throwIfAborted()
-        // The commit goes on where the actor is stopped: a finished reading is not lost.
+        // The commit continues even if the actor is stopped, so that a finished reading is not
+        // lost.
         return settle(input, reading)
       }),
     },
@@ -114,9 +116,9 @@ export function createCheckMachine(deps: CheckDeps) {
           },
         },
       },
-      // Takes a reading and commits it: a state of its own for the commit made each check an eighth
-      // slower, and the schedule needs no difference. A target that is down is a reading. A
-      // rejection is a bug of ours and ends the actor; the fleet starts it again.
+      // Takes a reading and commits it in one state: a separate commit state made each check an
+      // eighth slower, without a difference for the schedule. A target that is down is a reading. A
+      // rejection is a bug and ends the actor; the fleet restarts it.
       checking: {
         tags: 'busy',
         invoke: {

@@ -1,4 +1,5 @@
-// The fleet: one actor for each active monitor, in a map. Start, replace, check, stop, drain.
+// The fleet: one actor per active monitor, in a map. Starts, replaces, checks, stops and drains
+// them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyActorRef, createActor } from 'xstate'
 import type { Clock, Jump } from '../../base/clock.ts'

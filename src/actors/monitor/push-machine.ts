@@ -31,16 +31,16 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
   return setup({
     types: {
       context: {} as PushContext,
-      /** A report came in, or this process stood still for a while and moves the deadline. */
+      /** A report came in, or this process was suspended and the deadline moves. */
       events: {} as { readonly type: 'deadline.changed' } & PushDeadline,
       input: {} as PushContext,
       tags: {} as 'idle' | 'busy',
     },
     actors: {
-      // Resolves with a later deadline where a report came, with none where it was missed.
+      // Resolves with a later deadline if a report came, with none if it was missed.
       commitOverdue: fromPromise<PushDeadline, OverdueInput>(async ({ input }) => {
         const { monitor, ...expected } = input
-        // Not stored: once we can be reached again, the fleet moves the deadline as is right.
+        // Not stored: the fleet moves the deadline once we can be reached again.
         if (await isCutOff()) {
           return { ...expected, deadlineAtMs: clock.nowMs() + limits.pushHeldMs }
         }
@@ -74,7 +74,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
     },
     states: {
       choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
-      /** Nothing is expected: no report has come yet, or a missing one was announced already. */
+      /** Nothing is expected: no report has come yet, or a missing one was already announced. */
       quiet: { tags: 'idle' },
       expecting: {
         tags: 'idle',

@@ -102,7 +102,7 @@ export const isoTime = Type.String({ format: 'date-time' })
 export function toIso(atMs: number): string {
   const ms = Math.trunc(atMs)
   const day = Math.floor(ms / dayMs)
-  // Most times of an answer lie in the same day.
+  // Most times in a response are on the same day.
   if (day !== knownDay.number) {
     knownDay.date = new Date(day * dayMs).toISOString().slice(0, -timeChars)
     knownDay.number = day

@@ -1,4 +1,5 @@
-// Writing: the JSON text of what a schema names of a value. What is not named never leaves.
+// Writes those fields of a value that a schema names as JSON text, so that nothing else leaves the
+// service.
 import type { TSchema } from 'typebox'
 import { assert } from '../assert.ts'
 import { perObject } from '../per-object.ts'
@@ -7,12 +8,12 @@ import { createPick, type Pick } from './pick.ts'
 export type Write = (value: unknown) => string
 
 /**
- * An object in parts, no two of which have a field in common. A lasting part is the very same
- * object as long as its fields are the same: its text is written once, for all answers.
+ * An object in parts that have no field in common. A lasting part is the same object as long as its
+ * fields are the same, so its text is written once for all responses.
  */
 export class Parts<out Whole> {
   declare protected readonly whole: Whole
-  /** The fields that differ from one answer to the next. */
+  /** The fields that differ between responses. */
   readonly changing: object
   readonly lasting: readonly object[]
 
@@ -29,13 +30,13 @@ export class Parts<out Whole> {
     return new Parts(changing, [first, second])
   }
 
-  /** As one object, for all who do not write it part by part. */
+  /** As one object, for code that does not write it part by part. */
   toJSON(): object {
     return Object.assign({}, ...this.lasting, this.changing)
   }
 }
 
-/** The writer of a schema; one for all who ask, so that lasting parts are written once. */
+/** The writer of a schema; shared by all callers, so that lasting parts are written once. */
 export const writerOf: (schema: TSchema) => Write = perObject((schema) => {
   const pick = createPick(schema)
   const { properties } = schema as { readonly properties?: Record<string, TSchema> }
@@ -48,12 +49,12 @@ export const writerOf: (schema: TSchema) => Write = perObject((schema) => {
 
 interface Field {
   readonly name: string
-  /** The name as it is written. */
+  /** The name in written form. */
   readonly key: string
   readonly pick: Pick
 }
 
-/** Fields that follow each other in the schema and lie in the same part. */
+/** Consecutive fields of the schema in the same part. */
 interface Run {
   /** The number of a lasting part, or -1. */
   readonly part: number
@@ -64,7 +65,7 @@ function createPartsWriter(properties: Record<string, TSchema>) {
   const fields = Object.entries(properties).map(([name, schema]) => {
     return { name, key: `${JSON.stringify(name)}:`, pick: createPick(schema) }
   })
-  /** Of each lasting part the text of each of its runs, at the number of the run. */
+  /** For each lasting part the text of each of its runs, by the number of the run. */
   const texts = new WeakMap<object, readonly string[]>()
   let runs: readonly Run[] = []
 
@@ -81,7 +82,7 @@ function createPartsWriter(properties: Record<string, TSchema>) {
     return made
   }
 
-  /** What was written last for each first part: nearly always the same again. */
+  /** The last text for each first part, which is nearly always used again. */
   const last = new WeakMap<object, { readonly pieces: readonly string[]; readonly text: string }>()
 
   return ({ changing, lasting }: Parts<unknown>): string => {
@@ -97,7 +98,7 @@ function createPartsWriter(properties: Record<string, TSchema>) {
   }
 }
 
-/** Which part each field lies in is the same for all values of a schema. */
+/** The part of each field is the same for all values of a schema. */
 function runsOf(fields: readonly Field[], lasting: readonly object[]): Run[] {
   const runs: { part: number; fields: Field[] }[] = []
   for (const field of fields) {

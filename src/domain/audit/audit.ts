@@ -21,7 +21,7 @@ export interface AuditActor {
 export const auditOutcomes = ['done', 'refused', 'failed'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
 
-/** The subjects of actions that are no nouns of an organization. */
+/** The subjects of actions that are not nouns of an organization. */
 type OtherSubject =
   | 'access'
   | 'delivery'

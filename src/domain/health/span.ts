@@ -95,13 +95,13 @@ export function uptimeRatio(tallies: readonly Tally[]): number | null {
   return workedRatio(workedTime(tallies))
 }
 
-/** The time that counts in an uptime. */
+/** The time that counts for uptime. */
 export interface WorkedTime {
   readonly workedMs: number
   readonly downMs: number
 }
 
-/** Adds up what tallies from one time on say, beginning with `sum`. */
+/** Adds up the tallies from one time on to `sum`. */
 export function workedTime(
   tallies: readonly Tally[],
   fromMs = Number.NEGATIVE_INFINITY,

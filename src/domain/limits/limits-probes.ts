@@ -29,11 +29,11 @@ export const probeLimits = {
   redirectUrlCharsMax: 160,
   /** How long a check reads the body of a response that refuses a WebSocket. */
   refusalMs: 500,
-  /** Of what a check sends: values that are masked in evidence. */
+  /** Values that a check sends and that are masked in evidence. */
   redactedValuesMax: 200,
   /** Shorter values are words that would be masked all over a page. */
   redactedCharsMin: 4,
-  /** Characters of all such values; of what is longer the beginnings are looked for. */
+  /** All characters of such values; longer ones are recognized by their beginnings. */
   redactedSecretCharsMax: 96 * 1024,
   /** Characters of a text in which they are masked. */
   redactedTextCharsMax: 32 * 1024,

@@ -26,9 +26,9 @@ export const limits = {
   jsonKeysMax: 2_000,
   fieldProblemsMax: 100,
   cursorCharsMax: 512,
-  /** Decoded records of one table that are kept because they are read again and again. */
+  /** Decoded records of one table that are cached because they are read again and again. */
   recalledRecordsMax: 5_000,
-  /** The same by the stored bytes they were decoded from; decoded they take about twice that. */
+  /** The same as stored bytes; the decoded records take about twice that. */
   recalledBytesMax: 8 * 1024 * 1024,
 
   // Requests
@@ -45,7 +45,9 @@ export const limits = {
   /** The age at which the count of connections per address is renewed. */
   peersCountedMs: 1_000,
   connectionIdleSeconds: 10,
-  /** Of so many responses without a body to one address in a window, one closes its connection. */
+  /**
+   * After this many responses without a body to one address in a window, one closes its connection.
+   */
   bodilessAnswers: { quota: 128, windowSeconds: 10 },
   /** How long the connection then stays open for the caller to close it. */
   lastAnswerMs: 2_000,

@@ -1,8 +1,8 @@
-// Large bodies share the turns of the event loop. What the system takes at once it copies at once,
-// whether the caller reads or not: with many such callers all others would wait for that. So all of
-// them together send only so many bytes a turn, in pieces. Most bodies are one piece.
+// Lets large bodies share the turns of the event loop. The system copies at once what it accepts,
+// whether or not the caller reads: with many such callers all others would wait for that. So all of
+// them together send a bounded amount per turn, in pieces. Most bodies are one piece.
 //
-// A caller that asks again on a connection before such an answer has ended is cut by the library.
+// The library cuts a caller that sends another request before such a response has ended.
 import type { HttpResponse } from 'uWebSockets.js'
 import { limits } from '../../domain/limits/limits.ts'
 

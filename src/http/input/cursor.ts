@@ -14,7 +14,7 @@ const macBytes = 16
 
 /** Creates cursors signed with HMAC-SHA256 under a key only for this purpose. */
 export function createCursors(key: Uint8Array): Cursors {
-  // Bytes would be made a key object for each cursor, which takes longer than the signing.
+  // Passing bytes would create a key object for each cursor, which takes longer than the signing.
   const secretKey = createSecretKey(key)
   const macOf = (list: string, after: string) =>
     createHmac('sha256', secretKey).update(`${list}\n${after}`).digest().subarray(0, macBytes)

@@ -1,4 +1,4 @@
-// Names in the form of DNS: ASCII, lower case, no dot at the end; and the names of addresses.
+// Names in DNS form: ASCII, lower case, no trailing dot; and reverse names of addresses.
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
@@ -12,14 +12,14 @@ export const nameCharsMax = 253
 const labelCharsMax = 63
 
 /**
- * The name in its ASCII form, or the problem with it as a sentence without its subject. Accepts
+ * The name in ASCII form, or the problem with it as a sentence without its subject. Allows
  * underscores: `_dmarc.example.com` is not a host, but a name.
  */
 export function dnsName(text: string): NameOrProblem {
   const bare = text.endsWith('.') ? text.slice(0, -1) : text
   if (bare === '') return { problem: 'must contain a name' }
   if (bare.includes('*')) return { problem: 'must be a single name: wildcards cannot be queried' }
-  // The conversion would drop or decode these, or read them as something else.
+  // Characters that the conversion would drop, decode or interpret.
   if (/[\0-\x20\x7f%/\\?#@:[\]]/.test(bare)) return { problem: 'is not a valid name' }
   const name = domainToASCII(bare).replace(/\.$/, '')
   if (isIP(name) !== 0) return { problem: 'must be a name, not an address' }
@@ -34,7 +34,7 @@ export function dnsName(text: string): NameOrProblem {
   return isValid ? { name } : { problem: 'is not a valid name' }
 }
 
-/** The name under which DNS has the name of an address (RFC 1035 §3.5, RFC 3596 §2.5). */
+/** The DNS name for the reverse look-up of an address (RFC 1035 §3.5, RFC 3596 §2.5). */
 export function reverseName(address: string): string {
   const bytes = ipaddr.parse(address).toByteArray()
   if (bytes.length === 4) return `${bytes.reverse().join('.')}.in-addr.arpa`

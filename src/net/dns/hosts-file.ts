@@ -1,4 +1,4 @@
-// The operator's own names in /etc/hosts, and how to notice that a file has changed.
+// Reads /etc/hosts, the operator's own names, and detects changed files.
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 
@@ -19,9 +19,9 @@ export function hostsIn(text: string): Hosts {
 }
 
 /**
- * Each call of the result passes on the text of the file if it has changed since the call before;
- * the first one always does. A missing file is ignored: it is about to be replaced. A file that
- * cannot be read, and one for which `onText` throws, is tried again at the next call.
+ * Each call of the result passes on the text of the file if it changed since the previous call; the
+ * first one always does. A missing file is ignored, because it is about to be replaced. If reading
+ * or `onText` fails, the next call tries again.
  */
 export function followFile(path: string, onText: (text: string) => void): () => void {
   let stamp: string | undefined
@@ -29,7 +29,7 @@ export function followFile(path: string, onText: (text: string) => void): () => 
     const now = stampOf(path)
     if (now === undefined || now === stamp) return
     try {
-      // Read here even if `onText` reads the file itself, as c-ares does, which hides failures.
+      // Read here even if `onText` reads the file itself, because c-ares hides failures.
       onText(readFileSync(path, 'utf8'))
       stamp = now
     } catch {

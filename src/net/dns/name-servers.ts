@@ -60,8 +60,8 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   let fresh: { readonly channel: CaresResolver; readonly untilMs: number } | undefined
 
   /**
-   * A server that was quick so far gets as little as 250 ms from c-ares for a try, whatever its
-   * options say; a channel that has measured none yet waits for the whole time.
+   * c-ares gives a formerly fast server as little as 250 ms per try, whatever its options; a
+   * channel without measurements waits the whole time.
    */
   function freshChannel(): CaresResolver {
     const nowMs = clock.monoMs()

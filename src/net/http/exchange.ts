@@ -63,8 +63,8 @@ export class Exchange extends ResponseReader implements Dispatcher.DispatchHandl
   }
 
   protected close(): void {
-    // undici takes the error as it is; without one it makes one for each connection that is closed,
-    // with a stack trace and the addresses of the socket, for a twentieth of what a check costs.
+    // With this error undici creates none of its own per closed connection, with a stack trace and
+    // the addresses of the socket, which would cost a twentieth of a check.
     this.#socket.destroy(isOver)
   }
 
@@ -93,7 +93,7 @@ export class Exchange extends ResponseReader implements Dispatcher.DispatchHandl
   }
 }
 
-/** Nobody hears of it: the exchange tells nothing after its end. */
+/** Nobody sees it: the exchange reports nothing after its end. */
 const isOver = new Error('the exchange is over')
 
 /** undici requests another connection when the first died unused; a check has only one. */

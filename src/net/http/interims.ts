@@ -12,10 +12,10 @@ const cr = 13
 const lf = 10
 
 /**
- * From here on whoever reads from the socket gets its bytes without the interim responses at their
- * beginning; from the final response on, every byte as it came. `began` is called at the first byte
- * of each response. Where there are too many, or too large ones, the socket is destroyed; also
- * where more bytes come than any response may need: chunk extensions are in no other bound.
+ * From here on readers of the socket get its bytes without the interim responses at their
+ * beginning; from the final response on, every byte unchanged. `began` is called at the first byte
+ * of each response. The socket is destroyed if there are too many or too large ones, and after more
+ * bytes than any response needs: no other bound covers chunk extensions.
  */
 export function readOverInterims(socket: Readable, began: () => void): void {
   const read = socket.read.bind(socket)

@@ -1,4 +1,4 @@
-// Alert channels in an exported document: everything but the secrets of their configs.
+// Exports and imports alert channels: everything except the secrets of their configs.
 import type { Clock } from '../../base/clock.ts'
 import { channelDefinition } from '../../channels/registry.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'

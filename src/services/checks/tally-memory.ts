@@ -56,21 +56,21 @@ export function createNewestDays(table: FinishedTallies): NewestTallies {
   }
 }
 
-/** The uptime of the newest buckets, for each of some counts of them. */
+/** The uptime of the newest buckets, for several numbers of them. */
 export type Ratios = (
   monitor: Monitor,
   monitorState: MonitorState,
   nowMs: number,
 ) => readonly (number | null)[]
 
-/** `counts`: the largest one first. */
+/** `counts`: the largest first. */
 export function createRatios(
   table: FinishedTallies,
   buckets: Buckets,
   counts: readonly number[],
 ): Ratios {
   const look = createLook(table, buckets, counts[0] ?? 0)
-  // Finished tallies are remembered as one list: the same list has the same sums.
+  // Finished tallies are cached as one list: the same list has the same sums.
   const known = new WeakMap<readonly Tally[], readonly WorkedTime[]>()
   return (monitor, monitorState, nowMs) => {
     const { finished, current, firstMs } = look(monitor, monitorState, nowMs)
@@ -87,7 +87,7 @@ export function createRatios(
   }
 }
 
-/** The length of a bucket, and the one that is still being counted. */
+/** The length of a bucket, and the bucket that is still being counted. */
 interface Buckets {
   readonly bucketMs: number
   readonly countedOf: (monitorState: MonitorState) => Tally

@@ -1,4 +1,4 @@
-// Changes of a case, whoever makes them: the record, its reason, the audit entry and the letter.
+// Changes of a case: the record, its reason, the audit entry and the letter.
 import type { Clock } from '../../base/clock.ts'
 import {
   erased,
@@ -24,8 +24,8 @@ export type KycMover = Caller | { readonly because: 'provider' | 'retention' }
 
 export interface KycCases {
   /**
-   * Moves a case on; where that ends it, the person gets a letter.
-   * Throws Fault: conflict for a case that is decided, unavailable where a reason cannot be kept.
+   * Moves a case on; if that ends it, the person gets a letter. Throws Fault: conflict for a
+   * decided case, unavailable if a reason cannot be stored.
    */
   move(tx: Tx, before: Verification, move: KycMove, by: KycMover): Verification
   /** Erases the submission. Only the fact remains; an open case expires. */

@@ -43,7 +43,7 @@ export function createIncidents(deps: IncidentsDeps) {
     return incident
   }
 
-  /** Changes an incident and makes the event owed to its channels, in one transaction. */
+  /** Changes an incident and queues the event for its channels, in one transaction. */
   function change(
     scope: OrgScope,
     incidentId: IncidentId,

@@ -1,10 +1,10 @@
-// The enumeration-safe mailer: the time of an answer does not tell whether a letter goes out.
+// A mailer that prevents enumeration: the response time does not reveal whether a letter is sent.
 import type { Letter } from '../../mail/letter.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { createMailer, type MailerDeps } from './mailer.ts'
 
 export interface EnumerationSafeMailer {
-  /** Makes the letter owed; without a recipient it does equal work and sends nothing. */
+  /** Queues the letter; without a recipient, does equal work and sends nothing. */
   enqueue(tx: Tx, to: string | undefined, letter: Letter): void
 }
 

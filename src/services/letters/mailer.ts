@@ -1,4 +1,5 @@
-// The mailer: a letter becomes owed in the transaction that causes it, and the letter queue sends it.
+// The mailer: letters are queued in the transaction that causes them, and the letter queue sends
+// them.
 import { hash } from 'node:crypto'
 import type { Enclosed } from '../../actors/letters/letter-queue.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -11,11 +12,11 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Mailer {
-  /** Writes the letter as owed, sealed; it is sent once the transaction is on disk. */
+  /** Queues the encrypted letter; it is sent once the transaction is on disk. */
   enqueue(tx: Tx, to: string, letter: Letter): void
 }
 
-/** What `enqueue` sealed, for the letter queue. */
+/** Decodes what `enqueue` encrypted, for the letter queue. */
 export function enclosedIn(opened: string): Enclosed {
   return JSON.parse(opened)
 }
@@ -25,7 +26,7 @@ export interface MailerDeps {
   readonly clock: Clock
   readonly box: Pick<Box, 'seal'>
   readonly from: Mailbox
-  /** Sends what the recipient is owed. */
+  /** Sends the recipient's pending letters. */
   readonly wake: (recipientHash: string) => void
 }
 

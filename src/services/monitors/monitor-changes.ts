@@ -1,4 +1,4 @@
-// What a change of a monitor takes with it: its state, its incident, its actor, its live events.
+// The consequences of changing a monitor: its state, its incident, its actor, its live events.
 import { account } from '../../actors/monitor/account.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -20,7 +20,7 @@ export interface ChangesDeps {
   readonly publish: Events['publish']
 }
 
-/** A record as it was before a write, and as it is now. */
+/** A record before and after a write. */
 export interface MonitorChange {
   readonly before: Monitor
   readonly monitor: Monitor
@@ -29,7 +29,7 @@ export interface MonitorChange {
 export type MonitorChanges = ReturnType<typeof createChanges>
 
 export function createChanges({ store, clock, fleet, incidents, publish }: ChangesDeps) {
-  /** The state of a monitor that is paused or resumed: it starts from nothing. */
+  /** The state of a paused or resumed monitor: it starts empty. */
   function restarted(tx: Tx, monitor: Monitor, known: MonitorState | undefined): MonitorState {
     const nowMs = clock.nowMs()
     const before = known ?? initialMonitorState(nowMs)
@@ -42,7 +42,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     return { ...before, ...tallies, ...fresh, isPaused: wasActive }
   }
 
-  /** The state that a change leaves behind; undefined where it stays as it is. */
+  /** The state after a change; undefined if it stays as it is. */
   function stateAfter(tx: Tx, { before, monitor }: MonitorChange): MonitorState | undefined {
     const known = store.monitorStates.get(before.orgId, before.id)
     if (monitor.isActive !== before.isActive) return restarted(tx, monitor, known)
@@ -53,8 +53,8 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
 
   return {
     /**
-     * Writes the changed record as the next revision, and the state that it leaves behind.
-     * `before` was read in this transaction.
+     * Writes the changed record as the next revision, and the resulting state. `before` must have
+     * been read in this transaction.
      */
     put(tx: Tx, before: Monitor, changed: Monitor): MonitorChange {
       const monitor = { ...changed, updatedAtMs: clock.nowMs(), revision: before.revision + 1 }
@@ -74,8 +74,8 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     },
 
     /**
-     * Replaces the actor, once the change is on disk. `phase` says when a resumed monitor is first
-     * checked: at once, or in its own time.
+     * Replaces the actor after the change is on disk. `phase` determines when a resumed monitor is
+     * first checked: at once, or in its slot.
      */
     follow({ before, monitor }: MonitorChange, phase: 'created' | 'start' = 'created'): void {
       const { orgId, id } = monitor
@@ -87,7 +87,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       publish(orgId, stateEvent(monitor, monitorState))
     },
 
-    /** Closes its open incident; its history is removed later, in slices. */
+    /** Closes its open incident; its history is deleted later, in slices. */
     remove(tx: Tx, monitor: Monitor): void {
       const { orgId, id: monitorId } = monitor
       const monitorState = store.monitorStates.get(orgId, monitorId)

@@ -21,14 +21,14 @@ export interface MonitorView extends MonitorSecrets {
   readonly state: ShownMonitorState | 'paused'
   readonly uptime: Uptime
   readonly nextAtMs: number | null
-  /** Whether the reader may see what is sealed of the monitor. */
+  /** Whether the reader may see the encrypted parts of the monitor. */
   readonly showsSecrets: boolean
 }
 
-/** What is stored sealed; all null for a viewer. */
+/** The decrypted parts; all null for a viewer. */
 export interface MonitorSecrets {
   readonly body: string | null
-  /** Whoever has it can report; null on other kinds than push. */
+  /** It authorizes reports; null for kinds other than push. */
   readonly pushToken: string | null
   readonly pushUrl: string | null
 }
@@ -46,7 +46,7 @@ export interface SecretsDeps {
   readonly pushUrl: (token: string) => string
 }
 
-/** Opens what is sealed once for each record: the same record has the same secrets. */
+/** Decrypts once per record: the same record has the same secrets. */
 export function createSecretsReader({ box, pushUrl }: SecretsDeps): ViewDeps['secretsOf'] {
   return perObject((monitor: Monitor) => {
     const pushToken = openedToken(box, monitor.pushTokenBox)

@@ -67,7 +67,7 @@ export function createMonitors(deps: MonitorsDeps) {
 
   const viewDeps = { ...deps, secretsOf: createSecretsReader(deps) }
 
-  /** A copy of the record, since what views remember of one lasts as long as the record itself. */
+  /** A copy of the record, because views cache data as long as the record object lives. */
   const view = (scope: OrgScope, monitor: Monitor, monitorState = monitorStateOf(store, monitor)) =>
     viewOf(viewDeps, scope, { ...monitor }, monitorState)
 

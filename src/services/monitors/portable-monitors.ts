@@ -1,4 +1,4 @@
-// Monitors in an exported document: everything but headers and push tokens.
+// Exports and imports monitors: everything except headers and push tokens.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { OrgId } from '../../base/ids.ts'
@@ -20,7 +20,7 @@ export function portableMonitors(
   const { store, fleet } = deps
   const drafts = createDrafts(deps)
 
-  /** Oldest first, gathered between other work. */
+  /** Oldest first, collected with yields. */
   async function monitorsOf(orgId: OrgId): Promise<Monitor[]> {
     const monitors: Monitor[] = []
     let last: Monitor | undefined

@@ -75,8 +75,8 @@ export function createMembers(deps: MembersDeps): Members {
 }
 
 /**
- * What every change of a membership is made of. Each reads again in its transaction what it decides
- * on: two changes may run at once.
+ * The steps that every change of a membership shares. Each reads the basis of its decision again in
+ * its transaction, because two changes may run at once.
  */
 function createRoll({ store, invites, ...deps }: MembersDeps) {
   return {

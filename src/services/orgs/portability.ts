@@ -1,4 +1,5 @@
-// Portability: what an organization made here as one document, and such a document taken in whole.
+// Portability: exports an organization's configuration as one document, and imports such a
+// document.
 import type { Clock } from '../../base/clock.ts'
 import { invalidField } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
@@ -24,7 +25,7 @@ import {
 } from '../portable.ts'
 import type { QuotaBook } from '../quotas.ts'
 
-/** How many of each were made. */
+/** The number created of each. */
 export type ImportResult = Readonly<Record<ExportedName, number>> & {
   /** The new id of each thing that had one in the document. */
   readonly ids: Readonly<Record<string, string>>
@@ -52,7 +53,7 @@ export interface PortabilityDeps {
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-/** One list of a document, and how its noun is exported and imported. */
+/** One list of a document, with the export and import of its noun. */
 interface Part {
   readonly name: ExportedName
   readonly noun: ExportedNoun
@@ -142,7 +143,7 @@ export function createPortability(deps: PortabilityDeps): Portability {
 }
 
 function partsOf(portables: Partial<Portables>): readonly Part[] {
-  // Object.entries forgets that there are no other names.
+  // Object.entries loses the type of the names.
   const entries = Object.entries(portables) as [ExportedName, Portable][]
   return entries.map(([name, portable]) => ({ name, noun: nounOfList(name), portable }))
 }

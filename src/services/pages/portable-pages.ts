@@ -1,4 +1,4 @@
-// Status pages in an exported document, and with free addresses in an import.
+// Exports and imports status pages; an import finds free addresses.
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'

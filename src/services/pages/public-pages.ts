@@ -36,7 +36,7 @@ export interface PublicPages {
 /** Increases with every change; pages store its value at the time they were rendered. */
 interface PageMark {
   moved: number
-  /** What may be shown has changed: no page made before is handed out again. */
+  /** Increases when what may be shown has changed: earlier pages are not served again. */
   forgotten: number
 }
 

@@ -38,8 +38,8 @@ type Side = 'old' | 'new'
 
 export interface Emails {
   /**
-   * Makes the letter owed that proves a new account's address. One mailbox gets only so many of
-   * them: beyond it the person asks for the letter again.
+   * Queues the letter that verifies a new account's address. The number per mailbox is limited:
+   * beyond it the person must request the letter.
    */
   oweVerification(tx: Tx, caller: Caller, user: User): void
   /** Sends it again. Throws Fault: conflict if the address is verified, rate_limited. */
@@ -49,9 +49,10 @@ export interface Emails {
   /** Throws Fault('link_expired') also if the account has another address by now. */
   verify(caller: Caller, token: string): Promise<User>
   /**
-   * Asks for another address, in the caller's transaction. The address changes once it is proven and the old one has agreed. Returns the user's record as
-   * written. That the address is another's already is told to that address only. Recent sign-in is
-   * for the route to demand. Throws Fault: validation_failed for the own address, rate_limited.
+   * Requests another address, in the caller's transaction. The address changes once it is verified
+   * and the old one has agreed. Returns the written user record. If the address belongs to another
+   * account, only that address is told. The route requires a recent sign-in. Throws Fault:
+   * validation_failed for the current address, rate_limited.
    */
   requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User
   /** The change of a link, without using it up. Throws Fault('link_expired'). */

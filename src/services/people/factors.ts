@@ -182,7 +182,7 @@ function createProof(deps: FactorsDeps) {
   }
 }
 
-/** Makes a letter to a person owed, in the transaction given. */
+/** Queues a letter to a person, in the given transaction. */
 function createNotices({ clock, mailer, baseUrl }: FactorsDeps) {
   return (
     tx: Tx,

@@ -36,7 +36,7 @@ export interface Sessions {
    * is gone.
    */
   freshen(tx: Tx, caller: SignedInCaller): FreshSession
-  /** Ends every session of a person but the one named. */
+  /** Ends every session of a person except the named one. */
   endAll(tx: Tx, userId: UserId, except?: SessionId): void
 }
 

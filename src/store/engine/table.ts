@@ -36,15 +36,15 @@ export interface RangeOptions {
   readonly from?: TableKey
   readonly reverse?: boolean
   readonly limit: number
-  /** As `recall` does it. */
+  /** Enables `recall`. */
   readonly recalls?: boolean
 }
 
 export interface Table<Rec> {
   get(key: TableKey): Rec | undefined
   /**
-   * The same for records that are read again and again: the very object as before, as long as the
-   * stored bytes are the same. Those that were not asked for lately are forgotten.
+   * Like `get`, for records that are read often: returns the same object as long as the stored
+   * bytes are the same. Least recently used records are dropped.
    */
   recall(key: TableKey): Rec | undefined
   has(key: TableKey): boolean
@@ -58,7 +58,7 @@ export interface Table<Rec> {
   count(prefix: TableKey, limit: number): number
 }
 
-/** A decoded record and what it was decoded from. */
+/** A decoded record and the bytes it was decoded from. */
 interface RecalledRecord<Rec> {
   readonly bytes: Buffer
   readonly record: Rec
@@ -125,7 +125,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       maxSize: limits.recalledBytesMax,
       sizeCalculation: ({ bytes }) => bytes.length,
     })
-    // Should two keys end alike, they only displace each other: the bytes are what is compared.
+    // If two keys end alike, they only displace each other, because the bytes are compared.
     const name = key.at(-1) ?? ''
     const before = recalled.get(name)
     if (before && before.bytes.compare(bytes, 0, bytes.length) === 0) return before.record

@@ -7,14 +7,14 @@ import type { Env } from './env.ts'
 /** Proof that the code runs inside store.write; tables require it for every change. */
 export interface Tx {
   /**
-   * Runs `run` once the transaction is on disk, before the promise of the write resolves; never
-   * where it is rolled back. What follows runs in the order of its registration, and the same
-   * function once. What `run` throws goes to `onError` of the writer: the write stands.
+   * Calls `run` once the transaction is on disk, before the promise of the write resolves; never
+   * after a rollback. Functions run in the order of registration, and the same one only once. Their
+   * exceptions go to the writer's `onError`: the write stands.
    */
   afterCommit(run: () => void): void
 }
 
-/** The work of a transaction: synchronous; a throw rolls it back. */
+/** The work of a transaction: synchronous; an exception rolls it back. */
 export type Body<T> = (tx: Tx) => T
 
 export interface Writer {
@@ -48,7 +48,7 @@ export interface WriterOptions {
   readonly commitDelayMs: number
   /** Called once when the disk failed: nothing may be retried on this environment. */
   readonly onFatal: (error: unknown) => void
-  /** Called with what a function given to `afterCommit` threw. */
+  /** Called with an exception from a function given to `afterCommit`. */
   readonly onError: (error: unknown) => void
 }
 

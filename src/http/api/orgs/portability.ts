@@ -23,7 +23,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { documentFormat, type PortableDocument } from '../../../services/portable.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
 
-/** How a document spells the items of each of its lists: on its way out, and on its way in. */
+/** The schemas of the items in each list of a document, for export and import. */
 export type DocumentItems = Readonly<
   Record<ExportedName, { readonly out: TObject; readonly in: TObject }>
 >
@@ -98,7 +98,7 @@ function documentIn(items: DocumentItems) {
   })
 }
 
-// In the order of the document. Object.keys forgets that there are no other names.
+// In the order of the document. Object.keys loses the type of the names.
 function namesOf(items: DocumentItems): readonly ExportedName[] {
   return Object.keys(items) as ExportedName[]
 }

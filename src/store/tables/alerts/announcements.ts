@@ -15,7 +15,7 @@ export interface AnnouncementRecord {
   readonly delayedId: DeliveryId | null
 }
 
-/** The names in the data are older, and stay: a daemon of before reads what this one wrote. */
+/** The stored names are older and stay, so that an earlier daemon can read the data. */
 interface StoredAnnouncement {
   readonly promised: AnnouncedState
   readonly heard: AnnouncedState
