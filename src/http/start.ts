@@ -160,11 +160,9 @@ function createHooks(
       log.error('a request failed', { ...context, stack: stack ?? message })
       services.errorReports.own({ message, stack, context })
     }
-    const { path, requestId, lines } = exchange
-    const isForPeople = !path.startsWith('/api/') || endpoint.isForPeople?.(exchange) === true
-    const reply = isForPeople
-      ? problemPage(fault, lines)
-      : problemReply(fault, { path, requestId, lines })
+    const isForPeople =
+      !exchange.path.startsWith('/api/') || endpoint.isForPeople?.(exchange) === true
+    const reply = isForPeople ? problemPage(fault, exchange) : problemReply(fault, exchange)
     return fault.code === 'shutting_down' ? { ...reply, closes: true } : reply
   }
 

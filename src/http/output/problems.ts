@@ -1,6 +1,7 @@
 // Problem documents (RFC 9457): turns errors into responses that reveal no internals.
 import { Fault, faults } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
 
 const apiHeaders = [
@@ -21,14 +22,10 @@ export function apiHeadWith(own: readonly (readonly [name: string, value: string
 }
 
 const problemHead = `application/problem+json${apiHead}`
+const pageHead = `text/html; charset=utf-8${apiHead}`
 
 /** The request that a problem belongs to. */
-export interface ProblemPlace {
-  readonly path: string
-  readonly requestId: string
-  /** Prepared header lines such as X-Request-Id and RateLimit. */
-  readonly lines: string
-}
+type ProblemRequest = Pick<Exchange, 'path' | 'requestId' | 'lines'>
 
 /** The error itself if it is a Fault, else an internal error without details. */
 export function asFault(error: unknown): Fault {
@@ -36,7 +33,7 @@ export function asFault(error: unknown): Fault {
 }
 
 /** The problem document of a fault. */
-export function problemReply(fault: Fault, place: ProblemPlace): WireReply {
+export function problemReply(fault: Fault, request: ProblemRequest): WireReply {
   const { status, title } = faults[fault.code]
   const document = {
     success: false,
@@ -45,21 +42,21 @@ export function problemReply(fault: Fault, place: ProblemPlace): WireReply {
     title,
     status,
     detail: fault.message,
-    instance: place.path,
+    instance: request.path,
     code: fault.code,
-    requestId: place.requestId,
+    requestId: request.requestId,
     ...(fault.errors.length > 0 ? { errors: fault.errors } : {}),
   }
   return {
     status,
-    head: problemHead + faultLines(fault) + place.lines,
+    head: problemHead + faultLines(fault) + request.lines,
     body: JSON.stringify(document),
     closes: status === 413,
   }
 }
 
 /** The same as a page for a browser. */
-export function problemPage(fault: Fault, lines: string): WireReply {
+export function problemPage(fault: Fault, { lines }: Pick<ProblemRequest, 'lines'>): WireReply {
   const { status, title } = faults[fault.code]
   return {
     status,
@@ -72,15 +69,6 @@ export function problemPage(fault: Fault, lines: string): WireReply {
     closes: status === 413,
   }
 }
-
-const pageHead =
-  'text/html; charset=utf-8' +
-  headerLines([
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'no-referrer'],
-    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ])
 
 function faultLines(fault: Fault): string {
   const { status } = faults[fault.code]

@@ -81,14 +81,20 @@ function tailOf(message: string | undefined): string {
   return message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`
 }
 
+function isMarked(result: unknown, mark: string): boolean {
+  return typeof result === 'object' && result !== null && Reflect.get(result, mark) === true
+}
+
 function isPlain(result: unknown): result is PlainAnswer {
-  return typeof result === 'object' && result !== null && 'plain' in result && result.plain === true
+  return isMarked(result, 'plain')
 }
 
 function isStream(result: unknown): result is StreamAnswer {
-  return (
-    typeof result === 'object' && result !== null && 'stream' in result && result.stream === true
-  )
+  return isMarked(result, 'stream')
+}
+
+function isDataAnswer(result: unknown): result is DataAnswer<unknown> {
+  return isMarked(result, 'answer')
 }
 
 // A proxy that buffers responses would delay the events.
@@ -96,12 +102,6 @@ const streamHead = `text/event-stream; charset=utf-8${apiHead}\r\nX-Accel-Buffer
 
 function plainReply({ status, contentType, headers = [], body }: PlainAnswer, lines: string) {
   return { status, head: contentType + apiHeadWith(headers) + lines, body }
-}
-
-function isDataAnswer(result: unknown): result is DataAnswer<unknown> {
-  return (
-    typeof result === 'object' && result !== null && 'answer' in result && result.answer === true
-  )
 }
 
 function unwrap(result: unknown): DataAnswer<unknown> {

@@ -35,7 +35,7 @@ t.test('a problem document has the reason, the place and the request', async (t)
 })
 
 t.test('a page for people shows only the title and the status', async (t) => {
-  const { status, head, body } = problemPage(asFault(new Error('inside')), '')
+  const { status, head, body } = problemPage(asFault(new Error('inside')), place)
   t.equal(status, 500)
   t.match(head, /^text\/html/)
   t.match(String(body), /<h1>.+<\/h1><p>500<\/p>/)
