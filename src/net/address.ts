@@ -10,7 +10,7 @@ export interface AddressKind {
   readonly canonical: string
 }
 
-type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+type Cidr = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 const rangeNames: Readonly<Record<string, string>> = {
   unspecified: 'an unspecified address',
@@ -32,7 +32,7 @@ const moreReserved6 = ranges('2001::/23', '2001:db8::/32', '3fff::/20')
 /**
  * IPv6 forms that contain an IPv4 address, with the byte at which it begins (RFC 6052, 3056, 4380).
  */
-const carriers: readonly (readonly [Range, at: readonly number[], mask: number])[] = [
+const carriers: readonly (readonly [Cidr, at: readonly number[], mask: number])[] = [
   [range('::/96'), [12, 13, 14, 15], 0],
   [range('::ffff:0:0/96'), [12, 13, 14, 15], 0],
   [range('::ffff:0:0:0/96'), [12, 13, 14, 15], 0],
@@ -62,15 +62,15 @@ const metadata: ReadonlySet<string> = new Set(
   ].map((text) => ipaddr.parse(text).toNormalizedString()),
 )
 
-function range(cidr: string): Range {
+function range(cidr: string): Cidr {
   return ipaddr.parseCIDR(cidr)
 }
 
-function ranges(...cidrs: readonly string[]): readonly Range[] {
+function ranges(...cidrs: readonly string[]): readonly Cidr[] {
   return cidrs.map(range)
 }
 
-function within(address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boolean {
+function within(address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Cidr[]): boolean {
   return list.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
 }
 

@@ -1,7 +1,7 @@
 // Why a check failed: maps errors of Node, c-ares, OpenSSL and undici to our closed list.
 import { type Doubt, doubtOver } from '../domain/checks/observer.ts'
 import type { ErrorKind, PhaseName } from '../domain/checks/reading.ts'
-import { isOfTheWay, ownWords, ownWordsAtOnce } from './local-errors.ts'
+import { isRouteError, localError, localErrorAtConnect } from './local-errors.ts'
 
 export interface Failure {
   /** `unknown`: the prober's own failure; it says nothing about the target. */
@@ -48,7 +48,7 @@ export function doubtOf(
 
 /** The failure if it is our own, or undefined if the code is about the target. */
 function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
-  const words = ownWords(code)
+  const words = localError(code)
   return words === undefined ? undefined : unmade(kind, words)
 }
 
@@ -58,7 +58,7 @@ function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
  */
 export function brokenFailure(cause: unknown): Failure | undefined {
   const code = codeOf(cause)
-  const isWay = code === 'ETIMEDOUT' || isOfTheWay(code)
+  const isWay = code === 'ETIMEDOUT' || isRouteError(code)
   if (isWay) return silence('timeout', 'the connection was lost: no packets came back')
   return ownFailure('reset', code)
 }
@@ -79,9 +79,9 @@ export function connectFailure(
   { isAtOnce = false }: { readonly isAtOnce?: boolean } = {},
 ): Failure {
   const code = codeOf(cause)
-  const own = isAtOnce ? ownWordsAtOnce(code) : ownWords(code)
+  const own = isAtOnce ? localErrorAtConnect(code) : localError(code)
   if (own !== undefined) return unmade('connect', own)
-  if (isOfTheWay(code)) return silence('connect', `no way to reach ${place}`)
+  if (isRouteError(code)) return silence('connect', `no way to reach ${place}`)
   const words = connectWords[code]
   const message = words ? `${words} ${place}` : `cannot connect to ${place} (${code})`
   return code === 'ETIMEDOUT' ? silence('connect', message) : failure('connect', message)

@@ -167,9 +167,9 @@ export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-type Entry = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+type AddressRule = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
-function parseEntries(entries: readonly string[]): readonly Entry[] {
+function parseEntries(entries: readonly string[]): readonly AddressRule[] {
   return entries.map((text) => {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
     const address = ipaddr.process(text)
@@ -177,7 +177,7 @@ function parseEntries(entries: readonly string[]): readonly Entry[] {
   })
 }
 
-function covers(entries: readonly Entry[], canonical: string, how: 'exact' | 'any' = 'any') {
+function covers(entries: readonly AddressRule[], canonical: string, how: 'exact' | 'any' = 'any') {
   const address = ipaddr.parse(canonical)
   return entries.some(([base, bits]) => {
     if (base.kind() !== address.kind()) return false

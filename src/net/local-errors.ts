@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 
 /** Errors that only this machine itself causes, in words. */
-const ownTrouble: Readonly<Record<string, string>> = {
+const localErrors: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
   ENFILE: 'too many open files on this machine',
   ENOBUFS: 'no buffer space left',
@@ -16,8 +16,8 @@ const ownTrouble: Readonly<Record<string, string>> = {
 }
 
 /** Why this machine could not connect; undefined if the code may be about the target. */
-export function ownWords(code: string): string | undefined {
-  return ownTrouble[code]
+export function localError(code: string): string | undefined {
+  return localErrors[code]
 }
 
 const noRoute = 'this machine has no route to the target'
@@ -26,7 +26,7 @@ const noRoute = 'this machine has no route to the target'
  * Errors that routers also report (ICMP): ours or the target's. Reported by this machine before a
  * packet was sent, they are about its own routes and firewall.
  */
-const wayWords: Readonly<Record<string, string>> = {
+const routeErrors: Readonly<Record<string, string>> = {
   ENETUNREACH: noRoute,
   EHOSTUNREACH: noRoute,
   EHOSTDOWN: noRoute,
@@ -38,16 +38,16 @@ const wayWords: Readonly<Record<string, string>> = {
 const peerCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
 
 /** Why this machine did not even start to connect; undefined if the target may have caused it. */
-export function ownWordsAtOnce(code: string): string | undefined {
+export function localErrorAtConnect(code: string): string | undefined {
   if (peerCodes.has(code)) return undefined
   // Reported by a route that drops everything.
   if (code === 'EINVAL') return noRoute
-  return ownTrouble[code] ?? wayWords[code] ?? `this machine cannot connect (${code})`
+  return localErrors[code] ?? routeErrors[code] ?? `this machine cannot connect (${code})`
 }
 
 /** Whether a router may have sent the error, so that our own route may be lost. */
-export function isOfTheWay(code: string): boolean {
-  return code in wayWords
+export function isRouteError(code: string): boolean {
+  return code in routeErrors
 }
 
 /**

@@ -1,7 +1,7 @@
 // Valid monitor URLs per kind, and the host that a check contacts.
 import { isIP } from 'node:net'
 import type { CheckType } from '../domain/checks/check-type.ts'
-import type { EndpointTarget } from '../domain/monitors/monitor.ts'
+import type { IpFamily } from '../net/dns/resolver.ts'
 import {
   blanksAround,
   forbidden,
@@ -26,32 +26,30 @@ export interface TargetRules {
   hostOf(checkType: CheckType, url: string): string
 }
 
-type IpFamily = EndpointTarget['ipFamily']
-
 export interface TargetRulesDeps {
   readonly guard: Guard
   readonly bootstrap: RdapBootstrap
 }
 
 /** Where a check connects. The host is null if the URL does not determine it. */
-interface Aim {
+interface UrlDestination {
   readonly host: string | null
   /** Absent: the standard port of the kind's own protocol, which every policy allows. */
   readonly port?: number
   readonly problem?: never
 }
 
-type Read = (url: string) => Aim | { readonly problem: string }
+type UrlReader = (url: string) => UrlDestination | { readonly problem: string }
 
-type Reader = { readonly [Kind in Exclude<CheckType, 'push'>]: Read }
+type UrlReaders = { readonly [Kind in Exclude<CheckType, 'push'>]: UrlReader }
 
 /** Never throws: an invalid URL is a value. */
 export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): TargetRules {
-  const readWeb: Read = (url) => {
+  const readWeb: UrlReader = (url) => {
     const parsed = URL.parse(url)
     return parsed ? { host: hostOf(parsed) } : { problem: 'is not a valid URL' }
   }
-  const readers: Reader = {
+  const readers: UrlReaders = {
     endpoint: readWeb,
     health: readWeb,
     keyword: readWeb,
@@ -83,14 +81,18 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
   }
 
   /** Before any look-up: addresses, and the names of this machine. */
-  function judgeAim({ host, port }: Aim): UrlProblem | null {
+  function judgeAim({ host, port }: UrlDestination): UrlProblem | null {
     if (host === null) return null
     const address = isLocalName(host) ? '127.0.0.1' : host
     if (isIP(address) !== 0) return forbidden(guard.judgeAddress(address, port))
     return port === undefined ? null : forbidden(guard.judgePort(port))
   }
 
-  function judgeWeb(url: string, read: ReturnType<Read>, ipFamily: IpFamily): UrlProblem | null {
+  function judgeWeb(
+    url: string,
+    read: ReturnType<UrlReader>,
+    ipFamily: IpFamily,
+  ): UrlProblem | null {
     const problem = guard.judgeUrl(url)
     if (problem?.code === 'validation_failed' || read.problem !== undefined) return problem
     return familyProblem(read.host, ipFamily) ?? problem
@@ -134,8 +136,10 @@ function isWeb(checkType: CheckType): boolean {
 /** The standard ports of a protocol are allowed under every policy. */
 function usualPorts(
   ports: ReadonlySet<number>,
-  read: (url: string) => (Aim & { readonly port: number }) | { readonly problem: string },
-): Read {
+  read: (
+    url: string,
+  ) => (UrlDestination & { readonly port: number }) | { readonly problem: string },
+): UrlReader {
   return (url) => {
     const found = read(url)
     return 'host' in found && ports.has(found.port) ? { host: found.host } : found

@@ -81,7 +81,7 @@ function sendBody(socket: Socket, body: string, run: ProbeRun): Promise<void> {
   return send(socket, bytes)
 }
 
-interface Listening {
+interface AnswerWait {
   readonly expect: Expectation
   readonly run: ProbeRun
   /** Monotonic: when the data received until then is judged. */
@@ -92,7 +92,7 @@ interface Listening {
  * The target's output: as soon as it meets the expectations, else when there can be no more. Throws
  * RunError if it closed without sending.
  */
-function listen(socket: Socket, { expect, run, untilMs }: Listening): Promise<string> {
+function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<string> {
   const { clock, record } = run
   const startedMs = clock.monoMs()
   const waitsForSilence = onlyHoldsAtTheEnd(expect)

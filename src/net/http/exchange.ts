@@ -42,7 +42,7 @@ export interface ExchangeOptions extends ReaderOptions {
 }
 
 /** Its own client for each exchange, discarded with its socket: nothing is ever reused. */
-export class Exchange extends ResponseReader implements Dispatcher.DispatchHandler {
+export class Http1Exchange extends ResponseReader implements Dispatcher.DispatchHandler {
   readonly #socket: Socket
   readonly #upgrade: ExchangeOptions['upgrade']
 

@@ -50,7 +50,7 @@ const redirectFailures = {
   downgrade: failure('blocked', 'a redirect leads from https to http'),
 } as const
 
-type Redirected =
+type RedirectTarget =
   | { readonly hop: Hop; readonly problem?: never }
   | { readonly problem: 'location' | 'scheme' | 'downgrade'; readonly hop?: never }
 
@@ -61,7 +61,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The next request after a redirect, according to RFC 9110 §15.4 and the fetch standard. */
-export function followRedirect(from: Hop, status: number, location: string): Redirected {
+export function followRedirect(from: Hop, status: number, location: string): RedirectTarget {
   const url = URL.parse(location, from.url.href)
   if (url === null) return { problem: 'location' }
   url.hash = ''

@@ -3,7 +3,7 @@ import { exchangeFailure } from '../failure.ts'
 import { type ConnectOptions, type GuardedRun, RunError } from '../run/guarded-run.ts'
 import type { RunRecord } from '../run/run-record.ts'
 import { bodyTooLarge, codingsOf, decodeBody } from './body.ts'
-import { Exchange } from './exchange.ts'
+import { Http1Exchange } from './exchange.ts'
 import { Http2Exchange, speaksHttp2 } from './exchange-h2.ts'
 import type { Hop } from './plan.ts'
 import type { ExchangeListener, ResponseReader } from './response-reader.ts'
@@ -52,7 +52,7 @@ export async function request(
     run.track(
       speaksHttp2(socket)
         ? new Http2Exchange(hop, socket, reading)
-        : new Exchange(hop, socket, reading),
+        : new Http1Exchange(hop, socket, reading),
     )
   })
 }

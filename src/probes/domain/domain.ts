@@ -12,7 +12,7 @@ import { createJsonClient } from '../../net/http/get-json.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { createProbe, type Probe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
 import { createRdapBootstrap, type RdapBootstrap } from './rdap-bootstrap.ts'
-import { type Registration, registrationProblem } from './registration.ts'
+import { type DomainRegistration, registrationProblem } from './registration.ts'
 import { createRegistrations, notKnown, type RegistryAnswer } from './registrations.ts'
 
 export interface DomainDeps extends ProbeDeps {
@@ -87,12 +87,12 @@ async function inTime(
   clock: Clock,
 ): Promise<RegistryAnswer> {
   const message = `the registry did not answer within ${timeoutMs} ms; the query continues in the background`
-  const patienceMs = Math.floor(timeoutMs * limits.rdapWaitRatio)
-  return (await within(clock, found, patienceMs)) ?? notKnown('timeout', message)
+  const waitMs = Math.floor(timeoutMs * limits.rdapWaitRatio)
+  return (await within(clock, found, waitMs)) ?? notKnown('timeout', message)
 }
 
 function textOf(
-  registration: Registration,
+  registration: DomainRegistration,
   { readAtMs, nowMs }: { readonly readAtMs: number; readonly nowMs: number },
 ): string {
   const { name, expiresAtMs, registeredAtMs, changedAtMs } = registration

@@ -2,7 +2,7 @@
 import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-export interface Registration {
+export interface DomainRegistration {
   /** The registered domain, in ASCII and lower case. */
   readonly name: string
   /** Null if the registry does not report it. */
@@ -18,7 +18,7 @@ export interface Registration {
 }
 
 /** The registration in a response about `asked`, or undefined for another kind of response. */
-export function registrationIn(document: unknown, asked: string): Registration | undefined {
+export function registrationIn(document: unknown, asked: string): DomainRegistration | undefined {
   const domain = fieldsOf(document)
   if (domain === undefined || domain.objectClassName !== 'domain') return undefined
   const name = nameIn(domain) ?? asked
@@ -36,11 +36,11 @@ export function registrationIn(document: unknown, asked: string): Registration |
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type RdapFields = Readonly<Record<string, unknown>>
 
-function fieldsOf(value: unknown): Fields | undefined {
+function fieldsOf(value: unknown): RdapFields | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return value as Fields
+  return value as RdapFields
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -51,13 +51,13 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-function nameIn(fields: Fields | undefined): string | undefined {
+function nameIn(fields: RdapFields | undefined): string | undefined {
   const name = fields?.ldhName
   if (!isText(name) || name === '') return undefined
   return clip(name.toLowerCase().replace(/\.$/, ''), limits.rdapTextCharsMax)
 }
 
-function eventAtMs(domain: Fields, action: string): number | null {
+function eventAtMs(domain: RdapFields, action: string): number | null {
   for (const event of listOf(domain.events)) {
     const { eventAction, eventDate } = fieldsOf(event) ?? {}
     if (!isText(eventAction) || eventAction.toLowerCase() !== action || !isText(eventDate)) continue
@@ -68,7 +68,7 @@ function eventAtMs(domain: Fields, action: string): number | null {
 }
 
 /** The full name in the vCard (RFC 7095) of the registrar's entity. */
-function registrarOf(domain: Fields): string | null {
+function registrarOf(domain: RdapFields): string | null {
   for (const entity of listOf(domain.entities)) {
     const { roles, vcardArray } = fieldsOf(entity) ?? {}
     if (!listOf(roles).includes('registrar')) continue
@@ -102,7 +102,10 @@ const badStatuses: readonly [status: string, problem: (name: string) => string][
 ]
 
 /** What is wrong with a registration, as a sentence, or null. */
-export function registrationProblem(registration: Registration, nowMs: number): string | null {
+export function registrationProblem(
+  registration: DomainRegistration,
+  nowMs: number,
+): string | null {
   const { name, status, expiresAtMs } = registration
   const shown = clip(name, limits.quotedCharsMax)
   const bad = badStatuses.find(([one]) => status.includes(one))

@@ -7,23 +7,23 @@ import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, failure } from '../../net/failure.ts'
 import type { JsonAnswer, JsonClient } from '../../net/http/get-json.ts'
 import type { RdapBootstrap } from './rdap-bootstrap.ts'
-import { type Registration, registrationIn, registrationProblem } from './registration.ts'
+import { type DomainRegistration, registrationIn, registrationProblem } from './registration.ts'
 
-export interface Registered {
+export interface RegisteredDomain {
   readonly kind: 'registered'
-  readonly registration: Registration
+  readonly registration: DomainRegistration
   readonly readAtMs: number
 }
 
 /** The registry could not be queried, or did not answer: that says nothing about the domain. */
-export interface NotKnown {
+export interface UnknownDomain {
   readonly kind: 'unknown'
   readonly failure: Failure
 }
 
-export type RegistryAnswer = Registered | NotKnown | { readonly kind: 'unregistered' }
+export type RegistryAnswer = RegisteredDomain | UnknownDomain | { readonly kind: 'unregistered' }
 
-export interface Registrations {
+export interface DomainRegistrations {
   /** The registration of a registrable domain. Never rejects. */
   find(domain: string): Promise<RegistryAnswer>
 }
@@ -36,11 +36,11 @@ export interface RegistrationsDeps {
   readonly signal?: AbortSignal
 }
 
-interface Remembered {
+interface RememberedDomain {
   /** The newest answer; `unknown` if there never was one. */
   readonly found: RegistryAnswer
   /** Why there is no newer one. */
-  readonly noNewer?: NotKnown
+  readonly noNewer?: UnknownDomain
   readonly readMs: number
   /**
    * The registry is not queried again before this. Monotonic, like `readMs`, because clocks get
@@ -53,9 +53,9 @@ interface Remembered {
  * A query outlives the checks that wait for it, since others will use its answer: a check without
  * enough time must not abort it.
  */
-export function createRegistrations(deps: RegistrationsDeps): Registrations {
+export function createRegistrations(deps: RegistrationsDeps): DomainRegistrations {
   const { clock } = deps
-  const remembered = new LRUCache<string, Remembered>({ max: limits.rdapDomainsRemembered })
+  const remembered = new LRUCache<string, RememberedDomain>({ max: limits.rdapDomainsRemembered })
   const underWay = new Map<string, Promise<RegistryAnswer>>()
   const ask = createAsk(deps)
 
@@ -90,7 +90,7 @@ export function createRegistrations(deps: RegistrationsDeps): Registrations {
  * The known facts about a domain. Without a newer answer an old one is still useful, unless it is
  * very old, or the domain has expired since: it may have been renewed.
  */
-function toldBy({ found, noNewer, readMs }: Remembered, clock: Clock): RegistryAnswer {
+function toldBy({ found, noNewer, readMs }: RememberedDomain, clock: Clock): RegistryAnswer {
   if (noNewer === undefined || found.kind !== 'registered') return found
   if (clock.monoMs() - readMs > limits.rdapStaleMsMax) return noNewer
   const { expiresAtMs } = found.registration
@@ -107,18 +107,18 @@ function keptMs(found: RegistryAnswer, nowMs: number): number {
 }
 
 /** A missing answer says nothing about the domain. */
-export function notKnown(kind: ErrorKind, message: string): NotKnown {
+export function notKnown(kind: ErrorKind, message: string): UnknownDomain {
   return { kind: 'unknown', failure: { result: 'unknown', kind, message } }
 }
 
-function unasked({ kind, message }: Failure): NotKnown {
+function unasked({ kind, message }: Failure): UnknownDomain {
   return notKnown(kind, `the registry could not be queried: ${message}`)
 }
 
-type Ask = (domain: string) => Promise<RegistryAnswer>
+type AskRegistry = (domain: string) => Promise<RegistryAnswer>
 
 /** Queries registries politely: few queries at once, and none while one asks for a pause. */
-function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask {
+function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): AskRegistry {
   const bounds = { total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax }
   const gate = createGate(bounds)
   /** At most one entry for each registry of the list. */

@@ -10,7 +10,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { codeOf } from '../../net/failure.ts'
 
 /** The result of one ICMP echo request. */
-export type Pinged =
+export type PingResult =
   | { readonly kind: 'answered'; readonly roundTripMs: number }
   /** No answer in the given time. */
   | { readonly kind: 'silent' }
@@ -33,7 +33,7 @@ export interface Pinger {
   /** Why ping does not work on this machine; null if it works. Waits at most `waitMs`. */
   trouble(waitMs: number): Promise<PingTrouble | null>
   /** Sends one echo request to a literal address; ends within `budgetMs` or by the signal. */
-  ping(address: string, budgetMs: number, signal?: AbortSignal): Promise<Pinged>
+  ping(address: string, budgetMs: number, signal?: AbortSignal): Promise<PingResult>
 }
 
 export interface PingerOptions {
@@ -48,15 +48,17 @@ const ownAddress = '127.0.0.1'
 const gateKey = 'ping'
 
 /** The path of the working ping, or why there is none. */
-type Trial = { readonly path: string } | { readonly path?: never; readonly trouble: PingTrouble }
+type PingTrial =
+  | { readonly path: string }
+  | { readonly path?: never; readonly trouble: PingTrouble }
 
 /** Tests ping on first use, and again after it failed. */
 export function createPinger({ clock, paths = usualPaths }: PingerOptions): Pinger {
   const gate = createGate({ total: limits.pingProcessesMax, perKey: limits.pingProcessesMax })
-  let trial: Promise<Trial> | undefined
+  let trial: Promise<PingTrial> | undefined
   let failedMs: number | undefined
 
-  function find(): Promise<Trial> {
+  function find(): Promise<PingTrial> {
     const isOld = failedMs !== undefined && clock.monoMs() - failedMs >= limits.pingRetryMs
     if (trial === undefined || isOld) {
       failedMs = undefined
@@ -65,7 +67,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
     return trial
   }
 
-  async function tryAll(): Promise<Trial> {
+  async function tryAll(): Promise<PingTrial> {
     let trouble: PingTrouble = 'missing'
     for (const path of paths) {
       // Not through the gate: pings without an answer must not delay it.
@@ -92,7 +94,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
     address: string,
     leftMs: number,
     signal?: AbortSignal,
-  ): Promise<Pinged> {
+  ): Promise<PingResult> {
     return new Promise((resolve) => {
       let isStopped = false
       let timer: unknown
@@ -154,10 +156,10 @@ function ignoreError(): void {
   // The result is reported separately; without a listener this process would end.
 }
 
-const tooSlow: Trial = { trouble: 'slow' }
+const tooSlow: PingTrial = { trouble: 'slow' }
 
 /** Why ping does not work if it does not even reach this machine. */
-function troubleIn(pinged: Pinged): PingTrouble {
+function troubleIn(pinged: PingResult): PingTrouble {
   if (pinged.kind === 'unavailable') return pinged.trouble
   return pinged.kind === 'silent' ? 'slow' : 'broken'
 }
@@ -182,7 +184,7 @@ const unreachable =
 const noRoute = /network is (unreachable|down)|address family|assign requested address/i
 
 /** Interprets the output of ping: iputils, BusyBox and inetutils, in English. */
-function understand(error: ExecFileException | null, text: string): Pinged {
+function understand(error: ExecFileException | null, text: string): PingResult {
   const [, roundTrip] = /\btime[=<]\s?(\d+(?:\.\d+)?)\s?ms/.exec(text) ?? []
   if (error === null) {
     return roundTrip === undefined
@@ -198,7 +200,7 @@ function understand(error: ExecFileException | null, text: string): Pinged {
   return isLost ? { kind: 'silent' } : { kind: 'unavailable', trouble: 'broken' }
 }
 
-function unstarted(cause: unknown): Pinged {
+function unstarted(cause: unknown): PingResult {
   return { kind: 'unavailable', trouble: startTroubles[codeOf(cause)] ?? 'broken' }
 }
 

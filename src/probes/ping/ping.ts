@@ -23,7 +23,7 @@ import {
   verdictAtMs,
   wrongUrl,
 } from '../run/probe-run.ts'
-import { createPinger, type Pinged, type Pinger, type PingTrouble } from './ping-command.ts'
+import { createPinger, type Pinger, type PingResult, type PingTrouble } from './ping-command.ts'
 
 export type PingUrl =
   /** The host without brackets; with a port, the check uses TCP. */
@@ -65,7 +65,7 @@ function splitBare(text: string): RegExpExecArray | null {
 }
 
 /** How the host answered; as JSON, the text for assertions. */
-interface Answer {
+interface PingAnswer {
   readonly method: 'icmp' | 'tcp'
   readonly address: string
   readonly port?: number
@@ -79,7 +79,7 @@ interface NoPing {
 }
 
 /** One way to reach the host, in the given time. */
-type Attempt = (budgetMs: number) => Promise<Answer | Failure | NoPing>
+type PingAttempt = (budgetMs: number) => Promise<PingAnswer | Failure | NoPing>
 
 /** Makes the probe of hosts. The phase `connect` has the time of the round trip. */
 export function createPingProbe(deps: PingDeps): Probe {
@@ -92,10 +92,10 @@ export function createPingProbe(deps: PingDeps): Probe {
     const addresses = oneOfEachFamily(await run.resolve(host, port ?? undefined))
     run.record.enter('connect')
 
-    const icmp: readonly Attempt[] = addresses.map((address) => {
+    const icmp: readonly PingAttempt[] = addresses.map((address) => {
       return (ms) => echo(pinger, run, address, ms)
     })
-    const tcp = (ports: readonly number[], how: Knocking): readonly Attempt[] => {
+    const tcp = (ports: readonly number[], how: KnockOptions): readonly PingAttempt[] => {
       const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
       // The policy also judges ports, which were not known when the name was resolved.
       for (const one of ports) run.permit(host, addresses, one)
@@ -138,9 +138,9 @@ function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
  * Tries one way after the other, each with its share of the remaining time; else the worst failure.
  */
 async function firstAnswer(
-  attempts: readonly Attempt[],
+  attempts: readonly PingAttempt[],
   leftMs: () => number,
-): Promise<Answer | Failure | NoPing> {
+): Promise<PingAnswer | Failure | NoPing> {
   let worst: Failure = failure('connect', 'there is no address to ping')
   for (const [at, attempt] of attempts.entries()) {
     const found = await attempt(leftMs() / (attempts.length - at))
@@ -151,7 +151,7 @@ async function firstAnswer(
   return worst
 }
 
-function answerOf(run: ProbeRun, found: Answer | Failure | NoPing): TargetAnswer {
+function answerOf(run: ProbeRun, found: PingAnswer | Failure | NoPing): TargetAnswer {
   if ('noPing' in found) throw new RunError(unmade('connect', 'ping could not be run'), 'connect')
   if ('result' in found) throw new RunError(found, 'connect')
   run.record.reached(found.address)
@@ -166,8 +166,8 @@ async function echo(
   run: ProbeRun,
   address: string,
   budgetMs: number,
-): Promise<Answer | Failure | NoPing> {
-  const pinged: Pinged = await pinger.ping(address, budgetMs, run.signal)
+): Promise<PingAnswer | Failure | NoPing> {
+  const pinged: PingResult = await pinger.ping(address, budgetMs, run.signal)
   switch (pinged.kind) {
     case 'answered':
       return { method: 'icmp', address, roundTripMs: roundMs(pinged.roundTripMs) }
@@ -195,7 +195,7 @@ const refusedNote = 'the connection was refused, which shows that the host is th
 /** Only a host that is up refuses. */
 const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
-interface Knocking {
+interface KnockOptions {
   /** Instead of a ping, a refusal proves the host is up; for a given port, that nobody listens. */
   readonly refusalCounts: boolean
   /** Added to every result. */
@@ -207,14 +207,14 @@ function knock(
   run: ProbeRun,
   { address, port }: TcpAddress,
   budgetMs: number,
-  { refusalCounts, note }: Knocking,
-): Promise<Answer | Failure> {
+  { refusalCounts, note }: KnockOptions,
+): Promise<PingAnswer | Failure> {
   const { clock } = run
   return new Promise((resolve) => {
     const startedMs = clock.monoMs()
     const socket = openSocket({ host: address, port, autoSelectFamily: false })
     const isAtOnce = watchStart(socket)
-    const end = (found: Answer | Failure): void => {
+    const end = (found: PingAnswer | Failure): void => {
       clock.clearTimeout(timer)
       socket.destroy()
       resolve(found)

@@ -16,7 +16,7 @@ export interface LineReader {
   release(): number
 }
 
-interface Waiting {
+interface LineRequest {
   readonly resolve: (line: string) => void
   readonly reject: (cause: RunError) => void
 }
@@ -28,7 +28,7 @@ export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds
   let unread: Buffer = Buffer.alloc(0)
   let taken = 0
   let broken: RunError | undefined
-  let waiting: Waiting | undefined
+  let waiting: LineRequest | undefined
 
   function breakOff(found: RunError): void {
     broken ??= found

@@ -12,7 +12,7 @@ export const opcodes = {
 export type Opcode = (typeof opcodes)[keyof typeof opcodes]
 
 /** A received message or event. */
-export type Heard =
+export type FrameEvent =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'ping'; readonly payload: Buffer }
   /** `code` is null if the server sent none. */
@@ -24,10 +24,10 @@ export type Heard =
 
 export interface FrameReader {
   /** Returns what these bytes complete. After `close`, `broken` or `full` nothing follows. */
-  take(chunk: Buffer): readonly Heard[]
+  take(chunk: Buffer): readonly FrameEvent[]
 }
 
-interface Frame {
+interface WebsocketFrame {
   readonly isFinal: boolean
   readonly opcode: number
   readonly payload: Buffer
@@ -82,7 +82,7 @@ export function createFrameReader(): FrameReader {
   let begun: { readonly opcode: number; readonly pieces: Buffer[] } | undefined
 
   /** The next frame, or what is wrong with it; undefined until it is complete. */
-  function nextFrame(): Frame | Heard | undefined {
+  function nextFrame(): WebsocketFrame | FrameEvent | undefined {
     const [first, second] = rest
     if (first === undefined || second === undefined) return undefined
     const problem = headProblem(first, second)
@@ -103,7 +103,7 @@ export function createFrameReader(): FrameReader {
   }
 
   /** The meaning of a frame; undefined if nobody waits for it. */
-  function heardOf({ isFinal, opcode, payload }: Frame): Heard | undefined {
+  function heardOf({ isFinal, opcode, payload }: WebsocketFrame): FrameEvent | undefined {
     switch (opcode) {
       case opcodes.ping:
         return { kind: 'ping', payload }
@@ -130,7 +130,7 @@ export function createFrameReader(): FrameReader {
     take(chunk) {
       if (isOver) return []
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      const all: Heard[] = []
+      const all: FrameEvent[] = []
       while (!isOver) {
         const next = nextFrame()
         if (next === undefined) break
@@ -144,7 +144,7 @@ export function createFrameReader(): FrameReader {
   }
 }
 
-function broken(problem: string): Heard {
+function broken(problem: string): FrameEvent {
   return { kind: 'broken', problem }
 }
 
@@ -172,7 +172,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 const laxUtf8 = new TextDecoder()
 
 /** A binary message is read as text as far as possible, because assertions read text. */
-function messageOf(opcode: number, payload: Buffer): Heard {
+function messageOf(opcode: number, payload: Buffer): FrameEvent {
   if (opcode === opcodes.binary) return { kind: 'message', text: laxUtf8.decode(payload) }
   try {
     return { kind: 'message', text: strictUtf8.decode(payload) }
@@ -181,7 +181,7 @@ function messageOf(opcode: number, payload: Buffer): Heard {
   }
 }
 
-function closeOf(payload: Buffer): Heard {
+function closeOf(payload: Buffer): FrameEvent {
   if (payload.length === 0) return { kind: 'close', code: null, reason: '' }
   if (payload.length < closeCodeBytes) return broken('a close frame is truncated')
   const reason = laxUtf8.decode(payload.subarray(closeCodeBytes))

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../../domain/limits/limits.ts'
 import { exchangeFailure, type Failure, failure } from '../../net/failure.ts'
-import { Exchange } from '../../net/http/exchange.ts'
+import { Http1Exchange } from '../../net/http/exchange.ts'
 import type { Hop } from '../../net/http/plan.ts'
 import { isRedirect } from '../../net/http/redirect-chain.ts'
 import type { ExchangeListener, ResponseReader } from '../../net/http/response-reader.ts'
@@ -67,7 +67,7 @@ export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Prom
     }
     // A refusing response is read only as far as it is shown.
     const bounds = { wantsBody: false, bodyBytesMax: limits.evidenceKeptBytes }
-    const exchange = new Exchange({ ...hop, headers }, socket, {
+    const exchange = new Http1Exchange({ ...hop, headers }, socket, {
       clock,
       listener,
       upgrade,

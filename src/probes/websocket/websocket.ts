@@ -23,8 +23,8 @@ import {
 import {
   closePayload,
   createFrameReader,
+  type FrameEvent,
   frameOf,
-  type Heard,
   type Opcode,
   opcodes,
 } from './websocket-frames.ts'
@@ -120,7 +120,7 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
       if (found !== undefined) end(() => resolve(found))
     }, untilMs - clock.monoMs())
 
-    const hear = (heard: Heard): void => {
+    const hear = (heard: FrameEvent): void => {
       switch (heard.kind) {
         case 'message':
           last = heard.text
@@ -158,7 +158,7 @@ function holds(expect: Expectation, text: string): boolean {
   return bodyHolds(expect, { contentType: 'text/plain', text: () => text })
 }
 
-function closedMute({ code }: Heard & { readonly kind: 'close' }): RunError {
+function closedMute({ code }: FrameEvent & { readonly kind: 'close' }): RunError {
   const how = code === null ? 'without a code' : `with code ${code}`
   const message = `expected a message, but the server closed the WebSocket ${how}`
   const found = failure('assertion', message)

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createPinger, type Pinged } from '../../../src/probes/ping/ping-command.ts'
+import { createPinger, type PingResult } from '../../../src/probes/ping/ping-command.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { answeredIn, isAlive, makeFakePing, worksAnd } from '../../support/fake-ping.ts'
 import { skipWithout } from '../../support/programs.ts'
@@ -44,7 +44,7 @@ t.test('ping gets no environment, and speaks English', async (t) => {
 
 t.test('the output of different ping programs is understood', async (t) => {
   const lost = '1 packets transmitted, 0 received, 100% packet loss, time 0ms'
-  const cases: readonly [kind: Pinged['kind'], lines: string][] = [
+  const cases: readonly [kind: PingResult['kind'], lines: string][] = [
     ['answered', 'echo "64 bytes from 192.0.2.7: seq=0 ttl=64 time=0.051 ms"'],
     ['answered', 'echo "64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time<1 ms"'],
     ['answered', 'echo "64 bytes from 192.0.2.9: time=12 ms (DIFFERENT ADDRESS!)"'],

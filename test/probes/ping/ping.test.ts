@@ -6,8 +6,8 @@ import { createGuard } from '../../../src/net/guard.ts'
 import { createPingProbe, parsePingUrl } from '../../../src/probes/ping/ping.ts'
 import {
   createPinger,
-  type Pinged,
   type Pinger,
+  type PingResult,
   type PingTrouble,
 } from '../../../src/probes/ping/ping-command.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
@@ -34,7 +34,7 @@ t.after(async () => {
   await target.close()
 })
 
-type Say = (address: string, budgetMs: number) => Pinged
+type Say = (address: string, budgetMs: number) => PingResult
 
 /** A pinger in whose words a host answers, or one that does not work on this machine. */
 function pingerThat(say: Say | PingTrouble = 'broken'): Pinger {
@@ -80,14 +80,14 @@ t.test('assertions see how the host answered', async (t) => {
 })
 
 t.test('the reason for a missing answer is what ping reports', async (t) => {
-  const cases: readonly [kind: Pinged['kind'], result: string, error: object][] = [
+  const cases: readonly [kind: PingResult['kind'], result: string, error: object][] = [
     ['silent', 'failed', { kind: 'timeout', message: 'no answer to the ping from 127.0.0.1' }],
     ['unreachable', 'failed', { kind: 'connect', message: 'no way to reach 127.0.0.1' }],
     ['noRoute', 'unknown', { kind: 'connect', message: /this machine has no route to the target/ }],
     ['crowded', 'unknown', { kind: 'connect', message: /too many pings are in progress/ }],
   ]
   for (const [kind, result, error] of cases) {
-    const pinger = pingerThat(() => ({ kind }) as Pinged)
+    const pinger = pingerThat(() => ({ kind }) as PingResult)
     t.match(await checkWith(pinger, { url: '127.0.0.1' }), { result, error })
   }
 })

@@ -5,14 +5,14 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   closePayload,
   createFrameReader,
+  type FrameEvent,
   frameOf,
-  type Heard,
   opcodes,
 } from '../../../src/probes/websocket/websocket-frames.ts'
 import { runs } from '../../support/depth.ts'
 import { serverFrame } from '../../support/websocket.ts'
 
-const read = (...chunks: readonly Buffer[]): readonly Heard[] => {
+const read = (...chunks: readonly Buffer[]): readonly FrameEvent[] => {
   const reader = createFrameReader()
   return chunks.flatMap((chunk) => [...reader.take(chunk)])
 }
