@@ -1,6 +1,6 @@
 // Webhooks: a signed POST (Standard Webhooks) to a URL of the organization's choosing.
 import type { FieldProblem } from '../base/fault.ts'
-import { described, mapOf, object, oneOf, optional, text } from '../base/schema/schema.ts'
+import * as s from '../base/schema/schema.ts'
 import { headerProblems } from '../domain/checks/header-rules.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { defineChannel } from './model/definition.ts'
@@ -13,30 +13,30 @@ const secretPattern = /^(whsec_)?[A-Za-z0-9+/]{32,86}={0,2}$/
 export const webhook = defineChannel({
   type: 'webhook',
   title: 'Webhook',
-  config: object({
-    url: text({
+  config: s.object({
+    url: s.text({
       charsMin: 1,
       charsMax: limits.urlCharsMax,
       description: 'http or https',
       example: 'https://hooks.example.com/stillup',
     }),
-    secret: optional(
-      text({
+    secret: s.optional(
+      s.text({
         charsMax: limits.webhookSecretCharsMax,
         description: 'Standard Webhooks signing secret; generated and shown once when absent',
         example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq=',
       }),
     ),
-    headers: optional(
-      described(
-        mapOf(text({ charsMax: limits.headerValueCharsMax }), limits.channelHeadersMax),
+    headers: s.optional(
+      s.described(
+        s.mapOf(s.text({ charsMax: limits.headerValueCharsMax }), limits.channelHeadersMax),
         'sent with each message; their values are shown masked',
         { Authorization: 'Bearer example-token' },
       ),
     ),
-    method: optional(described(oneOf(['POST', 'PUT']), 'POST where absent', 'PUT')),
-    bodyTemplate: optional(
-      text({
+    method: s.optional(s.described(s.oneOf(['POST', 'PUT']), 'POST where absent', 'PUT')),
+    bodyTemplate: s.optional(
+      s.text({
         charsMin: 1,
         charsMax: limits.bodyTemplateCharsMax,
         description:

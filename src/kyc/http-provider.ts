@@ -2,7 +2,7 @@
 // Webhooks).
 import type { Static } from 'typebox'
 import type { Clock } from '../base/clock.ts'
-import { idOf, nullable, object, oneOf, optional, text, toIso } from '../base/schema/schema.ts'
+import * as s from '../base/schema/schema.ts'
 import { createCheck } from '../base/schema/validate.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { CaseToVerify, KycProvider, ProviderAnswer } from './provider.ts'
@@ -33,15 +33,15 @@ export interface HttpProviderDeps {
 }
 
 const verdictFields = {
-  status: oneOf(['approved', 'rejected', 'in_review']),
-  reason: optional(nullable(text({ charsMax: limits.kycReasonCharsMax }))),
+  status: s.oneOf(['approved', 'rejected', 'in_review']),
+  reason: s.optional(s.nullable(s.text({ charsMax: limits.kycReasonCharsMax }))),
 }
 
 /** The content of a callback: the case and the decision. */
-export const CallbackIn = object({ verificationId: idOf('verification'), ...verdictFields })
+export const CallbackIn = s.object({ verificationId: s.idOf('verification'), ...verdictFields })
 export type CallbackIn = Static<typeof CallbackIn>
 
-const AnswerIn = object(verdictFields)
+const AnswerIn = s.object(verdictFields)
 const check = createCheck(AnswerIn, 1)
 
 export function createHttpProvider(deps: HttpProviderDeps): KycProvider {
@@ -49,7 +49,7 @@ export function createHttpProvider(deps: HttpProviderDeps): KycProvider {
 
   function bodyOf({ verification, fields }: CaseToVerify): string {
     const { id: verificationId, submittedAtMs } = verification
-    const submittedAt = toIso(submittedAtMs)
+    const submittedAt = s.toIso(submittedAtMs)
     return JSON.stringify({ verificationId, submittedAt, callbackUrl, person: fields })
   }
 

@@ -1,6 +1,6 @@
 // Paging: `limit` and `cursor` of a list, and the URL of its next page.
 import type { TObject } from 'typebox'
-import { described, integer, object, optional, preset, text } from '../../base/schema/schema.ts'
+import * as s from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { PageRequest } from '../../services/context.ts'
 import type { Exchange } from '../edge/exchange.ts'
@@ -9,12 +9,12 @@ import type { Cursors } from './cursor.ts'
 import { createQueryReader, parseQuery } from './query.ts'
 
 const pageFields = {
-  limit: preset(
-    described(integer(1, limits.pageItemsMax), 'Maximum number of entries on a page.'),
+  limit: s.preset(
+    s.described(s.integer(1, limits.pageItemsMax), 'Maximum number of entries on a page.'),
     limits.pageItemsDefault,
   ),
-  cursor: optional(
-    text({
+  cursor: s.optional(
+    s.text({
       charsMin: 1,
       charsMax: limits.cursorCharsMax,
       description: 'meta.nextCursor of the previous page, with the same filters.',
@@ -24,7 +24,7 @@ const pageFields = {
 
 /** A list's query: its own filters, and the two parameters of every list. */
 export function pageQuery(filters: TObject | undefined): TObject {
-  return object({ ...filters?.properties, ...pageFields })
+  return s.object({ ...filters?.properties, ...pageFields })
 }
 
 export interface PageReader {

@@ -1,22 +1,6 @@
 // The API of alert channels: channels, tests, and the record of deliveries.
 import Type, { type TObject } from 'typebox'
-import {
-  described,
-  flag,
-  idOf,
-  integer,
-  isoTime,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  patchOf,
-  preset,
-  text,
-  toIso,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import type { Config } from '../../../channels/model/config.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
 import { type Channel, channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
@@ -36,24 +20,24 @@ const eventWords = [
 ]
 
 const channelFields = {
-  name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
-  type: oneOf(channelTypes),
+  name: s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
+  type: s.oneOf(channelTypes),
   config: Type.Unsafe<Config>({ description: 'What the type needs to reach its receiver.' }),
-  isActive: preset(flag, true),
-  isDefault: optional(flag),
-  events: optional(
-    described(listOf(oneOf(channelEvents), channelEvents.length), eventWords.join('\n\n')),
+  isActive: s.preset(s.flag, true),
+  isDefault: s.optional(s.flag),
+  events: s.optional(
+    s.described(s.listOf(s.oneOf(channelEvents), channelEvents.length), eventWords.join('\n\n')),
   ),
-  minSeverity: preset(
-    described(
-      oneOf(minSeverities),
+  minSeverity: s.preset(
+    s.described(
+      s.oneOf(minSeverities),
       '`down`: no notices about certificates, and no incidents that are merely degraded.',
     ),
     'degraded',
   ),
-  delayMinutes: preset(
-    described(
-      integer(0, limits.delayMinutesMax),
+  delayMinutes: s.preset(
+    s.described(
+      s.integer(0, limits.delayMinutesMax),
       'An opening is sent only if the incident is then still open and not acknowledged.',
     ),
     0,
@@ -70,71 +54,71 @@ function byChannelType<Schema extends TObject>(schema: Schema): Schema {
   return { ...schema, oneOf }
 }
 
-const ChannelIn = byChannelType(object(channelFields))
+const ChannelIn = byChannelType(s.object(channelFields))
 /** A channel in an exported document, and in one that is imported. */
 export const channelItem = {
-  out: object({ id: idOf('channel'), ...channelFields, config: anyFields }),
-  in: byChannelType(object({ id: optional(idOf('channel')), ...channelFields })),
+  out: s.object({ id: s.idOf('channel'), ...channelFields, config: anyFields }),
+  in: byChannelType(s.object({ id: s.optional(s.idOf('channel')), ...channelFields })),
 }
 // A patch of a config may contain nulls and omit required fields.
-const ChannelPatch = patchOf(object({ ...channelFields, config: anyFields }))
+const ChannelPatch = s.patchOf(s.object({ ...channelFields, config: anyFields }))
 
-const ChannelOut = object({
-  id: idOf('channel'),
-  orgId: idOf('org'),
+const ChannelOut = s.object({
+  id: s.idOf('channel'),
+  orgId: s.idOf('org'),
   name: Type.String(),
-  type: oneOf(channelTypes),
+  type: s.oneOf(channelTypes),
   config: anyFields,
-  isActive: flag,
-  isDefault: flag,
-  events: Type.Array(oneOf(channelEvents)),
-  minSeverity: oneOf(minSeverities),
+  isActive: s.flag,
+  isDefault: s.flag,
+  events: Type.Array(s.oneOf(channelEvents)),
+  minSeverity: s.oneOf(minSeverities),
   delayMinutes: Type.Integer(),
-  disabledReason: nullable(Type.String()),
-  createdAt: isoTime,
-  updatedAt: isoTime,
+  disabledReason: s.nullable(Type.String()),
+  createdAt: s.isoTime,
+  updatedAt: s.isoTime,
 })
 
-const DeliveryOut = object({
-  id: idOf('delivery'),
-  channelId: idOf('channel'),
-  incidentId: described(
-    nullable(idOf('incident')),
+const DeliveryOut = s.object({
+  id: s.idOf('delivery'),
+  channelId: s.idOf('channel'),
+  incidentId: s.described(
+    s.nullable(s.idOf('incident')),
     'Null if the delivery is about no incident, or about several.',
   ),
-  event: oneOf(deliveryEvents),
+  event: s.oneOf(deliveryEvents),
   webhookId: Type.String({ description: 'The same for every attempt' }),
-  state: oneOf(deliveryStates),
+  state: s.oneOf(deliveryStates),
   attempts: Type.Integer(),
-  nextAttemptAt: nullable(isoTime),
-  lastAttemptAt: nullable(isoTime),
-  lastStatus: nullable(Type.Integer()),
-  lastError: nullable(Type.String()),
-  deliveredAt: nullable(isoTime),
-  mergedIntoId: nullable(idOf('delivery')),
-  createdAt: isoTime,
+  nextAttemptAt: s.nullable(s.isoTime),
+  lastAttemptAt: s.nullable(s.isoTime),
+  lastStatus: s.nullable(Type.Integer()),
+  lastError: s.nullable(Type.String()),
+  deliveredAt: s.nullable(s.isoTime),
+  mergedIntoId: s.nullable(s.idOf('delivery')),
+  createdAt: s.isoTime,
 })
 
-const TestOut = object({
-  delivered: flag,
-  status: nullable(Type.Integer()),
-  response: nullable(Type.String()),
-  error: nullable(Type.String()),
+const TestOut = s.object({
+  delivered: s.flag,
+  status: s.nullable(Type.Integer()),
+  response: s.nullable(Type.String()),
+  error: s.nullable(Type.String()),
   durationMs: Type.Integer(),
 })
 
 const toWire = (channel: Channel) => ({
   ...channel,
-  createdAt: toIso(channel.createdAtMs),
-  updatedAt: toIso(channel.updatedAtMs),
+  createdAt: s.toIso(channel.createdAtMs),
+  updatedAt: s.toIso(channel.updatedAtMs),
 })
 
 const deliveryToWire = (delivery: Delivery) => ({
   ...delivery,
-  nextAttemptAt: delivery.state === 'pending' ? toIso(delivery.dueAtMs) : null,
-  lastAttemptAt: toIsoOrNull(delivery.lastAtMs),
-  deliveredAt: toIsoOrNull(delivery.deliveredAtMs),
-  createdAt: toIso(delivery.createdAtMs),
+  nextAttemptAt: delivery.state === 'pending' ? s.toIso(delivery.dueAtMs) : null,
+  lastAttemptAt: s.toIsoOrNull(delivery.lastAtMs),
+  deliveredAt: s.toIsoOrNull(delivery.deliveredAtMs),
+  createdAt: s.toIso(delivery.createdAtMs),
 })
 
 export const alertChannels = resource('/orgs/:orgId/alert-channels', {
@@ -198,7 +182,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     {
       who: { role: 'viewer' },
       summary: 'Deliveries, sent and pending, newest first',
-      query: object({ state: optional(oneOf(deliveryStates)) }),
+      query: s.object({ state: s.optional(s.oneOf(deliveryStates)) }),
       out: DeliveryOut,
     },
     ({ scope, params, page, query }, { channels }) =>

@@ -1,19 +1,7 @@
 // Audit entries in the form of responses and files.
 import Type from 'typebox'
 import { csvLine } from '../../../base/csv.ts'
-import {
-  described,
-  idOf,
-  integer,
-  isoTime,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  preset,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { AuditedEntry } from '../../../services/audit/audit-actors.ts'
@@ -21,61 +9,63 @@ import type { AuditFilter, AuditPart } from '../../../services/audit/audit-log.t
 import { queryNumberMax } from '../../input/query.ts'
 import type { PlainAnswer } from '../../routing/route.ts'
 
-const filterText = text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
-const span = { from: optional(isoTime), to: optional(isoTime) }
+const filterText = s.text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
+const span = { from: s.optional(s.isoTime), to: s.optional(s.isoTime) }
 
-export const AuditFilterIn = object({
-  action: optional(filterText),
-  actorId: optional(filterText),
-  outcome: optional(oneOf(auditOutcomes)),
+export const AuditFilterIn = s.object({
+  action: s.optional(filterText),
+  actorId: s.optional(filterText),
+  outcome: s.optional(s.oneOf(auditOutcomes)),
   ...span,
 })
 
 const formats = ['ndjson', 'csv'] as const
-export const AuditExportIn = object({
-  format: preset(oneOf(formats), 'ndjson'),
+export const AuditExportIn = s.object({
+  format: s.preset(s.oneOf(formats), 'ndjson'),
   ...span,
-  after: optional(described(integer(0, queryNumberMax), 'The last sequence of the previous part.')),
+  after: s.optional(
+    s.described(s.integer(0, queryNumberMax), 'The last sequence of the previous part.'),
+  ),
 })
 
-export const AuditEntryOut = object({
-  id: idOf('audit'),
+export const AuditEntryOut = s.object({
+  id: s.idOf('audit'),
   sequence: Type.Integer(),
-  at: isoTime,
-  actor: object({
+  at: s.isoTime,
+  actor: s.object({
     kind: Type.String(),
-    id: nullable(Type.String()),
-    name: nullable(Type.String()),
-    email: nullable(Type.String()),
-    sessionId: nullable(Type.String()),
+    id: s.nullable(Type.String()),
+    name: s.nullable(Type.String()),
+    email: s.nullable(Type.String()),
+    sessionId: s.nullable(Type.String()),
   }),
   address: Type.String(),
   requestId: Type.String(),
   action: Type.String(),
-  objectId: nullable(Type.String()),
+  objectId: s.nullable(Type.String()),
   fields: Type.Array(Type.String()),
-  outcome: oneOf(auditOutcomes),
-  detail: nullable(Type.String()),
+  outcome: s.oneOf(auditOutcomes),
+  detail: s.nullable(Type.String()),
   previousHash: Type.String(),
   hash: Type.String(),
 })
 
-export const ChainOut = object({
+export const ChainOut = s.object({
   ok: Type.Boolean(),
   entries: Type.Integer(),
-  firstSequence: nullable(Type.Integer()),
+  firstSequence: s.nullable(Type.Integer()),
   newestSequence: Type.Integer(),
   headHash: Type.String(),
-  brokenAt: optional(
-    object({
+  brokenAt: s.optional(
+    s.object({
       sequence: Type.Integer(),
-      id: nullable(Type.String()),
-      reason: oneOf(chainBreaks),
+      id: s.nullable(Type.String()),
+      reason: s.oneOf(chainBreaks),
     }),
   ),
 })
 
-export const auditEntryToWire = (entry: AuditedEntry) => ({ ...entry, at: toIso(entry.atMs) })
+export const auditEntryToWire = (entry: AuditedEntry) => ({ ...entry, at: s.toIso(entry.atMs) })
 
 interface SpanIn {
   readonly from?: string
@@ -99,7 +89,7 @@ const columns = [
 function csvOf(entries: readonly AuditedEntry[]): string {
   const lines = entries.map(({ actor, ...entry }) =>
     csvLine([
-      ...[entry.sequence, entry.id, toIso(entry.atMs)],
+      ...[entry.sequence, entry.id, s.toIso(entry.atMs)],
       ...[actor.kind, actor.id, actor.name, actor.email, actor.sessionId],
       ...[entry.address, entry.requestId, entry.action, entry.objectId],
       ...[entry.fields.join(' '), entry.outcome, entry.detail, entry.previousHash, entry.hash],
@@ -111,7 +101,7 @@ function csvOf(entries: readonly AuditedEntry[]): string {
 /** Every hashed field, so that a file can be verified by itself. */
 function ndjsonOf(entries: readonly AuditedEntry[]): string {
   return entries
-    .map(({ atMs, ...entry }) => `${JSON.stringify({ ...entry, at: toIso(atMs), atMs })}\n`)
+    .map(({ atMs, ...entry }) => `${JSON.stringify({ ...entry, at: s.toIso(atMs), atMs })}\n`)
     .join('')
 }
 

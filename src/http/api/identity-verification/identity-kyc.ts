@@ -1,18 +1,5 @@
 // The API of identity verification for the person, with the session in the header `auth-token`.
-import {
-  anyNumber,
-  anyText,
-  isoTime,
-  listOf,
-  mapOf,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  text,
-  toIso,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { genders, kycProviders, kycStates } from '../../../domain/identity-verification/kyc.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { KycStatus } from '../../../services/identity-verification/kyc.ts'
@@ -24,21 +11,21 @@ const who = { user: true, tokenHeader: true } as const
 
 /** One line of text with at least one visible character. */
 const line = (charsMax: number) =>
-  text({
+  s.text({
     charsMax,
     pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
     rule: 'must be text in one line',
   })
 const name = line(limits.kycNameCharsMax)
-const place = optional(line(limits.kycAddressCharsMax))
+const place = s.optional(line(limits.kycAddressCharsMax))
 
-const KycIn = object({
+const KycIn = s.object({
   firstName: name,
   lastName: name,
-  email: text({ charsMax: limits.emailCharsMax, format: 'email' }),
-  phone: optional(line(limits.kycPhoneCharsMax)),
+  email: s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
+  phone: s.optional(line(limits.kycPhoneCharsMax)),
   dateOfBirth: documented(
-    text({
+    s.text({
       charsMax: 10,
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',
       rule: 'must be a date as YYYY-MM-DD',
@@ -46,15 +33,15 @@ const KycIn = object({
     }),
     { format: 'date' },
   ),
-  country: text({
+  country: s.text({
     charsMax: limits.kycNameCharsMax,
     pattern: '^[A-Za-z]{2,3}$',
     rule: 'must be an ISO 3166-1 country code, such as DE or DEU',
   }),
-  identityNumbers: optional(mapOf(line(limits.kycNumberCharsMax), limits.kycNumbersMax)),
-  gender: optional(oneOf(genders)),
-  address: optional(
-    object({
+  identityNumbers: s.optional(s.mapOf(line(limits.kycNumberCharsMax), limits.kycNumbersMax)),
+  gender: s.optional(s.oneOf(genders)),
+  address: s.optional(
+    s.object({
       street: place,
       street2: place,
       city: place,
@@ -65,22 +52,22 @@ const KycIn = object({
   ),
 })
 
-const KycOut = object({
-  verificationId: anyText,
-  status: oneOf(kycStates),
-  provider: oneOf(kycProviders),
+const KycOut = s.object({
+  verificationId: s.anyText,
+  status: s.oneOf(kycStates),
+  provider: s.oneOf(kycProviders),
 })
 
 /** The stored fields: masked, or unmasked for callers who may see them. */
-export const HeldOut = listOf(object({ name: anyText, value: anyText }), limits.jsonKeysMax)
+export const HeldOut = s.listOf(s.object({ name: s.anyText, value: s.anyText }), limits.jsonKeysMax)
 
-const StatusOut = object({
-  verificationId: nullable(anyText),
-  status: oneOf(['none', ...kycStates]),
-  provider: nullable(oneOf(kycProviders)),
-  submittedAt: nullable(isoTime),
-  decidedAt: nullable(isoTime),
-  reason: nullable(anyText),
+const StatusOut = s.object({
+  verificationId: s.nullable(s.anyText),
+  status: s.oneOf(['none', ...kycStates]),
+  provider: s.nullable(s.oneOf(kycProviders)),
+  submittedAt: s.nullable(s.isoTime),
+  decidedAt: s.nullable(s.isoTime),
+  reason: s.nullable(s.anyText),
   fields: HeldOut,
 })
 
@@ -97,8 +84,8 @@ function statusToWire(found: KycStatus | undefined) {
     provider,
     reason,
     fields,
-    submittedAt: toIso(submittedAtMs),
-    decidedAt: toIsoOrNull(decidedAtMs),
+    submittedAt: s.toIso(submittedAtMs),
+    decidedAt: s.toIsoOrNull(decidedAtMs),
   }
 }
 
@@ -129,7 +116,7 @@ export const identityKyc = resource('/identity/kyc', {
     {
       who,
       summary: 'Erase everything you submitted; a pending verification ends',
-      out: object({ erased: anyNumber }),
+      out: s.object({ erased: s.anyNumber }),
       message: 'Submitted details erased',
     },
     async ({ caller }, { kyc }) => ({ erased: await kyc.erase(caller) }),

@@ -1,18 +1,5 @@
 // The API of identity verification for the operator: the queue, single cases, decisions.
-import {
-  anyNumber,
-  anyText,
-  flag,
-  idOf,
-  isoTime,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  text,
-  toIso,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import {
   kycDecisions,
   kycProviders,
@@ -27,36 +14,40 @@ import { HeldOut } from './identity-kyc.ts'
 const who = { system: true } as const
 
 const caseFields = {
-  id: idOf('verification'),
-  userId: idOf('user'),
-  status: oneOf(kycStates),
-  provider: oneOf(kycProviders),
-  submittedAt: isoTime,
-  decidedAt: nullable(isoTime),
-  erasedAt: nullable(isoTime),
+  id: s.idOf('verification'),
+  userId: s.idOf('user'),
+  status: s.oneOf(kycStates),
+  provider: s.oneOf(kycProviders),
+  submittedAt: s.isoTime,
+  decidedAt: s.nullable(s.isoTime),
+  erasedAt: s.nullable(s.isoTime),
   /** The progress of sending; null: the provider answered, or does not take part. */
-  sending: nullable(
-    object({ attempts: anyNumber, nextAttemptAt: nullable(isoTime), problem: nullable(anyText) }),
+  sending: s.nullable(
+    s.object({
+      attempts: s.anyNumber,
+      nextAttemptAt: s.nullable(s.isoTime),
+      problem: s.nullable(s.anyText),
+    }),
   ),
 }
-const CaseOut = object(caseFields)
-const ReviewedOut = object({ ...caseFields, reason: nullable(anyText), fields: HeldOut })
+const CaseOut = s.object(caseFields)
+const ReviewedOut = s.object({ ...caseFields, reason: s.nullable(s.anyText), fields: HeldOut })
 
-const DecisionIn = object({
-  decision: oneOf(kycDecisions),
-  reason: optional(nullable(text({ charsMin: 1, charsMax: limits.kycReasonCharsMax }))),
+const DecisionIn = s.object({
+  decision: s.oneOf(kycDecisions),
+  reason: s.optional(s.nullable(s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax }))),
 })
 
 function caseToWire({ state, sending, ...verification }: Verification) {
   return {
     ...verification,
     status: state,
-    submittedAt: toIso(verification.submittedAtMs),
-    decidedAt: toIsoOrNull(verification.decidedAtMs),
-    erasedAt: toIsoOrNull(verification.erasedAtMs),
+    submittedAt: s.toIso(verification.submittedAtMs),
+    decidedAt: s.toIsoOrNull(verification.decidedAtMs),
+    erasedAt: s.toIsoOrNull(verification.erasedAtMs),
     sending: sending && {
       attempts: sending.attempts,
-      nextAttemptAt: toIsoOrNull(sending.dueAtMs),
+      nextAttemptAt: s.toIsoOrNull(sending.dueAtMs),
       problem: sending.problem,
     },
   }
@@ -74,7 +65,7 @@ export const systemKyc = resource('/system/kyc', {
     {
       who,
       summary: 'Verifications, newest first, without personal details',
-      query: object({ status: optional(oneOf(kycStates)) }),
+      query: s.object({ status: s.optional(s.oneOf(kycStates)) }),
       out: CaseOut,
     },
     ({ page, query }, { kycReview }) =>
@@ -86,7 +77,7 @@ export const systemKyc = resource('/system/kyc', {
       who,
       summary:
         'One verification with masked values; reveal=true unmasks them for a signed-in administrator',
-      query: object({ reveal: optional(flag) }),
+      query: s.object({ reveal: s.optional(s.flag) }),
       out: ReviewedOut,
     },
     async ({ caller, params, query }, { kycReview }) => {

@@ -1,21 +1,6 @@
 // The API of incidents: list, read, acknowledge, resolve, add updates.
 import { asId } from '../../../base/ids.ts'
-import {
-  anyNumber,
-  anyText,
-  flag,
-  idOf,
-  isoTime,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  preset,
-  text,
-  toIso,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { looseJson } from '../../../domain/assertions/json-value.ts'
 import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
 import {
@@ -31,65 +16,65 @@ import { get, list, post, resource, wirePage } from '../../routing/route.ts'
 import { evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
 import { evidenceFieldsOf } from '../monitors/monitor-wire.ts'
 
-const message = text({ charsMin: 1, charsMax: limits.incidentMessageCharsMax })
-const MessageIn = object({ message: optional(message) })
-const UpdateIn = object({
+const message = s.text({ charsMin: 1, charsMax: limits.incidentMessageCharsMax })
+const MessageIn = s.object({ message: s.optional(message) })
+const UpdateIn = s.object({
   message,
-  status: optional(oneOf(updateStatuses)),
-  isPublic: preset(flag, false),
+  status: s.optional(s.oneOf(updateStatuses)),
+  isPublic: s.preset(s.flag, false),
 })
 
-const IncidentFilter = object({
-  state: optional(oneOf(incidentStates)),
-  severity: optional(oneOf(severities)),
-  monitorId: optional(idOf('monitor')),
+const IncidentFilter = s.object({
+  state: s.optional(s.oneOf(incidentStates)),
+  severity: s.optional(s.oneOf(severities)),
+  monitorId: s.optional(s.idOf('monitor')),
 })
 
-const EntryOut = object({
-  at: isoTime,
-  kind: oneOf(timelineKinds),
-  message: anyText,
-  status: nullable(oneOf(updateStatuses)),
-  by: nullable(anyText),
-  isPublic: flag,
+const EntryOut = s.object({
+  at: s.isoTime,
+  kind: s.oneOf(timelineKinds),
+  message: s.anyText,
+  status: s.nullable(s.oneOf(updateStatuses)),
+  by: s.nullable(s.anyText),
+  isPublic: s.flag,
 })
 
-export const IncidentOut = object({
-  id: idOf('incident'),
-  orgId: idOf('org'),
-  monitorIds: listOf(idOf('monitor'), limits.pageMonitorsMax),
-  title: anyText,
-  cause: anyText,
-  severity: oneOf(severities),
-  state: oneOf(incidentStates),
-  startedAt: isoTime,
-  confirmedAt: isoTime,
-  acknowledgedAt: nullable(isoTime),
-  acknowledgedBy: nullable(anyText),
-  resolvedAt: nullable(isoTime),
-  resolution: nullable(oneOf(resolutions)),
-  durationMs: anyNumber,
-  flapping: flag,
-  isPublic: flag,
-  timeline: listOf(EntryOut, limits.timelineEntriesMax),
-  postmortem: nullable(anyText),
+export const IncidentOut = s.object({
+  id: s.idOf('incident'),
+  orgId: s.idOf('org'),
+  monitorIds: s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
+  title: s.anyText,
+  cause: s.anyText,
+  severity: s.oneOf(severities),
+  state: s.oneOf(incidentStates),
+  startedAt: s.isoTime,
+  confirmedAt: s.isoTime,
+  acknowledgedAt: s.nullable(s.isoTime),
+  acknowledgedBy: s.nullable(s.anyText),
+  resolvedAt: s.nullable(s.isoTime),
+  resolution: s.nullable(s.oneOf(resolutions)),
+  durationMs: s.anyNumber,
+  flapping: s.flag,
+  isPublic: s.flag,
+  timeline: s.listOf(EntryOut, limits.timelineEntriesMax),
+  postmortem: s.nullable(s.anyText),
 })
 
 /** Separate, because lists, events and messages contain no evidence. */
-const EvidenceOut = object({
-  kind: nullable(oneOf(errorKinds)),
-  phase: nullable(oneOf(phaseNames)),
-  phases: nullable(Phases),
+const EvidenceOut = s.object({
+  kind: s.nullable(s.oneOf(errorKinds)),
+  phase: s.nullable(s.oneOf(phaseNames)),
+  phases: s.nullable(Phases),
   ...evidenceFields,
-  message: { ...nullable(anyText), description: 'The message that a push sender sent' },
+  message: { ...s.nullable(s.anyText), description: 'The message that a push sender sent' },
   metadata: looseOut(
     'Metadata that a push sender sent: an object, or the beginning of its JSON as text',
   ),
 })
-const WholeIncidentOut = object({
+const WholeIncidentOut = s.object({
   ...IncidentOut.properties,
   evidence: {
-    ...nullable(EvidenceOut),
+    ...s.nullable(EvidenceOut),
     description: 'Evidence of the check that opened or worsened the incident; null for viewers',
   },
 })
@@ -98,14 +83,14 @@ const WholeIncidentOut = object({
 export function incidentToWire(incident: Incident, nowMs: number) {
   return {
     ...incident,
-    startedAt: toIso(incident.startedAtMs),
-    confirmedAt: toIso(incident.confirmedAtMs),
-    acknowledgedAt: toIsoOrNull(incident.acknowledgedAtMs),
-    resolvedAt: toIsoOrNull(incident.resolvedAtMs),
+    startedAt: s.toIso(incident.startedAtMs),
+    confirmedAt: s.toIso(incident.confirmedAtMs),
+    acknowledgedAt: s.toIsoOrNull(incident.acknowledgedAtMs),
+    resolvedAt: s.toIsoOrNull(incident.resolvedAtMs),
     durationMs: durationMs(incident, nowMs),
     timeline: incident.timeline.map((entry) => ({
       ...entry,
-      at: toIso(entry.atMs),
+      at: s.toIso(entry.atMs),
       status: entry.status ?? null,
       by: entry.by ?? null,
     })),
@@ -159,7 +144,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     {
       who: member,
       summary: 'Acknowledge an incident; reminders stop',
-      body: optional(MessageIn),
+      body: s.optional(MessageIn),
       out: IncidentOut,
       message: 'Incident acknowledged',
     },
@@ -174,7 +159,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     {
       who: member,
       summary: 'Resolve an incident manually',
-      body: optional(MessageIn),
+      body: s.optional(MessageIn),
       out: IncidentOut,
       message: 'Incident resolved',
     },

@@ -1,14 +1,14 @@
 // The API of live events: server-sent events (HTML Standard, section 9.2).
 import { createPick } from '../../../base/schema/pick.ts'
-import { listOf, object, oneOf, optional, toIso } from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
 import { type LiveEvent, liveEventTypes } from '../../../domain/live-events/live-event.ts'
 import type { NumberedEvent } from '../../../services/live-events/events.ts'
 import { get, resource } from '../../routing/route.ts'
 import { IncidentOut, incidentToWire } from '../incidents/incidents.ts'
 
-const StreamQuery = object({
-  types: optional(listOf(oneOf(liveEventTypes), liveEventTypes.length)),
+const StreamQuery = s.object({
+  types: s.optional(s.listOf(s.oneOf(liveEventTypes), liveEventTypes.length)),
 })
 
 /** Only the fields that the API shows. */
@@ -20,11 +20,11 @@ const retryMs = 2_000
 function dataOf(event: LiveEvent): object {
   if (event.type === 'monitor.state') {
     const { monitorId, name, state, atMs } = event
-    return { monitorId, name, state, at: toIso(atMs) }
+    return { monitorId, name, state, at: s.toIso(atMs) }
   }
   if (event.type === 'check.completed') {
     const { monitorId, verdict, durationMs, error, atMs } = event
-    return { monitorId, outcome: verdict, durationMs, error, at: toIso(atMs) }
+    return { monitorId, outcome: verdict, durationMs, error, at: s.toIso(atMs) }
   }
   return { incident: pickIncident(incidentToWire(event.incident, newestMs(event.incident))) }
 }

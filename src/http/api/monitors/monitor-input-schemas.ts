@@ -1,20 +1,6 @@
 // The schema of a monitor's settings; each field is described by its effect.
 import type { TOptional, TProperties } from 'typebox'
-import {
-  described,
-  flag,
-  idOf,
-  integer,
-  listOf,
-  mapOf,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  patchOf,
-  text,
-  usually,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { assertionTypes, responseFormats } from '../../../domain/assertions/expectation.ts'
 import { checkTypes, methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -29,32 +15,32 @@ import { AssertionIn, pathText, valueText } from './assertion-schemas.ts'
 const control = '\\u0000-\\u001f\\u007f-\\u009f'
 
 /** Both are shown on one line: in mail subjects, on pages, in commands. */
-const name = text({
+const name = s.text({
   charsMin: 1,
   charsMax: limits.nameCharsMax,
   pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
   rule: 'must be one line with visible characters and no control characters',
   description: 'The name in alerts, on status pages and in lists; it need not be unique.',
 })
-export const tag = text({
+export const tag = s.text({
   charsMin: 1,
   charsMax: limits.tagCharsMax,
   pattern: `^[^${control}]*$`,
   rule: 'must not contain control characters, such as line breaks',
 })
-const status = text({
+const status = s.text({
   charsMax: 7,
   pattern: '^[1-5][0-9]{2}(-[1-5][0-9]{2})?$',
   rule: 'must be a status such as 301 or a range such as 200-299',
 })
 // A change may send the mask.
-const headerValue = documented(text({ charsMax: limits.headerValueCharsMax }), {
+const headerValue = documented(s.text({ charsMax: limits.headerValueCharsMax }), {
   pattern: `^([\\t\\u0020-\\u007e\\u00a0-\\u00ff]*|${secretMask})$`,
 })
-const headers = documented(mapOf(headerValue, limits.headersMax), {
+const headers = documented(s.mapOf(headerValue, limits.headersMax), {
   propertyNames: { maxLength: limits.headerNameCharsMax, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
 })
-const bodyText = text({ charsMax: limits.bodyContainsCharsMax })
+const bodyText = s.text({ charsMax: limits.bodyContainsCharsMax })
 const urlWords = [
   "The target of the check. Required, except for push, which has none (null, `''` or absent).",
   '- endpoint, health, keyword: `http://host/path` or `https://host/path`',
@@ -83,166 +69,168 @@ const usualSlowMs = monitorDefaults.degradedThresholdMs
 
 // In every optional field, null and '' mean "not given", because forms and examples send them.
 const request = {
-  url: described(nullable(text({ charsMax: limits.urlCharsMax })), urlWords),
-  checkType: described(
-    oneOf(checkTypes),
+  url: s.described(s.nullable(s.text({ charsMax: limits.urlCharsMax })), urlWords),
+  checkType: s.described(
+    s.oneOf(checkTypes),
     'The kind of check; see url. It cannot be changed later.',
   ),
-  method: described(
-    oneOf(methods),
+  method: s.described(
+    s.oneOf(methods),
     'The HTTP method. HEAD is not allowed with expectations about the body, nor for health and keyword.',
   ),
-  headers: described(
+  headers: s.described(
     headers,
     `Request headers by name. Values are secrets: responses show \`${secretMask}\` ` +
       `instead of each. A change replaces all headers; a header with the value \`${secretMask}\` ` +
       'keeps its stored value. Host, Content-Length and other framing headers are refused. ' +
       'No headers are sent to another origin after a redirect.',
   ),
-  body: described(
-    nullable(text({ charsMax: limits.requestBodyBytesMax })),
+  body: s.described(
+    s.nullable(s.text({ charsMax: limits.requestBodyBytesMax })),
     `The request body, or the first message; at most ${bytesMax} bytes in UTF-8. tcp: ` +
       '`\\r`, `\\n`, `\\t`, `\\\\` and `\\xNN` (one byte) are escapes, other backslashes are ' +
       "refused, and nothing is appended. Null or `''`: nothing is sent.",
   ),
-  followRedirects: described(
-    flag,
+  followRedirects: s.described(
+    s.flag,
     'Whether to follow 301, 302, 303, 307 and 308, but never from https:// to http://. A status ' +
       'that expectedStatus or acceptedStatuses names on its own is accepted, not followed.',
   ),
-  maxRedirects: described(
-    integer(0, limits.redirectsMax),
+  maxRedirects: s.described(
+    s.integer(0, limits.redirectsMax),
     'The number of redirects in a row that are followed; one more is a failure.',
   ),
-  ignoreTlsErrors: described(
-    flag,
+  ignoreTlsErrors: s.described(
+    s.flag,
     'Whether to accept a certificate that is expired, not trusted or for another name.',
   ),
-  certificateWarnDays: described(
+  certificateWarnDays: s.described(
     {
-      ...listOf(integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),
+      ...s.listOf(s.integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),
       uniqueItems: true,
     },
     'Alert channels receive `certificate.expiring`, once per certificate and number, when a ' +
       'good check finds that many whole days left, or fewer; no incident opens. Empty: never.',
   ),
-  ipFamily: described(
-    oneOf(['any', 'ipv4', 'ipv6']),
+  ipFamily: s.described(
+    s.oneOf(['any', 'ipv4', 'ipv6']),
     'The address family of connections; it must match an address in the url. ' +
       'dns: only if the url names a server, and for the connection to it.',
   ),
 }
 
 const expectation = {
-  expectedStatus: described(
-    integer(100, 599),
+  expectedStatus: s.described(
+    s.integer(100, 599),
     'The accepted status, in addition to acceptedStatuses.',
   ),
-  acceptedStatuses: described(
-    listOf(status, limits.acceptedStatusesMax),
+  acceptedStatuses: s.described(
+    s.listOf(status, limits.acceptedStatusesMax),
     'Further accepted statuses, each like `"301"`, or a range like `"200-299"`.',
   ),
-  bodyContains: described(
-    nullable(bodyText),
+  bodyContains: s.described(
+    s.nullable(bodyText),
     'Text that must be in the body, or in the findings of the check (ssl, ping, dns and domain: ' +
       "JSON). Null or `''`: none. keyword needs this or bodyNotContains.",
   ),
-  bodyNotContains: described(
-    nullable(bodyText),
+  bodyNotContains: s.described(
+    s.nullable(bodyText),
     "Text that must not be in it. Null or `''`: none.",
   ),
-  responseFormat: described(
-    nullable(oneOf([...responseFormats, ''])),
+  responseFormat: s.described(
+    s.nullable(s.oneOf([...responseFormats, ''])),
     'How the body is parsed. With json, xml and html, a body that is no such document fails; ' +
       'an html document has at least one element. ' +
       "auto, null or `''`: according to responseAssertionPath (`$` begins a JSONPath) and content type.",
   ),
-  responseAssertionType: described(
-    nullable(oneOf([...assertionTypes, ''])),
+  responseAssertionType: s.described(
+    s.nullable(s.oneOf([...assertionTypes, ''])),
     "One assertion about the body, in three fields; assertions[] offers more. Null or `''`: none.",
   ),
-  responseAssertionPath: described(
-    nullable(pathText),
+  responseAssertionPath: s.described(
+    s.nullable(pathText),
     "A JSONPath or a CSS selector, as in assertions[].path. Null or `''`: the whole body.",
   ),
-  responseAssertionValue: described(nullable(valueText), 'As in assertions[].value.'),
-  assertions: described(
-    listOf(AssertionIn, limits.assertionsMax),
+  responseAssertionValue: s.described(s.nullable(valueText), 'As in assertions[].value.'),
+  assertions: s.described(
+    s.listOf(AssertionIn, limits.assertionsMax),
     'All of these must hold for the response. A change replaces the whole list.',
   ),
 }
 
 const pace = {
-  intervalMinutes: described(
-    integer(1, limits.intervalMinutesMax),
+  intervalMinutes: s.described(
+    s.integer(1, limits.intervalMinutesMax),
     'Minutes between checks; push: between reports. intervalSeconds takes precedence.',
   ),
-  intervalSeconds: described(
-    nullable(integer(limits.intervalSecondsMin, limits.intervalSecondsMax)),
+  intervalSeconds: s.described(
+    s.nullable(s.integer(limits.intervalSecondsMin, limits.intervalSecondsMax)),
     'Seconds between checks, instead of intervalMinutes. Null or absent: intervalMinutes applies. ' +
       'A change of intervalMinutes alone clears it.',
   ),
-  timeoutMs: described(
-    integer(limits.timeoutMsMin, limits.timeoutMsMax),
+  timeoutMs: s.described(
+    s.integer(limits.timeoutMsMin, limits.timeoutMsMax),
     'The time limit of a check in milliseconds, redirects included; at most the interval.',
   ),
-  retryIntervalSeconds: described(
-    nullable(integer(limits.retryIntervalSecondsMin, limits.intervalSecondsMax)),
+  retryIntervalSeconds: s.described(
+    s.nullable(s.integer(limits.retryIntervalSecondsMin, limits.intervalSecondsMax)),
     'Seconds between checks while a failure or a recovery is being confirmed; at most the ' +
       `interval. Null or absent: half the interval, from ${shortestRetrySeconds} to ` +
       `${longestRetrySeconds}.`,
   ),
-  failureThreshold: described(
-    integer(1, limits.thresholdMax),
+  failureThreshold: s.described(
+    s.integer(1, limits.thresholdMax),
     'N: the monitor goes down, and an incident opens, once N of the newest N + 2 checks have ' +
       'failed. Push reports need no confirmation.',
   ),
-  recoveryThreshold: described(
-    integer(1, limits.thresholdMax),
+  recoveryThreshold: s.described(
+    s.integer(1, limits.thresholdMax),
     'The number of good checks in a row after which the monitor is up again.',
   ),
-  degradedThresholdMs: described(
-    nullable(integer(1, limits.degradedThresholdMsMax)),
+  degradedThresholdMs: s.described(
+    s.nullable(s.integer(1, limits.degradedThresholdMsMax)),
     'A good check that takes longer (milliseconds) is degraded. Null: never. Absent: ' +
       `${usualSlowMs}, or null if timeoutMs leaves no room for that. A monitor at ` +
       `${usualSlowMs} counts as one without a threshold of its own: a timeoutMs that leaves no ` +
       'room for it sets it to null, on creation and on change. Any other value must be below ' +
       'timeoutMs.',
   ),
-  degradedThreshold: described(
-    integer(1, limits.thresholdMax),
+  degradedThreshold: s.described(
+    s.integer(1, limits.thresholdMax),
     'The number of degraded checks in a row that make the monitor degraded, and of others that end it.',
   ),
-  degradedOpensIncident: described(
-    flag,
+  degradedOpensIncident: s.described(
+    s.flag,
     'Whether an incident also opens when the monitor is degraded.',
   ),
-  graceSeconds: described(
-    integer(0, limits.graceSecondsMax),
+  graceSeconds: s.described(
+    s.integer(0, limits.graceSecondsMax),
     'Seconds after the interval until a missing report counts as down.',
   ),
 }
 
 const about = {
-  isActive: described(
-    flag,
+  isActive: s.described(
+    s.flag,
     'False: paused. There are no checks, reports are refused, and an open incident is closed.',
   ),
-  isPublic: described(flag, 'Whether status pages may show the monitor.'),
-  notifyChannelIds: described(
-    listOf(idOf('channel'), limits.notifyChannelsMax),
+  isPublic: s.described(s.flag, 'Whether status pages may show the monitor.'),
+  notifyChannelIds: s.described(
+    s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
     'The alert channels for its incidents. Empty: the default channels of the organization.',
   ),
-  tags: described(
-    listOf(tag, limits.tagsMax),
+  tags: s.described(
+    s.listOf(tag, limits.tagsMax),
     'Labels to filter monitors by, and to select many for a bulk change.',
   ),
-  description: described(
-    nullable(text({ charsMax: limits.descriptionCharsMax })),
+  description: s.described(
+    s.nullable(s.text({ charsMax: limits.descriptionCharsMax })),
     "A note for people, with no effect. Null or `''`: none.",
   ),
-  runbookUrl: described(
-    nullable(documented(text({ charsMax: limits.urlCharsMax }), { pattern: '^$|^https?://\\S+$' })),
+  runbookUrl: s.described(
+    s.nullable(
+      documented(s.text({ charsMax: limits.urlCharsMax }), { pattern: '^$|^https?://\\S+$' }),
+    ),
     "An http:// or https:// address with instructions for an outage. Null or `''`: none.",
   ),
 }
@@ -263,9 +251,9 @@ function kindsOf(field: string): string {
 function optionalFields<Fields extends TProperties>(fields: Fields) {
   const entries = Object.entries(fields).map(([field, schema]) => {
     const { description } = schema as { readonly description?: string }
-    const whole = described(schema, `${description}${kindsOf(field)}`)
+    const whole = s.described(schema, `${description}${kindsOf(field)}`)
     const value = monitorDefaults[field as keyof typeof monitorDefaults]
-    return [field, optional(inWords.has(field) ? whole : usually(whole, value))]
+    return [field, s.optional(inWords.has(field) ? whole : s.usually(whole, value))]
   })
   // Object.entries loses which name has which schema.
   return Object.fromEntries(entries) as { [Field in keyof Fields]: TOptional<Fields[Field]> }
@@ -276,7 +264,7 @@ export const ofPush = { required: ['checkType'], properties: { checkType: { cons
 export const urlUnlessPush = { anyOf: [withUrl, ofPush] }
 
 export const MonitorIn = documented(
-  object({
+  s.object({
     name,
     ...optionalFields({ ...request, ...expectation, ...pace, ...about }),
   }),
@@ -285,15 +273,18 @@ export const MonitorIn = documented(
 
 /** A monitor in an exported document, and in one that is imported. */
 export const monitorItem = {
-  out: object({ id: idOf('monitor'), ...MonitorIn.properties }),
-  in: documented(object({ id: optional(idOf('monitor')), ...MonitorIn.properties }), urlUnlessPush),
+  out: s.object({ id: s.idOf('monitor'), ...MonitorIn.properties }),
+  in: documented(
+    s.object({ id: s.optional(s.idOf('monitor')), ...MonitorIn.properties }),
+    urlUnlessPush,
+  ),
 }
 
-export const MonitorPatch = patchOf(
-  object({
+export const MonitorPatch = s.patchOf(
+  s.object({
     ...MonitorIn.properties,
-    checkType: optional(
-      described(oneOf(checkTypes), 'Cannot be changed: the current kind, or absent.'),
+    checkType: s.optional(
+      s.described(s.oneOf(checkTypes), 'Cannot be changed: the current kind, or absent.'),
     ),
   }),
 )

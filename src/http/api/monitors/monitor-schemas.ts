@@ -1,21 +1,6 @@
 // The schemas of monitors and results in responses, and of list filters.
 import Type from 'typebox'
-import {
-  anyNumber,
-  anyText,
-  anything,
-  described,
-  flag,
-  idOf,
-  isoTime,
-  listOf,
-  mapOf,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  text,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import {
   assertionSources,
   assertionTypes,
@@ -29,40 +14,40 @@ import { secretMask } from '../../../domain/secret-mask.ts'
 
 const monitorStates = ['pending', 'up', 'degraded', 'down', 'unknown', 'paused'] as const
 
-export const MonitorFilter = object({
-  state: optional(oneOf(monitorStates)),
-  checkType: optional(oneOf(checkTypes)),
-  tag: optional(
-    text({ charsMax: limits.tagCharsMax, description: 'Only monitors with this tag.' }),
+export const MonitorFilter = s.object({
+  state: s.optional(s.oneOf(monitorStates)),
+  checkType: s.optional(s.oneOf(checkTypes)),
+  tag: s.optional(
+    s.text({ charsMax: limits.tagCharsMax, description: 'Only monitors with this tag.' }),
   ),
-  q: optional(
-    text({
+  q: s.optional(
+    s.text({
       charsMax: limits.nameCharsMax,
       description: 'Only monitors whose name or url contains this text, ignoring case.',
     }),
   ),
-  isActive: optional(flag),
+  isActive: s.optional(s.flag),
 })
 
-const stateOut = described(
-  oneOf(monitorStates),
+const stateOut = s.described(
+  s.oneOf(monitorStates),
   'The confirmed state. `pending`: nothing is known yet. `unknown`: the newest check could not ' +
     'be made, for a reason on the side of this service; it does not count. `paused`: ' +
     'isActive is false.',
 )
-const stateSinceOut = described(
-  isoTime,
+const stateSinceOut = s.described(
+  s.isoTime,
   'When the state began, dated back to the first result that supports it. With `unknown`: when ' +
     'the previous state began.',
 )
-const incidentOut = described(nullable(idOf('incident')), 'The open incident, or null.')
-const outcomeOut = described(
-  oneOf(verdictKinds),
+const incidentOut = s.described(s.nullable(s.idOf('incident')), 'The open incident, or null.')
+const outcomeOut = s.described(
+  s.oneOf(verdictKinds),
   'The result of this single check, confirmed or not. `degraded`: good, but slower than ' +
     'degradedThresholdMs. `unknown`: it could not be made, for a reason on the side of this service.',
 )
-const lastOutcomeOut = described(
-  nullable(oneOf(verdictKinds)),
+const lastOutcomeOut = s.described(
+  s.nullable(s.oneOf(verdictKinds)),
   'The result of the newest check, confirmed or not; null before the first.',
 )
 const responseTimeWords =
@@ -72,181 +57,189 @@ const phasesWords =
   'Milliseconds per phase. A phase that did not happen is absent; a phase that ran out of time ' +
   'is included. With redirects, each is the sum over all requests.'
 
-const ms = optional(anyNumber)
-export const Phases = described(
-  object({ dns: ms, connect: ms, tls: ms, firstByte: ms, download: ms }),
+const ms = s.optional(s.anyNumber)
+export const Phases = s.described(
+  s.object({ dns: ms, connect: ms, tls: ms, firstByte: ms, download: ms }),
   phasesWords,
 )
-export const ErrorOut = object({
-  kind: described(
-    oneOf(errorKinds),
+export const ErrorOut = s.object({
+  kind: s.described(
+    s.oneOf(errorKinds),
     'Why the check failed, for programs. `blocked`: the target policy of this service forbids it. ' +
       '`reported`: a push report says so. `missed`: no report came in time.',
   ),
-  message: described(anyText, 'Why the check failed, as a sentence for people.'),
-  phase: optional(described(oneOf(phaseNames), 'The phase in which it failed, if known.')),
+  message: s.described(s.anyText, 'Why the check failed, as a sentence for people.'),
+  phase: s.optional(s.described(s.oneOf(phaseNames), 'The phase in which it failed, if known.')),
 })
-export const CertificateOut = object({ expiresAt: isoTime, issuer: anyText })
-const ratio = nullable(anyNumber)
+export const CertificateOut = s.object({ expiresAt: s.isoTime, issuer: s.anyText })
+const ratio = s.nullable(s.anyNumber)
 
-const AssertionOut = object({
-  source: oneOf(assertionSources),
-  path: nullable(anyText),
-  type: oneOf(assertionTypes),
-  value: nullable(anyText),
+const AssertionOut = s.object({
+  source: s.oneOf(assertionSources),
+  path: s.nullable(s.anyText),
+  type: s.oneOf(assertionTypes),
+  value: s.nullable(s.anyText),
 })
 
-export const MonitorOut = object({
-  id: idOf('monitor'),
-  orgId: idOf('org'),
-  name: anyText,
-  url: nullable(anyText),
-  checkType: oneOf(checkTypes),
-  method: oneOf(methods),
-  expectedStatus: anyNumber,
-  acceptedStatuses: listOf(anyText, limits.acceptedStatusesMax),
-  headers: described(
-    mapOf(anyText, limits.headersMax),
+export const MonitorOut = s.object({
+  id: s.idOf('monitor'),
+  orgId: s.idOf('org'),
+  name: s.anyText,
+  url: s.nullable(s.anyText),
+  checkType: s.oneOf(checkTypes),
+  method: s.oneOf(methods),
+  expectedStatus: s.anyNumber,
+  acceptedStatuses: s.listOf(s.anyText, limits.acceptedStatusesMax),
+  headers: s.described(
+    s.mapOf(s.anyText, limits.headersMax),
     `Each value is \`${secretMask}\`; a change that sends the mask back keeps the stored value.`,
   ),
-  body: described(nullable(anyText), 'Null for viewers.'),
-  bodyContains: nullable(anyText),
-  bodyNotContains: nullable(anyText),
-  responseFormat: oneOf(responseFormats),
-  responseAssertionType: nullable(oneOf(assertionTypes)),
-  responseAssertionPath: nullable(anyText),
-  responseAssertionValue: nullable(anyText),
-  assertions: listOf(AssertionOut, limits.assertionsMax),
-  intervalMinutes: described(anyNumber, 'intervalSeconds in minutes, rounded up.'),
-  intervalSeconds: described(anyNumber, 'The effective interval, however it was set.'),
-  timeoutMs: anyNumber,
-  degradedThresholdMs: nullable(anyNumber),
-  degradedThreshold: anyNumber,
-  degradedOpensIncident: flag,
-  isActive: flag,
-  isPublic: flag,
-  notifyChannelIds: listOf(idOf('channel'), limits.notifyChannelsMax),
-  failureThreshold: anyNumber,
-  recoveryThreshold: anyNumber,
-  retryIntervalSeconds: described(
-    nullable(anyNumber),
+  body: s.described(s.nullable(s.anyText), 'Null for viewers.'),
+  bodyContains: s.nullable(s.anyText),
+  bodyNotContains: s.nullable(s.anyText),
+  responseFormat: s.oneOf(responseFormats),
+  responseAssertionType: s.nullable(s.oneOf(assertionTypes)),
+  responseAssertionPath: s.nullable(s.anyText),
+  responseAssertionValue: s.nullable(s.anyText),
+  assertions: s.listOf(AssertionOut, limits.assertionsMax),
+  intervalMinutes: s.described(s.anyNumber, 'intervalSeconds in minutes, rounded up.'),
+  intervalSeconds: s.described(s.anyNumber, 'The effective interval, however it was set.'),
+  timeoutMs: s.anyNumber,
+  degradedThresholdMs: s.nullable(s.anyNumber),
+  degradedThreshold: s.anyNumber,
+  degradedOpensIncident: s.flag,
+  isActive: s.flag,
+  isPublic: s.flag,
+  notifyChannelIds: s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
+  failureThreshold: s.anyNumber,
+  recoveryThreshold: s.anyNumber,
+  retryIntervalSeconds: s.described(
+    s.nullable(s.anyNumber),
     'The effective value, also if none was set; null for push.',
   ),
-  followRedirects: flag,
-  maxRedirects: anyNumber,
-  ignoreTlsErrors: flag,
-  certificateWarnDays: listOf(anyNumber, limits.certificateWarningsMax),
-  ipFamily: oneOf(['any', 'ipv4', 'ipv6']),
-  tags: listOf(anyText, limits.tagsMax),
-  description: nullable(anyText),
-  runbookUrl: nullable(anyText),
-  graceSeconds: anyNumber,
+  followRedirects: s.flag,
+  maxRedirects: s.anyNumber,
+  ignoreTlsErrors: s.flag,
+  certificateWarnDays: s.listOf(s.anyNumber, limits.certificateWarningsMax),
+  ipFamily: s.oneOf(['any', 'ipv4', 'ipv6']),
+  tags: s.listOf(s.anyText, limits.tagsMax),
+  description: s.nullable(s.anyText),
+  runbookUrl: s.nullable(s.anyText),
+  graceSeconds: s.anyNumber,
   state: stateOut,
   stateSince: stateSinceOut,
-  lastCheckAt: described(
-    nullable(isoTime),
+  lastCheckAt: s.described(
+    s.nullable(s.isoTime),
     'When the newest check began, or when a report came or was missed.',
   ),
   lastOutcome: lastOutcomeOut,
-  lastError: described(nullable(ErrorOut), 'Why the newest check failed; null if it did not.'),
-  responseTimeMs: described(nullable(anyNumber), `For the newest check. ${responseTimeWords}`),
-  nextCheckAt: described(
-    nullable(isoTime),
+  lastError: s.described(s.nullable(ErrorOut), 'Why the newest check failed; null if it did not.'),
+  responseTimeMs: s.described(
+    s.nullable(s.anyNumber),
+    `For the newest check. ${responseTimeWords}`,
+  ),
+  nextCheckAt: s.described(
+    s.nullable(s.isoTime),
     'push: when a report becomes overdue, null before the first one. Null while paused.',
   ),
   openIncidentId: incidentOut,
-  uptime: described(
-    object({ '24h': ratio, '7d': ratio, '30d': ratio, '90d': ratio }),
+  uptime: s.described(
+    s.object({ '24h': ratio, '7d': ratio, '30d': ratio, '90d': ratio }),
     'Shares from 0 to 1 of the counted time, which excludes pending, unknown and paused. Degraded ' +
       'counts as up. 24h: the current hour and the 24 before it; the others: whole UTC days, ' +
       'including today so far. Null if no time counts.',
   ),
-  certificate: described(
-    nullable(CertificateOut),
+  certificate: s.described(
+    s.nullable(CertificateOut),
     'The last certificate that a check saw, if any.',
   ),
-  pushToken: described(nullable(anyText), 'push: authorizes reports. Null for viewers.'),
-  pushUrl: described(nullable(anyText), 'push: where to send reports. Null for viewers.'),
-  createdAt: isoTime,
-  updatedAt: isoTime,
+  pushToken: s.described(s.nullable(s.anyText), 'push: authorizes reports. Null for viewers.'),
+  pushUrl: s.described(s.nullable(s.anyText), 'push: where to send reports. Null for viewers.'),
+  createdAt: s.isoTime,
+  updatedAt: s.isoTime,
 })
 
-export const CheckFilter = object({
-  from: optional(isoTime),
-  to: optional(isoTime),
-  outcome: optional(oneOf(verdictKinds)),
+export const CheckFilter = s.object({
+  from: s.optional(s.isoTime),
+  to: s.optional(s.isoTime),
+  outcome: s.optional(s.oneOf(verdictKinds)),
 })
 
-export const CheckOut = object({
-  at: described(isoTime, 'When the check began, or when the report came or was missed.'),
+export const CheckOut = s.object({
+  at: s.described(s.isoTime, 'When the check began, or when the report came or was missed.'),
   outcome: outcomeOut,
-  responseTimeMs: described(anyNumber, responseTimeWords),
-  status: described(
-    nullable(anyNumber),
+  responseTimeMs: s.described(s.anyNumber, responseTimeWords),
+  status: s.described(
+    s.nullable(s.anyNumber),
     'The status of the HTTP response; null if there was none.',
   ),
-  errorKind: described(nullable(oneOf(errorKinds)), 'Null if it did not fail.'),
-  message: described(
-    nullable(anyText),
+  errorKind: s.described(s.nullable(s.oneOf(errorKinds)), 'Null if it did not fail.'),
+  message: s.described(
+    s.nullable(s.anyText),
     'Why it failed, or the message of a push report; else null.',
   ),
-  phases: nullable(Phases),
+  phases: s.nullable(Phases),
 })
 
 /** Evidence of a failed response; secrets are masked. */
 export const evidenceFields = {
-  status: nullable(anyNumber),
-  headers: described(
-    listOf(object({ name: anyText, value: anyText }), limits.evidenceHeadersMax),
+  status: s.nullable(s.anyNumber),
+  headers: s.described(
+    s.listOf(s.object({ name: s.anyText, value: s.anyText }), limits.evidenceHeadersMax),
     'Response headers. Long values are cut, and likely secrets are masked, including those in the ' +
       'query of a URL.',
   ),
-  url: described(
-    nullable(anyText),
+  url: s.described(
+    s.nullable(s.anyText),
     'The target of the last redirect, whether reached or not; parameters with telling names and ' +
       'tokens are masked. Null if there was no redirect.',
   ),
-  redirects: described(nullable(anyNumber), 'The number of redirects; null if there was none.'),
-  body: described(
-    nullable(anyText),
+  redirects: s.described(
+    s.nullable(s.anyNumber),
+    'The number of redirects; null if there was none.',
+  ),
+  body: s.described(
+    s.nullable(s.anyText),
     `The response of the target: its first ${limits.evidenceBodyBytesMax / 1024} KiB as text.`,
   ),
-  failedAssertions: described(
-    listOf(object({ expected: anyText, found: anyText }), 100),
+  failedAssertions: s.described(
+    s.listOf(s.object({ expected: s.anyText, found: s.anyText }), 100),
     'The assertions that failed, in words: what was expected, and what was found.',
   ),
-  note: described(nullable(anyText), 'Why less than this was kept; else null.'),
+  note: s.described(s.nullable(s.anyText), 'Why less than this was kept; else null.'),
 }
-export const EvidenceOut = object({
-  at: isoTime,
-  error: nullable(ErrorOut),
+export const EvidenceOut = s.object({
+  at: s.isoTime,
+  error: s.nullable(ErrorOut),
   ...evidenceFields,
 })
 
 /** An object if it is a JSON object, else text. */
 export function looseOut(description: string) {
-  return Type.Union([mapOf(anything, limits.jsonKeysMax), anyText, Type.Null()], { description })
+  return Type.Union([s.mapOf(s.anything, limits.jsonKeysMax), s.anyText, Type.Null()], {
+    description,
+  })
 }
 
 /** The result of a manual check. */
 export const seenFields = {
-  at: isoTime,
+  at: s.isoTime,
   outcome: outcomeOut,
-  responseTimeMs: described(anyNumber, responseTimeWords),
-  status: described(
-    nullable(anyNumber),
+  responseTimeMs: s.described(s.anyNumber, responseTimeWords),
+  status: s.described(
+    s.nullable(s.anyNumber),
     'The status of the HTTP response; null if there was none.',
   ),
-  error: described(nullable(ErrorOut), 'Null if it did not fail.'),
-  message: described(
-    nullable(anyText),
+  error: s.described(s.nullable(ErrorOut), 'Null if it did not fail.'),
+  message: s.described(
+    s.nullable(s.anyText),
     'push: which reports came and when the next one is due. Null for other kinds.',
   ),
-  phases: nullable(Phases),
-  address: described(nullable(anyText), 'The address that the check connected to.'),
-  certificate: nullable(CertificateOut),
-  failure: described(
-    nullable(EvidenceOut),
+  phases: s.nullable(Phases),
+  address: s.described(s.nullable(s.anyText), 'The address that the check connected to.'),
+  certificate: s.nullable(CertificateOut),
+  failure: s.described(
+    s.nullable(EvidenceOut),
     'The response of the target; null if all was as expected.',
   ),
   found: looseOut(
@@ -258,19 +251,19 @@ export const seenFields = {
   ),
 }
 
-export const LatestOut = object({
-  at: nullable(isoTime),
+export const LatestOut = s.object({
+  at: s.nullable(s.isoTime),
   outcome: lastOutcomeOut,
-  responseTimeMs: described(nullable(anyNumber), responseTimeWords),
-  error: nullable(ErrorOut),
-  phases: nullable(Phases),
-  address: nullable(anyText),
+  responseTimeMs: s.described(s.nullable(s.anyNumber), responseTimeWords),
+  error: s.nullable(ErrorOut),
+  phases: s.nullable(Phases),
+  address: s.nullable(s.anyText),
   failure: {
-    ...nullable(EvidenceOut),
+    ...s.nullable(EvidenceOut),
     description: 'Evidence of the newest failure; null for viewers',
   },
   report: {
-    ...nullable(object({ at: isoTime, metadata: mapOf(anything, limits.jsonKeysMax) })),
+    ...s.nullable(s.object({ at: s.isoTime, metadata: s.mapOf(s.anything, limits.jsonKeysMax) })),
     description: 'The newest push report with metadata; null for viewers',
   },
   found: looseOut(
@@ -280,8 +273,8 @@ export const LatestOut = object({
   ),
 })
 
-export const RunOut = object({
-  monitorId: idOf('monitor'),
+export const RunOut = s.object({
+  monitorId: s.idOf('monitor'),
   ...seenFields,
   state: stateOut,
   stateSince: stateSinceOut,

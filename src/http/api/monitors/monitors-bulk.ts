@@ -1,15 +1,5 @@
 // The API of bulk operations (create, change, delete many monitors) and trials.
-import {
-  anyNumber,
-  anything,
-  described,
-  flag,
-  idOf,
-  listOf,
-  object,
-  optional,
-  text,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
@@ -25,42 +15,42 @@ const member = { role: 'member' } as const
 const manyMax = limits.bulkMonitorsMax.toLocaleString('en')
 
 /** Existing tags can be named and removed, even if newer rules forbid them. */
-const anyTag = text({ charsMin: 1, charsMax: limits.tagCharsMax })
+const anyTag = s.text({ charsMin: 1, charsMax: limits.tagCharsMax })
 const selector = {
-  ids: optional(
-    described(
-      listOf(idOf('monitor'), limits.bulkMonitorsMax),
+  ids: s.optional(
+    s.described(
+      s.listOf(s.idOf('monitor'), limits.bulkMonitorsMax),
       'Selects monitors by id; each must exist. Give either ids or tag.',
     ),
   ),
-  tag: optional(
-    described(
+  tag: s.optional(
+    s.described(
       anyTag,
       `Selects all monitors with this tag, at most ${manyMax}. Give either ids or tag.`,
     ),
   ),
 }
 const byIdsOrTag = eitherOf('ids', 'tag')
-const SelectorIn = documented(object(selector), byIdsOrTag)
+const SelectorIn = documented(s.object(selector), byIdsOrTag)
 
 const ChangeIn = documented(
-  object({
+  s.object({
     ...selector,
-    isActive: optional(
-      described(
-        flag,
+    isActive: s.optional(
+      s.described(
+        s.flag,
         'False pauses the monitors and closes their open incidents; true resumes them.',
       ),
     ),
-    addTags: optional(
-      described(
-        listOf(tag, limits.tagsMax),
+    addTags: s.optional(
+      s.described(
+        s.listOf(tag, limits.tagsMax),
         `Tags to add to each monitor; none may end up with more than ${limits.tagsMax}.`,
       ),
     ),
-    removeTags: optional(
-      described(
-        listOf(anyTag, limits.tagsMax),
+    removeTags: s.optional(
+      s.described(
+        s.listOf(anyTag, limits.tagsMax),
         'Tags to remove from each monitor, before addTags are added.',
       ),
     ),
@@ -75,19 +65,19 @@ const ChangeIn = documented(
   },
 )
 
-const ManyIn = object({
-  monitors: described(
-    listOf(MonitorIn, limits.bulkMonitorsMax),
+const ManyIn = s.object({
+  monitors: s.described(
+    s.listOf(MonitorIn, limits.bulkMonitorsMax),
     'Each like a single new monitor, with the same defaults.',
   ),
 })
 /** The monitors are validated one by one, so that all problems appear in their order. */
-const ManyShape = object({ monitors: listOf(anything, limits.bulkMonitorsMax) })
+const ManyShape = s.object({ monitors: s.listOf(s.anything, limits.bulkMonitorsMax) })
 const problemsOfOne = createCheck(MonitorIn, limits.fieldProblemsMax)
-const ManyOut = object({
-  created: anyNumber,
-  ids: described(
-    listOf(idOf('monitor'), limits.bulkMonitorsMax),
+const ManyOut = s.object({
+  created: s.anyNumber,
+  ids: s.described(
+    s.listOf(s.idOf('monitor'), limits.bulkMonitorsMax),
     'The ids of the new monitors, in the order of the request.',
   ),
 })
@@ -95,7 +85,7 @@ const ManyOut = object({
 // A push monitor has nothing to check. In `anyOf`, because `required` would replace that of
 // MonitorIn.
 const TrialIn = documented(MonitorIn, { anyOf: [withUrl], not: ofPush })
-const TrialOut = object(seenFields)
+const TrialOut = s.object(seenFields)
 
 /** For bodies with many entries. */
 const large = {
@@ -149,9 +139,9 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       who: member,
       isOfMany: true,
       body: ChangeIn,
-      out: object({
-        matched: described(anyNumber, 'Monitors matched by the selector.'),
-        changed: described(anyNumber, 'Monitors that this request changed.'),
+      out: s.object({
+        matched: s.described(s.anyNumber, 'Monitors matched by the selector.'),
+        changed: s.described(s.anyNumber, 'Monitors that this request changed.'),
       }),
       message: 'Monitors updated',
       summary: 'Pause, resume or tag many monitors, selected by ids or by tag',
@@ -165,7 +155,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       who: member,
       isOfMany: true,
       body: SelectorIn,
-      out: object({ deleted: anyNumber }),
+      out: s.object({ deleted: s.anyNumber }),
       message: 'Monitors deleted',
       summary: 'Delete many monitors, selected by ids or by tag',
     },

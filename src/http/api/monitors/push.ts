@@ -1,17 +1,6 @@
 // The API of push reports: by POST, or as a plain GET or HEAD for cron's one-liners.
 import { Fault, invalidField } from '../../../base/fault.ts'
-import {
-  anything,
-  integer,
-  isoTime,
-  mapOf,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  text,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { PushReport } from '../../../domain/monitors/push.ts'
@@ -20,15 +9,15 @@ import { parseQuery } from '../../input/query.ts'
 import { get, post, resource, type SentRequest } from '../../routing/route.ts'
 import type { Services } from '../../routing/services.ts'
 
-export const PushIn = object({
-  status: optional(oneOf(['ok', 'error'])),
-  message: optional(text({ charsMax: limits.pushMessageCharsMax })),
-  metadata: optional(mapOf(anything, limits.jsonKeysMax)),
-  durationMs: optional(integer(0, limits.pushDurationMsMax)),
+export const PushIn = s.object({
+  status: s.optional(s.oneOf(['ok', 'error'])),
+  message: s.optional(s.text({ charsMax: limits.pushMessageCharsMax })),
+  metadata: s.optional(s.mapOf(s.anything, limits.jsonKeysMax)),
+  durationMs: s.optional(s.integer(0, limits.pushDurationMsMax)),
 })
 
 const { metadata: _inBodyOnly, ...queryFields } = PushIn.properties
-const PushOut = object({ nextDueAt: nullable(isoTime) })
+const PushOut = s.object({ nextDueAt: s.nullable(s.isoTime) })
 
 /** The content of a report, from any source. */
 interface PushMessage extends Partial<PushReport> {
@@ -93,7 +82,7 @@ async function handle({ params, sent }: PushCall, { push }: Services) {
   const status = word === undefined ? (message.status ?? 'ok') : statusOfWord(word)
   const metadataJson = metadata === undefined ? undefined : JSON.stringify(metadata)
   const { nextDueAtMs } = await push.report(token, { ...message, status }, metadataJson)
-  return { nextDueAt: toIsoOrNull(nextDueAtMs) }
+  return { nextDueAt: s.toIsoOrNull(nextDueAtMs) }
 }
 
 const spec = {
@@ -101,7 +90,7 @@ const spec = {
   rate: 'push',
   unparsed: { headers: ['content-type'] },
   bodyBytesMax: limits.pushBodyBytesMax,
-  query: object(queryFields),
+  query: s.object(queryFields),
   body: PushIn,
   out: PushOut,
   message: 'Report accepted',

@@ -1,59 +1,48 @@
 // The API of API keys: create (shown once), list, change, rotate and revoke.
 import Type from 'typebox'
-import {
-  flag,
-  idOf,
-  isoTime,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  text,
-  toIso,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { keyRoles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ApiKey } from '../../../domain/people/person.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-const KeyIn = object({
-  name: text({ charsMin: 1, charsMax: limits.nameCharsMax }),
-  role: optional(oneOf(keyRoles)),
+const KeyIn = s.object({
+  name: s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
+  role: s.optional(s.oneOf(keyRoles)),
   // Absent: in one year. Null: never.
-  expiresAt: optional(nullable(isoTime)),
+  expiresAt: s.optional(s.nullable(s.isoTime)),
 })
 
-const KeyChangesIn = object({
-  name: optional(text({ charsMin: 1, charsMax: limits.nameCharsMax })),
-  expiresAt: optional(nullable(isoTime)),
+const KeyChangesIn = s.object({
+  name: s.optional(s.text({ charsMin: 1, charsMax: limits.nameCharsMax })),
+  expiresAt: s.optional(s.nullable(s.isoTime)),
 })
 
-const RotationIn = object({ revokeNow: optional(flag) })
+const RotationIn = s.object({ revokeNow: s.optional(s.flag) })
 
 const keyFields = {
-  id: idOf('key'),
+  id: s.idOf('key'),
   name: Type.String(),
-  role: oneOf(keyRoles),
+  role: s.oneOf(keyRoles),
   prefix: Type.String({ description: 'The first characters, to tell keys apart' }),
-  createdBy: idOf('user'),
-  createdAt: isoTime,
-  expiresAt: nullable(isoTime),
-  lastUsedAt: nullable(isoTime),
-  lastUsedFrom: nullable(Type.String({ description: 'The network from which it was last used' })),
-  replacedBy: nullable(idOf('key')),
+  createdBy: s.idOf('user'),
+  createdAt: s.isoTime,
+  expiresAt: s.nullable(s.isoTime),
+  lastUsedAt: s.nullable(s.isoTime),
+  lastUsedFrom: s.nullable(Type.String({ description: 'The network from which it was last used' })),
+  replacedBy: s.nullable(s.idOf('key')),
 }
-const KeyOut = object(keyFields)
-const MintedKeyOut = object({
+const KeyOut = s.object(keyFields)
+const MintedKeyOut = s.object({
   ...keyFields,
   key: Type.String({ description: 'The key itself, shown only now' }),
 })
 
 const toWire = <Key extends ApiKey>(key: Key) => ({
   ...key,
-  createdAt: toIso(key.createdAtMs),
-  expiresAt: toIsoOrNull(key.expiresAtMs),
-  lastUsedAt: toIsoOrNull(key.lastUsedAtMs),
+  createdAt: s.toIso(key.createdAtMs),
+  expiresAt: s.toIsoOrNull(key.expiresAtMs),
+  lastUsedAt: s.toIsoOrNull(key.lastUsedAtMs),
 })
 
 /** Keeps absent, which differs from never. */

@@ -1,16 +1,6 @@
 // The API of an invitation for the holder of its token: view, accept, or create an account.
 import { Fault } from '../../../base/fault.ts'
-import {
-  anyText,
-  flag,
-  idOf,
-  isoTime,
-  object,
-  oneOf,
-  optional,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { deadInvitePage, invitePage, joinedPage } from '../../../pages/invite-pages.ts'
@@ -25,18 +15,18 @@ import { answer, get, type PlainAnswer, post, resource } from '../../routing/rou
 const pathOf = (token: string, what: 'page' | 'join' | 'accept') =>
   `/api/v1/invites/${encodeURIComponent(token)}/${what}`
 
-const ShownInviteOut = object({
-  organization: object({ id: idOf('org'), name: anyText }),
-  role: oneOf(roles),
-  email: anyText,
-  expiresAt: isoTime,
+const ShownInviteOut = s.object({
+  organization: s.object({ id: s.idOf('org'), name: s.anyText }),
+  role: s.oneOf(roles),
+  email: s.anyText,
+  expiresAt: s.isoTime,
 })
 
-const JoinIn = object({
+const JoinIn = s.object({
   password: formPassword,
-  name: optional(text({ charsMax: limits.nameCharsMax })),
+  name: s.optional(s.text({ charsMax: limits.nameCharsMax })),
 })
-const JoinedOut = object({ user: UserOut, organization: OrganizationOut, token: anyText })
+const JoinedOut = s.object({ user: UserOut, organization: OrganizationOut, token: s.anyText })
 
 const formPost = {
   rate: 'auth',
@@ -57,7 +47,7 @@ export const inviteTokens = resource('/invites', {
     },
     ({ params }, { invites }) => {
       const { organization, invite } = invites.look(params.token)
-      return { ...invite, organization, expiresAt: toIso(invite.expiresAtMs) }
+      return { ...invite, organization, expiresAt: s.toIso(invite.expiresAtMs) }
     },
   ),
   page: get(
@@ -66,7 +56,7 @@ export const inviteTokens = resource('/invites', {
       who: { public: true },
       summary: 'The page of an invitation; opening it does not use it up',
       rate: 'auth',
-      query: object({ isDone: optional(flag) }),
+      query: s.object({ isDone: s.optional(s.flag) }),
       plain: { status: 200, contentType: 'text/html' },
       problems: [410],
     },

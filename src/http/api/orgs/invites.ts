@@ -1,43 +1,34 @@
 // The API of invitations: create, list and withdraw.
 import Type from 'typebox'
-import {
-  anyText,
-  idOf,
-  isoTime,
-  object,
-  oneOf,
-  optional,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Invite } from '../../../domain/orgs/invite.ts'
 import { del, list, post, resource, wirePage } from '../../routing/route.ts'
 
-const InviteIn = object({
-  email: text({ charsMax: limits.emailCharsMax, format: 'email' }),
-  role: optional(oneOf(roles)),
+const InviteIn = s.object({
+  email: s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
+  role: s.optional(s.oneOf(roles)),
 })
 
 const inviteFields = {
-  id: idOf('invite'),
-  email: anyText,
-  role: oneOf(roles),
-  invitedBy: idOf('user'),
-  createdAt: isoTime,
-  expiresAt: isoTime,
+  id: s.idOf('invite'),
+  email: s.anyText,
+  role: s.oneOf(roles),
+  invitedBy: s.idOf('user'),
+  createdAt: s.isoTime,
+  expiresAt: s.isoTime,
 }
-const InviteOut = object(inviteFields)
-const MadeInviteOut = object({
+const InviteOut = s.object(inviteFields)
+const MadeInviteOut = s.object({
   ...inviteFields,
   token: Type.String({ description: 'Authorizes accepting the invitation; shown only now' }),
   url: Type.String({ description: 'The address that the invited person opens; shown only now' }),
 })
 const toWire = <Kind extends Invite>(invite: Kind) => ({
   ...invite,
-  createdAt: toIso(invite.createdAtMs),
-  expiresAt: toIso(invite.expiresAtMs),
+  createdAt: s.toIso(invite.createdAtMs),
+  expiresAt: s.toIso(invite.expiresAtMs),
 })
 
 export const invites = resource('/orgs/:orgId/invites', {

@@ -1,30 +1,22 @@
 // The API of members: list, change roles, leave, and hand over the organization.
-import {
-  anyText,
-  idOf,
-  isoTime,
-  nullable,
-  object,
-  oneOf,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import type { Member } from '../../../services/orgs/members.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-const userId = idOf('user')
-const RoleIn = object({ userId, role: oneOf(roles) })
-const TransferIn = object({ userId })
+const userId = s.idOf('user')
+const RoleIn = s.object({ userId, role: s.oneOf(roles) })
+const TransferIn = s.object({ userId })
 
-const MemberOut = object({
+const MemberOut = s.object({
   userId,
-  name: nullable(anyText),
-  email: anyText,
-  role: oneOf(roles),
-  joinedAt: isoTime,
+  name: s.nullable(s.anyText),
+  email: s.anyText,
+  role: s.oneOf(roles),
+  joinedAt: s.isoTime,
 })
 
-const toWire = (member: Member) => ({ ...member, joinedAt: toIso(member.joinedAtMs) })
+const toWire = (member: Member) => ({ ...member, joinedAt: s.toIso(member.joinedAtMs) })
 
 export const members = resource('/orgs/:orgId/members', {
   list: list(

@@ -7,18 +7,7 @@ import {
   nouns,
   recordOf,
 } from '../../../base/nouns.ts'
-import {
-  anyNumber,
-  anyText,
-  isoTime,
-  listOf,
-  mapOf,
-  object,
-  oneOf,
-  optional,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { documentFormat, type PortableDocument } from '../../../services/portable.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
@@ -72,28 +61,28 @@ export function portability(items: DocumentItems) {
 }
 
 const head = {
-  format: oneOf([documentFormat]),
-  secretsOmitted: listOf(anyText, limits.importKeysMax),
+  format: s.oneOf([documentFormat]),
+  secretsOmitted: s.listOf(s.anyText, limits.importKeysMax),
 }
 
 function documentOut(items: DocumentItems) {
-  return object({
+  return s.object({
     ...head,
-    organization: object({ name: anyText }),
-    exportedAt: isoTime,
-    ...recordOf(namesOf(items), (name) => listOf(items[name].out, itemsMax(name))),
+    organization: s.object({ name: s.anyText }),
+    exportedAt: s.isoTime,
+    ...recordOf(namesOf(items), (name) => s.listOf(items[name].out, itemsMax(name))),
   })
 }
 
 function documentIn(items: DocumentItems) {
-  return object({
+  return s.object({
     ...head,
-    secretsOmitted: optional(head.secretsOmitted),
-    organization: optional(object({ name: text({ charsMax: limits.nameCharsMax }) })),
-    exportedAt: optional(isoTime),
+    secretsOmitted: s.optional(head.secretsOmitted),
+    organization: s.optional(s.object({ name: s.text({ charsMax: limits.nameCharsMax }) })),
+    exportedAt: s.optional(s.isoTime),
     ...recordOf(namesOf(items), (name) => {
       const most = Math.min(itemsMax(name), limits.importMonitorsMax)
-      return optional(listOf(items[name].in, most))
+      return s.optional(s.listOf(items[name].in, most))
     }),
   })
 }
@@ -109,13 +98,13 @@ function itemsMax(name: ExportedName): number {
   return nouns[nounOfList(name)].quota.max
 }
 
-const ImportedOut = object({
-  ...recordOf(exportedNames, () => anyNumber),
-  ids: mapOf(anyText, limits.importKeysMax),
+const ImportedOut = s.object({
+  ...recordOf(exportedNames, () => s.anyNumber),
+  ids: s.mapOf(s.anyText, limits.importKeysMax),
 })
 
 // The picked values fit the schemas of creation, because those schemas made the records.
 function toWire(document: PortableDocument) {
   const { exportedAtMs = 0, ...rest } = document
-  return { ...rest, exportedAt: toIso(exportedAtMs) } as unknown as DocumentOut
+  return { ...rest, exportedAt: s.toIso(exportedAtMs) } as unknown as DocumentOut
 }

@@ -1,71 +1,61 @@
 // The API of an organization's summary: states, open incidents, worst monitors, quotas.
 import { countedNouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
-import {
-  anyNumber,
-  anyText,
-  idOf,
-  isoTime,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { type Incident, incidentStates, severities } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Summary, WorstMonitor } from '../../../services/orgs/summaries.ts'
 import { get, resource } from '../../routing/route.ts'
 
-export const QuotasOut = object(recordOf(quotaNouns, () => anyNumber))
+export const QuotasOut = s.object(recordOf(quotaNouns, () => s.anyNumber))
 
-const IncidentOut = object({
-  id: idOf('incident'),
-  title: anyText,
-  cause: anyText,
-  severity: oneOf(severities),
-  state: oneOf(incidentStates),
-  startedAt: isoTime,
-  monitorIds: listOf(idOf('monitor'), limits.monitorsQuotaMax),
+const IncidentOut = s.object({
+  id: s.idOf('incident'),
+  title: s.anyText,
+  cause: s.anyText,
+  severity: s.oneOf(severities),
+  state: s.oneOf(incidentStates),
+  startedAt: s.isoTime,
+  monitorIds: s.listOf(s.idOf('monitor'), limits.monitorsQuotaMax),
 })
 
-const MonitorOut = object({
-  id: idOf('monitor'),
-  name: anyText,
-  state: oneOf(['down', 'degraded']),
-  stateSince: isoTime,
-  lastError: nullable(anyText),
-  openIncidentId: nullable(idOf('incident')),
+const MonitorOut = s.object({
+  id: s.idOf('monitor'),
+  name: s.anyText,
+  state: s.oneOf(['down', 'degraded']),
+  stateSince: s.isoTime,
+  lastError: s.nullable(s.anyText),
+  openIncidentId: s.nullable(s.idOf('incident')),
 })
 
-const SummaryOut = object({
-  monitors: object({
-    total: anyNumber,
-    up: anyNumber,
-    degraded: anyNumber,
-    down: anyNumber,
-    pending: anyNumber,
-    unknown: anyNumber,
-    paused: anyNumber,
+const SummaryOut = s.object({
+  monitors: s.object({
+    total: s.anyNumber,
+    up: s.anyNumber,
+    degraded: s.anyNumber,
+    down: s.anyNumber,
+    pending: s.anyNumber,
+    unknown: s.anyNumber,
+    paused: s.anyNumber,
   }),
-  openIncidents: object({
-    count: anyNumber,
-    newest: listOf(IncidentOut, limits.summaryItemsMax),
+  openIncidents: s.object({
+    count: s.anyNumber,
+    newest: s.listOf(IncidentOut, limits.summaryItemsMax),
   }),
-  worstMonitors: listOf(MonitorOut, limits.summaryItemsMax),
-  usage: object(recordOf(countedNouns, () => anyNumber)),
+  worstMonitors: s.listOf(MonitorOut, limits.summaryItemsMax),
+  usage: s.object(recordOf(countedNouns, () => s.anyNumber)),
   quotas: QuotasOut,
 })
 
 const incidentToWire = (incident: Incident) => ({
   ...incident,
-  startedAt: toIso(incident.startedAtMs),
+  startedAt: s.toIso(incident.startedAtMs),
 })
 
 const monitorToWire = ({ monitor, monitorState, state }: WorstMonitor) => ({
   id: monitor.id,
   name: monitor.name,
   state: state === 'down' ? ('down' as const) : ('degraded' as const),
-  stateSince: toIso(monitorState.health.sinceMs),
+  stateSince: s.toIso(monitorState.health.sinceMs),
   lastError: monitorState.lastError?.message ?? null,
   openIncidentId: monitorState.health.openIncidentId,
 })

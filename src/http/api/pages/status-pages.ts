@@ -1,97 +1,85 @@
 // The API of status pages: schemas and routes.
-import {
-  anyNumber,
-  anyText,
-  flag,
-  idOf,
-  isoTime,
-  listOf,
-  nullable,
-  object,
-  optional,
-  patchOf,
-  preset,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
 import { documented } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-const PageIn = object({
-  name: text({ charsMax: limits.nameCharsMax, pattern: '\\S', rule: 'must not be blank' }),
-  slug: optional(
-    text({
+const PageIn = s.object({
+  name: s.text({ charsMax: limits.nameCharsMax, pattern: '\\S', rule: 'must not be blank' }),
+  slug: s.optional(
+    s.text({
       charsMax: limits.slugCharsMax,
       // An empty text means none; then a slug is derived from the name.
       pattern: `^$|${slugPattern}`,
       rule: 'may contain a-z, 0-9 and hyphens',
     }),
   ),
-  isEnabled: preset(flag, true),
-  isDefault: preset(flag, false),
-  title: optional(text({ charsMax: limits.pageTitleCharsMax })),
-  description: optional(text({ charsMax: limits.pageDescriptionCharsMax })),
-  logoUrl: optional(
-    nullable(
-      documented(text({ charsMax: limits.urlCharsMax }), { pattern: '^$|^[hH][tT][tT][pP][sS]:' }),
+  isEnabled: s.preset(s.flag, true),
+  isDefault: s.preset(s.flag, false),
+  title: s.optional(s.text({ charsMax: limits.pageTitleCharsMax })),
+  description: s.optional(s.text({ charsMax: limits.pageDescriptionCharsMax })),
+  logoUrl: s.optional(
+    s.nullable(
+      documented(s.text({ charsMax: limits.urlCharsMax }), {
+        pattern: '^$|^[hH][tT][tT][pP][sS]:',
+      }),
     ),
   ),
-  showHistory: preset(flag, true),
-  showUptime: preset(flag, true),
-  showIncidents: preset(flag, true),
-  showMonitors: preset(flag, true),
-  publicMonitorIds: optional(nullable(listOf(idOf('monitor'), limits.pageMonitorsMax))),
+  showHistory: s.preset(s.flag, true),
+  showUptime: s.preset(s.flag, true),
+  showIncidents: s.preset(s.flag, true),
+  showMonitors: s.preset(s.flag, true),
+  publicMonitorIds: s.optional(s.nullable(s.listOf(s.idOf('monitor'), limits.pageMonitorsMax))),
 })
 
 /** An empty text means none. */
-const subdomainIn = nullable(
-  documented(text({ charsMax: limits.subdomainTextCharsMax }), {
+const subdomainIn = s.nullable(
+  documented(s.text({ charsMax: limits.subdomainTextCharsMax }), {
     pattern: `^$|${labelPattern}`,
   }),
 )
 
 /** A page in an exported document, and in one that is imported. */
 export const pageItem = {
-  out: object({ id: idOf('page'), ...PageIn.properties, subdomain: optional(subdomainIn) }),
-  in: object({
-    id: optional(idOf('page')),
+  out: s.object({ id: s.idOf('page'), ...PageIn.properties, subdomain: s.optional(subdomainIn) }),
+  in: s.object({
+    id: s.optional(s.idOf('page')),
     ...PageIn.properties,
-    subdomain: optional(subdomainIn),
+    subdomain: s.optional(subdomainIn),
   }),
 }
-const SubdomainIn = object({ subdomain: subdomainIn })
+const SubdomainIn = s.object({ subdomain: subdomainIn })
 
-const PageOut = object({
-  id: idOf('page'),
-  orgId: idOf('org'),
-  name: anyText,
-  slug: anyText,
-  subdomain: nullable(anyText),
-  url: anyText,
-  subdomainUrl: nullable(anyText),
-  isEnabled: flag,
-  isDefault: flag,
-  title: anyText,
-  description: anyText,
-  logoUrl: nullable(anyText),
-  showHistory: flag,
-  showUptime: flag,
-  showIncidents: flag,
-  showMonitors: flag,
-  publicMonitorIds: nullable(listOf(idOf('monitor'), limits.pageMonitorsMax)),
-  createdAt: isoTime,
-  updatedAt: isoTime,
-  revision: anyNumber,
+const PageOut = s.object({
+  id: s.idOf('page'),
+  orgId: s.idOf('org'),
+  name: s.anyText,
+  slug: s.anyText,
+  subdomain: s.nullable(s.anyText),
+  url: s.anyText,
+  subdomainUrl: s.nullable(s.anyText),
+  isEnabled: s.flag,
+  isDefault: s.flag,
+  title: s.anyText,
+  description: s.anyText,
+  logoUrl: s.nullable(s.anyText),
+  showHistory: s.flag,
+  showUptime: s.flag,
+  showIncidents: s.flag,
+  showMonitors: s.flag,
+  publicMonitorIds: s.nullable(s.listOf(s.idOf('monitor'), limits.pageMonitorsMax)),
+  createdAt: s.isoTime,
+  updatedAt: s.isoTime,
+  revision: s.anyNumber,
 })
 
 const toWire = (page: PageRecord) => ({
   ...page,
   title: page.title || page.name,
-  createdAt: toIso(page.createdAtMs),
-  updatedAt: toIso(page.updatedAtMs),
+  createdAt: s.toIso(page.createdAtMs),
+  updatedAt: s.toIso(page.updatedAtMs),
 })
 
 const admin = { role: 'admin' } as const
@@ -125,7 +113,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     {
       who: admin,
       summary: 'Change a status page',
-      body: patchOf(PageIn),
+      body: s.patchOf(PageIn),
       out: PageOut,
       message: 'Status page updated',
     },

@@ -1,17 +1,5 @@
 // The API of the signed-in person: account, organizations, and referrals.
-import {
-  anyNumber,
-  anyText,
-  isoTime,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  patchOf,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { User } from '../../../domain/people/person.ts'
 import type { ReferralBook } from '../../../services/people/referrals.ts'
@@ -20,19 +8,19 @@ import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { documented } from '../../routing/documented.ts'
 import { get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-const ProfileIn = object({
-  name: optional(text({ charsMax: limits.nameCharsMax })),
-  email: text({
+const ProfileIn = s.object({
+  name: s.optional(s.text({ charsMax: limits.nameCharsMax })),
+  email: s.text({
     charsMax: limits.emailCharsMax,
     format: 'email',
     description: 'Takes effect once both addresses have agreed; requires a recent sign-in',
   }),
 })
 
-const ProfileOut = object({
+const ProfileOut = s.object({
   ...UserOut.properties,
-  wantedEmail: nullable(
-    text({
+  wantedEmail: s.nullable(
+    s.text({
       charsMax: limits.emailCharsMax,
       description: 'The requested new address, not yet confirmed',
     }),
@@ -45,22 +33,25 @@ const profileToWire = (user: User) => ({
 })
 
 const codeFields = {
-  code: anyText,
-  url: text({ charsMax: limits.urlCharsMax, description: 'The base address with the code in ref' }),
+  code: s.anyText,
+  url: s.text({
+    charsMax: limits.urlCharsMax,
+    description: 'The base address with the code in ref',
+  }),
 }
-const CodeOut = object(codeFields)
-const ReferralsOut = object({
+const CodeOut = s.object(codeFields)
+const ReferralsOut = s.object({
   ...codeFields,
-  counts: object({ registered: anyNumber, active: anyNumber }),
-  referrals: listOf(
-    object({ joinedAt: isoTime, status: oneOf(['registered', 'active']) }),
+  counts: s.object({ registered: s.anyNumber, active: s.anyNumber }),
+  referrals: s.listOf(
+    s.object({ joinedAt: s.isoTime, status: s.oneOf(['registered', 'active']) }),
     limits.referralsPerUserMax,
   ),
 })
 
 const bookToWire = ({ referrals, ...book }: ReferralBook) => ({
   ...book,
-  referrals: referrals.map(({ joinedAtMs, status }) => ({ joinedAt: toIso(joinedAtMs), status })),
+  referrals: referrals.map(({ joinedAtMs, status }) => ({ joinedAt: s.toIso(joinedAtMs), status })),
 })
 
 export const user = resource('/user', {
@@ -74,7 +65,7 @@ export const user = resource('/user', {
     {
       who: { user: true },
       summary: 'Change your name, or request another e-mail address',
-      body: patchOf(ProfileIn),
+      body: s.patchOf(ProfileIn),
       out: ProfileOut,
       message: 'Account changed',
     },
@@ -96,10 +87,10 @@ export const user = resource('/user', {
     {
       who: { user: true },
       summary: 'Replace your referral code by a chosen or generated one; the old one stops working',
-      body: object({
-        code: optional(
+      body: s.object({
+        code: s.optional(
           documented(
-            text({
+            s.text({
               charsMin: 1,
               charsMax: limits.nameCharsMax,
               description: '4 to 32 characters: a-z, 0-9 and single inner hyphens',

@@ -1,6 +1,6 @@
 // The API of e-mail addresses: verify one's own by a mailed link, and agree to or refuse a change.
 import { Fault } from '../../../base/fault.ts'
-import { object, oneOf, optional, preset, text } from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {
   changeEmailPage,
@@ -17,8 +17,11 @@ import { answer, get, type PlainAnswer, post, resource } from '../../routing/rou
 const verifyPath = '/api/v1/auth/email/verify'
 const changePath = '/api/v1/auth/email/change'
 
-const token = text({ charsMax: limits.linkTokenCharsMax })
-const PageQuery = object({ token: optional(token), outcome: optional(oneOf(emailOutcomes)) })
+const token = s.text({ charsMax: limits.linkTokenCharsMax })
+const PageQuery = s.object({
+  token: s.optional(token),
+  outcome: s.optional(s.oneOf(emailOutcomes)),
+})
 const page = {
   who: { public: true },
   query: PageQuery,
@@ -49,8 +52,8 @@ export const authEmail = resource('/auth', {
     {
       ...formPost,
       summary: 'Confirm an address with the token from a letter',
-      body: object({ token }),
-      out: object({ user: UserOut }),
+      body: s.object({ token }),
+      out: s.object({ user: UserOut }),
       message: 'Address confirmed',
     },
     ({ caller, body, isForm }, { emails, baseUrl }) =>
@@ -86,8 +89,8 @@ export const authEmail = resource('/auth', {
     {
       ...formPost,
       summary: 'Agree to or refuse a change of address with the token from a letter',
-      body: object({ token, answer: preset(oneOf(['confirm', 'refuse']), 'confirm') }),
-      out: object({ outcome: oneOf(['waiting', 'changed', 'refused']) }),
+      body: s.object({ token, answer: s.preset(s.oneOf(['confirm', 'refuse']), 'confirm') }),
+      out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
     },
     ({ caller, body, isForm }, { emails, baseUrl }) =>
       forPeople(isForm, async () => {

@@ -1,6 +1,6 @@
 // The API of passwords: a new one by a mailed link, on a page or by JSON; changed while signed in.
 import { Fault } from '../../../base/fault.ts'
-import { anyText, flag, object, optional, text } from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {
   deadPasswordLinkPage,
@@ -14,13 +14,13 @@ import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
 const resetPath = '/api/v1/auth/password/reset'
-const token = text({ charsMax: limits.linkTokenCharsMax })
-const newPassword = text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax })
+const token = s.text({ charsMax: limits.linkTokenCharsMax })
+const newPassword = s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax })
 
-const ForgotIn = object({ email: text({ charsMax: limits.emailCharsMax, format: 'email' }) })
-const ResetIn = object({ token, password: formPassword })
-const ChangeIn = object({
-  currentPassword: text({ charsMax: limits.passwordCharsMax }),
+const ForgotIn = s.object({ email: s.text({ charsMax: limits.emailCharsMax, format: 'email' }) })
+const ResetIn = s.object({ token, password: formPassword })
+const ChangeIn = s.object({
+  currentPassword: s.text({ charsMax: limits.passwordCharsMax }),
   newPassword,
 })
 
@@ -45,7 +45,7 @@ export const authPassword = resource('/auth', {
     {
       who: { public: true },
       summary: 'The page of the link; opening it does not use it up',
-      query: object({ token: optional(token), isDone: optional(flag) }),
+      query: s.object({ token: s.optional(token), isDone: s.optional(s.flag) }),
       plain: { status: 200, contentType: 'text/html' },
       problems: [410],
     },
@@ -83,7 +83,7 @@ export const authPassword = resource('/auth', {
       summary: 'Change the password; all other sessions end, and this one gets a new value',
       rate: 'auth',
       body: ChangeIn,
-      out: object({ token: anyText }),
+      out: s.object({ token: s.anyText }),
       message: 'Password changed',
     },
     async ({ caller, body }, { ownPassword, baseUrl }) => {

@@ -1,16 +1,7 @@
 // The API of a person's sessions: list, end one, and confirm one's identity again.
 
 import { invalidField } from '../../../base/fault.ts'
-import {
-  anyText,
-  flag,
-  idOf,
-  isoTime,
-  object,
-  optional,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
@@ -18,34 +9,34 @@ import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
 import { answer, del, list, post, resource } from '../../routing/route.ts'
 
-const SessionOut = object({
-  id: idOf('session'),
-  address: anyText,
-  userAgent: anyText,
-  createdAt: isoTime,
-  lastSeenAt: isoTime,
-  expiresAt: isoTime,
-  isCurrent: flag,
+const SessionOut = s.object({
+  id: s.idOf('session'),
+  address: s.anyText,
+  userAgent: s.anyText,
+  createdAt: s.isoTime,
+  lastSeenAt: s.isoTime,
+  expiresAt: s.isoTime,
+  isCurrent: s.flag,
 })
 
 const ReauthenticateIn = documented(
-  object({
-    password: optional(text({ charsMax: limits.passwordCharsMax })),
-    totp: optional(text({ charsMax: limits.totpCharsMax })),
+  s.object({
+    password: s.optional(s.text({ charsMax: limits.passwordCharsMax })),
+    totp: s.optional(s.text({ charsMax: limits.totpCharsMax })),
   }),
   eitherOf('password', 'totp'),
 )
 
-const ReauthenticatedOut = object({ token: anyText, freshUntil: isoTime })
+const ReauthenticatedOut = s.object({ token: s.anyText, freshUntil: s.isoTime })
 
 const sessionToWire = ({ id, address, userAgent, ...session }: Session, currentId: string) => ({
   id,
   address,
   userAgent,
   isCurrent: id === currentId,
-  createdAt: toIso(session.createdAtMs),
-  lastSeenAt: toIso(session.lastSeenAtMs),
-  expiresAt: toIso(session.expiresAtMs),
+  createdAt: s.toIso(session.createdAtMs),
+  lastSeenAt: s.toIso(session.lastSeenAtMs),
+  expiresAt: s.toIso(session.expiresAtMs),
 })
 
 function proofOf({ password, totp }: { password?: string; totp?: string }): Proof {
@@ -86,7 +77,7 @@ export const authSessions = resource('/auth', {
     async ({ caller, body }, { reauthentication, baseUrl }) => {
       const { token, freshUntilMs } = await reauthentication.confirm(caller, proofOf(body))
       const headers = [sessionCookie(token, baseUrl)]
-      return answer({ token, freshUntil: toIso(freshUntilMs) }, { headers })
+      return answer({ token, freshUntil: s.toIso(freshUntilMs) }, { headers })
     },
   ),
 })

@@ -1,6 +1,6 @@
 // The API of registration, sign-in, sign-out and the session, with its cookie.
 import Type from 'typebox'
-import { flag, isoTime, object, oneOf, optional, text, toIso } from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { SessionInfo } from '../../../services/sign-in/people.ts'
@@ -14,40 +14,46 @@ import { sessionCookie, signInCookies } from '../../pipeline/session-cookie.ts'
 import { documented } from '../../routing/documented.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
 
-const email = text({ charsMax: limits.emailCharsMax, format: 'email' })
+const email = s.text({ charsMax: limits.emailCharsMax, format: 'email' })
 
 const RegisterIn = documented(
-  object({
+  s.object({
     email,
-    password: text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
-    name: optional(text({ charsMax: limits.nameCharsMax })),
-    organizationName: optional(organizationName),
-    inviteToken: optional(text({ charsMax: limits.linkTokenCharsMax })),
-    referralCode: optional(text({ charsMax: limits.linkTokenCharsMax })),
-    setupToken: optional(text({ charsMax: limits.setupTokenCharsMax })),
+    password: s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
+    name: s.optional(s.text({ charsMax: limits.nameCharsMax })),
+    organizationName: s.optional(organizationName),
+    inviteToken: s.optional(s.text({ charsMax: limits.linkTokenCharsMax })),
+    referralCode: s.optional(s.text({ charsMax: limits.linkTokenCharsMax })),
+    setupToken: s.optional(s.text({ charsMax: limits.setupTokenCharsMax })),
   }),
   { not: { required: ['inviteToken', 'organizationName'] } },
 )
 
-const LoginIn = object({
-  email: text({ charsMax: limits.emailCharsMax }),
-  password: text({ charsMax: limits.passwordCharsMax }),
-  totp: optional(text({ charsMax: limits.totpCharsMax })),
+const LoginIn = s.object({
+  email: s.text({ charsMax: limits.emailCharsMax }),
+  password: s.text({ charsMax: limits.passwordCharsMax }),
+  totp: s.optional(s.text({ charsMax: limits.totpCharsMax })),
 })
 
-const RegisteredOut = object({ user: UserOut, organization: OrganizationOut, token: Type.String() })
-const SignedInOut = object({ user: UserOut, token: Type.String() })
-const SessionOut = object({
+const RegisteredOut = s.object({
   user: UserOut,
-  organizations: Type.Array(object({ id: Type.String(), name: Type.String(), role: oneOf(roles) })),
-  expiresAt: isoTime,
-  hasTotp: flag,
+  organization: OrganizationOut,
+  token: Type.String(),
+})
+const SignedInOut = s.object({ user: UserOut, token: Type.String() })
+const SessionOut = s.object({
+  user: UserOut,
+  organizations: Type.Array(
+    s.object({ id: Type.String(), name: Type.String(), role: s.oneOf(roles) }),
+  ),
+  expiresAt: s.isoTime,
+  hasTotp: s.flag,
 })
 
 const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
   user: userToWire(user),
   organizations,
-  expiresAt: toIso(session.expiresAtMs),
+  expiresAt: s.toIso(session.expiresAtMs),
 })
 
 export const auth = resource('/auth', {

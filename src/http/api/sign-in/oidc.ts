@@ -2,7 +2,7 @@
 // factor.
 import Type from 'typebox'
 import { Fault } from '../../../base/fault.ts'
-import { anyText, object, optional, preset, text } from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { codePage, notSignedInPage } from '../../../pages/oidc-page.ts'
 import type { Caller } from '../../../services/context.ts'
@@ -12,11 +12,11 @@ import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/sessio
 import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
 import type { Services } from '../../routing/services.ts'
 
-const ProviderOut = object({ name: anyText, label: anyText, startUrl: anyText })
+const ProviderOut = s.object({ name: s.anyText, label: s.anyText, startUrl: s.anyText })
 
-const StartQuery = object({
-  redirectUri: preset(
-    text({
+const StartQuery = s.object({
+  redirectUri: s.preset(
+    s.text({
       charsMax: limits.redirectUriCharsMax,
       description: 'A path of this service, or an address at an origin that the operator allows',
     }),
@@ -24,7 +24,7 @@ const StartQuery = object({
   ),
 })
 
-const parameter = optional(text({ charsMax: limits.oidcParameterCharsMax }))
+const parameter = s.optional(s.text({ charsMax: limits.oidcParameterCharsMax }))
 // Providers send more than the standard parameters, such as session_state.
 const CallbackQuery = Type.Object({
   state: parameter,
@@ -34,7 +34,7 @@ const CallbackQuery = Type.Object({
   error_description: parameter,
 })
 
-const ConfirmIn = object({ totp: text({ charsMin: 1, charsMax: limits.totpCharsMax }) })
+const ConfirmIn = s.object({ totp: s.text({ charsMin: 1, charsMax: limits.totpCharsMax }) })
 
 const redirects = {
   rate: 'auth',

@@ -1,27 +1,16 @@
 // The API of error reports from clients, agents and the service itself.
 import Type from 'typebox'
-import {
-  anything,
-  idOf,
-  isoTime,
-  mapOf,
-  nullable,
-  object,
-  optional,
-  preset,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ErrorRecord } from '../../../domain/system/error-report.ts'
 import { list, post, resource, wirePage } from '../../routing/route.ts'
 
-const ReportIn = object({
-  message: text({ charsMin: 1, charsMax: limits.errorMessageTextMax }),
-  stack: optional(text({ charsMax: limits.errorStackTextMax })),
-  context: optional(mapOf(anything, limits.errorContextKeysMax)),
-  source: preset(
-    text({
+const ReportIn = s.object({
+  message: s.text({ charsMin: 1, charsMax: limits.errorMessageTextMax }),
+  stack: s.optional(s.text({ charsMax: limits.errorStackTextMax })),
+  context: s.optional(s.mapOf(s.anything, limits.errorContextKeysMax)),
+  source: s.preset(
+    s.text({
       charsMax: limits.errorSourceCharsMax,
       pattern: '^[A-Za-z0-9][\\w.@/ -]*$',
       rule: 'must be a name of letters, digits, spaces and . _ @ / -',
@@ -30,23 +19,23 @@ const ReportIn = object({
   ),
 })
 
-const ErrorOut = object({
-  id: idOf('error'),
+const ErrorOut = s.object({
+  id: s.idOf('error'),
   fingerprint: Type.String(),
   source: Type.String(),
   message: Type.String(),
-  stack: nullable(Type.String()),
-  context: mapOf(anything, limits.errorContextKeysMax),
-  reporter: object({ kind: Type.String(), id: nullable(Type.String()) }),
+  stack: s.nullable(Type.String()),
+  context: s.mapOf(s.anything, limits.errorContextKeysMax),
+  reporter: s.object({ kind: Type.String(), id: s.nullable(Type.String()) }),
   count: Type.Integer(),
-  firstSeenAt: isoTime,
-  lastSeenAt: isoTime,
+  firstSeenAt: s.isoTime,
+  lastSeenAt: s.isoTime,
 })
 
 const toWire = (record: ErrorRecord) => ({
   ...record,
-  firstSeenAt: toIso(record.firstSeenAtMs),
-  lastSeenAt: toIso(record.lastSeenAtMs),
+  firstSeenAt: s.toIso(record.firstSeenAtMs),
+  lastSeenAt: s.toIso(record.lastSeenAtMs),
 })
 
 export const systemErrors = resource('/system', {
@@ -57,7 +46,7 @@ export const systemErrors = resource('/system', {
       summary: 'Report an error; repeated reports of the same error are counted',
       body: ReportIn,
       bodyBytesMax: limits.errorBodyBytesMax,
-      out: object({ fingerprint: Type.String() }),
+      out: s.object({ fingerprint: Type.String() }),
       message: 'Error noted',
     },
     ({ caller, body }, { errorReports }) => errorReports.report(caller, body),

@@ -1,38 +1,28 @@
 // The API of organizations for the operator: their sizes and quotas.
 import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
-import {
-  anyNumber,
-  anyText,
-  flag,
-  idOf,
-  integer,
-  isoTime,
-  nullable,
-  object,
-  optional,
-  text,
-  toIso,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { KnownOrg } from '../../../services/system/operator.ts'
 import { list, patch, resource, wirePage } from '../../routing/route.ts'
 import { QuotasOut } from '../orgs/summary.ts'
 
-const KnownOrgOut = object({
-  id: idOf('org'),
-  name: anyText,
-  isDisabled: flag,
-  monitors: anyNumber,
-  members: anyNumber,
+const KnownOrgOut = s.object({
+  id: s.idOf('org'),
+  name: s.anyText,
+  isDisabled: s.flag,
+  monitors: s.anyNumber,
+  members: s.anyNumber,
   quotas: QuotasOut,
-  createdAt: isoTime,
-  updatedAt: isoTime,
+  createdAt: s.isoTime,
+  updatedAt: s.isoTime,
 })
 
-const OrgChanges = object({
-  isDisabled: optional(flag),
-  quotas: optional(
-    object(recordOf(quotaNouns, (name) => optional(nullable(integer(0, nouns[name].quota.max))))),
+const OrgChanges = s.object({
+  isDisabled: s.optional(s.flag),
+  quotas: s.optional(
+    s.object(
+      recordOf(quotaNouns, (name) => s.optional(s.nullable(s.integer(0, nouns[name].quota.max)))),
+    ),
   ),
 })
 
@@ -42,8 +32,8 @@ const toWire = ({ org, ...more }: KnownOrg) => ({
   isDisabled: org.isDisabled ?? false,
   revision: org.revision,
   ...more,
-  createdAt: toIso(org.createdAtMs),
-  updatedAt: toIso(org.updatedAtMs),
+  createdAt: s.toIso(org.createdAtMs),
+  updatedAt: s.toIso(org.updatedAtMs),
 })
 
 export const systemOrgs = resource('/system', {
@@ -52,8 +42,8 @@ export const systemOrgs = resource('/system', {
     {
       who: { system: true },
       summary: 'Organizations, newest first',
-      query: object({
-        q: optional(text({ charsMax: limits.nameCharsMax, description: 'A part of the name' })),
+      query: s.object({
+        q: s.optional(s.text({ charsMax: limits.nameCharsMax, description: 'A part of the name' })),
       }),
       out: KnownOrgOut,
     },

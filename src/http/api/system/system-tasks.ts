@@ -1,34 +1,27 @@
 // The API of the service's periodic tasks, for its operator.
 import Type from 'typebox'
 import type { TaskState } from '../../../actors/tasks/tasks.ts'
-import {
-  isoTime,
-  nullable,
-  object,
-  oneOf,
-  toIso,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { answer, list, post, resource, wirePage } from '../../routing/route.ts'
 
 const who = { system: true } as const
 
-const TaskOut = object({
+const TaskOut = s.object({
   name: Type.String(),
   intervalSeconds: Type.Integer(),
   isRunning: Type.Boolean(),
-  lastStartedAt: nullable(isoTime),
-  lastDurationMs: nullable(Type.Integer()),
-  lastOutcome: nullable(oneOf(['done', 'failed'])),
-  lastDetail: nullable(Type.String({ description: 'The result, or why it failed' })),
-  nextRunAt: isoTime,
+  lastStartedAt: s.nullable(s.isoTime),
+  lastDurationMs: s.nullable(Type.Integer()),
+  lastOutcome: s.nullable(s.oneOf(['done', 'failed'])),
+  lastDetail: s.nullable(Type.String({ description: 'The result, or why it failed' })),
+  nextRunAt: s.isoTime,
 })
 
 const toWire = (task: TaskState) => ({
   ...task,
   intervalSeconds: Math.round(task.intervalMs / 1_000),
-  lastStartedAt: toIsoOrNull(task.lastStartedAtMs),
-  nextRunAt: toIso(task.nextRunAtMs),
+  lastStartedAt: s.toIsoOrNull(task.lastStartedAtMs),
+  nextRunAt: s.toIso(task.nextRunAtMs),
 })
 
 export const systemTasks = resource('/system', {

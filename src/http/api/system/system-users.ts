@@ -1,22 +1,22 @@
 // The API of users for the operator: list, switch off and on, administration.
 import Type from 'typebox'
-import { anyNumber, flag, object, optional, text } from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { KnownUser } from '../../../services/system/operator.ts'
 import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { list, patch, resource, wirePage } from '../../routing/route.ts'
 
-const KnownUserOut = object({
+const KnownUserOut = s.object({
   ...UserOut.properties,
-  isDisabled: flag,
-  hasTotp: flag,
-  organizations: anyNumber,
+  isDisabled: s.flag,
+  hasTotp: s.flag,
+  organizations: s.anyNumber,
 })
 
-const UserChanges = object({
-  isDisabled: optional(flag),
-  isSystemAdmin: optional(flag),
-  resetTotp: optional(Type.Literal(true, { description: 'Turns the second factor off' })),
+const UserChanges = s.object({
+  isDisabled: s.optional(s.flag),
+  isSystemAdmin: s.optional(s.flag),
+  resetTotp: s.optional(Type.Literal(true, { description: 'Turns the second factor off' })),
 })
 
 const toWire = ({ user, hasTotp, organizations }: KnownUser) => ({
@@ -31,9 +31,9 @@ export const systemUsers = resource('/system', {
     {
       who: { system: true },
       summary: 'Users, newest first',
-      query: object({
-        q: optional(
-          text({
+      query: s.object({
+        q: s.optional(
+          s.text({
             charsMax: limits.emailCharsMax,
             description: 'The beginning of an address, or part of a name',
           }),

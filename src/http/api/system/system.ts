@@ -1,15 +1,6 @@
 // The API of the service itself for its operator: its state, and its own audit log.
 import Type from 'typebox'
-import {
-  described,
-  isoTime,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  toIso,
-  toIsoOrNull,
-} from '../../../base/schema/schema.ts'
+import * as s from '../../../base/schema/schema.ts'
 import { capabilities } from '../../../domain/checks/observer.ts'
 import { get, list, resource, wirePage } from '../../routing/route.ts'
 import {
@@ -26,26 +17,26 @@ import {
 const who = { system: true } as const
 const count = Type.Integer({ minimum: 0 })
 
-const InfoOut = object({
+const InfoOut = s.object({
   version: Type.String(),
   nodeVersion: Type.String(),
-  startedAt: isoTime,
+  startedAt: s.isoTime,
   uptimeSeconds: count,
-  data: object({ bytes: count, diskFreeBytes: count, diskTotalBytes: count }),
-  counts: object({ users: count, organizations: count, monitors: count, channels: count }),
-  owed: object({ deliveries: count, letters: count }),
-  network: object({
-    lost: described(
-      listOf(oneOf(capabilities), capabilities.length),
+  data: s.object({ bytes: count, diskFreeBytes: count, diskTotalBytes: count }),
+  counts: s.object({ users: count, organizations: count, monitors: count, channels: count }),
+  owed: s.object({ deliveries: count, letters: count }),
+  network: s.object({
+    lost: s.described(
+      s.listOf(s.oneOf(capabilities), capabilities.length),
       'What is failing where the service runs: checks that depend on it are unknown',
     ),
-    lostSince: nullable(isoTime),
+    lostSince: s.nullable(s.isoTime),
   }),
   isMasterKeyBesideData: Type.Boolean({
     description: 'Whether a copy of the data directory includes the key',
   }),
-  registration: oneOf(['first-user', 'invite', 'open']),
-  mail: oneOf(['smtp', 'files']),
+  registration: s.oneOf(['first-user', 'invite', 'open']),
+  mail: s.oneOf(['smtp', 'files']),
 })
 
 export const system = resource('/system', {
@@ -55,8 +46,8 @@ export const system = resource('/system', {
     async (_call, { systemInfo }) => {
       const info = await systemInfo()
       const { lost, lostSinceMs } = info.network
-      const network = { lost, lostSince: toIsoOrNull(lostSinceMs) }
-      return { ...info, startedAt: toIso(info.startedAtMs), network }
+      const network = { lost, lostSince: s.toIsoOrNull(lostSinceMs) }
+      return { ...info, startedAt: s.toIso(info.startedAtMs), network }
     },
   ),
   auditLog: list(
