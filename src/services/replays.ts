@@ -28,8 +28,6 @@ export interface Replays {
   finish(claim: ReplayClaim, answer: ReplayedAnswer, nowMs: number): Promise<void>
   /** The work failed: the key may be used again. */
   abandon(claim: ReplayClaim): void
-  /** Deletes responses older than a day, at most `limit` at a time; returns how many. */
-  sweep(nowMs: number, limit: number): Promise<number>
 }
 
 export interface ReplaysDeps {
@@ -84,7 +82,5 @@ export function createReplays({ store, box }: ReplaysDeps): Replays {
     abandon(claim) {
       running.delete(nameOf(claim))
     },
-
-    sweep: (nowMs, limit) => store.write((tx) => store.replays.removeExpired(tx, nowMs, limit)),
   }
 }

@@ -53,13 +53,15 @@ t.test('a key in progress, and one with another body, are refused', async (t) =>
 t.test('sweeping deletes expired responses and nothing else', async (t) => {
   const { store, clock } = openTempStore(t)
   const replays = createReplays({ store, box })
+  const sweep = (atMs: number, limit: number) =>
+    store.write((tx) => store.replays.removeExpired(tx, atMs, limit))
   const nowMs = clock.nowMs()
   for (const [at, keyHash] of ['a', 'b', 'c'].entries()) {
     replays.begin({ ...claim, keyHash }, nowMs)
     await replays.finish({ ...claim, keyHash }, { body: keyHash }, nowMs + at * hourMs)
   }
-  t.equal(await replays.sweep(nowMs + 25 * hourMs, 1), 1)
-  t.equal(await replays.sweep(nowMs + 25 * hourMs, 10), 1)
-  t.equal(await replays.sweep(nowMs + 25 * hourMs, 10), 0)
+  t.equal(await sweep(nowMs + 25 * hourMs, 1), 1)
+  t.equal(await sweep(nowMs + 25 * hourMs, 10), 1)
+  t.equal(await sweep(nowMs + 25 * hourMs, 10), 0)
   t.same(replays.begin({ ...claim, keyHash: 'c' }, nowMs), { body: 'c' })
 })

@@ -36,8 +36,6 @@ export interface FoldDeps {
   readonly consequences: Consequences
 }
 
-export type Fold = ReturnType<typeof createFold>
-
 const noRows = new Uint8Array(0)
 
 export function createFold({ store, consequences }: FoldDeps) {

@@ -14,14 +14,7 @@ export interface AuditKeeperDeps {
   readonly log: Log
 }
 
-export interface AuditKeeper {
-  /**
-   * Trims every chain, then logs the newest hashes. Resolves with the number of deleted entries.
-   */
-  round(signal: AbortSignal): Promise<number>
-}
-
-export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps): AuditKeeper {
+export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps) {
   /** Every scope, in slices, because there may be as many as organizations. */
   async function* slices(signal: AbortSignal): AsyncGenerator<readonly AuditScope[]> {
     let last: AuditScope | undefined
@@ -66,7 +59,8 @@ export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps): Audit
   }
 
   return {
-    async round(signal) {
+    /** Trims every chain, then logs the newest hashes. Resolves with how many entries it deleted. */
+    async round(signal: AbortSignal): Promise<number> {
       let total = 0
       for await (const scopes of slices(signal)) total += await trim(scopes, signal)
       await tellHeads(signal)

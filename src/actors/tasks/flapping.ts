@@ -6,19 +6,13 @@ import { flappingEndsAtMs, type Health } from '../../domain/health/health.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Commit } from '../monitor/commit.ts'
 
-export interface FlappingWatch {
-  /** Notes the current health of a monitor; a flapping one is examined again when it should end. */
-  note(monitor: Monitor, health: Health): void
-  stop(): void
-}
-
 export interface FlappingDeps {
   readonly clock: Clock
   readonly log: Log
   readonly settle: Commit['settle']
 }
 
-export function watchFlapping({ clock, log, settle }: FlappingDeps): FlappingWatch {
+export function watchFlapping({ clock, log, settle }: FlappingDeps) {
   const timers = new Map<MonitorId, unknown>()
 
   function look(monitor: Monitor): void {
@@ -30,6 +24,7 @@ export function watchFlapping({ clock, log, settle }: FlappingDeps): FlappingWat
     )
   }
 
+  /** Notes the current health of a monitor; a flapping one is examined again when it should end. */
   function note(monitor: Monitor, health: Health): void {
     const endsAtMs = flappingEndsAtMs(health)
     if (endsAtMs === null && !timers.has(monitor.id)) return

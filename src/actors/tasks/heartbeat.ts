@@ -3,14 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface Heartbeat {
-  /** How long the daemon did not run before this start; 0 at the first one. */
-  readonly gapMs: number
-  /** Resolves once the time of the stop is stored. */
-  stop(): Promise<void>
-}
-
-export function startHeartbeat({ store, clock }: { store: Store; clock: Clock }): Heartbeat {
+export function startHeartbeat({ store, clock }: { store: Store; clock: Clock }) {
   const lastAliveMs = store.meta.lastAliveMs()
   const gapMs = lastAliveMs === undefined ? 0 : Math.max(0, clock.nowMs() - lastAliveMs)
   let timer: unknown
@@ -28,7 +21,9 @@ export function startHeartbeat({ store, clock }: { store: Store; clock: Clock })
   // visible for the next one.
   again()
   return {
+    /** How long the daemon did not run before this start; 0 at the first one. */
     gapMs,
+    /** Resolves once the time of the stop is stored. */
     async stop() {
       clock.clearTimeout(timer)
       await store.write((tx) => store.meta.putLastAlive(tx, clock.nowMs()))

@@ -32,8 +32,6 @@ export interface SealedConfig {
   readonly made: Config
 }
 
-export type Configs = ReturnType<typeof createConfigs>
-
 export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
   const checks = new Map(
     channelDefinitions.map(({ type, config }) => [

@@ -7,14 +7,6 @@ import { observerLetter } from '../../mail/letters/observer.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from './mailer.ts'
 
-export interface ObserverNotices {
-  /**
-   * Writes to each administrator, about an end at most once per limits.observerNoticeMs; resolves
-   * once the letters are queued.
-   */
-  tell(episode: Episode): Promise<void>
-}
-
 const capabilityWords: Readonly<Record<Capability, string>> = {
   ipv4: 'the network over IPv4',
   ipv6: 'the network over IPv6',
@@ -28,13 +20,17 @@ export interface ObserverNoticesDeps {
   readonly baseUrl: string
 }
 
-export function createObserverNotices(deps: ObserverNoticesDeps): ObserverNotices {
+export function createObserverNotices(deps: ObserverNoticesDeps) {
   const { clock, store, mailer, baseUrl } = deps
   let toldMs = Number.NEGATIVE_INFINITY
   let untold = 0
 
   return {
-    async tell({ fromMs, toMs, capabilities, heldMonitors }) {
+    /**
+     * Writes to each administrator, about an end at most once per limits.observerNoticeMs; resolves
+     * once the letters are queued.
+     */
+    async tell({ fromMs, toMs, capabilities, heldMonitors }: Episode): Promise<void> {
       const isOver = toMs !== null
       if (isOver && clock.monoMs() - toldMs < limits.observerNoticeMs) {
         untold += 1

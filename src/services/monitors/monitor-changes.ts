@@ -26,8 +26,6 @@ export interface MonitorChange {
   readonly monitor: Monitor
 }
 
-export type MonitorChanges = ReturnType<typeof createChanges>
-
 export function createChanges({ store, clock, fleet, incidents, publish }: ChangesDeps) {
   /** The state of a paused or resumed monitor: it starts empty. */
   function restarted(tx: Tx, monitor: Monitor, known: MonitorState | undefined): MonitorState {

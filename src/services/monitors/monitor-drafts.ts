@@ -40,8 +40,6 @@ function isOld({ pointer, message }: FieldProblem, was: NonNullable<DraftContext
   return inputProblems(was.input).some((one) => one.pointer === pointer && one.message === message)
 }
 
-export type Drafts = ReturnType<typeof createDrafts>
-
 export function createDrafts({ clock, box, judgeTarget, unknownChannel }: DraftsDeps) {
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {

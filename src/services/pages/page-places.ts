@@ -8,8 +8,6 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageChanges } from './page-fields.ts'
 
-export type PagePlaces = ReturnType<typeof createPagePlaces>
-
 /**
  * Everything runs in the writing transaction: of two requests for one address, the second fails.
  */
