@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { MonitorId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
 import {
-  afterLook,
+  afterSentinelCheck,
   areUnheard,
   type Capability,
   capabilities,
@@ -75,7 +75,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   let episode: Episode | undefined
   /** When the episode began. */
   let lostMs = 0
-  let isLongTold = false
+  let isLongReported = false
   const held = new Set<MonitorId>()
   /** Networks with good checks since the newest sentinel check, while something is lost. */
   const proof = { ipv4: new Set<string>(), ipv6: new Set<string>() }
@@ -90,11 +90,11 @@ export function startObserver(deps: ObserverDeps): Observer {
   /** One sentinel check for all who ask at the same moment. */
   function look(): Promise<void> {
     const isFresh = clock.monoMs() - lookedMs < limits.observerMemoMs
-    looking ??= isFresh ? undefined : lookOnce()
+    looking ??= isFresh ? undefined : checkOnce()
     return looking ?? Promise.resolve()
   }
 
-  async function lookOnce(): Promise<void> {
+  async function checkOnce(): Promise<void> {
     let sight: Sight
     try {
       const report = await deps.look()
@@ -109,7 +109,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     lookedMs = clock.monoMs()
     proof.ipv4.clear()
     proof.ipv6.clear()
-    believed = afterLook(believed, sight)
+    believed = afterSentinelCheck(believed, sight)
     follow(lostCapabilities(believed))
     again()
   }
@@ -146,8 +146,8 @@ export function startObserver(deps: ObserverDeps): Observer {
         wasCutOff,
         heldMonitors: held.size,
       }
-      if (lengthMs >= limits.observerLongMs && !isLongTold) {
-        isLongTold = true
+      if (lengthMs >= limits.observerLongMs && !isLongReported) {
+        isLongReported = true
         deps.onLong(episode)
       }
     } else if (episode) {
@@ -155,7 +155,7 @@ export function startObserver(deps: ObserverDeps): Observer {
       log.warn('the local network works again', { fromMs: ended.fromMs, monitors: held.size })
       const monitors = [...held]
       episode = undefined
-      isLongTold = false
+      isLongReported = false
       held.clear()
       deps.onBack(ended, monitors)
     }
@@ -173,7 +173,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     // While nothing is lost, only a failure that may become an outage is worth a sentinel check.
     if (!isOurs(believed, doubt) && !deps.isDown(monitor)) await look()
     if (!isOurs(believed, doubt)) {
-      return doubt === 'dns' && isEarly() ? disbelieved(reading, unheardWords) : reading
+      return doubt === 'dns' && isEarly() ? disbelieved(reading, unansweredText) : reading
     }
     if (deps.isRunning(monitor.id)) held.add(monitor.id)
     return disbelieved(reading, whatFails[doubt])
@@ -217,7 +217,7 @@ const whatFails: Readonly<Record<Doubt, string>> = {
   network: 'the network of this machine currently does not work',
 }
 
-const unheardWords = 'the name servers of this machine have not answered for any name so far'
+const unansweredText = 'the name servers of this machine have not answered for any name so far'
 
 /** The same reading as `unknown`, without blaming the target. */
 function disbelieved(reading: Reading, words: string): Reading {

@@ -22,7 +22,7 @@ import { createLinks } from '../services/people/links.ts'
 import { createProfile } from '../services/people/profile.ts'
 import { createReferrals } from '../services/people/referrals.ts'
 import { createSessions } from '../services/people/sessions.ts'
-import { createQuotaBook } from '../services/quotas.ts'
+import { createQuotaChecks } from '../services/quotas.ts'
 import { createDevices } from '../services/sign-in/devices.ts'
 import { createMagicLinks } from '../services/sign-in/magic-links.ts'
 import { createOidc, type OidcDeps } from '../services/sign-in/oidc.ts'
@@ -60,7 +60,7 @@ export function createAccess(deps: AccessDeps) {
     baseUrl: deps.baseUrl,
   }
   const setupToken = createSetupToken({ ...base, configured: settings.auth.setupToken })
-  const quotas = createQuotaBook({ store: deps.store, usual: usualQuotas(settings) })
+  const quotas = createQuotaChecks({ store: deps.store, usual: usualQuotas(settings) })
   const links = createLinks(base)
   const factors = createFactors(base)
   const signIns = createSignIns({ ...base, sessionSeal, factors })

@@ -55,7 +55,7 @@ export async function serve(
     await start({ host, settings, log, stack, startApp, bug })
   } catch (error) {
     await stack.stop()
-    return tellFailure(host, error, log)
+    return reportFailure(host, error, log)
   }
   const signal = await stopped
   log.info('stopping', { signal })
@@ -131,7 +131,7 @@ async function stopAll({ clock, log, stack }: StopDeps): Promise<number> {
   return exitCodes.ok
 }
 
-function tellFailure(host: Host, error: unknown, log: Log): number {
+function reportFailure(host: Host, error: unknown, log: Log): number {
   if (error instanceof StartFailure) {
     host.complain(`stillup: ${error.message}`)
     if (error.hint) host.complain(error.hint)

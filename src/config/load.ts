@@ -82,12 +82,12 @@ function readFile(at: Surroundings, given: GivenSettings, problems: Problem[]): 
       readSection(section, names, { file, given, problems })
     }
   } catch (error) {
-    problems.push({ path: 'the file', source: file, ...fileTrouble(error) })
+    problems.push({ path: 'the file', source: file, ...fileProblem(error) })
   }
   return file
 }
 
-function fileTrouble(error: unknown): { found: string; allowed: string } {
+function fileProblem(error: unknown): { found: string; allowed: string } {
   const { code, line, message } = error as { code?: string; line?: number; message: string }
   const firstLine = message.split('\n')[0] ?? ''
   if (line !== undefined) return { found: `${firstLine} in line ${line}`, allowed: 'TOML 1.0' }
@@ -137,7 +137,7 @@ function readVariables(at: Surroundings, given: GivenSettings, problems: Problem
       const raw = setting.kind.fromText(readFileSync(resolve(at.cwd, file), 'utf8').trim())
       given.set(path, { raw, source: `${variable}_FILE` })
     } catch (error) {
-      problem(`${file}: ${fileTrouble(error).found}`, 'a file that the daemon can read')
+      problem(`${file}: ${fileProblem(error).found}`, 'a file that the daemon can read')
     }
   }
   for (const [variable, text] of Object.entries(at.env)) {

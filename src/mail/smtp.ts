@@ -116,7 +116,7 @@ const tooLate: FailedOutcome = {
  * The parts of nodemailer's errors that are used. Its message and the server's text are not passed
  * on.
  */
-interface Trouble {
+interface SmtpError {
   readonly code?: string
   /** The original error code of the system or OpenSSL. */
   readonly originalCode?: string
@@ -125,14 +125,15 @@ interface Trouble {
 }
 
 // Nodemailer's errors carry these fields in addition to the message.
-const troubleOf = (error: unknown): Trouble => (error instanceof Error ? error : {}) as Trouble
+const smtpErrorOf = (error: unknown): SmtpError =>
+  (error instanceof Error ? error : {}) as SmtpError
 
 /** With these replies the server asks for other credentials, at any step. */
 const authStatuses: readonly number[] = [454, 530, 534, 535, 538]
 
 /** Only problems with the recipient or the letter are final; somebody can fix all others. */
 function outcomeOf(error: unknown): FailedOutcome {
-  const { code, originalCode, responseCode: status = 0, command = '' } = troubleOf(error)
+  const { code, originalCode, responseCode: status = 0, command = '' } = smtpErrorOf(error)
   const again = (reason: string): FailedOutcome => ({ ok: false, mayRetry: true, status, reason })
   const never = (reason: string): FailedOutcome => ({ ok: false, mayRetry: false, status, reason })
   if (code === 'ETLS') return again('The mail server offers no usable TLS.')
@@ -156,7 +157,7 @@ const certificateCauses = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/
 
 /** Whether only the operator can fix it, and should learn of it at once. */
 function isOperatorsMatter(error: unknown): boolean {
-  const { code, originalCode = '', responseCode = 0 } = troubleOf(error)
+  const { code, originalCode = '', responseCode = 0 } = smtpErrorOf(error)
   const isRefused = code === 'EAUTH' || code === 'ETLS' || authStatuses.includes(responseCode)
   return isRefused || certificateCauses.test(originalCode)
 }

@@ -29,13 +29,13 @@ export function silence(
 }
 
 /** The check could not be made, for a reason in words: that says nothing about the target. */
-export function unmade(kind: ErrorKind, words: string): Failure {
+export function unknownFailure(kind: ErrorKind, words: string): Failure {
   return { result: 'unknown', kind, message: `the check could not be made: ${words}` }
 }
 
 const brokeOff = 'the check failed because of a bug in this service'
 /** A bug of ours is not the target's fault. */
-export const ourFault: Failure = { result: 'unknown', kind: 'timeout', message: brokeOff }
+export const internalFailure: Failure = { result: 'unknown', kind: 'timeout', message: brokeOff }
 
 /** The doubt that a failure raises about us, for a target at these addresses. */
 export function doubtOf(
@@ -47,9 +47,9 @@ export function doubtOf(
 }
 
 /** The failure if it is our own, or undefined if the code is about the target. */
-function ownFailure(kind: ErrorKind, code: string): Failure | undefined {
+function localFailure(kind: ErrorKind, code: string): Failure | undefined {
   const words = localError(code)
-  return words === undefined ? undefined : unmade(kind, words)
+  return words === undefined ? undefined : unknownFailure(kind, words)
 }
 
 /**
@@ -60,7 +60,7 @@ export function brokenFailure(cause: unknown): Failure | undefined {
   const code = codeOf(cause)
   const isWay = code === 'ETIMEDOUT' || isRouteError(code)
   if (isWay) return silence('timeout', 'the connection was lost: no packets came back')
-  return ownFailure('reset', code)
+  return localFailure('reset', code)
 }
 
 const connectWords: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ export function connectFailure(
 ): Failure {
   const code = codeOf(cause)
   const own = isAtOnce ? localErrorAtConnect(code) : localError(code)
-  if (own !== undefined) return unmade('connect', own)
+  if (own !== undefined) return unknownFailure('connect', own)
   if (isRouteError(code)) return silence('connect', `no way to reach ${place}`)
   const words = connectWords[code]
   const message = words ? `${words} ${place}` : `cannot connect to ${place} (${code})`
@@ -137,20 +137,20 @@ const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDE
  */
 const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
 
-export const noNameServer = unmade('dns', 'no name server is reachable')
+export const noNameServer = unknownFailure('dns', 'no name server is reachable')
 
 /**
  * The failure of a look-up that this machine could not make; undefined if a name server is
  * involved.
  */
-export function ownDnsFailure(code: string): Failure | undefined {
-  return unasked.has(code) ? noNameServer : ownFailure('dns', code)
+export function localDnsFailure(code: string): Failure | undefined {
+  return unasked.has(code) ? noNameServer : localFailure('dns', code)
 }
 
 /** The failure of a name look-up. A missing resolver of ours is our own failure. */
 export function dnsFailure(code: string, host: string): Failure {
   if (code === 'ECONNREFUSED') return noNameServer
-  const own = ownDnsFailure(code)
+  const own = localDnsFailure(code)
   if (own !== undefined) return own
   const message = `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`
   return unanswered.has(code) ? silence('dns', message, 'dns') : failure('dns', message)

@@ -11,7 +11,7 @@ import type {
 } from './public-page.ts'
 import { percentText, spanText, timeTag } from './wording.ts'
 
-const stateWords: Readonly<Record<PublicState, string>> = {
+const stateLabels: Readonly<Record<PublicState, string>> = {
   up: 'Operational',
   degraded: 'Degraded performance',
   down: 'Outage',
@@ -77,7 +77,7 @@ ${uptime && html`<span class="figure">${uptime}</span><i></i>`}<span>Today</span
 ${scale}
 ${downDays(days) ?? html`<p class="scale">${daysSummary(days)}</p>`}`
   return html`<li class="is-${state}"><div class="row"><h3 dir="auto">${monitor.name}</h3> \
-<span class="state">${stateWords[state]}</span></div>
+<span class="state">${stateLabels[state]}</span></div>
 ${page.showHistory ? history : page.showUptime && quiet}</li>
 `
 }

@@ -25,7 +25,7 @@ export function mintToken(prefix: TokenPrefix): string {
 }
 
 /** Whether the text has the form and checksum of such a token, without any look-up. */
-export function tokenLooksRight(text: string, prefix: TokenPrefix): boolean {
+export function isTokenShaped(text: string, prefix: TokenPrefix): boolean {
   if (text.length !== prefix.length + 1 + randomChars + checksumChars) return false
   if (!text.startsWith(`${prefix}_`) || !bodyPattern.test(text.slice(prefix.length + 1))) {
     return false
@@ -42,7 +42,7 @@ export function mintLinkToken(): string {
 }
 
 /** Whether the text has the form of a link token, without any look-up. */
-export function linkTokenLooksRight(text: string): boolean {
+export function isLinkTokenShaped(text: string): boolean {
   return linkTokenPattern.test(text)
 }
 

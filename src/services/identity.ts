@@ -7,7 +7,7 @@ import { networkOf } from '../domain/network.ts'
 import { isEnded } from '../domain/orgs/api-key.ts'
 import { type ApiKey, isSessionAlive, type Session } from '../domain/people/person.ts'
 import type { SessionSeal } from '../seal/session.ts'
-import { hashToken, tokenLooksRight } from '../seal/tokens.ts'
+import { hashToken, isTokenShaped } from '../seal/tokens.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller, OrgScope } from './context.ts'
@@ -72,7 +72,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
   }
 
   function byKey(text: string, address: string, nowMs: number): Principal {
-    if (!tokenLooksRight(text, 'sup')) throw nobody()
+    if (!isTokenShaped(text, 'sup')) throw nobody()
     const key = store.apiKeys.findByHash(hashToken(text))
     if (!key || isEnded(key, nowMs)) throw nobody()
     uses.used(key, address, nowMs)

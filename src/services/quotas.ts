@@ -5,7 +5,7 @@ import { nouns } from '../base/nouns.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import type { Store } from '../store/store.ts'
 
-export interface QuotaBook {
+export interface QuotaChecks {
   of(orgId: OrgId): Quotas
   /**
    * Throws Fault('conflict') if `more` (1) would be too many. `have` counts up to the quota. Called
@@ -15,13 +15,13 @@ export interface QuotaBook {
   mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number, more?: number): void
 }
 
-export interface QuotaBookDeps {
+export interface QuotaChecksDeps {
   readonly store: Store
   /** The quotas of organizations without their own. */
   readonly usual: Quotas
 }
 
-export function createQuotaBook({ store, usual }: QuotaBookDeps): QuotaBook {
+export function createQuotaChecks({ store, usual }: QuotaChecksDeps): QuotaChecks {
   const of = (orgId: OrgId): Quotas => ({ ...usual, ...store.orgs.get(orgId)?.quotas })
   return {
     of,

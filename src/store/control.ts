@@ -106,11 +106,11 @@ export async function serveControl(
 }
 
 /** Nobody listens on the socket: its daemon has ended. */
-export class NobodyListens extends Error {
-  override readonly name = 'NobodyListens'
+export class NotListening extends Error {
+  override readonly name = 'NotListening'
 }
 
-/** Sends a request to the socket `name` in `dir`. Throws NobodyListens, or the daemon's error. */
+/** Sends a request to the socket `name` in `dir`. Throws NotListening, or the daemon's error. */
 export function askControl(dir: string, name: string, request: ControlRequest): Promise<unknown> {
   return withShortPath(dir, name, (path) => {
     return new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ export function askControl(dir: string, name: string, request: ControlRequest): 
       )
       socket.on('error', (error: NodeJS.ErrnoException) => {
         const isGone = error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
-        fail(isGone ? new NobodyListens('no daemon listens', { cause: error }) : error)
+        fail(isGone ? new NotListening('no daemon listens', { cause: error }) : error)
       })
       socket.on('close', () => fail(new Error('the daemon hung up')))
       onLines(socket, (line) => {

@@ -23,10 +23,10 @@ export async function forgetExpired(
 ): Promise<number> {
   const { links, sessions } = store
   const isLinkOver = ({ expiresAtMs }: { expiresAtMs: number }) => nowMs >= expiresAtMs
-  const sessionShelf = { ...sessions, find: sessions.findByToken }
+  const sessionTable = { ...sessions, find: sessions.findByToken }
   return (
     (await clear(store, links, isLinkOver, mayGoOn)) +
-    (await clear(store, sessionShelf, (session) => !isSessionAlive(session, nowMs), mayGoOn))
+    (await clear(store, sessionTable, (session) => !isSessionAlive(session, nowMs), mayGoOn))
   )
 }
 

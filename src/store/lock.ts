@@ -26,7 +26,7 @@ import {
   askControl,
   type ControlHandler,
   type ControlRequest,
-  NobodyListens,
+  NotListening,
   serveControl,
 } from './control.ts'
 
@@ -91,11 +91,14 @@ function readOwner(dir: string): Partial<LockOwner> {
 }
 
 /** The owner that listens on a generation's socket, or undefined if nobody does. */
-async function whoHolds(dir: string, generation: number): Promise<Partial<LockOwner> | undefined> {
+async function findHolder(
+  dir: string,
+  generation: number,
+): Promise<Partial<LockOwner> | undefined> {
   try {
     return (await askControl(dir, socketName(generation), { verb: 'owner' })) as LockOwner
   } catch (error) {
-    if (error instanceof NobodyListens) return undefined
+    if (error instanceof NotListening) return undefined
     if (isRefused(error)) throw notOurs(join(dir, socketName(generation)), error)
     // Any other failure (a suspended process, a full backlog) means that a process is there.
     return readOwner(dir)
@@ -132,7 +135,7 @@ function claim(dir: string, socket: string, generation: number): boolean {
 async function claimNext(dir: string, socket: string): Promise<number> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const [highest = 0] = generations(dir)
-    const owner = highest > 0 ? await whoHolds(dir, highest) : undefined
+    const owner = highest > 0 ? await findHolder(dir, highest) : undefined
     if (owner !== undefined) throw new DirectoryInUse(dir, owner)
     if (claim(dir, socket, highest + 1)) return highest + 1
   }
@@ -210,10 +213,10 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
 }
 
 /**
- * Sends a request to the daemon that holds the directory. Throws NobodyListens if there is none.
+ * Sends a request to the daemon that holds the directory. Throws NotListening if there is none.
  */
 export async function askDaemon(dir: string, request: ControlRequest): Promise<unknown> {
   const [highest] = existsSync(dir) ? generations(dir) : []
-  if (highest === undefined) throw new NobodyListens('no daemon has used this directory')
+  if (highest === undefined) throw new NotListening('no daemon has used this directory')
   return askControl(dir, socketName(highest), request)
 }

@@ -30,8 +30,8 @@ t.test('failures of the prober are never blamed on the target', async (t) => {
 
 t.test('a router’s message is our own failure only if no packet had left', async (t) => {
   for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EACCES']) {
-    const unmade = { result: 'unknown', kind: 'connect' }
-    t.match(connectFailure(coded(code), 'x:1', atOnce), unmade, code)
+    const unknownFailure = { result: 'unknown', kind: 'connect' }
+    t.match(connectFailure(coded(code), 'x:1', atOnce), unknownFailure, code)
     const doubtful = { result: 'failed', doubt: 'way' }
     t.match(connectFailure(coded(code), 'x:1'), { ...doubtful, kind: 'connect' }, code)
     t.match(exchangeFailure(coded(code), during), { ...doubtful, kind: 'timeout' }, code)

@@ -28,7 +28,7 @@ import { createTargetRules } from '../../src/probes/targets.ts'
 import { createFrameReader } from '../../src/probes/websocket/websocket-frames.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
-import { linkTokenLooksRight, tokenLooksRight } from '../../src/seal/tokens.ts'
+import { isLinkTokenShaped, isTokenShaped } from '../../src/seal/tokens.ts'
 import { amount, patient } from '../support/depth.ts'
 import { createDice, createStopwatch, mutated, mutatedBytes } from '../support/fuzz.ts'
 import { inheritedKeys } from '../support/fuzz-json.ts'
@@ -188,8 +188,8 @@ t.test('no input of a caller breaks its parser', async (t) => {
     if (claim !== undefined && sessions.matches(claim) && text !== session) forged.push(text)
     if (devices.read(text) !== undefined && text !== device) forged.push(text)
     bearerToken(text)
-    tokenLooksRight(text, 'sup')
-    linkTokenLooksRight(text)
+    isTokenShaped(text, 'sup')
+    isLinkTokenShaped(text)
     isUnchanged(text, '"1-a"')
     retryAfterMs(text, 0)
     const fields = formFields(Buffer.from(text))

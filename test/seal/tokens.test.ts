@@ -4,14 +4,14 @@ import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { createSessionSeal } from '../../src/seal/session.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
-import { hashToken, mintToken, tokenLooksRight } from '../../src/seal/tokens.ts'
+import { hashToken, isTokenShaped, mintToken } from '../../src/seal/tokens.ts'
 
 t.test('a token has its kind in front and survives its own check', async (t) => {
   for (const kind of ['sup', 'spp'] as const) {
     const token = mintToken(kind)
     t.match(token, new RegExp(`^${kind}_[0-9A-Za-z]{36}$`))
-    t.ok(tokenLooksRight(token, kind))
-    t.notOk(tokenLooksRight(token, kind === 'sup' ? 'spp' : 'sup'))
+    t.ok(isTokenShaped(token, kind))
+    t.notOk(isTokenShaped(token, kind === 'sup' ? 'spp' : 'sup'))
   }
   t.match(hashToken('abc'), /^[\w-]{43}$/)
 })
@@ -24,14 +24,14 @@ t.test('a damaged or cut token is detected without a look-up', async (t) => {
       if (char === token[at]) continue
       wrong += 1
       const changed = token.slice(0, at) + char + token.slice(at + 1)
-      if (tokenLooksRight(changed, 'sup')) t.fail(`${at} ${char} was not noticed`)
+      if (isTokenShaped(changed, 'sup')) t.fail(`${at} ${char} was not noticed`)
     }
   }
   t.ok(wrong > 150)
   for (const text of ['', 'sup_', token.slice(0, -1), `${token}0`, token.toUpperCase()]) {
-    t.notOk(tokenLooksRight(text, 'sup'))
+    t.notOk(isTokenShaped(text, 'sup'))
   }
-  t.notOk(tokenLooksRight(`sup_${'é'.repeat(36)}`, 'sup'))
+  t.notOk(isTokenShaped(`sup_${'é'.repeat(36)}`, 'sup'))
 })
 
 t.test('every character of the alphabet is equally likely', async (t) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { askControl, NobodyListens, serveControl } from '../../src/store/control.ts'
+import { askControl, NotListening, serveControl } from '../../src/store/control.ts'
 
 t.test('only the owner can open the socket', async (t) => {
   const dir = t.testdir()
@@ -12,7 +12,7 @@ t.test('only the owner can open the socket', async (t) => {
   t.equal(lstatSync(join(dir, 'a.sock')).mode & 0o077, 0)
   t.equal(await askControl(dir, 'a.sock', { verb: 'x' }), 1)
   await server.close()
-  await t.rejects(askControl(dir, 'a.sock', { verb: 'x' }), NobodyListens)
+  await t.rejects(askControl(dir, 'a.sock', { verb: 'x' }), NotListening)
 })
 
 t.test('a daemon that hangs up or does not answer is an error, not silence', async (t) => {

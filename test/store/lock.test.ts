@@ -18,7 +18,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { StartFailure } from '../../src/base/exit.ts'
-import { NobodyListens } from '../../src/store/control.ts'
+import { NotListening } from '../../src/store/control.ts'
 import { askDaemon, DirectoryInUse, lockDirectory } from '../../src/store/lock.ts'
 import { bareNode } from '../support/bare-node.ts'
 
@@ -83,7 +83,7 @@ t.test('after kill -9 the next start takes over, and after a release too', async
   t.equal(await firstLine(child), 'won 1')
   await killed(child)
   t.ok(existsSync(join(dir, 'control.1.sock')), 'the socket of the dead is still there')
-  await t.rejects(askDaemon(dir, { verb: 'status' }), NobodyListens)
+  await t.rejects(askDaemon(dir, { verb: 'status' }), NotListening)
   const lock = await lockDirectory(dir, '1')
   t.equal(lock.generation, 2)
   t.same(readdirSync(dir).sort(), ['control.2.sock', 'owner'])

@@ -28,7 +28,7 @@ import { createLinks } from '../../src/services/people/links.ts'
 import { createProfile } from '../../src/services/people/profile.ts'
 import { createReferrals } from '../../src/services/people/referrals.ts'
 import { createSessions } from '../../src/services/people/sessions.ts'
-import { createQuotaBook } from '../../src/services/quotas.ts'
+import { createQuotaChecks } from '../../src/services/quotas.ts'
 import { createDevices } from '../../src/services/sign-in/devices.ts'
 import { createMagicLinks } from '../../src/services/sign-in/magic-links.ts'
 import { createOwnPassword } from '../../src/services/sign-in/own-password.ts'
@@ -74,7 +74,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const identity = createIdentity({ store, sessionSeal })
   const audit = createAudit({ store, clock })
   const orgs = createOrgs({ store, clock, audit })
-  const quotas = createQuotaBook({ store, usual: usualQuotas })
+  const quotas = createQuotaChecks({ store, usual: usualQuotas })
   /** How often whatever runs for somebody was to be looked at again. */
   const access = { changes: 0 }
   store.signals.accessLost.listen(() => {

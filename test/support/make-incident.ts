@@ -1,6 +1,6 @@
 // The constructors of incidents and deliveries in tests: what a test sets is what it is about.
 import type { ChannelId, DeliveryId, IncidentId, MonitorId, OrgId } from '../../src/base/ids.ts'
-import { type Delivery, type Owed, owedDelivery } from '../../src/domain/alerts/delivery.ts'
+import { type Delivery, type NewDelivery, newDelivery } from '../../src/domain/alerts/delivery.ts'
 import { type Incident, opened } from '../../src/domain/incidents/incident.ts'
 
 const ulid = '01k0000000000000000000000'
@@ -27,8 +27,11 @@ export function makeIncident(incident: Partial<Incident> = {}): Incident {
 }
 
 /** A delivery that is owed since 0 ms, about incident A unless said otherwise. */
-export function makeDelivery(owed: Partial<Owed> = {}, delivery: Partial<Delivery> = {}): Delivery {
-  const made = owedDelivery({
+export function makeDelivery(
+  owed: Partial<NewDelivery> = {},
+  delivery: Partial<Delivery> = {},
+): Delivery {
+  const made = newDelivery({
     id: `dlv_${ulid}a` as DeliveryId,
     orgId: orgA,
     channelId: channelA,

@@ -7,7 +7,7 @@ import { type ChannelId, type IncidentId, newId } from '../../src/base/ids.ts'
 import { type LogFields, silentLog } from '../../src/base/log/log.ts'
 import type { Message } from '../../src/channels/model/message.ts'
 import type { Channel } from '../../src/domain/alerts/channel.ts'
-import { type Delivery, type Outcome, owedDelivery } from '../../src/domain/alerts/delivery.ts'
+import { type Delivery, newDelivery, type Outcome } from '../../src/domain/alerts/delivery.ts'
 import { type IncidentEvent, incidentPayload } from '../../src/domain/alerts/payload.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
@@ -168,7 +168,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
     make(incident) {
       const nowMs = clock.nowMs()
       const payload = incidentPayload('incident.opened', incident, [], nowMs, 'https://up.test')
-      return owedDelivery({
+      return newDelivery({
         id: newId('delivery', nowMs),
         orgId: orgA,
         channelId: channelA,

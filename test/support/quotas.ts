@@ -1,7 +1,7 @@
 // Quotas with room for what tests make, and the organizations that they are asked for.
 import { nouns, quotaNouns, recordOf } from '../../src/base/nouns.ts'
 import type { Quotas } from '../../src/domain/orgs/org.ts'
-import { createQuotaBook, type QuotaBook } from '../../src/services/quotas.ts'
+import { createQuotaChecks, type QuotaChecks } from '../../src/services/quotas.ts'
 import type { Store } from '../../src/store/store.ts'
 import { orgA as httpOrgA, orgB as httpOrgB } from './http.ts'
 import { orgA } from './make-incident.ts'
@@ -14,7 +14,7 @@ export const usualQuotas: Quotas = recordOf(
 )
 
 /** The book; the organizations of most tests are there for every later write. */
-export function openQuotas(store: Store, quotas: Partial<Quotas> = {}): QuotaBook {
+export function openQuotas(store: Store, quotas: Partial<Quotas> = {}): QuotaChecks {
   putOrgs(store, [orgA, orgTwo, httpOrgA, httpOrgB])
-  return createQuotaBook({ store, usual: { ...usualQuotas, ...quotas } })
+  return createQuotaChecks({ store, usual: { ...usualQuotas, ...quotas } })
 }

@@ -6,7 +6,7 @@ import {
   announcement,
   type Delivery,
   type DeliveryEvent,
-  owedDelivery,
+  newDelivery,
 } from '../../domain/alerts/delivery.ts'
 import { isDelayed } from '../../domain/alerts/digest.ts'
 import { certificatePayload, incidentPayload } from '../../domain/alerts/payload.ts'
@@ -123,7 +123,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
     { incident, nowMs }: IncidentNews,
     payloadJson: string,
   ): Delivery {
-    const owed = owedDelivery({
+    const owed = newDelivery({
       id: newId('delivery', nowMs),
       orgId: channel.orgId,
       channelId: channel.id,
@@ -204,7 +204,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
       for (const { id: channelId } of receivers) {
         const id = newId('delivery', nowMs)
         const owed = { id, orgId, channelId, incidentId: null, event, payloadJson, nowMs } as const
-        put(tx, owedDelivery({ ...owed, sequence: 0 }))
+        put(tx, newDelivery({ ...owed, sequence: 0 }))
       }
       return true
     },

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { isDue, type Outcome } from '../../domain/alerts/delivery.ts'
-import { attemptedLetter, type OwedLetter } from '../../domain/letters/owed-letter.ts'
+import { attemptedLetter, type QueuedLetter } from '../../domain/letters/owed-letter.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Mailbox, maskedAddress } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
@@ -58,7 +58,7 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
     }
   }
 
-  async function send(owed: OwedLetter, { signal, within }: Sending): Promise<Outcome> {
+  async function send(owed: QueuedLetter, { signal, within }: Sending): Promise<Outcome> {
     const enclosed = openSafely(owed)
     if (!enclosed) return keyMissing
     const { messageId, createdAtMs: writtenAtMs } = owed
@@ -75,7 +75,7 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
     return outcome
   }
 
-  function openSafely({ id, sealed }: OwedLetter): Enclosed | undefined {
+  function openSafely({ id, sealed }: QueuedLetter): Enclosed | undefined {
     try {
       return sealed === null ? undefined : deps.open(sealed)
     } catch (error) {
@@ -84,7 +84,7 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
     }
   }
 
-  function record({ recipientHash, id }: OwedLetter, outcome: Outcome): Promise<void> {
+  function record({ recipientHash, id }: QueuedLetter, outcome: Outcome): Promise<void> {
     return store.write((tx) => {
       const before = store.letters.get(recipientHash, id)
       if (before?.state !== 'pending') return

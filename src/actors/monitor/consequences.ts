@@ -75,7 +75,7 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
       const incident = incidentOf(monitor, change.incidentId)
       // A person may have resolved it a moment ago: then there is nothing to add.
       if (!incident || incident.state === 'resolved') return health
-      const [after, event] = goneOn(monitor, incident, change, reading)
+      const [after, event] = incidentAfter(monitor, incident, change, reading)
       put(tx, monitor, after, event)
       return health
     },
@@ -85,7 +85,7 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
   }
 
   /** The incident after the change, and the event to announce. */
-  function goneOn(
+  function incidentAfter(
     monitor: Monitor,
     incident: Incident,
     change: Exclude<HealthChange, { kind: 'stateChanged' | 'opened' }>,

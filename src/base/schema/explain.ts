@@ -185,7 +185,7 @@ const sizeRule: Rule = (rules, value) => {
   return undefined
 }
 
-const wordRule: Rule = (rules, value) => {
+const constantRule: Rule = (rules, value) => {
   if (rules.const !== undefined && value !== rules.const) {
     return ['const', `must be ${JSON.stringify(rules.const)}`]
   }
@@ -200,7 +200,7 @@ function listed(words: readonly unknown[]): string {
   return words.filter((word) => word !== '').join(', ')
 }
 
-const scalarRules = [wordRule, numberRule, textRule, sizeRule]
+const scalarRules = [constantRule, numberRule, textRule, sizeRule]
 
 function problem(pointer: string, [keyword, message]: [string, string]): FieldProblem {
   return { pointer, keyword, message }

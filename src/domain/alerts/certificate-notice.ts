@@ -5,7 +5,7 @@ import { wholeDays } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
 
 /** The notices sent about one certificate, which is identified by its expiry time. */
-export interface ToldCertificate {
+export interface AnnouncedCertificate {
   readonly expiresAtMs: number
   /** The smallest threshold announced; an equal or larger one is no news. */
   readonly thresholdDays: number
@@ -23,7 +23,7 @@ export interface CertificateNotice {
  */
 export function dueNotice(
   thresholds: readonly number[],
-  told: readonly ToldCertificate[],
+  told: readonly AnnouncedCertificate[],
   { result, certificate, atMs }: Reading,
 ): CertificateNotice | null {
   if (result !== 'good' || certificate === undefined) return null
@@ -43,10 +43,10 @@ export function dueNotice(
 
 /** Adds a notice to the sent ones and removes certificates that have expired. */
 export function withNotice(
-  told: readonly ToldCertificate[],
+  told: readonly AnnouncedCertificate[],
   { certificate, thresholdDays }: CertificateNotice,
   nowMs: number,
-): readonly ToldCertificate[] {
+): readonly AnnouncedCertificate[] {
   const { expiresAtMs } = certificate
   const others = told.filter((one) => one.expiresAtMs !== expiresAtMs && one.expiresAtMs > nowMs)
   return [...others, { expiresAtMs, thresholdDays }].slice(-limits.certificatesToldMax)

@@ -60,7 +60,7 @@ export type Outcome =
       readonly disablesChannel?: boolean
     }
 
-export interface Owed {
+export interface NewDelivery {
   readonly id: DeliveryId
   readonly orgId: OrgId
   readonly channelId: ChannelId
@@ -73,7 +73,7 @@ export interface Owed {
 }
 
 /** A newly queued message; it is due at once. */
-export function owedDelivery(owed: Owed): Delivery {
+export function newDelivery(owed: NewDelivery): Delivery {
   const { id, orgId, channelId, incidentId, event, payloadJson, nowMs } = owed
   return {
     id,

@@ -1,7 +1,7 @@
 // A digest: one message for a storm of openings.
 import type { DeliveryId, IncidentId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
-import { type Delivery, isDue, mergeOvertaken, owedDelivery } from './delivery.ts'
+import { type Delivery, isDue, mergeOvertaken, newDelivery } from './delivery.ts'
 import type { IncidentPayload } from './payload.ts'
 
 type Item = IncidentPayload['data']['incident']
@@ -52,7 +52,7 @@ export function foldDigest(
   const [first] = openings
   if (!first || openings.length < 2) return []
   const { orgId, channelId } = first
-  const owed = owedDelivery({
+  const owed = newDelivery({
     id: digestId,
     orgId,
     channelId,

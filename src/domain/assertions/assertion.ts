@@ -12,7 +12,7 @@ import {
   withoutCutStart,
 } from '../secret-mask.ts'
 import { freshBudget } from './budget.ts'
-import { quoted, unmet } from './comparison.ts'
+import { mismatchOf, quoted } from './comparison.ts'
 import type { Assertion, AssertionSource, Expectation } from './expectation.ts'
 import type { Json } from './json-value.ts'
 import { show } from './json-value.ts'
@@ -163,12 +163,12 @@ class ExpectationCheck {
     const { text } = this.#body
     const textName = this.#textName
     if (bodyContains && !text.includes(bodyContains)) {
-      this.#unmet(`${textName} to contain ${quoted(bodyContains)}`, text)
+      this.#mismatchOf(`${textName} to contain ${quoted(bodyContains)}`, text)
     }
     if (bodyNotContains && text.includes(bodyNotContains)) {
       const expected = `${textName} not to contain ${quoted(bodyNotContains)}`
       const start = Math.max(0, text.indexOf(bodyNotContains) - limits.foundCharsMax / 4)
-      this.#unmet(expected, text, start)
+      this.#mismatchOf(expected, text, start)
     }
     if (expectation.checkType === 'health') this.#health()
     const path = expectation.responseAssertionPath || null
@@ -176,7 +176,10 @@ class ExpectationCheck {
     const { contentType } = this.#response
     const format = this.#body.formatOf(expectation, contentType)
     if (format === undefined) {
-      this.#unmet(`${path} to be found`, `a JSON ${textName}: paths that begin with $ need JSON`)
+      this.#mismatchOf(
+        `${path} to be found`,
+        `a JSON ${textName}: paths that begin with $ need JSON`,
+      )
     } else if (type !== null) {
       this.assertion({ source: format === 'text' ? 'body' : format, path, type, value })
     } else if (format !== 'text') {
@@ -227,7 +230,7 @@ class ExpectationCheck {
     const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
     const status = isObject && Object.hasOwn(document, 'status') ? document.status : undefined
     if (typeof status === 'string' && healthy.has(status.toLowerCase())) return
-    this.#unmet(healthyStatus, status === undefined ? 'no "status"' : show(status))
+    this.#mismatchOf(healthyStatus, status === undefined ? 'no "status"' : show(status))
   }
 
   #select(assertion: Assertion, format: BodyFormat): void {
@@ -235,7 +238,7 @@ class ExpectationCheck {
     const { path, type, value } = assertion
     const name = path ?? this.#textName
     const { values, problem } = this.#body.select({ format, path, type, value }, this.#budget)
-    if (values === undefined) this.#unmet(`${name} to be found`, problem)
+    if (values === undefined) this.#mismatchOf(`${name} to be found`, problem)
     else this.#compare(assertion, values, { kind: 'assertion', name })
   }
 
@@ -252,7 +255,7 @@ class ExpectationCheck {
 
   #compare(assertion: Assertion, values: readonly Json[], subject: ComparedSubject): void {
     const { kind, mayTell } = subject
-    const failed = unmet(assertion, values, subject, this.#budget)
+    const failed = mismatchOf(assertion, values, subject, this.#budget)
     if (failed === undefined) return
     const isHeader = assertion.source === 'header'
     const isSecret = isHeader && isSecretHeader(assertion.path ?? '')
@@ -262,7 +265,7 @@ class ExpectationCheck {
   }
 
   /** `start`: where the shown excerpt begins. */
-  #unmet(expected: string, found: string, start = 0): void {
+  #mismatchOf(expected: string, found: string, start = 0): void {
     this.fail({ kind: 'assertion', expected, found: this.#excerpt(found, start) })
   }
 

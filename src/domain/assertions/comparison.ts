@@ -21,7 +21,7 @@ export interface Comparison {
   readonly value: string | null
 }
 
-export interface Unmet {
+export interface Mismatch {
   readonly expected: string
   readonly found: string
 }
@@ -31,12 +31,12 @@ export interface Unmet {
  * several values, one match is enough; a negation allows no match. `name` names the values, `unit`
  * their unit.
  */
-export function unmet(
+export function mismatchOf(
   { type, value }: Comparison,
   values: readonly Json[],
   { name, unit = '' }: { readonly name: string; readonly unit?: string },
   budget: Budget,
-): Unmet | undefined {
+): Mismatch | undefined {
   const isMet = judged({ type, value }, values, budget)
   if (isMet === true) return undefined
   const bare = type === 'jsonPath' ? 'to be found' : wording[type]
@@ -64,25 +64,28 @@ function judged(
   values: readonly Json[],
   budget: Budget,
 ): boolean | undefined {
-  const purse = purseOf(budget)
+  const searchBudget = searchBudgetOf(budget)
   try {
-    if (type !== 'regex') return holds(type, values, value, purse.write)
+    if (type !== 'regex') return holds(type, values, value, searchBudget.write)
     const search = searchFor(value ?? '')
-    return search !== undefined && values.some((one) => search.find(purse.write(one), purse.pay))
+    return (
+      search !== undefined &&
+      values.some((one) => search.find(searchBudget.write(one), searchBudget.pay))
+    )
   } catch (cause) {
     if (cause instanceof GivenUp) return undefined
     throw cause
   }
 }
 
-interface Purse {
+interface SearchBudget {
   readonly pay: (steps: number) => void
   /** The value as text. This costs steps too: a path may select each of many nested lists. */
   readonly write: (value: Json) => string
 }
 
 /** What one assertion may spend on searching texts. */
-function purseOf(budget: Budget): Purse {
+function searchBudgetOf(budget: Budget): SearchBudget {
   let longest = 0
   let spent = 0
   const pay = (steps: number): void => {

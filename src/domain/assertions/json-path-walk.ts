@@ -6,10 +6,10 @@ import { limits } from '../limits/limits.ts'
 import { GivenUp, spend } from './budget.ts'
 import {
   comparisons,
-  foreignPattern,
+  documentPattern,
   isFound,
+  literalPattern,
   type Nothing,
-  ownPattern,
   sizeOf,
   spendOnKeys,
 } from './json-path-work.ts'
@@ -254,13 +254,13 @@ function matchOf({ name, args: [subject, pattern] }: FunctionExtension): NodeFun
   const one = subjectOf(subject)
   if (pattern instanceof expressions.StringLiteral) {
     // Compiled together with the path, because compiling is slow and the path does not change.
-    const own = ownPattern(pattern.value)
+    const own = literalPattern(pattern.value)
     return (current, root) => isFound(own, one(current, root), how)
   }
   const other = subjectOf(pattern)
   return (current, root) => {
     const text = one(current, root)
     if (typeof text !== 'string') return false
-    return isFound(foreignPattern(other(current, root)), text, how)
+    return isFound(documentPattern(other(current, root)), text, how)
   }
 }

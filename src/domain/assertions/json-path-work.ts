@@ -63,7 +63,7 @@ export function isFound(
 }
 
 /** A pattern written in the path itself; undefined if it is invalid. */
-export function ownPattern(pattern: Json | Nothing): PatternSearch | undefined {
+export function literalPattern(pattern: Json | Nothing): PatternSearch | undefined {
   return typeof pattern === 'string' ? searchFor(fromIRegexp(pattern)) : undefined
 }
 
@@ -74,13 +74,13 @@ const foreign = new LRUCache<string, { readonly search: PatternSearch | undefine
 })
 
 /** A pattern from the document: it must be short and without repeats, to compile quickly. */
-export function foreignPattern(pattern: Json | Nothing): PatternSearch | undefined {
+export function documentPattern(pattern: Json | Nothing): PatternSearch | undefined {
   spend(stepsToLookUp)
   if (typeof pattern !== 'string' || pattern.length > limits.foreignRegexCharsMax) return undefined
   const known = foreign.get(pattern)
   if (known !== undefined) return known.search
   spend(compileSteps)
-  const search = /\{\d/.test(pattern) ? undefined : ownPattern(pattern)
+  const search = /\{\d/.test(pattern) ? undefined : literalPattern(pattern)
   foreign.set(pattern, { search })
   return search
 }

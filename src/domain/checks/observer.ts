@@ -82,7 +82,7 @@ const untold: CapabilityState = { state: 'untold', goodLooks: 0 }
 export const initialCapabilities: Capabilities = { ipv4: untold, ipv6: untold, dns: untold }
 
 /** Lost at the first bad sentinel check; back after limits.observerGoodLooks good ones in a row. */
-export function afterLook(before: Capabilities, sight: Sight): Capabilities {
+export function afterSentinelCheck(before: Capabilities, sight: Sight): Capabilities {
   const capability = (name: Capability): CapabilityState => {
     const works = sight[name]
     if (works === null) return untold

@@ -234,13 +234,13 @@ function dateOf(atMs: number): string {
 }
 
 /** One stored field with its path: `identityNumbers.passport`. */
-export interface HeldField {
+export interface StoredPersonalField {
   readonly name: string
   readonly value: string
 }
 
 /** Every submitted field, in the order of the form. */
-export function heldFields(fields: PersonalFields): HeldField[] {
+export function storedFieldsOf(fields: PersonalFields): StoredPersonalField[] {
   const { identityNumbers = {}, address = {}, ...plain } = fields
   const below = (map: Readonly<Record<string, string | undefined>>, path: string) =>
     Object.entries(map).flatMap(([name, value]) =>
@@ -254,8 +254,8 @@ export function heldFields(fields: PersonalFields): HeldField[] {
 }
 
 /** The same with values that only the person recognizes: at most the last four characters. */
-export function maskedFields(fields: PersonalFields): HeldField[] {
-  return heldFields(fields).map(({ name, value }) => ({ name, value: masked(name, value) }))
+export function maskedFields(fields: PersonalFields): StoredPersonalField[] {
+  return storedFieldsOf(fields).map(({ name, value }) => ({ name, value: masked(name, value) }))
 }
 
 const mask = '•••'

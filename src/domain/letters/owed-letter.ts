@@ -3,7 +3,7 @@ import type { LetterId } from '../../base/ids.ts'
 import { type Outcome, retryAtMs } from '../alerts/delivery.ts'
 import { limits } from '../limits/limits.ts'
 
-export interface OwedLetter {
+export interface QueuedLetter {
   readonly id: LetterId
   /** SHA-256 of the address: each recipient has its own queue. */
   readonly recipientHash: string
@@ -24,10 +24,10 @@ export interface OwedLetter {
 }
 
 /** A newly queued letter; it is due at once. */
-export function owedLetter(
-  owed: Pick<OwedLetter, 'id' | 'recipientHash' | 'sealed' | 'messageId'>,
+export function queuedLetter(
+  owed: Pick<QueuedLetter, 'id' | 'recipientHash' | 'sealed' | 'messageId'>,
   nowMs: number,
-): OwedLetter {
+): QueuedLetter {
   return {
     ...owed,
     state: 'pending',
@@ -45,11 +45,11 @@ export function owedLetter(
  * deleted when it is finished. `random` is a random number from 0 to 1.
  */
 export function attemptedLetter(
-  letter: OwedLetter,
+  letter: QueuedLetter,
   outcome: Outcome,
   nowMs: number,
   random: number,
-): OwedLetter {
+): QueuedLetter {
   const attempted = { ...letter, attempts: letter.attempts + 1 }
   const ended = { ...attempted, sealed: null, endedAtMs: nowMs }
   if (outcome.ok) return { ...ended, state: 'sent', lastError: null }

@@ -1,5 +1,5 @@
 // The state of one monitor between two checks, in one record.
-import type { ToldCertificate } from '../alerts/certificate-notice.ts'
+import type { AnnouncedCertificate } from '../alerts/certificate-notice.ts'
 import type { Certificate, Evidence, Phases, ReadingError } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
 import { type Health, initialHealth, type ShownState, shownState } from '../health/health.ts'
@@ -33,7 +33,7 @@ export interface MonitorState {
   /** Checks are paused: a result that arrives after the pause does not count. */
   readonly isPaused: boolean
   /** The certificates whose expiry was announced. */
-  readonly certificatesTold: readonly ToldCertificate[]
+  readonly certificatesTold: readonly AnnouncedCertificate[]
 }
 
 const noRows = new Uint8Array(0)

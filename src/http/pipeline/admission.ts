@@ -4,7 +4,7 @@ import { asId } from '../../base/ids.ts'
 import { credentialId } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
-import { type TokenPrefix, tokenLooksRight } from '../../seal/tokens.ts'
+import { isTokenShaped, type TokenPrefix } from '../../seal/tokens.ts'
 import type { Caller, OrgScope } from '../../services/context.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { decodePart } from '../input/query.ts'
@@ -92,7 +92,7 @@ function createTokenAdmission(
     const params = decodeParams(names, exchange)
     const { token = '' } = params
     // A malformed token is counted by its sender: the limiter's memory is for real ones.
-    const counted = tokenLooksRight(token, prefix) ? token : countedAddress(exchange.address)
+    const counted = isTokenShaped(token, prefix) ? token : countedAddress(exchange.address)
     exchange.lines += gate.take(counted, exchange.nowMs)
     return { caller: undefined, scope: undefined, params }
   }

@@ -244,7 +244,7 @@ const details: ReadonlyMap<string, (leaf: X509Certificate) => string> = new Map(
     certificateFailure('CERT_NOT_YET_VALID').message,
     ({ validFromDate }) => `it is valid from ${validFromDate.toISOString()}`,
   ],
-  [certificateFailure('ERR_TLS_CERT_ALTNAME_INVALID').message, whoItIsFor],
+  [certificateFailure('ERR_TLS_CERT_ALTNAME_INVALID').message, namesSentence],
 ])
 
 function isInDate({ validFromDate, validToDate }: X509Certificate, nowMs: number): boolean {
@@ -260,7 +260,7 @@ function isHostLike(name: string): boolean {
 const hostName =
   /^(?=.{1,253}\.?$)(\*\.)?([a-z0-9_]([\w-]{0,61}[a-z0-9])?\.)*(?!\d+\.?$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/i
 
-function whoItIsFor(leaf: X509Certificate): string {
+function namesSentence(leaf: X509Certificate): string {
   const names = namesOn(leaf)
   const told = names.filter((name) => isHostLike(name)).slice(0, limits.certificateNamesTold)
   if (told.length === 0) return 'it names no host'

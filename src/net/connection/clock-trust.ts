@@ -3,7 +3,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Failure, unmade } from '../failure.ts'
+import { type Failure, unknownFailure } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
 /** The sources for judging our clock. */
@@ -81,8 +81,8 @@ export function clockFailure(
   return nowMs <= expiresAtMs || trust.isKnownPast(expiresAtMs) ? undefined : clockIsUnproven
 }
 
-const clockIsBehind = unmade('tls', 'the clock of this machine is behind')
-const clockIsUnproven = unmade(
+const clockIsBehind = unknownFailure('tls', 'the clock of this machine is behind')
+const clockIsUnproven = unknownFailure(
   'tls',
   'the certificate has expired by the clock of this machine, which no valid certificate has confirmed',
 )

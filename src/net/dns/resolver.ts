@@ -5,7 +5,7 @@ import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { codeOf, dnsFailure, type Failure, unmade } from '../failure.ts'
+import { codeOf, dnsFailure, type Failure, unknownFailure } from '../failure.ts'
 import { isLocalName } from '../guard.ts'
 import { createDnsCache, type DnsCache, type LookupOutcome } from './dns-cache.ts'
 import { createDnsConcurrency, type Permit } from './dns-concurrency.ts'
@@ -97,7 +97,7 @@ export function waitMsMaxFor(leftMs: number): number {
   return Math.max(0, leftMs * limits.dnsWaitShare)
 }
 
-const crowded = unmade('dns', 'too many name look-ups are under way')
+const crowded = unknownFailure('dns', 'too many name look-ups are under way')
 
 /** The operator's hosts file applies as in every other program. */
 export function createResolver(options: ResolverOptions): Resolver {

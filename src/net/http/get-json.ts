@@ -1,7 +1,7 @@
 // Fetches one JSON document from a web server, through the guard, for the daemon's own needs.
 import { type Json, parseJson } from '../../domain/assertions/json-value.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Failure, failure, ourFault } from '../failure.ts'
+import { type Failure, failure, internalFailure } from '../failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../run/guarded-run.ts'
 import { RunRecord } from '../run/run-record.ts'
 import { textOf } from './charset.ts'
@@ -46,7 +46,7 @@ export function createJsonClient(deps: RunDeps): JsonClient {
       try {
         return await runGuarded(run, (run) => follow(run, hop))
       } catch (error) {
-        return { failure: error instanceof RunError ? error.failure : ourFault }
+        return { failure: error instanceof RunError ? error.failure : internalFailure }
       }
     },
   }

@@ -12,9 +12,9 @@ import {
   connectFailure,
   type Failure,
   failure,
+  internalFailure,
+  localDnsFailure,
   noNameServer,
-  ourFault,
-  ownDnsFailure,
   silence,
 } from '../../net/failure.ts'
 import { isLocalName } from '../../net/guard.ts'
@@ -77,11 +77,11 @@ async function ask(
   let startedMs = run.clock.monoMs()
   const askOnce = () => askRecords(channel, question.type, question.name)
   const askThem = async (): Promise<Records> => {
-    if (run.isOver) throw new RunError(ourFault, 'dns')
+    if (run.isOver) throw new RunError(internalFailure, 'dns')
     startedMs = run.clock.monoMs()
     return askOnce().catch(async (cause) => {
       if (codeOf(cause) !== 'ECONNREFUSED') throw cause
-      const own = await routeTrouble(servers)
+      const own = await routeFailure(servers)
       if (own !== undefined) throw new RunError(own, 'dns')
       // Retries once after a lack of file descriptors; a second refusal counts.
       return askOnce()
@@ -187,7 +187,7 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
     case 'ECONNREFUSED':
       return server === null ? noNameServer : unheard(`nothing answers at ${who}`)
     default:
-      return ownDnsFailure(code) ?? failure('dns', `the look-up of ${what} failed (${code})`)
+      return localDnsFailure(code) ?? failure('dns', `the look-up of ${what} failed (${code})`)
   }
 }
 
@@ -195,7 +195,7 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
 const rootQuestion = Buffer.from('0000010000010000000000000000020001', 'hex')
 
 /** c-ares reports "refused" for every server that it cannot send to, even if that is our fault. */
-async function routeTrouble(servers: readonly string[]): Promise<Failure | undefined> {
+async function routeFailure(servers: readonly string[]): Promise<Failure | undefined> {
   const [place] = servers
   if (place === undefined) return undefined
   const { host, port } = serverIn(place) ?? { host: '', port: dnsPort }

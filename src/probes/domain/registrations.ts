@@ -69,13 +69,13 @@ export function createRegistrations(deps: RegistrationsDeps): DomainRegistration
       ? { ...before, noNewer: found, askAtMs: ms + limits.rdapNoneKeptMs }
       : { found, readMs: ms, askAtMs: ms + keptMs(found, clock.nowMs()) }
     remembered.set(domain, next)
-    return toldBy(next, clock)
+    return answerFrom(next, clock)
   }
 
   return {
     async find(domain) {
       const known = remembered.get(domain)
-      if (known !== undefined && clock.monoMs() < known.askAtMs) return toldBy(known, clock)
+      if (known !== undefined && clock.monoMs() < known.askAtMs) return answerFrom(known, clock)
       let asked = underWay.get(domain)
       if (asked === undefined) {
         asked = look(domain).finally(() => underWay.delete(domain))
@@ -90,7 +90,7 @@ export function createRegistrations(deps: RegistrationsDeps): DomainRegistration
  * The known facts about a domain. Without a newer answer an old one is still useful, unless it is
  * very old, or the domain has expired since: it may have been renewed.
  */
-function toldBy({ found, noNewer, readMs }: RememberedDomain, clock: Clock): RegistryAnswer {
+function answerFrom({ found, noNewer, readMs }: RememberedDomain, clock: Clock): RegistryAnswer {
   if (noNewer === undefined || found.kind !== 'registered') return found
   if (clock.monoMs() - readMs > limits.rdapStaleMsMax) return noNewer
   const { expiresAtMs } = found.registration

@@ -21,17 +21,17 @@ export type PingResult =
   /** Too many pings were in progress for this one to start in time. */
   | { readonly kind: 'crowded' }
   /** Ping could not be run, or its output not be understood; says nothing about the target. */
-  | { readonly kind: 'unavailable'; readonly trouble: PingTrouble }
+  | { readonly kind: 'unavailable'; readonly trouble: PingProblem }
 
 /**
  * Why ping is unusable: missing, not permitted, too slow, broken, or this machine cannot start it
  * at present.
  */
-export type PingTrouble = 'missing' | 'forbidden' | 'slow' | 'broken' | 'unstarted'
+export type PingProblem = 'missing' | 'forbidden' | 'slow' | 'broken' | 'unstarted'
 
 export interface Pinger {
   /** Why ping does not work on this machine; null if it works. Waits at most `waitMs`. */
-  trouble(waitMs: number): Promise<PingTrouble | null>
+  trouble(waitMs: number): Promise<PingProblem | null>
   /** Sends one echo request to a literal address; ends within `budgetMs` or by the signal. */
   ping(address: string, budgetMs: number, signal?: AbortSignal): Promise<PingResult>
 }
@@ -50,7 +50,7 @@ const gateKey = 'ping'
 /** The path of the working ping, or why there is none. */
 type PingTrial =
   | { readonly path: string }
-  | { readonly path?: never; readonly trouble: PingTrouble }
+  | { readonly path?: never; readonly trouble: PingProblem }
 
 /** Tests ping on first use, and again after it failed. */
 export function createPinger({ clock, paths = usualPaths }: PingerOptions): Pinger {
@@ -68,12 +68,12 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   }
 
   async function tryAll(): Promise<PingTrial> {
-    let trouble: PingTrouble = 'missing'
+    let trouble: PingProblem = 'missing'
     for (const path of paths) {
       // Not through the gate: pings without an answer must not delay it.
       const pinged = await run(path, ownAddress, limits.pingTrialMs)
       if (pinged.kind === 'answered') return { path }
-      const found = troubleIn(pinged)
+      const found = problemIn(pinged)
       if (found !== 'missing') trouble = found
     }
     // A lack of resources may be over in a moment.
@@ -159,7 +159,7 @@ function ignoreError(): void {
 const tooSlow: PingTrial = { trouble: 'slow' }
 
 /** Why ping does not work if it does not even reach this machine. */
-function troubleIn(pinged: PingResult): PingTrouble {
+function problemIn(pinged: PingResult): PingProblem {
   if (pinged.kind === 'unavailable') return pinged.trouble
   return pinged.kind === 'silent' ? 'slow' : 'broken'
 }
@@ -201,11 +201,11 @@ function understand(error: ExecFileException | null, text: string): PingResult {
 }
 
 function unstarted(cause: unknown): PingResult {
-  return { kind: 'unavailable', trouble: startTroubles[codeOf(cause)] ?? 'broken' }
+  return { kind: 'unavailable', trouble: startProblems[codeOf(cause)] ?? 'broken' }
 }
 
 /** Why a program does not start. EPERM: its file requires a capability that cannot be granted. */
-const startTroubles: Readonly<Record<string, PingTrouble>> = {
+const startProblems: Readonly<Record<string, PingProblem>> = {
   ENOENT: 'missing',
   EACCES: 'forbidden',
   EPERM: 'forbidden',

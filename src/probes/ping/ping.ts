@@ -9,7 +9,7 @@ import {
   type Failure,
   failure,
   silence,
-  unmade,
+  unknownFailure,
 } from '../../net/failure.ts'
 import { hostOf, urlShapeProblem } from '../../net/guard.ts'
 import { watchStart } from '../../net/local-errors.ts'
@@ -23,7 +23,7 @@ import {
   verdictAtMs,
   wrongUrl,
 } from '../run/probe-run.ts'
-import { createPinger, type Pinger, type PingResult, type PingTrouble } from './ping-command.ts'
+import { createPinger, type Pinger, type PingProblem, type PingResult } from './ping-command.ts'
 
 export type PingUrl =
   /** The host without brackets; with a port, the check uses TCP. */
@@ -75,7 +75,7 @@ interface PingAnswer {
 
 /** Says nothing about the host, only about ping. */
 interface NoPing {
-  readonly noPing: PingTrouble
+  readonly noPing: PingProblem
 }
 
 /** One way to reach the host, in the given time. */
@@ -99,7 +99,7 @@ export function createPingProbe(deps: PingDeps): Probe {
       const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
       // The policy also judges ports, which were not known when the name was resolved.
       for (const one of ports) run.permit(host, addresses, one)
-      return places.map((place) => (ms) => knock(run, place, ms, how))
+      return places.map((place) => (ms) => tryConnect(run, place, ms, how))
     }
     if (port !== null) {
       const thatPort = { refusalCounts: false }
@@ -119,10 +119,10 @@ export function createPingProbe(deps: PingDeps): Probe {
   })
 }
 
-const notStarted = unmade('connect', 'this machine cannot start ping at present')
+const notStarted = unknownFailure('connect', 'this machine cannot start ping at present')
 
 /** Why ICMP was not used, for the owners of the monitor and of this machine. */
-const whyNoPing: Readonly<Record<Exclude<PingTrouble, 'unstarted'>, string>> = {
+const whyNoPing: Readonly<Record<Exclude<PingProblem, 'unstarted'>, string>> = {
   missing: 'there is no ping on this machine',
   forbidden: 'ping is not permitted on this machine',
   slow: 'ping is too slow on this machine',
@@ -152,7 +152,8 @@ async function firstAnswer(
 }
 
 function answerOf(run: ProbeRun, found: PingAnswer | Failure | NoPing): TargetAnswer {
-  if ('noPing' in found) throw new RunError(unmade('connect', 'ping could not be run'), 'connect')
+  if ('noPing' in found)
+    throw new RunError(unknownFailure('connect', 'ping could not be run'), 'connect')
   if ('result' in found) throw new RunError(found, 'connect')
   run.record.reached(found.address)
   run.record.set('connect', found.roundTripMs)
@@ -176,9 +177,9 @@ async function echo(
     case 'unreachable':
       return silence('connect', `no way to reach ${address}`)
     case 'noRoute':
-      return unmade('connect', 'this machine has no route to the target')
+      return unknownFailure('connect', 'this machine has no route to the target')
     case 'crowded':
-      return unmade('connect', 'too many pings are in progress')
+      return unknownFailure('connect', 'too many pings are in progress')
     case 'unavailable':
       return { noPing: pinged.trouble }
     default:
@@ -203,7 +204,7 @@ interface KnockOptions {
 }
 
 /** Opens a TCP connection and closes it without sending. */
-function knock(
+function tryConnect(
   run: ProbeRun,
   { address, port }: TcpAddress,
   budgetMs: number,

@@ -90,7 +90,7 @@ export class ProbeRecorder extends RunRecord {
       redact: this.#redact,
     })
     const [first] = failed
-    if (first !== undefined) return this.failed(unmetFailure(first), undefined, failed)
+    if (first !== undefined) return this.failed(assertionFailure(first), undefined, failed)
     return this.#withFound(this.#draft('good'))
   }
 
@@ -196,7 +196,7 @@ function headerValues(response: ResponseHead | undefined, name: string): readonl
 }
 
 /** Converts a failed expectation into a failure of the check. */
-function unmetFailure({ kind, expected, found, mayTell }: FailedAssertion): Failure {
+function assertionFailure({ kind, expected, found, mayTell }: FailedAssertion): Failure {
   // The target's output is evidence, which fewer people see than a message.
   return failure(kind, `expected ${expected}${mayTell ? `, found ${found}` : ''}`)
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { brokenFailure, failure, ourFault } from '../../net/failure.ts'
+import { brokenFailure, failure, internalFailure } from '../../net/failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../../net/run/guarded-run.ts'
 import type { Discretion } from './evidence.ts'
 import { ProbeRecorder, type TargetAnswer } from './probe-recorder.ts'
@@ -42,7 +42,7 @@ export function createProbe(
       .catch((error) => {
         if (error instanceof RunError) return record.failed(error.failure, error.phase)
         deps.onBug?.(error)
-        return record.failed(ourFault)
+        return record.failed(internalFailure)
       })
   }
 }

@@ -93,13 +93,13 @@ async function converse(url: SmtpUrl, check: SmtpCheck): Promise<void> {
   expectCode(greeting, 220, 'greets')
   const offers = await introduce(plain, heard)
   const offersStarttls = offers.some((offer) => /^STARTTLS\b/i.test(offer))
-  if (isTls || !(offersStarttls || needsStarttls)) return sayGoodbye(plain, run)
+  if (isTls || !(offersStarttls || needsStarttls)) return sendQuit(plain, run)
   if (!offersStarttls) {
     throw new RunError(failure('tls', 'the mail server does not offer STARTTLS'), 'tls')
   }
   const secured = await upgrade(plain, host, check)
   await introduce(secured, heard)
-  await sayGoodbye(secured, run)
+  await sendQuit(secured, run)
 }
 
 /** The server and a reader of its lines. */
@@ -119,7 +119,7 @@ interface Reply {
 
 function talkOn(socket: Socket): Talk {
   const reader = readLines(socket, bounds)
-  const hear = (heard: string[]) => hearReply(reader, heard)
+  const hear = (heard: string[]) => readReply(reader, heard)
   return {
     socket,
     reader,
@@ -131,7 +131,7 @@ function talkOn(socket: Socket): Talk {
   }
 }
 
-async function hearReply(reader: LineReader, heard: string[]): Promise<Reply> {
+async function readReply(reader: LineReader, heard: string[]): Promise<Reply> {
   const texts: string[] = []
   let first: string | undefined
   for (;;) {
@@ -198,7 +198,7 @@ function judge(opened: Connection, host: string, { deps, target, run }: SmtpChec
 }
 
 /** The verdict is decided, so this waits only briefly for the reply, and never fails. */
-async function sayGoodbye(talk: Talk, { clock }: ProbeRun): Promise<void> {
+async function sendQuit(talk: Talk, { clock }: ProbeRun): Promise<void> {
   const answered = talk.ask('QUIT', []).catch(() => undefined)
   await within(clock, answered, limits.smtpGoodbyeMs)
 }

@@ -103,7 +103,7 @@ export function createFrameReader(): FrameReader {
   }
 
   /** The meaning of a frame; undefined if nobody waits for it. */
-  function heardOf({ isFinal, opcode, payload }: WebsocketFrame): FrameEvent | undefined {
+  function eventOf({ isFinal, opcode, payload }: WebsocketFrame): FrameEvent | undefined {
     switch (opcode) {
       case opcodes.ping:
         return { kind: 'ping', payload }
@@ -134,7 +134,7 @@ export function createFrameReader(): FrameReader {
       while (!isOver) {
         const next = nextFrame()
         if (next === undefined) break
-        const heard = 'kind' in next ? next : heardOf(next)
+        const heard = 'kind' in next ? next : eventOf(next)
         if (heard === undefined) continue
         all.push(heard)
         isOver = heard.kind === 'close' || heard.kind === 'broken' || heard.kind === 'full'

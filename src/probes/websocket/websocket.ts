@@ -60,13 +60,13 @@ export function createWebsocketProbe(deps: ProbeDeps): Probe {
     const socket = await shakeHands(run, hopOf(target), untilMs)
     if (body !== null && body !== '') await say(socket, body)
     if (!needsBody(expect)) {
-      await sayGoodbye(socket, clock, untilMs)
+      await sendClose(socket, clock, untilMs)
       return {}
     }
     record.enter('download')
     const text = await listen(socket, { expect, run, untilMs })
     record.end()
-    await sayGoodbye(socket, clock, untilMs)
+    await sendClose(socket, clock, untilMs)
     return { text }
   })
 }
@@ -185,7 +185,7 @@ function brokeRules(problem: string): RunError {
 const normalClosure = 1_000
 
 /** The verdict is decided, so this waits only while there is time, and never fails. */
-function sayGoodbye(socket: Socket, clock: Clock, untilMs: number): Promise<void> {
+function sendClose(socket: Socket, clock: Clock, untilMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(resolve, untilMs - clock.monoMs())
     const done = (): void => {

@@ -29,7 +29,7 @@ export type ChannelChanges = {
 }
 
 /** The context in which a channel is created. */
-export interface ChannelBirth {
+export interface ChannelCreation {
   readonly orgId: OrgId
   /** The organization has no default channel yet. */
   readonly isFirst: boolean
@@ -40,7 +40,7 @@ export interface ChannelBirth {
 export function newChannel(
   input: NewChannel,
   { config, secretsBox }: Pick<SealedConfig, 'config' | 'secretsBox'>,
-  { orgId, isFirst, nowMs }: ChannelBirth,
+  { orgId, isFirst, nowMs }: ChannelCreation,
 ): Channel {
   return {
     id: newId('channel', nowMs),

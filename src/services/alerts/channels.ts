@@ -19,7 +19,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ConfigDeps, createConfigs } from './channel-config.ts'
 import {
@@ -76,7 +76,7 @@ export interface Channels {
 export interface ChannelsDeps extends ConfigDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
   readonly sender: Sender
   readonly audit: Audit
   /** Limits how often one channel may be tested. */

@@ -4,12 +4,12 @@ import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, type VerificationId } from '../../base/ids.ts'
 import {
-  type HeldField,
-  heldFields,
   type KycDecision,
   type KycState,
   maskedFields,
+  type StoredPersonalField,
   stateOfDecision,
+  storedFieldsOf,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
 import type { Store } from '../../store/store.ts'
@@ -23,7 +23,7 @@ import type { KycVault } from './kyc-vault.ts'
 /** A case with its submission, masked or unmasked. */
 export interface ReviewedCase {
   readonly verification: Verification
-  readonly fields: readonly HeldField[]
+  readonly fields: readonly StoredPersonalField[]
   readonly reason: string | null
   readonly isRevealed: boolean
 }
@@ -97,7 +97,7 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
           detail: reveal ? 'in full' : 'masked',
           fields: Object.keys(fields ?? {}),
         })
-        const shown = fields === null ? [] : reveal ? heldFields(fields) : maskedFields(fields)
+        const shown = fields === null ? [] : reveal ? storedFieldsOf(fields) : maskedFields(fields)
         return { verification, fields: shown, reason, isRevealed: reveal }
       })
     },

@@ -5,13 +5,13 @@ import { newId, type OrgId, type UserId, type VerificationId } from '../../base/
 import type { Limiter } from '../../base/limiter.ts'
 import type { Principal } from '../../domain/access.ts'
 import {
-  type HeldField,
   isOpen,
   type KycProviderName,
   maskedFields,
   newVerification,
   normalizedFields,
   type PersonalFields,
+  type StoredPersonalField,
   submissionProblems,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
@@ -28,7 +28,7 @@ type Person = Caller & { readonly principal: Extract<Principal, { kind: 'session
 /** A case as its person sees it: the stored fields with masked values. */
 export interface KycStatus {
   readonly verification: Verification
-  readonly fields: readonly HeldField[]
+  readonly fields: readonly StoredPersonalField[]
   readonly reason: string | null
 }
 

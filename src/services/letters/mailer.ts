@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { Enclosed } from '../../actors/letters/letter-queue.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import { owedLetter } from '../../domain/letters/owed-letter.ts'
+import { queuedLetter } from '../../domain/letters/owed-letter.ts'
 import { domainOf, type Mailbox } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
 import type { Box } from '../../seal/box.ts'
@@ -39,7 +39,7 @@ export function createMailer({ store, clock, box, from, wake }: MailerDeps): Mai
       const enclosed: Enclosed = { to, letter }
       const sealed = box.seal(JSON.stringify(enclosed))
       const messageId = `<${id}@${domainOf(from.address)}>`
-      store.letters.put(tx, owedLetter({ id, recipientHash, sealed, messageId }, nowMs))
+      store.letters.put(tx, queuedLetter({ id, recipientHash, sealed, messageId }, nowMs))
       tx.afterCommit(() => wake(recipientHash))
     },
   }

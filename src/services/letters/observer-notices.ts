@@ -7,7 +7,7 @@ import { observerLetter } from '../../mail/letters/observer.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from './mailer.ts'
 
-const capabilityWords: Readonly<Record<Capability, string>> = {
+const capabilityNames: Readonly<Record<Capability, string>> = {
   ipv4: 'the network over IPv4',
   ipv6: 'the network over IPv6',
   dns: 'the name servers',
@@ -36,7 +36,7 @@ export function createObserverNotices(deps: ObserverNoticesDeps) {
         untold += 1
         return
       }
-      const lost = capabilities.map((capability) => capabilityWords[capability])
+      const lost = capabilities.map((capability) => capabilityNames[capability])
       const letter = observerLetter({ baseUrl, fromMs, toMs, lost, heldMonitors, untold })
       await store.write((tx) => {
         for (const { email } of store.users.admins()) mailer.enqueue(tx, email, letter)

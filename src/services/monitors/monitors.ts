@@ -17,7 +17,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
 import type { OrgScope, PageOf } from '../context.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
@@ -36,7 +36,7 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly store: Store
   readonly clock: Clock
   readonly fleet: Fleet
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
   readonly audit: Audit
   readonly readings: Readings
   /** The push URL of a token. */

@@ -8,7 +8,7 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type PushReport, reportedReading } from '../../domain/monitors/push.ts'
-import { hashToken, tokenLooksRight } from '../../seal/tokens.ts'
+import { hashToken, isTokenShaped } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -34,7 +34,7 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
   })
 
   function monitorOf(token: string): Monitor {
-    if (!tokenLooksRight(token, 'spp')) throw new Fault('not_found')
+    if (!isTokenShaped(token, 'spp')) throw new Fault('not_found')
     const tokenHash = hashToken(token)
     const remembered = known.get(tokenHash)
     const running = remembered && fleet.monitor(remembered.monitorId)

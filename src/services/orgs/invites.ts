@@ -11,14 +11,14 @@ import { mayGrant } from '../../domain/orgs/member.ts'
 import type { Organization } from '../../domain/orgs/org.ts'
 import { normalizedEmail, type User } from '../../domain/people/person.ts'
 import { invitationLetter } from '../../mail/letters/invitation.ts'
-import { hashToken, linkTokenLooksRight, mintLinkToken } from '../../seal/tokens.ts'
+import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, OrgScope, PageOf, PageRequest, SignedInCaller } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import type { Mailer } from '../letters/mailer.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 import type { Throttles } from '../throttles.ts'
 import type { OwnOrganization } from './orgs.ts'
 
@@ -28,7 +28,7 @@ export interface NewInvite {
 }
 
 /** The invitation and its token, which otherwise exists only in the letter. */
-export interface MadeInvite extends Invite {
+export interface CreatedInvite extends Invite {
   readonly token: string
   readonly url: string
 }
@@ -44,7 +44,7 @@ export interface Invites {
    * Replaces an open invitation for the same address. Throws Fault: forbidden for a role above the
    * caller's own and for API keys, already_member, conflict beyond the quota, rate_limited.
    */
-  create(scope: OrgScope, input: NewInvite): Promise<MadeInvite>
+  create(scope: OrgScope, input: NewInvite): Promise<CreatedInvite>
   /** The open ones, newest first. */
   list(scope: OrgScope, page: PageRequest): PageOf<Invite>
   /** Throws Fault('not_found'). */
@@ -74,7 +74,7 @@ export interface InvitesDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
   readonly identity: Pick<Identity, 'scope'>
   readonly mailer: Mailer
   readonly throttles: Pick<Throttles, 'take'>
@@ -84,13 +84,13 @@ export interface InvitesDeps {
 
 export function createInvites(deps: InvitesDeps): Invites {
   const { store, clock, audit } = deps
-  const book = createBook(deps)
+  const checks = createInviteChecks(deps)
 
   return {
-    create: createInviting(deps, book),
+    create: createInviting(deps, checks),
     list({ orgId }, { limit, after }) {
       const afterId = after === undefined ? undefined : asId('invite', after)
-      const found = store.invites.list(orgId, afterId).filter(book.isOpen)
+      const found = store.invites.list(orgId, afterId).filter(checks.isOpen)
       const items = found.slice(0, limit)
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
@@ -105,21 +105,21 @@ export function createInvites(deps: InvitesDeps): Invites {
         return invite
       })
     },
-    look: book.look,
-    ...createAdmission(deps, book),
+    look: checks.look,
+    ...createAdmission(deps, checks),
     isInvited(token, email) {
-      const invite = book.find(token)?.invite
+      const invite = checks.find(token)?.invite
       return invite !== undefined && isFor(invite, email)
     },
-    endUnbacked: book.tidy,
+    endUnbacked: checks.tidy,
     sweep: (limit) => store.write((tx) => store.invites.removeExpired(tx, clock.nowMs(), limit)),
   }
 }
 
-type Book = ReturnType<typeof createBook>
+type InviteChecks = ReturnType<typeof createInviteChecks>
 
 /** Decides which invitations are still valid. */
-function createBook({ store, clock, audit }: InvitesDeps) {
+function createInviteChecks({ store, clock, audit }: InvitesDeps) {
   const isInTime = ({ expiresAtMs }: Invite) => clock.nowMs() < expiresAtMs
 
   function isBacked({ orgId, invitedBy, role }: Invite): boolean {
@@ -131,7 +131,7 @@ function createBook({ store, clock, audit }: InvitesDeps) {
   const isOpen = (invite: Invite) => isInTime(invite) && isBacked(invite)
 
   function find(token: string): ShownInvite | undefined {
-    const invite = linkTokenLooksRight(token)
+    const invite = isLinkTokenShaped(token)
       ? store.invites.findByToken(hashToken(token))
       : undefined
     if (!invite || !isOpen(invite)) return undefined
@@ -160,7 +160,7 @@ function createBook({ store, clock, audit }: InvitesDeps) {
   }
 }
 
-function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
+function createInviting(deps: InvitesDeps, checks: InviteChecks): Invites['create'] {
   const { store, clock, audit, quotas, identity, mailer } = deps
 
   function mustBeAllowed({ role: own, orgId }: OrgScope, email: string, role: Role): void {
@@ -175,7 +175,7 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
     }
   }
 
-  function write(tx: Tx, orgId: OrgId, inviter: User, made: MadeInvite): void {
+  function write(tx: Tx, orgId: OrgId, inviter: User, made: CreatedInvite): void {
     const { token, url, ...invite } = made
     const { email, role, expiresAtMs } = invite
     store.invites.put(tx, invite)
@@ -202,13 +202,13 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
     return store.write((tx) => {
       const now = identity.scope(scope.caller, scope.orgId, 'admin')
       mustBeAllowed(now, email, role)
-      book.tidy(tx, now)
+      checks.tidy(tx, now)
       if (!store.invites.findByEmail(now.orgId, email)) {
         quotas.mustHaveRoom(now.orgId, 'invites', store.invites.list(now.orgId).length)
       }
       const token = mintLinkToken()
       const nowMs = clock.nowMs()
-      const invite: MadeInvite = {
+      const invite: CreatedInvite = {
         id: newId('invite', nowMs),
         orgId: now.orgId,
         email,
@@ -229,7 +229,10 @@ function createInviting(deps: InvitesDeps, book: Book): Invites['create'] {
 }
 
 /** The two ways of becoming a member by an invitation. */
-function createAdmission(deps: InvitesDeps, book: Book): Pick<Invites, 'accept' | 'join'> {
+function createAdmission(
+  deps: InvitesDeps,
+  checks: InviteChecks,
+): Pick<Invites, 'accept' | 'join'> {
   const { store, clock, audit, quotas } = deps
 
   function admit(tx: Tx, caller: Caller, { id: userId }: User, shown: ShownInvite) {
@@ -256,7 +259,7 @@ function createAdmission(deps: InvitesDeps, book: Book): Pick<Invites, 'accept' 
   return {
     accept(caller, token) {
       return store.write((tx) => {
-        const shown = book.look(token)
+        const shown = checks.look(token)
         const user = store.users.get(caller.principal.userId)
         if (!user) throw new Fault('unauthenticated')
         const { email } = shown.invite
@@ -271,7 +274,7 @@ function createAdmission(deps: InvitesDeps, book: Book): Pick<Invites, 'accept' 
       })
     },
     join(tx, caller, user, token) {
-      const shown = book.look(token)
+      const shown = checks.look(token)
       if (!isFor(shown.invite, user.email)) {
         throw invalidField('/inviteToken', 'const', 'must be an invitation for this e-mail address')
       }

@@ -51,7 +51,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
     for (const { email } of readersOf(key)) mailer.enqueue(tx, email, letter)
   }
 
-  function lookAfter(tx: Tx, key: ApiKey, nowMs: number): void {
+  function processKey(tx: Tx, key: ApiKey, nowMs: number): void {
     const { expiresAtMs } = key
     if (key.replacedBy !== null) {
       store.apiKeys.remove(tx, key)
@@ -67,7 +67,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
       store.write((tx) => {
         const nowMs = clock.nowMs()
         const due = store.apiKeys.due(nowMs, limit)
-        for (const key of due) lookAfter(tx, key, nowMs)
+        for (const key of due) processKey(tx, key, nowMs)
         return due.length
       }),
   }

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Identity } from '../identity.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 
 const prefixChars = 8
@@ -67,7 +67,7 @@ export interface KeysDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
   readonly identity: Pick<Identity, 'scope'>
 }
 

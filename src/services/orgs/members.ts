@@ -58,7 +58,7 @@ export interface MembersDeps {
 
 export function createMembers(deps: MembersDeps): Members {
   const { store } = deps
-  const roll = createRoll(deps)
+  const writer = createMembershipWriter(deps)
 
   return {
     list({ orgId }, { limit, after }) {
@@ -69,8 +69,8 @@ export function createMembers(deps: MembersDeps): Members {
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(members.at(-1), 'the last of a full page').userId }
     },
-    ...createChanges(deps, roll),
-    transfer: createTransfer(deps, roll),
+    ...createChanges(deps, writer),
+    transfer: createTransfer(deps, writer),
   }
 }
 
@@ -78,7 +78,7 @@ export function createMembers(deps: MembersDeps): Members {
  * The steps that every change of a membership shares. Each reads the basis of its decision again in
  * its transaction, because two changes may run at once.
  */
-function createRoll({ store, invites, ...deps }: MembersDeps) {
+function createMembershipWriter({ store, invites, ...deps }: MembersDeps) {
   return {
     found(orgId: OrgId, userId: UserId): Membership {
       const membership = store.memberships.get(orgId, userId)
@@ -94,11 +94,14 @@ function createRoll({ store, invites, ...deps }: MembersDeps) {
   }
 }
 
-type Roll = ReturnType<typeof createRoll>
+type MembershipWriter = ReturnType<typeof createMembershipWriter>
 
-function createChanges(deps: MembersDeps, roll: Roll): Pick<Members, 'change' | 'remove'> {
+function createChanges(
+  deps: MembersDeps,
+  writer: MembershipWriter,
+): Pick<Members, 'change' | 'remove'> {
   const { store, clock, audit, identity, invites } = deps
-  const { found, put } = roll
+  const { found, put } = writer
 
   return {
     change: (scope, { userId, role }) =>
@@ -141,7 +144,7 @@ function createChanges(deps: MembersDeps, roll: Roll): Pick<Members, 'change' | 
   }
 }
 
-function createTransfer(deps: MembersDeps, { found, put }: Roll): Members['transfer'] {
+function createTransfer(deps: MembersDeps, { found, put }: MembershipWriter): Members['transfer'] {
   const { store, audit, identity } = deps
 
   return (scope, userId) =>

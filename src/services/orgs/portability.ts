@@ -23,7 +23,7 @@ import {
   type Portables,
   type References,
 } from '../portable.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 
 /** The number created of each. */
 export type ImportResult = Readonly<Record<ExportedName, number>> & {
@@ -46,7 +46,7 @@ export interface PortabilityDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
   /** In the order of the document. */
   readonly portables: Partial<Portables>
   /** Throws if an owner must verify their identity first. */

@@ -13,7 +13,7 @@ import { nounCounts } from '../../store/nouns.ts'
 import type { Store } from '../../store/store.ts'
 import type { OrgScope } from '../context.ts'
 import { type MonitorView, stateOf } from '../monitors/monitor-view.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 
 type State = MonitorView['state']
 
@@ -42,7 +42,7 @@ export interface Summaries {
 export interface SummariesDeps {
   readonly store: Store
   readonly clock: Clock
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
 }
 
 /** The data of all monitors that the summary needs, without their records. */

@@ -40,7 +40,7 @@ const defaults: PageFields = {
   publicMonitorIds: null,
 }
 
-interface PageBirth {
+interface PageCreation {
   readonly id: PageId
   readonly orgId: OrgId
   readonly name: string
@@ -48,7 +48,7 @@ interface PageBirth {
 }
 
 /** A page with every default; its slug is decided when it is written. */
-export function newPage({ id, orgId, name, nowMs }: PageBirth): StatusPage {
+export function newPage({ id, orgId, name, nowMs }: PageCreation): StatusPage {
   return {
     id,
     orgId,

@@ -9,7 +9,7 @@ import type { StatusPage } from '../../domain/pages/page.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { mergedPage, newPage, type PageChanges } from './page-fields.ts'
 import { createPagePlaces } from './page-places.ts'
@@ -59,7 +59,7 @@ export interface PagesDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
   /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string
   readonly statusDomain: string | null

@@ -17,7 +17,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { Throttles } from '../throttles.ts'
-import { goneLink, type Links } from './links.ts'
+import { expiredLink, type Links } from './links.ts'
 import type { Sessions } from './sessions.ts'
 
 /** The answer of the holder of one of the two addresses. */
@@ -41,7 +41,7 @@ export interface Emails {
    * Queues the letter that verifies a new account's address. The number per mailbox is limited:
    * beyond it the person must request the letter.
    */
-  oweVerification(tx: Tx, caller: Caller, user: User): void
+  queueVerification(tx: Tx, caller: Caller, user: User): void
   /** Sends it again. Throws Fault: conflict if the address is verified, rate_limited. */
   resendVerification(caller: SignedInCaller): Promise<void>
   /** Shows a verification link without using it up. Throws Fault('link_expired'). */
@@ -87,7 +87,7 @@ export function createEmails(deps: EmailsDeps): Emails {
 
 type VerificationMethods = Pick<
   Emails,
-  'oweVerification' | 'resendVerification' | 'lookVerification' | 'verify'
+  'queueVerification' | 'resendVerification' | 'lookVerification' | 'verify'
 >
 
 function createVerification({
@@ -100,7 +100,7 @@ function createVerification({
 }: EmailsDeps): VerificationMethods {
   const { throttles, baseUrl } = deps
 
-  function oweVerification(tx: Tx, caller: Caller, { id, email }: User): void {
+  function queueVerification(tx: Tx, caller: Caller, { id, email }: User): void {
     const purpose = 'email-verify'
     const token = links.make(tx, caller, { purpose, subject: id, userId: id, email })
     const url = `${baseUrl}/api/v1/auth/email/verify?token=${token}`
@@ -110,15 +110,15 @@ function createVerification({
   /** The person who still has this address. */
   function holderOf({ userId, email }: MailedLink): User {
     const user = userId === null ? undefined : store.users.get(userId)
-    if (user?.email !== email) throw goneLink()
+    if (user?.email !== email) throw expiredLink()
     return user
   }
 
   return {
-    oweVerification(tx, caller, user) {
+    queueVerification(tx, caller, user) {
       // One mailbox has many addresses, and a stranger may register them.
       const mayMail = throttles.mayTake('askedLetters', `registered ${countedMailbox(user.email)}`)
-      if (mayMail) oweVerification(tx, caller, user)
+      if (mayMail) queueVerification(tx, caller, user)
     },
     async resendVerification(caller) {
       const { userId } = caller.principal
@@ -129,7 +129,7 @@ function createVerification({
         if (user.emailVerifiedAtMs !== null) {
           throw new Fault('conflict', 'Your e-mail address is already confirmed.')
         }
-        oweVerification(tx, caller, user)
+        queueVerification(tx, caller, user)
         const asked = { action: 'email.verification_asked', objectId: userId } as const
         audit.noteIn(tx, 'system', caller, asked)
       })
@@ -153,7 +153,7 @@ function createChange(deps: EmailsDeps): ChangeMethods {
   const { store, clock, audit, links, mailer, throttles, baseUrl } = deps
   const answering = createAnswers(deps)
 
-  function oweQuestion(tx: Tx, caller: Caller, user: User, side: Side, to: string): void {
+  function queueQuestion(tx: Tx, caller: Caller, user: User, side: Side, to: string): void {
     const link = { purpose: 'email-change', userId: user.id, email: to } as const
     const token = links.make(tx, caller, { ...link, subject: subjectOf(user.id, side) })
     const url = `${baseUrl}/api/v1/auth/email/change?token=${token}`
@@ -180,8 +180,8 @@ function createChange(deps: EmailsDeps): ChangeMethods {
       if (store.users.isEmailTaken(wanted)) {
         links.revoke(tx, 'email-change', subjectOf(userId, 'new'))
         mailer.enqueue(tx, wanted, addressAlreadyHasAccount({ from: user.email, to: wanted }))
-      } else oweQuestion(tx, caller, user, 'new', wanted)
-      oweQuestion(tx, caller, user, 'old', wanted)
+      } else queueQuestion(tx, caller, user, 'new', wanted)
+      queueQuestion(tx, caller, user, 'old', wanted)
       audit.noteIn(tx, 'system', caller, { action: 'email.change_asked', objectId: userId })
       return user
     },
@@ -203,7 +203,7 @@ function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsD
   function read(link: MailedLink) {
     const user = link.userId === null ? undefined : store.users.get(link.userId)
     const wanted = user?.wantedEmail
-    if (!user || wanted?.email !== link.email) throw goneLink()
+    if (!user || wanted?.email !== link.email) throw expiredLink()
     const side: Side = link.subject === subjectOf(user.id, 'old') ? 'old' : 'new'
     return { user, wanted, side }
   }

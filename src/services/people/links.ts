@@ -4,7 +4,7 @@ import { Fault } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { LinkPurpose, MailedLink } from '../../domain/sign-in/link.ts'
-import { hashToken, linkTokenLooksRight, mintLinkToken } from '../../seal/tokens.ts'
+import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
@@ -40,9 +40,9 @@ export interface LinksDeps {
 
 export function createLinks({ store, clock }: LinksDeps): Links {
   function look(purpose: LinkPurpose, token: string): MailedLink {
-    const link = linkTokenLooksRight(token) ? store.links.find(hashToken(token)) : undefined
+    const link = isLinkTokenShaped(token) ? store.links.find(hashToken(token)) : undefined
     if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {
-      throw goneLink()
+      throw expiredLink()
     }
     return link
   }
@@ -81,7 +81,7 @@ export function shortAgent(userAgent: string): string {
 }
 
 /** 410 for every link that does not work, in the same words for every reason. */
-export function goneLink(): Fault {
+export function expiredLink(): Fault {
   return new Fault(
     'link_expired',
     'This link was used, was replaced by a newer one, or has expired.',

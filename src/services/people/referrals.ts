@@ -26,7 +26,7 @@ export interface ReferralCode {
   readonly url: string
 }
 
-export interface ReferralBook extends ReferralCode {
+export interface ReferralOverview extends ReferralCode {
   /** The number of referrals with each status. */
   readonly counts: Readonly<Record<ReferralStatus, number>>
   /** Newest first. The identities of the referred people are not shown. */
@@ -34,7 +34,7 @@ export interface ReferralBook extends ReferralCode {
 }
 
 export interface Referrals {
-  of(caller: SignedInCaller): ReferralBook
+  of(caller: SignedInCaller): ReferralOverview
   /**
    * Replaces the code; the previous one stops working. Throws Fault: validation_failed for an
    * invalid code, conflict for a code that somebody else has or had.

@@ -13,7 +13,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { EnumerationSafeMailer } from '../letters/enumeration-safe-mailer.ts'
 import type { Mailer } from '../letters/mailer.ts'
-import { goneLink, type Links } from '../people/links.ts'
+import { expiredLink, type Links } from '../people/links.ts'
 import type { FreshSession, Sessions } from '../people/sessions.ts'
 import type { Throttles } from '../throttles.ts'
 import type { ProvenOwner } from './proven-owner.ts'
@@ -64,7 +64,7 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
   /** The person who requested a link, while they still have the address. */
   function holderOf({ userId, email }: MailedLink): User {
     const user = userId === null ? undefined : store.users.get(userId)
-    if (!user || user.isDisabled || normalizedEmail(user.email) !== email) throw goneLink()
+    if (!user || user.isDisabled || normalizedEmail(user.email) !== email) throw expiredLink()
     return user
   }
 

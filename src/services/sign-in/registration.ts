@@ -39,7 +39,7 @@ export interface RegistrationDeps {
   readonly setupToken: SetupToken
   readonly accounts: Accounts
   readonly signIns: SignIns
-  readonly emails: Pick<Emails, 'oweVerification'>
+  readonly emails: Pick<Emails, 'queueVerification'>
   readonly throttles: Throttles
   readonly registration: RegistrationMode
   /** Whether an invitation is still valid, and for this address. */
@@ -71,7 +71,7 @@ export function createRegister(deps: RegistrationDeps): Register {
       const account = { ...input, passwordHash, isSystemAdmin, emailVerifiedAtMs: null }
       const { user, organization } = deps.accounts.make(tx, caller, account)
       if (isSystemAdmin) setupToken.spend(tx)
-      if (user.emailVerifiedAtMs === null) deps.emails.oweVerification(tx, caller, user)
+      if (user.emailVerifiedAtMs === null) deps.emails.queueVerification(tx, caller, user)
       const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'registration' })
       return { ...signedIn, organization }
     })

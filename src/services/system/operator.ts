@@ -13,7 +13,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
 import type { Factors } from '../people/factors.ts'
 import type { Sessions } from '../people/sessions.ts'
-import type { QuotaBook } from '../quotas.ts'
+import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 
 /** An organization as the operator sees it: that it exists, and how large it is. */
@@ -81,7 +81,7 @@ export interface OperatorDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
-  readonly quotas: QuotaBook
+  readonly quotas: QuotaChecks
   readonly factors: Pick<Factors, 'isEnrolled' | 'reset'>
   readonly sessions: Pick<Sessions, 'endAll' | 'rotateSoon'>
   readonly orgSwitch: OrgSwitch

@@ -39,7 +39,7 @@ interface ResealCounts {
 }
 
 /** A place with encrypted values. */
-interface SealedShelf<Item> {
+interface SealedSource<Item> {
   /** In a stable order, those after `after`; fewer than `limit` are the last. */
   readonly slice: (limit: number, after?: Item) => readonly Item[]
   /** How many of its characters older keys encrypted; 0: nothing to do. */
@@ -58,7 +58,11 @@ export function createReseal(deps: ResealDeps): Reseal {
   let isStopping = false
   let running = Promise.resolve()
 
-  async function walk<Item>({ slice, oldChars, reseal }: SealedShelf<Item>): Promise<ResealCounts> {
+  async function walk<Item>({
+    slice,
+    oldChars,
+    reseal,
+  }: SealedSource<Item>): Promise<ResealCounts> {
     let total = nothing
     let last: Item | undefined
     do {
@@ -114,15 +118,15 @@ const sayDone = 'secrets are sealed with the newest key'
  */
 function walksOf(
   { store, box, vault }: ResealDeps,
-  walk: <Item>(shelf: SealedShelf<Item>) => Promise<ResealCounts>,
+  walk: <Item>(source: SealedSource<Item>) => Promise<ResealCounts>,
 ): Readonly<Record<string, ResealWalk>> {
   const { monitors, channels, factors, letters, replays, secrets } = store
-  const shelf = <Rec>(table: SealedTable<Rec>): ResealWalk => {
-    const made = shelfOf(box, table)
+  const source = <Rec>(table: SealedTable<Rec>): ResealWalk => {
+    const made = sourceOf(box, table)
     return () => walk(made)
   }
   return {
-    monitors: shelf({
+    monitors: source({
       ...monitors,
       again: ({ orgId, id }) => monitors.get(orgId, id),
       mapped: (monitor, each) => ({
@@ -131,27 +135,27 @@ function walksOf(
         pushTokenBox: each(monitor.pushTokenBox),
       }),
     }),
-    channels: shelf({
+    channels: source({
       ...channels,
       again: ({ orgId, id }) => channels.get(orgId, id),
       mapped: (channel, each) => ({ ...channel, secretsBox: each(channel.secretsBox) }),
     }),
-    factors: shelf({
+    factors: source({
       ...factors,
       again: ({ userId }) => factors.get(userId),
       mapped: (factor, each) => ({ ...factor, sealedSecret: each(factor.sealedSecret) }),
     }),
-    letters: shelf({
+    letters: source({
       ...letters,
       again: ({ recipientHash, id }) => letters.get(recipientHash, id),
       mapped: (letter, each) => ({ ...letter, sealed: each(letter.sealed) }),
     }),
-    replays: shelf({
+    replays: source({
       ...replays,
       again: ({ owner, keyHash }) => replays.get(owner, keyHash),
       mapped: (replay, each) => ({ ...replay, sealedAnswer: each(replay.sealedAnswer) }),
     }),
-    setup: shelf({
+    setup: source({
       slice: () => [secrets.get('setup-token')].filter((secret) => secret !== undefined),
       again: () => secrets.get('setup-token'),
       put: (tx, secret) => secrets.put(tx, 'setup-token', secret),
@@ -176,7 +180,10 @@ interface SealedTable<Rec> {
   readonly put: (tx: Tx, rec: Rec) => void
 }
 
-function shelfOf<Rec>(box: Box, { slice, again, mapped, put }: SealedTable<Rec>): SealedShelf<Rec> {
+function sourceOf<Rec>(
+  box: Box,
+  { slice, again, mapped, put }: SealedTable<Rec>,
+): SealedSource<Rec> {
   const isOld = (sealed: string | null) => sealed !== null && !box.isCurrent(sealed)
 
   function reopened(sealed: string): string | undefined {
@@ -215,7 +222,7 @@ function shelfOf<Rec>(box: Box, { slice, again, mapped, put }: SealedTable<Rec>)
 }
 
 /** Data keys are short: only their number counts. */
-function envelopesOf(vault: KycVault): SealedShelf<WrappedCase> {
+function envelopesOf(vault: KycVault): SealedSource<WrappedCase> {
   const tallies = { rewrapped: oneResealed, lost: oneLost, current: nothing } as const
   return {
     slice: vault.wrappedByOlder,

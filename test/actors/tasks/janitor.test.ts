@@ -4,7 +4,7 @@ import { createJanitor } from '../../../src/actors/tasks/janitor.ts'
 import { type MonitorId, newId } from '../../../src/base/ids.ts'
 import { appendRow } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs, tallyOf } from '../../../src/domain/health/span.ts'
-import { attemptedLetter, owedLetter } from '../../../src/domain/letters/owed-letter.ts'
+import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/owed-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { monitorNo } from '../../support/make-page.ts'
@@ -100,7 +100,7 @@ t.test('the remains of a letter are deleted after a week, pending letters are no
   const nowMs = clock.nowMs()
   const letter = (endedMsAgo: number | null) => {
     const about = { recipientHash: 'hash', sealed: 'sealed', messageId: '<a@b.test>' }
-    const owed = owedLetter({ ...about, id: newId('letter', nowMs) }, nowMs - 90 * dayMs)
+    const owed = queuedLetter({ ...about, id: newId('letter', nowMs) }, nowMs - 90 * dayMs)
     return endedMsAgo === null ? owed : attemptedLetter(owed, { ok: true }, nowMs - endedMsAgo, 0)
   }
   const fresh = letter(limits.letterKeptMs)

@@ -1,8 +1,8 @@
 // When people are told that a certificate expires, and when they were told already.
 import t from 'tap'
 import {
+  type AnnouncedCertificate,
   dueNotice,
-  type ToldCertificate,
   withNotice,
 } from '../../../src/domain/alerts/certificate-notice.ts'
 import type { Reading } from '../../../src/domain/checks/reading.ts'
@@ -46,7 +46,7 @@ t.test('the first check announces only the most urgent threshold', async (t) => 
 })
 
 t.test('only a smaller threshold, or another certificate, is news', async (t) => {
-  const told: ToldCertificate[] = [{ expiresAtMs: 5 * dayMs, thresholdDays: 7 }]
+  const told: AnnouncedCertificate[] = [{ expiresAtMs: 5 * dayMs, thresholdDays: 7 }]
   const at = (atMs: number) => dueNotice(thresholds, told, readingWith(5, { atMs }))
   t.equal(at(0), null)
   t.equal(at(dayMs), null)
@@ -79,7 +79,7 @@ t.test('several certificates are remembered, until they have expired', async (t)
   t.same(withNotice(two, noticeOf(9, 14), 6 * dayMs), [
     { expiresAtMs: 9 * dayMs, thresholdDays: 14 },
   ])
-  let many: readonly ToldCertificate[] = []
+  let many: readonly AnnouncedCertificate[] = []
   for (let days = 1; days <= 50; days += 1) many = withNotice(many, noticeOf(days, 30), 0)
   t.equal(many.length, limits.certificatesToldMax)
   t.match(many.at(-1), { expiresAtMs: 50 * dayMs })

@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap'
 import { bodyHolds, checkExpectation } from '../../../src/domain/assertions/assertion.ts'
 import { freshBudget } from '../../../src/domain/assertions/budget.ts'
-import { unmet } from '../../../src/domain/assertions/comparison.ts'
+import { mismatchOf } from '../../../src/domain/assertions/comparison.ts'
 import { cssPathProblem, selectCss } from '../../../src/domain/assertions/css-path.ts'
 import type {
   Assertion,
@@ -92,7 +92,7 @@ t.test('no regular expression is expensive on a text, or throws', async (t) => {
     used += 1
     const [name, text] = dice.pick(texts)
     watch.time(`${value} on ${name}`, () =>
-      unmet({ type: 'regex', value }, [text], { name: 'it' }, freshBudget()),
+      mismatchOf({ type: 'regex', value }, [text], { name: 'it' }, freshBudget()),
     )
   }
   t.ok(used > 0)

@@ -1,7 +1,7 @@
 // Is it them or us: what silent sentinels mean, and what they do not.
 import t from 'tap'
 import {
-  afterLook,
+  afterSentinelCheck,
   areUnheard,
   type Capabilities,
   type Doubt,
@@ -32,7 +32,7 @@ const named = (answers: boolean, more: Partial<NamesAnswer> = {}): NamesAnswer =
 const works: Sight = { ipv4: true, ipv6: true, dns: true }
 const seen = (...sights: readonly Partial<Sight>[]): Capabilities =>
   sights.reduce<Capabilities>(
-    (believed, sight) => afterLook(believed, { ...works, ...sight }),
+    (believed, sight) => afterSentinelCheck(believed, { ...works, ...sight }),
     initialCapabilities,
   )
 

@@ -4,7 +4,6 @@ import type { UserId, VerificationId } from '../../../src/base/ids.ts'
 import {
   afterFailedSending,
   erased,
-  heldFields,
   type KycState,
   kycStates,
   maskedFields,
@@ -12,6 +11,7 @@ import {
   newVerification,
   normalizedFields,
   type PersonalFields,
+  storedFieldsOf,
   submissionProblems,
 } from '../../../src/domain/identity-verification/kyc.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -145,7 +145,7 @@ t.test('masked values show at most four characters, and only of long enough valu
   }
   t.same(
     maskedFields(fields).map(({ name }) => name),
-    heldFields(fields).map(({ name }) => name),
+    storedFieldsOf(fields).map(({ name }) => name),
   )
   const shown = Object.fromEntries(maskedFields(fields).map(({ name, value }) => [name, value]))
   t.match(shown, {
@@ -163,7 +163,7 @@ t.test('masked values show at most four characters, and only of long enough valu
 })
 
 t.test('a field that was not given is not stored', (t) => {
-  const names = heldFields({ ...person, phone: undefined, address: { city: 'London' } })
+  const names = storedFieldsOf({ ...person, phone: undefined, address: { city: 'London' } })
   t.same(
     names.map(({ name }) => name).toSorted(),
     ['address.city', 'country', 'dateOfBirth', 'email', 'firstName', 'lastName'].toSorted(),

@@ -1,11 +1,11 @@
 // A letter that is owed: when it comes again, and what is left of it at its end.
 import t from 'tap'
 import { newId } from '../../../src/base/ids.ts'
-import { attemptedLetter, owedLetter } from '../../../src/domain/letters/owed-letter.ts'
+import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/owed-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
-const owed = owedLetter(
+const owed = queuedLetter(
   { id: newId('letter', nowMs), recipientHash: 'h', sealed: 'sealed', messageId: '<a@b.test>' },
   nowMs,
 )

@@ -7,8 +7,8 @@ import { createPingProbe, parsePingUrl } from '../../../src/probes/ping/ping.ts'
 import {
   createPinger,
   type Pinger,
+  type PingProblem,
   type PingResult,
-  type PingTrouble,
 } from '../../../src/probes/ping/ping-command.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
@@ -37,7 +37,7 @@ t.after(async () => {
 type Say = (address: string, budgetMs: number) => PingResult
 
 /** A pinger in whose words a host answers, or one that does not work on this machine. */
-function pingerThat(say: Say | PingTrouble = 'broken'): Pinger {
+function pingerThat(say: Say | PingProblem = 'broken'): Pinger {
   const isWord = typeof say === 'string'
   return {
     trouble: async () => (isWord ? say : null),
@@ -140,7 +140,7 @@ t.test('without a port, a refused connection shows that the host is there', asyn
 })
 
 t.test('without ping the usual ports are tried, and the note says so, and why', async (t) => {
-  const reasons: readonly [trouble: PingTrouble, words: string][] = [
+  const reasons: readonly [trouble: PingProblem, words: string][] = [
     ['missing', 'there is no ping on this machine'],
     ['forbidden', 'ping is not permitted on this machine'],
     ['slow', 'ping is too slow on this machine'],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { LetterId, OrgId, UserId, VerificationId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
-import { attemptedLetter, owedLetter } from '../../../src/domain/letters/owed-letter.ts'
+import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/owed-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { type Box, createBox, SealBroken } from '../../../src/seal/box.ts'
@@ -87,8 +87,8 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
       lastStep: 3,
       recoveryHashes: ['a', 'b'],
     })
-    store.letters.put(tx, owedLetter(owed, nowMs))
-    store.letters.put(tx, attemptedLetter(owedLetter(sent, nowMs), { ok: true }, nowMs, 0))
+    store.letters.put(tx, queuedLetter(owed, nowMs))
+    store.letters.put(tx, attemptedLetter(queuedLetter(sent, nowMs), { ok: true }, nowMs, 0))
     store.replays.put(tx, {
       owner: 'usr_a',
       keyHash: 'key',

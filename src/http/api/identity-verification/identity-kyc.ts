@@ -59,7 +59,10 @@ const KycOut = s.object({
 })
 
 /** The stored fields: masked, or unmasked for callers who may see them. */
-export const HeldOut = s.listOf(s.object({ name: s.anyText, value: s.anyText }), limits.jsonKeysMax)
+export const StoredFieldsOut = s.listOf(
+  s.object({ name: s.anyText, value: s.anyText }),
+  limits.jsonKeysMax,
+)
 
 const StatusOut = s.object({
   verificationId: s.nullable(s.anyText),
@@ -68,7 +71,7 @@ const StatusOut = s.object({
   submittedAt: s.nullable(s.isoTime),
   decidedAt: s.nullable(s.isoTime),
   reason: s.nullable(s.anyText),
-  fields: HeldOut,
+  fields: StoredFieldsOut,
 })
 
 function statusToWire(found: KycStatus | undefined) {

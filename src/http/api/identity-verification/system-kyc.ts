@@ -9,7 +9,7 @@ import {
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ReviewedCase } from '../../../services/identity-verification/kyc-review.ts'
 import { get, list, patch, resource, wirePage } from '../../routing/route.ts'
-import { HeldOut } from './identity-kyc.ts'
+import { StoredFieldsOut } from './identity-kyc.ts'
 
 const who = { system: true } as const
 
@@ -31,7 +31,11 @@ const caseFields = {
   ),
 }
 const CaseOut = s.object(caseFields)
-const ReviewedOut = s.object({ ...caseFields, reason: s.nullable(s.anyText), fields: HeldOut })
+const ReviewedOut = s.object({
+  ...caseFields,
+  reason: s.nullable(s.anyText),
+  fields: StoredFieldsOut,
+})
 
 const DecisionIn = s.object({
   decision: s.oneOf(kycDecisions),

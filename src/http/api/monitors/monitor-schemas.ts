@@ -222,7 +222,7 @@ export function looseOut(description: string) {
 }
 
 /** The result of a manual check. */
-export const seenFields = {
+export const checkResultFields = {
   at: s.isoTime,
   outcome: outcomeOut,
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
@@ -275,7 +275,7 @@ export const LatestOut = s.object({
 
 export const RunOut = s.object({
   monitorId: s.idOf('monitor'),
-  ...seenFields,
+  ...checkResultFields,
   state: stateOut,
   stateSince: stateSinceOut,
   openIncidentId: incidentOut,

@@ -95,7 +95,7 @@ export function evidenceFieldsOf(evidence: Evidence) {
 }
 
 /** Converts the result of a manual check. */
-export function seenToWire({ reading, verdict }: TrialResult) {
+export function checkResultToWire({ reading, verdict }: TrialResult) {
   const { atMs, error = null, evidence, certificate } = reading
   return {
     at: toIso(atMs),
@@ -116,7 +116,7 @@ export function runToWire({ reading, verdict, view }: RunResult) {
   const { health } = view.monitorState
   return {
     monitorId: view.monitor.id,
-    ...seenToWire({ reading, verdict }),
+    ...checkResultToWire({ reading, verdict }),
     state: view.state,
     stateSince: toIso(health.sinceMs),
     openIncidentId: health.openIncidentId,

@@ -6,8 +6,8 @@ import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
 import { del, patch, post, resource } from '../../routing/route.ts'
 import { MonitorIn, ofPush, tag, withUrl } from './monitor-input-schemas.ts'
-import { seenFields } from './monitor-schemas.ts'
-import { seenToWire } from './monitor-wire.ts'
+import { checkResultFields } from './monitor-schemas.ts'
+import { checkResultToWire } from './monitor-wire.ts'
 import { runLimitWords } from './monitors.ts'
 
 const member = { role: 'member' } as const
@@ -85,7 +85,7 @@ const ManyOut = s.object({
 // A push monitor has nothing to check. In `anyOf`, because `required` would replace that of
 // MonitorIn.
 const TrialIn = documented(MonitorIn, { anyOf: [withUrl], not: ofPush })
-const TrialOut = s.object(seenFields)
+const TrialOut = s.object(checkResultFields)
 
 /** For bodies with many entries. */
 const large = {
@@ -109,7 +109,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       description: `For all kinds except push. ${runLimitWords}`,
     },
     async ({ scope, body, signal }, { trials }) =>
-      seenToWire(await trials.run(scope, body as MonitorFields, signal)),
+      checkResultToWire(await trials.run(scope, body as MonitorFields, signal)),
   ),
   createMany: post(
     '/bulk',

@@ -20,7 +20,7 @@ const inviteFields = {
   expiresAt: s.isoTime,
 }
 const InviteOut = s.object(inviteFields)
-const MadeInviteOut = s.object({
+const CreatedInviteOut = s.object({
   ...inviteFields,
   token: Type.String({ description: 'Authorizes accepting the invitation; shown only now' }),
   url: Type.String({ description: 'The address that the invited person opens; shown only now' }),
@@ -39,7 +39,7 @@ export const invites = resource('/orgs/:orgId/invites', {
       summary: 'Invite an address with a role; a letter is sent, the token is shown once',
       creates: true,
       body: InviteIn,
-      out: MadeInviteOut,
+      out: CreatedInviteOut,
       message: 'Invitation sent',
     },
     async ({ scope, body }, { invites }) => toWire(await invites.create(scope, body)),

@@ -2,7 +2,7 @@
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { User } from '../../../domain/people/person.ts'
-import type { ReferralBook } from '../../../services/people/referrals.ts'
+import type { ReferralOverview } from '../../../services/people/referrals.ts'
 import { OrganizationOut, organizationToWire } from '../../output/organization-wire.ts'
 import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { documented } from '../../routing/documented.ts'
@@ -49,7 +49,7 @@ const ReferralsOut = s.object({
   ),
 })
 
-const bookToWire = ({ referrals, ...book }: ReferralBook) => ({
+const referralsToWire = ({ referrals, ...book }: ReferralOverview) => ({
   ...book,
   referrals: referrals.map(({ joinedAtMs, status }) => ({ joinedAt: s.toIso(joinedAtMs), status })),
 })
@@ -80,7 +80,7 @@ export const user = resource('/user', {
   referrals: get(
     '/referrals',
     { who: { user: true }, summary: 'Your referral code and its sign-ups', out: ReferralsOut },
-    ({ caller }, { referrals }) => bookToWire(referrals.of(caller)),
+    ({ caller }, { referrals }) => referralsToWire(referrals.of(caller)),
   ),
   changeReferralCode: post(
     '/referrals/code',

@@ -1,18 +1,18 @@
 // Letters by [hash of the recipient, letter], with indexes of pending and of finished ones.
 import type { LetterId } from '../../../base/ids.ts'
-import type { OwedLetter } from '../../../domain/letters/owed-letter.ts'
+import type { QueuedLetter } from '../../../domain/letters/owed-letter.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openLetters(env: Env) {
-  const letters = openTable<OwedLetter>(env, { name: 'letters', version: 1 })
+  const letters = openTable<QueuedLetter>(env, { name: 'letters', version: 1 })
   const owed = openTable<null>(env, { name: 'owedLetters', version: 1 })
   const ended = openTable<null>(env, { name: 'endedLetters', version: 1 })
 
   const get = (recipientHash: string, id: LetterId) => letters.get([recipientHash, id])
 
-  function dropIndexes(tx: Tx, { recipientHash, id, endedAtMs }: OwedLetter): void {
+  function dropIndexes(tx: Tx, { recipientHash, id, endedAtMs }: QueuedLetter): void {
     if (endedAtMs === null) owed.remove(tx, [recipientHash, id])
     else ended.remove(tx, [endedAtMs, recipientHash, id])
   }
@@ -21,11 +21,11 @@ export function openLetters(env: Env) {
     get,
 
     /** The pending letters of a recipient, oldest first. */
-    pending: (recipientHash: string, limit: number): OwedLetter[] =>
+    pending: (recipientHash: string, limit: number): QueuedLetter[] =>
       owed.keys({ prefix: [recipientHash], limit }).flatMap((key) => letters.get(key) ?? []),
 
     /** All letters, including finished ones, in slices. */
-    slice: (limit: number, after?: OwedLetter) =>
+    slice: (limit: number, after?: QueuedLetter) =>
       letters.range({
         prefix: [],
         limit,
@@ -49,7 +49,7 @@ export function openLetters(env: Env) {
     },
 
     /** Writes the record and updates both indexes. */
-    put(tx: Tx, letter: OwedLetter): void {
+    put(tx: Tx, letter: QueuedLetter): void {
       const { recipientHash, id, endedAtMs } = letter
       const before = get(recipientHash, id)
       if (before) dropIndexes(tx, before)
