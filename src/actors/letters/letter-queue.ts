@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { isDue, type Outcome } from '../../domain/alerts/delivery.ts'
-import { attemptedLetter, type QueuedLetter } from '../../domain/letters/owed-letter.ts'
+import { attemptedLetter, type QueuedLetter } from '../../domain/letters/queued-letter.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Mailbox, maskedAddress } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'

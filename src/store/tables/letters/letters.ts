@@ -1,6 +1,6 @@
 // Letters by [hash of the recipient, letter], with indexes of pending and of finished ones.
 import type { LetterId } from '../../../base/ids.ts'
-import type { QueuedLetter } from '../../../domain/letters/owed-letter.ts'
+import type { QueuedLetter } from '../../../domain/letters/queued-letter.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'

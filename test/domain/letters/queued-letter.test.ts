@@ -1,7 +1,7 @@
 // A letter that is owed: when it comes again, and what is left of it at its end.
 import t from 'tap'
 import { newId } from '../../../src/base/ids.ts'
-import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/owed-letter.ts'
+import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/queued-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
