@@ -23,6 +23,8 @@ export function listMonitors(
   const { store } = deps
   const items: MonitorView[] = []
   let after = filter.after as MonitorId | undefined
+  // First pages are asked for again and again; who goes on goes through all of them.
+  const isRecalled = filter.after === undefined
   for (let scanned = 0; scanned < limits.listScanMax; ) {
     const slice = store.monitors.list(scope.orgId, filter.limit + 1, after)
     for (const monitor of slice) {
@@ -31,9 +33,9 @@ export function listMonitors(
       }
       after = monitor.id
       if (!fits(monitor, filter)) continue
-      const monitorState = monitorStateOf(store, monitor)
+      const monitorState = monitorStateOf(store, monitor, isRecalled)
       if (filter.state && stateOf(monitor, monitorState) !== filter.state) continue
-      items.push(viewOf(deps, scope, monitor, monitorState))
+      items.push(viewOf(deps, scope, monitor, monitorState, isRecalled))
     }
     scanned += slice.length
     if (slice.length <= filter.limit) return { items }

@@ -23,6 +23,8 @@ export interface MonitorView extends MonitorSecrets {
   readonly nextAtMs: number | null
   /** Whether the reader may see the encrypted parts of the monitor. */
   readonly showsSecrets: boolean
+  /** Whether the same records are likely to be shown again. */
+  readonly isRecalled: boolean
 }
 
 /** The decrypted parts; all null for a viewer. */
@@ -48,11 +50,15 @@ export interface SecretsDeps {
 
 /** Decrypts once per record: the same record has the same secrets. */
 export function createSecretsReader({ box, pushUrl }: SecretsDeps): ViewDeps['secretsOf'] {
-  return perObject((monitor: Monitor) => {
+  const opened = perObject((monitor: Monitor) => {
     const pushToken = openedToken(box, monitor.pushTokenBox)
     const { body } = openRequest(box, monitor)
     return { body, pushToken, pushUrl: pushToken === null ? null : pushUrl(pushToken) }
   })
+  return (monitor) => {
+    const isSealed = monitor.requestBox !== null || monitor.pushTokenBox !== null
+    return isSealed ? opened(monitor) : noSecrets
+  }
 }
 
 /** The actor of a push monitor learns of a report only when its own deadline has passed. */
@@ -66,8 +72,14 @@ function nextAtMs(
 }
 
 /** The state of a monitor; a monitor without a stored state has the initial one. */
-export const monitorStateOf = (store: Store, { orgId, id, createdAtMs }: Monitor): MonitorState =>
-  store.monitorStates.recall(orgId, id) ?? initialMonitorState(createdAtMs)
+export function monitorStateOf(
+  { monitorStates }: Store,
+  { orgId, id, createdAtMs }: Monitor,
+  isRecalled = true,
+): MonitorState {
+  const stored = isRecalled ? monitorStates.recall(orgId, id) : monitorStates.get(orgId, id)
+  return stored ?? initialMonitorState(createdAtMs)
+}
 
 /** The state that people see: a paused monitor is always `paused`. */
 export function stateOf(
@@ -93,6 +105,7 @@ export function viewOf(
   scope: OrgScope,
   monitor: Monitor,
   monitorState: MonitorState,
+  isRecalled = true,
 ): MonitorView {
   const showsSecrets = reaches(scope.role, 'member')
   const { body, pushToken, pushUrl } = showsSecrets ? deps.secretsOf(monitor) : noSecrets
@@ -104,6 +117,7 @@ export function viewOf(
     uptime: deps.readings.uptime(monitor, monitorState),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),
     showsSecrets,
+    isRecalled,
     pushToken,
     pushUrl,
   }

@@ -17,6 +17,9 @@ export function monitorToWire(view: MonitorView) {
   const { monitor, monitorState, state, nextAtMs, uptime } = view
   const { revision } = monitor
   const changing = { revision, state, nextCheckAt: toIsoOrNull(nextAtMs), uptime }
+  if (!view.isRecalled) {
+    return { ...changing, ...recordFields(monitor, view), ...stateFields(monitorState) }
+  }
   const recordToWire = view.showsSecrets ? openRecordToWire : plainRecordToWire
   return Parts.of(changing, recordToWire(monitor, view), stateToWire(monitorState))
 }

@@ -56,7 +56,8 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
         prefix: [orgId],
         reverse: true,
         limit,
-        recalls: true,
+        // Whoever goes through all of them would displace those that are asked for often.
+        recalls: after === undefined,
         ...(after ? { after: [orgId, after] } : {}),
       }),
 
