@@ -2,7 +2,7 @@
 
 import { createEnqueue } from '../actors/alerts/enqueue.ts'
 import { startOutbox } from '../actors/alerts/outbox.ts'
-import { type Committed, createCommit } from '../actors/monitor/commit.ts'
+import { type CommitResult, createCommit } from '../actors/monitor/commit.ts'
 import { createConsequences } from '../actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../actors/monitor/fleet.ts'
 import { createFoundMemory } from '../actors/monitor/found-memory.ts'
@@ -51,7 +51,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const publicPages = createPublicPages({ store })
   const enqueue = createEnqueue({ store, baseUrl, wake: outbox.wake })
   const consequences = createConsequences({ store, clock, enqueue })
-  function announce(orgId: OrgId, monitorId: MonitorId, committed: Committed): void {
+  function announce(orgId: OrgId, monitorId: MonitorId, committed: CommitResult): void {
     publicPages.invalidate(orgId)
     // Every change of health is announced, including that of a push report.
     const monitor = fleet.monitor(monitorId)
@@ -61,7 +61,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
   const watch = watchChecks(metrics)
   const found = createFoundMemory()
-  function onReading(monitor: Monitor, reading: Reading, { verdict }: Committed): void {
+  function onReading(monitor: Monitor, reading: Reading, { verdict }: CommitResult): void {
     watch.onVerdict(monitor, verdict)
     found.note(monitor, reading)
     if (events.hasListeners(monitor.orgId)) {

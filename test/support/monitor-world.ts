@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { createEnqueue, type Enqueue } from '../../src/actors/alerts/enqueue.ts'
-import { type Committed, createCommit } from '../../src/actors/monitor/commit.ts'
+import { type CommitResult, createCommit } from '../../src/actors/monitor/commit.ts'
 import { createConsequences } from '../../src/actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
 import { createFoundMemory } from '../../src/actors/monitor/found-memory.ts'
@@ -67,7 +67,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   putOrgs(store, [orgA, orgTwo])
   const logged: Logged[] = []
   const log = recordingLog(logged)
-  const news: { readonly monitorId: MonitorId; readonly committed: Committed }[] = []
+  const news: { readonly monitorId: MonitorId; readonly committed: CommitResult }[] = []
   const checks: Checked[] = []
   const gate = createGate(options.gate ?? { total: 100, perKey: 100 })
   const woken: ChannelId[] = []

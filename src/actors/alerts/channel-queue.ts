@@ -21,14 +21,14 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
-import type { Choice, Job, Sending } from '../queue/machine.ts'
+import type { Choice, Job, JobContext } from '../queue/machine.ts'
 
 export interface ChannelQueuesDeps {
   readonly store: Store
   readonly clock: Clock
   /** A random number from 0 to 1, for jitter. */
   readonly random: () => number
-  readonly send: (channel: ChannelKey, id: DeliveryId, sending: Sending) => Promise<Outcome>
+  readonly send: (channel: ChannelKey, id: DeliveryId, sending: JobContext) => Promise<Outcome>
   /** A channel was switched off because its receiver is permanently gone. */
   readonly onDisabled: (channel: ChannelKey) => void
 }

@@ -16,7 +16,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AnnouncementRecord } from '../../store/tables/alerts/announcements.ts'
 
-export type IncidentEvent = Exclude<
+export type QueuedIncidentEvent = Exclude<
   DeliveryEvent,
   'incident.digest' | 'certificate.expiring' | 'channel.test'
 >
@@ -25,7 +25,7 @@ export type IncidentEvent = Exclude<
 export interface IncidentNews {
   /** The incident after the event. */
   readonly incident: Incident
-  readonly event: IncidentEvent
+  readonly event: QueuedIncidentEvent
   /** The monitor of the event; absent if a person declared the incident. */
   readonly monitor?: Monitor
   readonly nowMs: number
@@ -84,13 +84,16 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
   }
 
   /** The pairs of channel and event that this news may cause. */
-  function audience(news: IncidentNews, monitors: readonly Monitor[]): [Channel, IncidentEvent][] {
+  function audience(
+    news: IncidentNews,
+    monitors: readonly Monitor[],
+  ): [Channel, QueuedIncidentEvent][] {
     const { incident, event } = news
     const { orgId, id } = incident
     if (event === 'incident.opened') {
       return chosenChannels(orgId, monitors).map((channel) => [channel, event])
     }
-    const informed = informedChannels(incident).map((channel): [Channel, IncidentEvent] => [
+    const informed = informedChannels(incident).map((channel): [Channel, QueuedIncidentEvent] => [
       channel,
       event,
     ])
@@ -103,7 +106,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
     )
     return [
       ...informed,
-      ...spared.map((channel): [Channel, IncidentEvent] => [channel, 'incident.opened']),
+      ...spared.map((channel): [Channel, QueuedIncidentEvent] => [channel, 'incident.opened']),
     ]
   }
 
@@ -119,7 +122,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
 
   function deliveryFor(
     channel: Channel,
-    event: IncidentEvent,
+    event: QueuedIncidentEvent,
     { incident, nowMs }: IncidentNews,
     payloadJson: string,
   ): Delivery {
@@ -142,7 +145,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
     tx: Tx,
     news: IncidentNews,
     channel: Channel,
-    event: IncidentEvent,
+    event: QueuedIncidentEvent,
     payloadJson: () => string,
   ): void {
     const { incident, nowMs } = news
@@ -175,9 +178,9 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
     incident(tx, news) {
       const { incident, nowMs } = news
       const monitors = monitorsOf(news)
-      const payloads = new Map<IncidentEvent, string>()
+      const payloads = new Map<QueuedIncidentEvent, string>()
 
-      function payloadJson(event: IncidentEvent): string {
+      function payloadJson(event: QueuedIncidentEvent): string {
         const known = payloads.get(event)
         if (known !== undefined) return known
         const json = JSON.stringify(incidentPayload(event, incident, monitors, nowMs, baseUrl))
@@ -211,7 +214,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
   }
 }
 
-function wants(channel: Channel, event: IncidentEvent, { severity }: Incident): boolean {
+function wants(channel: Channel, event: QueuedIncidentEvent, { severity }: Incident): boolean {
   if (!channel.isActive || !channel.events.includes(event)) return false
   return event !== 'incident.opened' || isLoudEnough(channel, severity)
 }

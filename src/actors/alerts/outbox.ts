@@ -10,7 +10,7 @@ import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
-import type { Sending } from '../queue/machine.ts'
+import type { JobContext } from '../queue/machine.ts'
 import { runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
 import { createChannelQueues } from './channel-queue.ts'
@@ -61,7 +61,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
   async function send(
     { orgId, channelId }: ChannelKey,
     deliveryId: DeliveryId,
-    { signal, within }: Sending,
+    { signal, within }: JobContext,
   ): Promise<Outcome> {
     const delivery = store.deliveries.get(orgId, channelId, deliveryId)
     const channel = store.channels.get(orgId, channelId)

@@ -8,12 +8,12 @@ import { type Mailbox, maskedAddress } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
 import type { SendLetter } from '../../mail/transport.ts'
 import type { Store } from '../../store/store.ts'
-import type { Choice, Sending } from '../queue/machine.ts'
+import type { Choice, JobContext } from '../queue/machine.ts'
 import { type Queue, runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
 
 /** The encrypted content in the store. */
-export interface Enclosed {
+export interface LetterContent {
   readonly to: string
   readonly letter: Letter
 }
@@ -32,7 +32,7 @@ export interface LetterQueueDeps {
   readonly from: Mailbox
   readonly send: SendLetter
   /** Decrypts what the mailer encrypted. Throws if the key is gone. */
-  readonly open: (sealed: string) => Enclosed
+  readonly open: (sealed: string) => LetterContent
 }
 
 export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
@@ -58,7 +58,7 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
     }
   }
 
-  async function send(owed: QueuedLetter, { signal, within }: Sending): Promise<Outcome> {
+  async function send(owed: QueuedLetter, { signal, within }: JobContext): Promise<Outcome> {
     const enclosed = openSafely(owed)
     if (!enclosed) return keyMissing
     const { messageId, createdAtMs: writtenAtMs } = owed
@@ -75,7 +75,7 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
     return outcome
   }
 
-  function openSafely({ id, sealed }: QueuedLetter): Enclosed | undefined {
+  function openSafely({ id, sealed }: QueuedLetter): LetterContent | undefined {
     try {
       return sealed === null ? undefined : deps.open(sealed)
     } catch (error) {

@@ -8,7 +8,7 @@ import { type Health, isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import { dueAfterCheck } from '../../domain/monitors/schedule.ts'
-import type { Commit, Committed } from './commit.ts'
+import type { Commit, CommitResult } from './commit.ts'
 
 export interface CheckDeps {
   readonly clock: Clock
@@ -23,7 +23,7 @@ export interface CheckDeps {
   /** A check started, this long after it was due. */
   readonly onStart: (monitor: Monitor, latenessMs: number) => void
   /** A reading was committed; null where the monitor was deleted meanwhile. */
-  readonly onCommitted: (monitor: Monitor, reading: Reading, committed: Committed | null) => void
+  readonly onCommitted: (monitor: Monitor, reading: Reading, committed: CommitResult | null) => void
 }
 
 /** The result of a check for the schedule, once its reading is committed. */

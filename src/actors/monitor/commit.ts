@@ -10,10 +10,10 @@ import { deadlineAtMs, missedReading } from '../../domain/monitors/push.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Consequences } from './consequences.ts'
-import { createFold, type Folded, verdictOn } from './fold.ts'
+import { createFold, type FoldResult, verdictOn } from './fold.ts'
 
 /** The facts that became true when a reading was committed. */
-export type Committed = Folded
+export type CommitResult = FoldResult
 
 /** The next expected push report: it comes after this one, by the deadline. */
 interface Expected {
@@ -26,9 +26,9 @@ export interface CommitDeps {
   readonly clock: Clock
   readonly consequences: Consequences
   /** Called after each commit of a reading, news or not. */
-  readonly onReading: (monitor: Monitor, reading: Reading, committed: Committed) => void
+  readonly onReading: (monitor: Monitor, reading: Reading, committed: CommitResult) => void
   /** Called after each commit that is news. */
-  readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: Committed) => void
+  readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: CommitResult) => void
 }
 
 export type Commit = ReturnType<typeof createCommit>
@@ -43,16 +43,16 @@ export function createCommit(deps: CommitDeps) {
    */
   function inTransaction(
     monitor: Monitor,
-    step: (tx: Tx, before: MonitorState) => Committed,
+    step: (tx: Tx, before: MonitorState) => CommitResult,
     reading?: Reading,
   ) {
-    return (tx: Tx): Committed | null => {
+    return (tx: Tx): CommitResult | null => {
       const { orgId, id } = monitor
       // Must not recreate records that are being deleted with their organization.
       if (store.tombstones.hasOrg(orgId)) return null
       const before = store.monitorStates.get(orgId, id)
       if (!before || before.isPaused) return null
-      let committed: Committed | undefined
+      let committed: CommitResult | undefined
       // Registered before the step, so that listeners learn of the check before its incident.
       if (reading) tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed))
       committed = step(tx, before)
@@ -73,7 +73,7 @@ export function createCommit(deps: CommitDeps) {
       monitor: Monitor,
       reading: Reading,
       options: { readonly health?: Health } = {},
-    ): Promise<Committed | null> {
+    ): Promise<CommitResult | null> {
       const { health } = options
       const verdict = verdictOn(monitor, reading)
       // An unknown reading cannot change it either.
@@ -87,7 +87,11 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /** Folds a push report in; durable when it resolves. */
-    report(monitor: Monitor, reading: Reading, metadataJson?: string): Promise<Committed | null> {
+    report(
+      monitor: Monitor,
+      reading: Reading,
+      metadataJson?: string,
+    ): Promise<CommitResult | null> {
       const { atMs } = reading
       const graceMs = monitor.graceSeconds * 1_000
       const dueAtMs = deadlineAtMs(atMs, monitor.intervalSeconds * 1_000, graceMs)
@@ -107,7 +111,7 @@ export function createCommit(deps: CommitDeps) {
      * A push deadline has passed. If a report came after all (the stored deadline differs), nothing
      * is missed and the state contains the new deadline.
      */
-    missed(monitor: Monitor, expected: Expected): Promise<Committed | null> {
+    missed(monitor: Monitor, expected: Expected): Promise<CommitResult | null> {
       const intervalMs = monitor.intervalSeconds * 1_000
       const graceMs = monitor.graceSeconds * 1_000
       const reading = missedReading({ ...expected, intervalMs, graceMs })
@@ -120,7 +124,7 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /** Sets another deadline for the expected report; one that came meanwhile has its own. */
-    expect(monitor: Monitor, expected: Expected): Promise<Committed | null> {
+    expect(monitor: Monitor, expected: Expected): Promise<CommitResult | null> {
       const body = inTransaction(monitor, (_tx, before) =>
         unchanged(isExpecting(before, expected) ? { ...before, ...expected } : before),
       )
@@ -128,13 +132,13 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /** The monitor's current facts, without folding anything in. */
-    look(monitor: Monitor): Committed | null {
+    look(monitor: Monitor): CommitResult | null {
       const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
       return monitorState ? unchanged(monitorState) : null
     },
 
     /** Ends a flapping after its quiet half hour, for a monitor that is not checked meanwhile. */
-    settle(monitor: Monitor): Promise<Committed | null> {
+    settle(monitor: Monitor): Promise<CommitResult | null> {
       const body = inTransaction(
         monitor,
         (tx, before) => fold.settling(tx, monitor, before, clock.nowMs()) ?? unchanged(before),
@@ -148,7 +152,7 @@ function isExpecting(monitorState: MonitorState, { lastReportAtMs }: Expected): 
   return monitorState.deadlineAtMs !== null && monitorState.lastReportAtMs === lastReportAtMs
 }
 
-function unchanged(monitorState: MonitorState): Folded {
+function unchanged(monitorState: MonitorState): FoldResult {
   const verdict = monitorState.lastVerdict ?? 'unknown'
   return { monitorState, verdict, isNews: false, hasTurned: false }
 }

@@ -14,13 +14,13 @@ import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { isReportDue, movedDeadlineAtMs, reportsSentence } from '../../domain/monitors/push.ts'
 import { firstDueAtMs } from '../../domain/monitors/schedule.ts'
 import { type CheckDeps, createCheckMachine } from './check-machine.ts'
-import type { Committed } from './commit.ts'
+import type { CommitResult } from './commit.ts'
 import { createPushMachine, type PushMachineDeps } from './push-machine.ts'
 
 /** The result of a requested check. */
-export interface Checked {
+export interface CheckRun {
   readonly reading: Reading
-  readonly committed: Committed
+  readonly committed: CommitResult
 }
 
 export interface Fleet {
@@ -35,7 +35,7 @@ export interface Fleet {
   /** The running monitor's record. */
   monitor(monitorId: MonitorId): Monitor | undefined
   /** Checks now, or joins the check in progress; resolves when its result is durable. */
-  check(monitorId: MonitorId): Promise<Checked>
+  check(monitorId: MonitorId): Promise<CheckRun>
   /**
    * Repeats their checks within limits.observerRecheckMs, because their last failure was not their
    * fault.
@@ -70,14 +70,14 @@ interface ActorSlot {
   crashes: number
 }
 
-type Waiter = { resolve(checked: Checked): void; reject(error: unknown): void }
+type Waiter = { resolve(checked: CheckRun): void; reject(error: unknown): void }
 
 export function startFleet(deps: FleetDeps): Fleet {
   const { clock, log } = deps
   const slots = new Map<MonitorId, ActorSlot>()
   const waiters = new Map<MonitorId, Waiter[]>()
 
-  function onCommitted(monitor: Monitor, reading: Reading, committed: Committed | null): void {
+  function onCommitted(monitor: Monitor, reading: Reading, committed: CommitResult | null): void {
     const current = slots.get(monitor.id)
     if (current) current.crashes = 0
     const waiting = waiters.get(monitor.id)
@@ -141,7 +141,7 @@ export function startFleet(deps: FleetDeps): Fleet {
   }
 
   /** A push monitor has no check to run: it is overdue or it is not. */
-  async function lookAtDeadline({ monitor, actor }: ActorSlot): Promise<Checked> {
+  async function lookAtDeadline({ monitor, actor }: ActorSlot): Promise<CheckRun> {
     const { lastReportAtMs, deadlineAtMs } = actor.getSnapshot().context
     const isOverdue = deadlineAtMs !== null && deadlineAtMs <= clock.nowMs()
     const committed = isOverdue
@@ -220,7 +220,7 @@ export function startFleet(deps: FleetDeps): Fleet {
         return Promise.reject(new Fault('unavailable', 'The monitor is not running at the moment.'))
       }
       if (found.monitor.checkType === 'push') return lookAtDeadline(found)
-      return new Promise<Checked>((resolve, reject) => {
+      return new Promise<CheckRun>((resolve, reject) => {
         waiters.set(monitorId, [...(waiters.get(monitorId) ?? []), { resolve, reject }])
         found.actor.send({ type: 'check.requested', atMs: clock.nowMs() })
       })

@@ -21,7 +21,7 @@ import type { Store } from '../../store/store.ts'
 import { account } from './account.ts'
 import type { Consequences } from './consequences.ts'
 
-export interface Folded {
+export interface FoldResult {
   /** Not stored yet; the caller stores it last. */
   readonly monitorState: MonitorState
   readonly verdict: VerdictKind
@@ -126,7 +126,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       before: MonitorState,
       reading: Reading,
       explicit: boolean,
-    ): Folded {
+    ): FoldResult {
       const verdict = verdictOn(monitor, reading)
       const atMs = Math.max(reading.atMs, before.accountedToMs)
       const settled = settleFlapping(before.health, atMs)
@@ -143,7 +143,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     },
 
     /** Ends a flapping after its quiet half hour; null if there is none to end. */
-    settling(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): Folded | null {
+    settling(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): FoldResult | null {
       const settled = settleFlapping(before.health, nowMs)
       if (!settled.change) return null
       const reading = newestReading(before, nowMs)

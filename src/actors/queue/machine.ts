@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Slots } from './slots.ts'
 
 /** What a job may use while it sends. */
-export interface Sending {
+export interface JobContext {
   /** Aborted when the queue abandons the attempt: the message stays pending. */
   readonly signal: AbortSignal
   /** Waits for a slot, then runs; stopping the queue waits for running work. */
@@ -21,7 +21,7 @@ export interface Job {
    * Makes one attempt, whose outcome is recorded next. A failing receiver is an outcome too: this
    * rejects only if it was stopped before the message was sent, or because of a bug.
    */
-  send(sending: Sending): Promise<RecordOutcome>
+  send(sending: JobContext): Promise<RecordOutcome>
 }
 
 /** What a recipient's queue does next. */

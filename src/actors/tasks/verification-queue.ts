@@ -12,7 +12,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { KycProvider, ProviderAnswer, ProviderVerdict } from '../../kyc/provider.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Choice, Sending } from '../queue/machine.ts'
+import type { Choice, JobContext } from '../queue/machine.ts'
 import { type Queue, runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
 
@@ -53,7 +53,7 @@ export function startVerificationQueue(deps: VerificationQueueDeps): Verificatio
 
   async function ask(
     verification: Verification,
-    { signal, within }: Sending,
+    { signal, within }: JobContext,
   ): Promise<ProviderAnswer> {
     try {
       const content = deps.open(verification)

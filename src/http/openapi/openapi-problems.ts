@@ -3,10 +3,10 @@ import { required } from '../../base/assert.ts'
 import { faults } from '../../base/fault.ts'
 import type { Route, RouteSpec } from '../routing/route.ts'
 
-export type JsonObject = Record<string, unknown>
+export type OpenApiNode = Record<string, unknown>
 
 /** The problems of an API route, by status. */
-export function errorsOf({ spec, method, path }: Route): JsonObject {
+export function errorsOf({ spec, method, path }: Route): OpenApiNode {
   if (spec.unparsed) return problemsOf([429, 500, 503, ...(spec.problems ?? [])])
   const codes = [400, 429, 500, 503]
   // Routes for signing in are public, and may still refuse what was typed.
@@ -31,13 +31,13 @@ export const headTooLong = {
 }
 
 /** References to the problems of the statuses. */
-function problemsOf(statuses: readonly number[]): JsonObject {
+function problemsOf(statuses: readonly number[]): OpenApiNode {
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
   )
 }
 
-function pageProblemsOf(statuses: readonly number[]): JsonObject {
+function pageProblemsOf(statuses: readonly number[]): OpenApiNode {
   const problems = statuses.map((status) => {
     const { description, content } = required(responses[`Problem${status}`], `${status} is known`)
     return [status, { description, content: { ...content, 'text/html': {} } }]

@@ -9,7 +9,7 @@ import { type AccessRule, paramKind, type Route, type RouteSpec } from '../routi
 import {
   errorsOf,
   headTooLong,
-  type JsonObject,
+  type OpenApiNode,
   problemSchema,
   responses,
 } from './openapi-problems.ts'
@@ -18,8 +18,8 @@ import {
 const apiVersion = '1.0.0'
 
 /** The description of the routes. */
-export function openApiDocument(routes: readonly Route[], baseUrl: string): JsonObject {
-  const paths: Record<string, JsonObject> = {}
+export function openApiDocument(routes: readonly Route[], baseUrl: string): OpenApiNode {
+  const paths: Record<string, OpenApiNode> = {}
   const tags = new Set<string>()
   for (const route of routes) {
     const template = route.path.replace(/:(\w+)/g, '{$1}')
@@ -43,7 +43,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Json
   }
 }
 
-function operationOf(route: Route): JsonObject {
+function operationOf(route: Route): OpenApiNode {
   const { spec, name, tag, method } = route
   const readsBody = spec.body !== undefined && method !== 'GET'
   const words = [spec.description ?? '', roleNote(spec.who)].filter((one) => one !== '').join(' ')
@@ -71,7 +71,7 @@ function roleNote(who: AccessRule): string {
   return 'system' in who ? 'Requires the system administrator or the system token.' : ''
 }
 
-function securityOf(who: AccessRule): JsonObject[] {
+function securityOf(who: AccessRule): OpenApiNode[] {
   const session = { session: [] }
   const key = [{ apiKey: [] }, { bearer: [] }]
   if ('public' in who || 'pathToken' in who) return []
@@ -85,7 +85,7 @@ function securityOf(who: AccessRule): JsonObject[] {
 function pathParameters(
   path: string,
   patterns: Readonly<Record<string, string>> = {},
-): JsonObject[] {
+): OpenApiNode[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const kind = paramKind(name)
     const pattern = kind ? idPattern(kind) : patterns[name]
@@ -94,7 +94,7 @@ function pathParameters(
   })
 }
 
-function queryParameters(query: TObject | undefined): JsonObject[] {
+function queryParameters(query: TObject | undefined): OpenApiNode[] {
   if (!query) return []
   const required = new Set(query.required as readonly string[] | undefined)
   return Object.entries<TSchema>(query.properties).map(([name, whole]) => {
@@ -111,8 +111,8 @@ function queryParameters(query: TObject | undefined): JsonObject[] {
   })
 }
 
-function headerParameters({ spec, method }: Route): JsonObject[] {
-  const header = (name: string, description: string, schema: JsonObject = {}) => ({
+function headerParameters({ spec, method }: Route): OpenApiNode[] {
+  const header = (name: string, description: string, schema: OpenApiNode = {}) => ({
     name,
     in: 'header',
     description,
@@ -137,8 +137,8 @@ function headerParameters({ spec, method }: Route): JsonObject[] {
 const idempotencyKeyPattern = ((charsMax: number) =>
   `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
 
-function requestBodyOf({ spec, method }: Route): JsonObject {
-  const schema = requestSchema(spec.body ?? {}) as JsonObject
+function requestBodyOf({ spec, method }: Route): OpenApiNode {
+  const schema = requestSchema(spec.body ?? {}) as OpenApiNode
   const content = { schema }
   if (spec.unparsed) return { required: false, content: { 'application/json': content } }
   return {
@@ -165,7 +165,7 @@ function sizeOf(bytes: number): string {
 function requestSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => requestSchema(item))
   if (typeof schema !== 'object' || schema === null) return schema
-  const copy: JsonObject = {}
+  const copy: OpenApiNode = {}
   for (const [name, value] of Object.entries(schema)) {
     if (name === usualKey) copy.default = value
     else if (name === documentedKey) Object.assign(copy, value)
@@ -173,7 +173,7 @@ function requestSchema(schema: unknown): unknown {
   }
   const { required, properties } = copy as {
     required?: unknown
-    properties?: Record<string, JsonObject>
+    properties?: Record<string, OpenApiNode>
   }
   if (!Array.isArray(required) || !properties) return copy
   const left = required.filter((name) => !('default' in (properties[name] ?? {})))
@@ -183,7 +183,7 @@ function requestSchema(schema: unknown): unknown {
 }
 
 /** The envelope, and further documented responses of a route. */
-function successesOf({ spec, isList }: Route): JsonObject {
+function successesOf({ spec, isList }: Route): OpenApiNode {
   if (spec.streams) {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { 200: { description: spec.summary ?? 'Events', content } }
@@ -197,7 +197,7 @@ function successesOf({ spec, isList }: Route): JsonObject {
   return { ...usual, [status]: { description: spec.summary ?? 'Done', ...content } }
 }
 
-function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): JsonObject {
+function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): OpenApiNode {
   const item = answerSchema(spec.out ?? Type.Object({}))
   const data = isList ? { type: 'array', items: item } : item
   const schema = {

@@ -164,13 +164,13 @@ export interface Call<Path extends string, Spec extends RouteSpec> extends CallB
   readonly caller: CallerFor<Spec['who']>
   readonly scope: Spec['who'] extends { readonly role: Role } ? OrgScope : undefined
   readonly params: { readonly [Name in ParamNames<Path>]: ParamOf<Name> }
-  readonly query: Parsed<Spec, 'query'>
-  readonly body: Parsed<Spec, 'body'>
+  readonly query: ParsedPart<Spec, 'query'>
+  readonly body: ParsedPart<Spec, 'body'>
   /** From `limit` and `cursor`; only for lists. */
   readonly page: PageRequest
 }
 
-type Parsed<Spec extends RouteSpec, Part extends 'query' | 'body'> = Spec extends {
+type ParsedPart<Spec extends RouteSpec, Part extends 'query' | 'body'> = Spec extends {
   readonly unparsed: object
 }
   ? undefined
@@ -205,10 +205,10 @@ type WireField<Value, Key extends keyof Value> =
   Record<never, never> extends Pick<Value, Key> ? Wire<Value[Key]> | undefined : Wire<Value[Key]>
 
 type Result<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
-  ? (Wire<Static<S>> & Revisioned<Static<S>>) | Parts<Wire<Static<S>>>
+  ? (Wire<Static<S>> & WithRevision<Static<S>>) | Parts<Wire<Static<S>>>
   : undefined | null
 
-type Revisioned<Value> = Value extends readonly unknown[]
+type WithRevision<Value> = Value extends readonly unknown[]
   ? unknown
   : Value extends object
     ? { readonly revision?: number }

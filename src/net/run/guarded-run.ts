@@ -63,13 +63,13 @@ export interface Destination {
 }
 
 /** What the message of a refusal calls a destination instead of its host. */
-export interface Naming {
+export interface DestinationNaming {
   readonly subject?: string
   /** Added for people who may see the target's output. */
   readonly detail?: () => string
 }
 
-export interface ConnectOptions extends Naming {
+export interface ConnectOptions extends DestinationNaming {
   readonly handshake?: Handshake
   /** The port is the standard one of this kind of check, so the rules about ports do not apply. */
   readonly isUsualPort?: boolean
@@ -177,7 +177,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   async resolve(
     host: string,
     port?: number | undefined,
-    naming?: Naming,
+    naming?: DestinationNaming,
   ): Promise<readonly string[]> {
     const { record } = this
     const { deps, scope } = this.#options
@@ -206,7 +206,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     host: string,
     addresses: readonly string[],
     port?: number,
-    { subject, detail }: Naming = {},
+    { subject, detail }: DestinationNaming = {},
   ): void {
     for (const address of addresses) {
       const judgement = this.#options.deps.guard.judgeAddress(address, port)

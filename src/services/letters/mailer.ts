@@ -1,7 +1,7 @@
 // The mailer: letters are queued in the transaction that causes them, and the letter queue sends
 // them.
 import { hash } from 'node:crypto'
-import type { Enclosed } from '../../actors/letters/letter-queue.ts'
+import type { LetterContent } from '../../actors/letters/letter-queue.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { queuedLetter } from '../../domain/letters/queued-letter.ts'
@@ -17,7 +17,7 @@ export interface Mailer {
 }
 
 /** Decodes what `enqueue` encrypted, for the letter queue. */
-export function enclosedIn(opened: string): Enclosed {
+export function enclosedIn(opened: string): LetterContent {
   return JSON.parse(opened)
 }
 
@@ -36,7 +36,7 @@ export function createMailer({ store, clock, box, from, wake }: MailerDeps): Mai
       const nowMs = clock.nowMs()
       const id = newId('letter', nowMs)
       const recipientHash = hash('sha256', to.toLowerCase(), 'base64url')
-      const enclosed: Enclosed = { to, letter }
+      const enclosed: LetterContent = { to, letter }
       const sealed = box.seal(JSON.stringify(enclosed))
       const messageId = `<${id}@${domainOf(from.address)}>`
       store.letters.put(tx, queuedLetter({ id, recipientHash, sealed, messageId }, nowMs))

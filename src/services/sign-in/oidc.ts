@@ -187,7 +187,7 @@ interface VouchedSignIn {
   readonly code: string | undefined
 }
 
-interface Found {
+interface SettledAccount {
   readonly user: User
   /** The account was created by this sign-in. */
   readonly isNew: boolean
@@ -198,7 +198,7 @@ function createSettlement(deps: OidcDeps) {
   const { store, clock, audit, mailer, factors } = deps
 
   /** The account without a link: found by an address that both sides have verified. */
-  function byEmail(tx: Tx, caller: Caller, { person, label }: VouchedSignIn): Found {
+  function byEmail(tx: Tx, caller: Caller, { person, label }: VouchedSignIn): SettledAccount {
     const { email, isEmailVerified } = person
     if (email === null || !isEmailVerified) {
       throw new Fault('forbidden', `${label} did not confirm your e-mail address.`)
