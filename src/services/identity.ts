@@ -20,28 +20,14 @@ export interface Credentials {
   readonly address?: string | undefined
 }
 
-export interface Identity {
-  /**
-   * Reads the store each time, so that a revoked credential fails on the next request. Throws
-   * Fault('unauthenticated') for every invalid credential, always in the same words.
-   */
-  authenticate(credentials: Credentials, nowMs: number): Principal
-  /**
-   * The caller inside the organization. Throws Fault('not_found') if it does not exist or the
-   * caller does not belong to it, in the same words, and Fault('forbidden') if the role is too low
-   * or the operator switched the organization off.
-   */
-  scope(caller: Caller, orgId: string, needed: Role): OrgScope
-  /** Whether an earlier scope would still be granted now. */
-  holds(scope: OrgScope, needed: Role, nowMs: number): boolean
-}
-
 export interface IdentityDeps {
   readonly store: Store
   readonly sessionSeal: SessionSeal
 }
 
-export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
+export type Identity = ReturnType<typeof createIdentity>
+
+export function createIdentity({ store, sessionSeal }: IdentityDeps) {
   const uses = createUseNotes(store)
 
   function bySession(token: string, nowMs: number): Principal {
@@ -97,16 +83,26 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps): Identity {
   }
 
   return {
-    holds({ caller: { principal }, orgId }, needed, nowMs) {
+    /** Whether an earlier scope would still be granted now. */
+    holds({ caller: { principal }, orgId }: OrgScope, needed: Role, nowMs: number): boolean {
       const role = isValid(principal, nowMs) ? roleIn(principal, orgId) : undefined
       return role !== undefined && reaches(role, needed) && !isOrgOff(store, orgId)
     },
-    authenticate({ sessionToken, apiKey, address = '' }, nowMs) {
+    /**
+     * Reads the store each time, so that a revoked credential fails on the next request. Throws
+     * Fault('unauthenticated') for every invalid credential, always in the same words.
+     */
+    authenticate({ sessionToken, apiKey, address = '' }: Credentials, nowMs: number): Principal {
       if (apiKey !== undefined) return byKey(apiKey, address, nowMs)
       if (sessionToken !== undefined) return bySession(sessionToken, nowMs)
       throw nobody()
     },
-    scope(caller, orgIdText, needed) {
+    /**
+     * The caller inside the organization. Throws Fault('not_found') if it does not exist or the
+     * caller does not belong to it, in the same words, and Fault('forbidden') if the role is too
+     * low or the operator switched the organization off.
+     */
+    scope(caller: Caller, orgIdText: string, needed: Role): OrgScope {
       if (caller.principal.kind === 'anonymous') throw nobody()
       const orgId = asId('org', orgIdText)
       const role = orgId && roleIn(caller.principal, orgId)

@@ -5,27 +5,24 @@ import { nouns } from '../base/nouns.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import type { Store } from '../store/store.ts'
 
-export interface QuotaChecks {
-  of(orgId: OrgId): Quotas
-  /**
-   * Throws Fault('conflict') if `more` (1) would be too many. `have` counts up to the quota. Called
-   * in the transaction that adds, so it also throws Fault('not_found') if the organization was
-   * deleted after the request was authenticated.
-   */
-  mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number, more?: number): void
-}
-
 export interface QuotaChecksDeps {
   readonly store: Store
   /** The quotas of organizations without their own. */
   readonly usual: Quotas
 }
 
-export function createQuotaChecks({ store, usual }: QuotaChecksDeps): QuotaChecks {
+export type QuotaChecks = ReturnType<typeof createQuotaChecks>
+
+export function createQuotaChecks({ store, usual }: QuotaChecksDeps) {
   const of = (orgId: OrgId): Quotas => ({ ...usual, ...store.orgs.get(orgId)?.quotas })
   return {
     of,
-    mustHaveRoom(orgId, what, have, more = 1) {
+    /**
+     * Throws Fault('conflict') if `more` (1) would be too many. `have` counts up to the quota.
+     * Called in the transaction that adds, so it also throws Fault('not_found') if the organization
+     * was deleted after the request was authenticated.
+     */
+    mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number, more: number = 1): void {
       if (!store.orgs.get(orgId)) throw new Fault('not_found', 'There is no such organization.')
       const most = of(orgId)[what]
       if (have + more <= most) return

@@ -17,30 +17,19 @@ export interface ReplayedAnswer {
   readonly etag?: string | undefined
 }
 
-export interface Replays {
-  /**
-   * The first response, or undefined: then the caller does the work, and must call `finish` or
-   * `abandon`. Throws conflict while the first request is running, and idempotency_key_reused if
-   * the key came with another body.
-   */
-  begin(claim: ReplayClaim, nowMs: number): ReplayedAnswer | undefined
-  /** Stores the response for a day; resolves once it is on disk. */
-  finish(claim: ReplayClaim, answer: ReplayedAnswer, nowMs: number): Promise<void>
-  /** The work failed: the key may be used again. */
-  abandon(claim: ReplayClaim): void
-}
-
 export interface ReplaysDeps {
   readonly store: Pick<Writer, 'write'> & { readonly replays: ReplaysTable }
   readonly box: Pick<Box, 'seal' | 'open'>
 }
+
+export type Replays = ReturnType<typeof createReplays>
 
 /**
  * Responses are stored encrypted, because some contain a secret that is shown once. The response is
  * written after the work: a power cut exactly between the two makes a repeated request do the work
  * again.
  */
-export function createReplays({ store, box }: ReplaysDeps): Replays {
+export function createReplays({ store, box }: ReplaysDeps) {
   const running = new Map<string, string>()
   const nameOf = ({ owner, keyHash }: ReplayClaim) => `${owner}/${keyHash}`
 
@@ -53,7 +42,12 @@ export function createReplays({ store, box }: ReplaysDeps): Replays {
   }
 
   return {
-    begin(claim, nowMs) {
+    /**
+     * The first response, or undefined: then the caller does the work, and must call `finish` or
+     * `abandon`. Throws conflict while the first request is running, and idempotency_key_reused if
+     * the key came with another body.
+     */
+    begin(claim: ReplayClaim, nowMs: number): ReplayedAnswer | undefined {
       const name = nameOf(claim)
       const runningBodyHash = running.get(name)
       if (runningBodyHash !== undefined) {
@@ -69,7 +63,8 @@ export function createReplays({ store, box }: ReplaysDeps): Replays {
       return undefined
     },
 
-    async finish(claim, answer, nowMs) {
+    /** Stores the response for a day; resolves once it is on disk. */
+    async finish(claim: ReplayClaim, answer: ReplayedAnswer, nowMs: number): Promise<void> {
       const sealedAnswer = box.seal(JSON.stringify(answer))
       const expiresAtMs = nowMs + limits.replayMs
       try {
@@ -79,7 +74,8 @@ export function createReplays({ store, box }: ReplaysDeps): Replays {
       }
     },
 
-    abandon(claim) {
+    /** The work failed: the key may be used again. */
+    abandon(claim: ReplayClaim): void {
       running.delete(nameOf(claim))
     },
   }

@@ -18,23 +18,6 @@ const policies = {
 
 export type ThrottleName = keyof typeof policies
 
-export interface Throttles {
-  /** Counts one. Throws Fault('rate_limited') with Retry-After beyond the limit. */
-  take(name: ThrottleName, key: string): void
-  /** The same as a boolean, if the caller must not learn it. */
-  mayTake(name: ThrottleName, key: string): boolean
-  /**
-   * Counts only failures: takes one before the work, so that many at once cannot all slip through,
-   * and gives it back unless `isFailure` says that the error counts.
-   */
-  countFailures<T>(
-    name: ThrottleName,
-    key: string,
-    work: () => Promise<T>,
-    isFailure: (error: unknown) => boolean,
-  ): Promise<T>
-}
-
 export interface ThrottlesDeps {
   readonly clock: Clock
   /** A limiter that survives a restart. */
@@ -43,7 +26,9 @@ export interface ThrottlesDeps {
   readonly isOn: boolean
 }
 
-export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps): Throttles {
+export type Throttles = ReturnType<typeof createThrottles>
+
+export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
   const names = Object.keys(policies) as ThrottleName[]
   const limiters = new Map(names.map((name) => [name, limiter(name, policies[name])]))
 
@@ -58,9 +43,20 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps): Thrott
   }
 
   return {
+    /** Counts one. Throws Fault('rate_limited') with Retry-After beyond the limit. */
     take,
-    mayTake: (name, key) => retryMs(name, key) === 0,
-    async countFailures(name, key, work, isFailure) {
+    /** The same as a boolean, if the caller must not learn it. */
+    mayTake: (name: ThrottleName, key: string) => retryMs(name, key) === 0,
+    /**
+     * Counts only failures: takes one before the work, so that many at once cannot all slip
+     * through, and gives it back unless `isFailure` says that the error counts.
+     */
+    async countFailures<T>(
+      name: ThrottleName,
+      key: string,
+      work: () => Promise<T>,
+      isFailure: (error: unknown) => boolean,
+    ): Promise<T> {
       take(name, key)
       const giveBack = () => {
         if (isOn) limiters.get(name)?.giveBack(key, clock.nowMs())

@@ -39,40 +39,6 @@ export interface TestResult {
   readonly durationMs: number
 }
 
-/**
- * Every method throws Fault('not_found') for a channel that does not exist in the organization;
- * those that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
- * Secrets in a record's config are masked; a newly generated one is shown once.
- */
-export interface Channels {
-  /** Throws validation_failed, target_not_allowed, and conflict beyond the quota. */
-  create(scope: OrgScope, input: NewChannel): Promise<Channel>
-  list(scope: OrgScope, page: PageRequest): PageOf<Channel>
-  get(scope: OrgScope, channelId: string): Channel
-  change(
-    scope: OrgScope,
-    channelId: string,
-    changes: ChannelChanges,
-    expectedRevision?: number,
-  ): Promise<Channel>
-  /** Deletes the channel and its pending deliveries. Monitors may still name it, without effect. */
-  remove(scope: OrgScope, channelId: string, expectedRevision?: number): Promise<Channel>
-  /** Sends now, bypassing the outbox, and returns the result. Throws rate_limited. */
-  test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult>
-  deliveries(
-    scope: OrgScope,
-    channelId: string,
-    page: PageRequest & { readonly state?: DeliveryState | undefined },
-  ): PageOf<Delivery>
-  /**
-   * Sends a finished delivery once more. Throws conflict if it is still pending or the channel is
-   * off.
-   */
-  redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<Delivery>
-  /** The index of the first id that is not a channel of the organization; null if all are. */
-  channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null
-}
-
 export interface ChannelsDeps extends ConfigDeps {
   readonly store: Store
   readonly clock: Clock
@@ -85,7 +51,14 @@ export interface ChannelsDeps extends ConfigDeps {
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
 
-export function createChannels(deps: ChannelsDeps): Channels {
+export type Channels = ReturnType<typeof createChannels>
+
+/**
+ * Every method throws Fault('not_found') for a channel that does not exist in the organization;
+ * those that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
+ * Secrets in a record's config are masked; a newly generated one is shown once.
+ */
+export function createChannels(deps: ChannelsDeps) {
   const { store, clock, sender, wake, audit, quotas } = deps
   const configs = createConfigs(deps)
 
@@ -113,7 +86,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
   }
 
   return {
-    async create(scope, input) {
+    /** Throws validation_failed, target_not_allowed, and conflict beyond the quota. */
+    async create(scope: OrgScope, input: NewChannel): Promise<Channel> {
       const nowMs = clock.nowMs()
       const { orgId } = scope
       const { made, ...sealed } = configs.seal(input.type, input.config)
@@ -129,14 +103,19 @@ export function createChannels(deps: ChannelsDeps): Channels {
       return shownOnce(channel, made)
     },
 
-    list(scope, { limit, after }) {
+    list(scope: OrgScope, { limit, after }: PageRequest): PageOf<Channel> {
       const afterId = after === undefined ? undefined : asId('channel', after)
       return pageOf(store.channels.list(scope.orgId, limit + 1, afterId), limit)
     },
 
-    get: (scope, channelId) => found(scope, channelId),
+    get: (scope: OrgScope, channelId: string) => found(scope, channelId),
 
-    async change(scope, channelId, changes, expectedRevision) {
+    async change(
+      scope: OrgScope,
+      channelId: string,
+      changes: ChannelChanges,
+      expectedRevision?: number,
+    ): Promise<Channel> {
       const nowMs = clock.nowMs()
       const [channel, made] = await store.write((tx): [Channel, Config] => {
         const before = found(scope, channelId, expectedRevision)
@@ -155,7 +134,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
       return shownOnce(channel, made)
     },
 
-    async remove(scope, channelId, expectedRevision) {
+    /** Deletes the channel and its pending deliveries. Monitors may still name it, without effect. */
+    async remove(scope: OrgScope, channelId: string, expectedRevision?: number): Promise<Channel> {
       return store.write((tx) => {
         const leaving = found(scope, channelId, expectedRevision)
         store.channels.remove(tx, leaving)
@@ -166,7 +146,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
       })
     },
 
-    async test(scope, channelId, signal) {
+    /** Sends now, bypassing the outbox, and returns the result. Throws rate_limited. */
+    async test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult> {
       const channel = found(scope, channelId)
       const nowMs = clock.nowMs()
       const verdict = deps.testLimiter.take(channel.id, nowMs)
@@ -195,7 +176,11 @@ export function createChannels(deps: ChannelsDeps): Channels {
       }
     },
 
-    deliveries(scope, channelId, { limit, after, state }) {
+    deliveries(
+      scope: OrgScope,
+      channelId: string,
+      { limit, after, state }: PageRequest & { readonly state?: DeliveryState | undefined },
+    ): PageOf<Delivery> {
       const { orgId, id } = found(scope, channelId)
       const afterId = after === undefined ? undefined : asId('delivery', after)
       const filter = {
@@ -206,7 +191,11 @@ export function createChannels(deps: ChannelsDeps): Channels {
       return pageOf(store.deliveries.list(orgId, id, filter), limit)
     },
 
-    async redeliver(scope, channelId, deliveryId) {
+    /**
+     * Sends a finished delivery once more. Throws conflict if it is still pending or the channel is
+     * off.
+     */
+    async redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<Delivery> {
       const nowMs = clock.nowMs()
       return store.write((tx) => {
         const channel = found(scope, channelId)
@@ -223,7 +212,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
       })
     },
 
-    channelIdsProblem(orgId, ids) {
+    /** The index of the first id that is not a channel of the organization; null if all are. */
+    channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null {
       const at = ids.findIndex((text) => {
         const id = asId('channel', text)
         return !id || !store.channels.get(orgId, id)

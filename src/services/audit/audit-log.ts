@@ -57,20 +57,13 @@ export interface AuditPart {
   readonly nextAfter?: number
 }
 
-export interface AuditLog {
-  /** Newest first. With a filter, a page reads only a bounded number of entries. */
-  list(place: AuditPlace, filter: AuditFilter & PageRequest): PageOf<AuditedEntry>
-  /** Verifies the whole chain, slice by slice, and yields in between. */
-  verify(place: AuditPlace, signal?: AbortSignal): Promise<ChainReport>
-  /** At most limits.auditExportMax entries. */
-  part(place: AuditPlace, span: AuditSpan, signal?: AbortSignal): Promise<AuditPart>
-}
-
 export interface AuditLogDeps {
   readonly store: Pick<Store, 'audit' | 'users' | 'apiKeys' | 'memberships'>
 }
 
-export function createAuditLog({ store }: AuditLogDeps): AuditLog {
+export type AuditLog = ReturnType<typeof createAuditLog>
+
+export function createAuditLog({ store }: AuditLogDeps) {
   const { audit } = store
   const scopeOf = (place: AuditPlace): AuditScope => (place === 'system' ? place : place.orgId)
 
@@ -106,7 +99,11 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
   }
 
   return {
-    list(place, { limit, after, ...filter }) {
+    /** Newest first. With a filter, a page reads only a bounded number of entries. */
+    list(
+      place: AuditPlace,
+      { limit, after, ...filter }: AuditFilter & PageRequest,
+    ): PageOf<AuditedEntry> {
       const scope = scopeOf(place)
       const named = createActorNames(store, scope)
       const stopAt = filter.fromMs === undefined ? 0 : sequenceBefore(scope, filter.fromMs)
@@ -129,7 +126,8 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
       return before === undefined ? { items } : { items, nextAfter: String(before) }
     },
 
-    async verify(place, signal) {
+    /** Verifies the whole chain, slice by slice, and yields in between. */
+    async verify(place: AuditPlace, signal?: AbortSignal): Promise<ChainReport> {
       const scope = scopeOf(place)
       const { trimmed, newest } = audit.ends(scope)
       let at: AuditEnd = trimmed
@@ -170,7 +168,12 @@ export function createAuditLog({ store }: AuditLogDeps): AuditLog {
       return stray ? report({ ...stray, reason: 'moved' }) : report()
     },
 
-    async part(place, { fromMs, toMs, after }, signal) {
+    /** At most limits.auditExportMax entries. */
+    async part(
+      place: AuditPlace,
+      { fromMs, toMs, after }: AuditSpan,
+      signal?: AbortSignal,
+    ): Promise<AuditPart> {
       const scope = scopeOf(place)
       const named = createActorNames(store, scope)
       const stopAt = toMs === undefined ? Number.POSITIVE_INFINITY : sequenceAfter(scope, toMs)

@@ -18,22 +18,6 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller, OrgScope } from '../context.ts'
 
-export interface Audit {
-  /** Records a caller's action in an organization, in the transaction of the action. */
-  note(tx: Tx, scope: OrgScope, note: AuditNote): void
-  /** The same without a scope: for sign-ins and actions of the operator. */
-  noteIn(tx: Tx, where: AuditScope, caller: Caller, note: AuditNote): void
-  /** Records what the daemon does by itself. */
-  noteOwn(tx: Tx, where: AuditScope, note: AuditNote): void
-  /**
-   * Records that a caller was refused `what`; written later, and limited in number. In an
-   * organization, only its own people and keys are recorded, so strangers cannot fill its log.
-   */
-  refused(caller: Caller, where: 'system' | { readonly orgId: string }, what: string): void
-  /** Records a failed sign-in, with only a hash of the typed address. */
-  signInFailed(caller: Caller, email: string | undefined, what: string): void
-}
-
 export interface AuditDeps {
   readonly store: Store
   readonly clock: Clock
@@ -41,7 +25,9 @@ export interface AuditDeps {
 
 const daemon: AuditActor = { kind: 'daemon', id: null, sessionId: null }
 
-export function createAudit({ store, clock }: AuditDeps): Audit {
+export type Audit = ReturnType<typeof createAudit>
+
+export function createAudit({ store, clock }: AuditDeps) {
   type Origin = Pick<AuditEntry, 'actor' | 'address' | 'requestId'>
 
   function append(tx: Tx, scope: AuditScope, origin: Origin, note: AuditNote): void {
@@ -88,12 +74,21 @@ export function createAudit({ store, clock }: AuditDeps): Audit {
   })
 
   return {
-    note: (tx, { orgId, caller }, note) => append(tx, orgId, originOf(caller), note),
-    noteIn: (tx, where, caller, note) => append(tx, where, originOf(caller), note),
-    noteOwn: (tx, where, note) =>
+    /** Records a caller's action in an organization, in the transaction of the action. */
+    note: (tx: Tx, { orgId, caller }: OrgScope, note: AuditNote) =>
+      append(tx, orgId, originOf(caller), note),
+    /** The same without a scope: for sign-ins and actions of the operator. */
+    noteIn: (tx: Tx, where: AuditScope, caller: Caller, note: AuditNote) =>
+      append(tx, where, originOf(caller), note),
+    /** Records what the daemon does by itself. */
+    noteOwn: (tx: Tx, where: AuditScope, note: AuditNote) =>
       append(tx, where, { actor: daemon, address: '', requestId: '' }, note),
 
-    refused(caller, where, detail) {
+    /**
+     * Records that a caller was refused `what`; written later, and limited in number. In an
+     * organization, only its own people and keys are recorded, so strangers cannot fill its log.
+     */
+    refused(caller: Caller, where: 'system' | { readonly orgId: string }, detail: string): void {
       if (where !== 'system' && !belongsTo(caller, where.orgId)) return
       if (!mayNote(caller)) return
       const scope = where === 'system' ? where : (where.orgId as OrgId)
@@ -101,7 +96,8 @@ export function createAudit({ store, clock }: AuditDeps): Audit {
       later(scope, caller, note)
     },
 
-    signInFailed(caller, email, detail) {
+    /** Records a failed sign-in, with only a hash of the typed address. */
+    signInFailed(caller: Caller, email: string | undefined, detail: string): void {
       if (!mayNote(caller)) return
       const { principal } = caller
       const ownId = principal.kind === 'session' ? principal.userId : null

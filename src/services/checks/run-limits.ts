@@ -5,21 +5,15 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createLimiter, type Limiter } from '../../base/limiter.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-export interface RunLimits {
-  /**
-   * Counts one check for the organization, and for the monitor if there is one. Throws
-   * Fault('rate_limited') with Retry-After beyond the limit.
-   */
-  take(orgId: OrgId, monitorId?: MonitorId): void
-}
-
 export interface RunLimitsDeps {
   readonly clock: Clock
   /** False if the operator switched the API's limits off. */
   readonly isOn: boolean
 }
 
-export function createRunLimits({ clock, isOn }: RunLimitsDeps): RunLimits {
+export type RunLimits = ReturnType<typeof createRunLimits>
+
+export function createRunLimits({ clock, isOn }: RunLimitsDeps) {
   const ofMonitor = createLimiter(limits.runsOfMonitor, limits.rateKeysMax)
   const ofOrg = createLimiter(limits.runsOfOrg, limits.rateKeysMax)
 
@@ -31,7 +25,11 @@ export function createRunLimits({ clock, isOn }: RunLimitsDeps): RunLimits {
   }
 
   return {
-    take(orgId, monitorId) {
+    /**
+     * Counts one check for the organization, and for the monitor if there is one. Throws
+     * Fault('rate_limited') with Retry-After beyond the limit.
+     */
+    take(orgId: OrgId, monitorId?: MonitorId): void {
       if (!isOn) return
       if (monitorId !== undefined) mustTake(ofMonitor, monitorId, 'one monitor')
       try {

@@ -18,16 +18,6 @@ export interface SignedCallback {
   readonly body: string
 }
 
-export interface KycCallbacks {
-  /** Throws Fault: not_found without a provider, unauthenticated for a wrong or old signature. */
-  verify(callback: SignedCallback): void
-  /**
-   * Processes a verified callback. Throws Fault: conflict if it was already processed or the case
-   * is decided, not_found for a case that was never sent to the provider.
-   */
-  take(caller: Caller, callbackId: string, said: CallbackIn): Promise<Verification>
-}
-
 export interface KycCallbacksDeps {
   readonly store: Store
   readonly clock: Clock
@@ -36,11 +26,14 @@ export interface KycCallbacksDeps {
   readonly secret: string | null
 }
 
-export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
+export type KycCallbacks = ReturnType<typeof createKycCallbacks>
+
+export function createKycCallbacks(deps: KycCallbacksDeps) {
   const { store, clock, cases, secret } = deps
 
   return {
-    verify({ id, timestamp, signature, body }) {
+    /** Throws Fault: not_found without a provider, unauthenticated for a wrong or old signature. */
+    verify({ id, timestamp, signature, body }: SignedCallback): void {
       if (secret === null) throw new Fault('not_found')
       const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
       const isTimely = Math.abs(clock.nowMs() - seconds * 1_000) <= limits.kycCallbackSkewMs
@@ -49,7 +42,15 @@ export function createKycCallbacks(deps: KycCallbacksDeps): KycCallbacks {
       if (isNamed && isTimely && isWebhookSigned(secret, { id, seconds, signature, body })) return
       throw new Fault('unauthenticated', 'The signature is wrong, missing or too old.')
     },
-    async take(caller, callbackId, { verificationId, status, reason = null }) {
+    /**
+     * Processes a verified callback. Throws Fault: conflict if it was already processed or the case
+     * is decided, not_found for a case that was never sent to the provider.
+     */
+    async take(
+      caller: Caller,
+      callbackId: string,
+      { verificationId, status, reason = null }: CallbackIn,
+    ): Promise<Verification> {
       const nowMs = clock.nowMs()
       return store.write((tx) => {
         if (store.kycCallbacks.has(callbackId)) {

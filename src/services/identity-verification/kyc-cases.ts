@@ -22,16 +22,6 @@ export interface KycMove {
 /** Who did it: a caller, or the daemon for the given reason. */
 export type KycMover = Caller | { readonly because: 'provider' | 'retention' }
 
-export interface KycCases {
-  /**
-   * Moves a case on; if that ends it, the person gets a letter. Throws Fault: conflict for a
-   * decided case, unavailable if a reason cannot be stored.
-   */
-  move(tx: Tx, before: Verification, move: KycMove, by: KycMover): Verification
-  /** Erases the submission. Only the fact remains; an open case expires. */
-  erase(tx: Tx, before: Verification, by: KycMover): Verification
-}
-
 export interface KycCasesDeps {
   readonly store: Store
   readonly clock: Clock
@@ -41,7 +31,9 @@ export interface KycCasesDeps {
   readonly baseUrl: string
 }
 
-export function createKycCases(deps: KycCasesDeps): KycCases {
+export type KycCases = ReturnType<typeof createKycCases>
+
+export function createKycCases(deps: KycCasesDeps) {
   const { store, clock, audit, mailer, vault, baseUrl } = deps
 
   function note(tx: Tx, { id }: Verification, action: `verification.${string}`, by: KycMover) {
@@ -50,7 +42,11 @@ export function createKycCases(deps: KycCasesDeps): KycCases {
   }
 
   return {
-    move(tx, before, { state, reason }, by) {
+    /**
+     * Moves a case on; if that ends it, the person gets a letter. Throws Fault: conflict for a
+     * decided case, unavailable if a reason cannot be stored.
+     */
+    move(tx: Tx, before: Verification, { state, reason }: KycMove, by: KycMover): Verification {
       const verification = movedTo(before, state, clock.nowMs())
       if (reason !== null) {
         const content = vault.open(before)
@@ -65,7 +61,8 @@ export function createKycCases(deps: KycCasesDeps): KycCases {
       }
       return verification
     },
-    erase(tx, before, by) {
+    /** Erases the submission. Only the fact remains; an open case expires. */
+    erase(tx: Tx, before: Verification, by: KycMover): Verification {
       const verification = erased(before, clock.nowMs())
       vault.erase(tx, before)
       store.verifications.put(tx, verification)

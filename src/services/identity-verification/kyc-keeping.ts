@@ -7,14 +7,6 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { KycCases } from './kyc-cases.ts'
 
-export interface KycKeeping {
-  /**
-   * Expires undecided cases after 30 days and erases submissions `keptDays` after the decision, at
-   * most `limit` of each at once. Returns how many; 0 means nothing is left.
-   */
-  expireOld(limit: number): Promise<number>
-}
-
 export interface KycKeepingDeps {
   readonly store: Store
   readonly clock: Clock
@@ -22,12 +14,18 @@ export interface KycKeepingDeps {
   readonly keptDays: number
 }
 
-export function createKycKeeping(deps: KycKeepingDeps): KycKeeping {
+export type KycKeeping = ReturnType<typeof createKycKeeping>
+
+export function createKycKeeping(deps: KycKeepingDeps) {
   const { store, clock, cases } = deps
   const by = { because: 'retention' } as const
 
   return {
-    async expireOld(limit) {
+    /**
+     * Expires undecided cases after 30 days and erases submissions `keptDays` after the decision,
+     * at most `limit` of each at once. Returns how many; 0 means nothing is left.
+     */
+    async expireOld(limit: number): Promise<number> {
       const nowMs = clock.nowMs()
       const openedBeforeMs = nowMs - limits.kycOpenMsMax
       const decidedBeforeMs = nowMs - deps.keptDays * dayMs

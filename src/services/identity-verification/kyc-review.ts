@@ -28,29 +28,6 @@ export interface ReviewedCase {
   readonly isRevealed: boolean
 }
 
-/** Only for the system administrator and the system token, which the route enforces. */
-export interface KycReview {
-  /** Newest first, without personal data. */
-  list(page: PageRequest & { readonly state?: KycState | undefined }): PageOf<Verification>
-  /**
-   * Every view is recorded in the audit log. `reveal` shows unmasked values to a signed-in
-   * administrator with a recent sign-in. Throws Fault: not_found, forbidden,
-   * reauthentication_required.
-   */
-  look(
-    caller: Caller,
-    id: VerificationId,
-    options: { readonly reveal: boolean },
-  ): Promise<ReviewedCase>
-  /** Throws Fault: not_found, precondition_failed, conflict for a decided case. */
-  decide(
-    caller: Caller,
-    id: VerificationId,
-    input: { readonly decision: KycDecision; readonly reason?: string | null | undefined },
-    expectedRevision?: number,
-  ): Promise<Verification>
-}
-
 export interface KycReviewDeps {
   readonly store: Store
   readonly clock: Clock
@@ -59,7 +36,10 @@ export interface KycReviewDeps {
   readonly cases: KycCases
 }
 
-export function createKycReview(deps: KycReviewDeps): KycReview {
+export type KycReview = ReturnType<typeof createKycReview>
+
+/** Only for the system administrator and the system token, which the route enforces. */
+export function createKycReview(deps: KycReviewDeps) {
   const { store, clock, audit, vault, cases } = deps
 
   function found(id: VerificationId): Verification {
@@ -77,7 +57,12 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
   }
 
   return {
-    list({ state, limit, after }) {
+    /** Newest first, without personal data. */
+    list({
+      state,
+      limit,
+      after,
+    }: PageRequest & { readonly state?: KycState | undefined }): PageOf<Verification> {
       const afterId = after === undefined ? undefined : asId('verification', after)
       const range = { state, limit: limit + 1, after: afterId }
       const rows = store.verifications.list(range)
@@ -85,7 +70,16 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
       if (rows.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    async look(caller, id, { reveal }) {
+    /**
+     * Every view is recorded in the audit log. `reveal` shows unmasked values to a signed-in
+     * administrator with a recent sign-in. Throws Fault: not_found, forbidden,
+     * reauthentication_required.
+     */
+    async look(
+      caller: Caller,
+      id: VerificationId,
+      { reveal }: { readonly reveal: boolean },
+    ): Promise<ReviewedCase> {
       if (reveal) needPerson(caller)
       return store.write((tx) => {
         const verification = found(id)
@@ -101,7 +95,16 @@ export function createKycReview(deps: KycReviewDeps): KycReview {
         return { verification, fields: shown, reason, isRevealed: reveal }
       })
     },
-    async decide(caller, id, { decision, reason = null }, expectedRevision) {
+    /** Throws Fault: not_found, precondition_failed, conflict for a decided case. */
+    async decide(
+      caller: Caller,
+      id: VerificationId,
+      {
+        decision,
+        reason = null,
+      }: { readonly decision: KycDecision; readonly reason?: string | null | undefined },
+      expectedRevision?: number,
+    ): Promise<Verification> {
       return store.write((tx) => {
         const before = found(id)
         mustBeAt(expectedRevision, before, 'The verification')

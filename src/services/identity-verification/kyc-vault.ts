@@ -9,37 +9,28 @@ import type { WrappedCase } from '../../store/tables/identity-verification/verif
 
 type CaseKey = Pick<Verification, 'userId' | 'id'>
 
-export interface KycVault {
-  keep(tx: Tx, place: CaseKey, content: KycContent): void
-  /**
-   * Undefined after erasure. Throws Fault('unavailable') if its master key is gone, or the bytes
-   * were changed.
-   */
-  open(place: CaseKey): KycContent | undefined
-  /** Makes it unreadable; after a change of the master key also in old copies. */
-  erase(tx: Tx, place: CaseKey): void
-  /** Places whose data key an older master key wraps, in slices. */
-  wrappedByOlder(limit: number, after?: WrappedCase): readonly WrappedCase[]
-  /** Wraps the data key with the newest master key; `lost` if no master key opens it. */
-  rewrap(tx: Tx, place: CaseKey): 'rewrapped' | 'lost' | 'current'
-}
-
 export interface KycVaultDeps {
   readonly store: Store
   readonly envelopes: Envelopes
 }
 
-export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
+export type KycVault = ReturnType<typeof createKycVault>
+
+export function createKycVault({ store, envelopes }: KycVaultDeps) {
   const { verifications } = store
   // Bound to the person and the case, so that a record cannot replace another.
   const contextOf = ({ userId, id }: CaseKey) => `kyc|v1|${userId}|${id}`
 
   return {
-    keep(tx, place, content) {
+    keep(tx: Tx, place: CaseKey, content: KycContent): void {
       const envelope = envelopes.seal(contextOf(place), JSON.stringify(content))
       verifications.putFields(tx, place, envelope)
     },
-    open(place) {
+    /**
+     * Undefined after erasure. Throws Fault('unavailable') if its master key is gone, or the bytes
+     * were changed.
+     */
+    open(place: CaseKey): KycContent | undefined {
       const envelope = verifications.fields(place)
       if (!envelope) return undefined
       try {
@@ -52,10 +43,13 @@ export function createKycVault({ store, envelopes }: KycVaultDeps): KycVault {
         throw new Fault('unavailable', detail)
       }
     },
-    erase: (tx, place) => verifications.removeFields(tx, place),
-    wrappedByOlder: (limit, after) =>
+    /** Makes it unreadable; after a change of the master key also in old copies. */
+    erase: (tx: Tx, place: CaseKey) => verifications.removeFields(tx, place),
+    /** Places whose data key an older master key wraps, in slices. */
+    wrappedByOlder: (limit: number, after?: WrappedCase): readonly WrappedCase[] =>
       verifications.wrappedByOthers(envelopes.newestKeyId, limit, after),
-    rewrap(tx, place) {
+    /** Wraps the data key with the newest master key; `lost` if no master key opens it. */
+    rewrap(tx: Tx, place: CaseKey): 'rewrapped' | 'lost' | 'current' {
       const envelope = verifications.fields(place)
       if (!envelope || envelope.keyId === envelopes.newestKeyId) return 'current'
       const rewrapped = rewrappedOrNot(envelopes, envelope)

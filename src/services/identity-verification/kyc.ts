@@ -32,25 +32,6 @@ export interface KycStatus {
   readonly reason: string | null
 }
 
-export interface Kyc {
-  /**
-   * Starts a verification. Throws Fault: validation_failed, conflict while another is undecided,
-   * rate_limited.
-   */
-  submit(caller: Person, fields: PersonalFields): Promise<Verification>
-  /** The newest case; undefined if there is none. Throws Fault('unavailable'). */
-  status(caller: Person): KycStatus | undefined
-  /** Erases everything the person submitted; returns the number of cases. An open one ends. */
-  erase(caller: Person): Promise<number>
-  /** Deletes all cases of a person together with the account. */
-  forget(tx: Tx, userId: UserId): void
-  /**
-   * Throws Fault('kyc_required') if the operator requires it and no owner of the organization is
-   * approved. The newest decision of each owner counts, because a later one may revoke an approval.
-   */
-  mustBeApproved(orgId: OrgId): void
-}
-
 export interface KycDeps {
   readonly store: Store
   readonly clock: Clock
@@ -64,7 +45,9 @@ export interface KycDeps {
   readonly wake: (id: VerificationId) => void
 }
 
-export function createKyc(deps: KycDeps): Kyc {
+export type Kyc = ReturnType<typeof createKyc>
+
+export function createKyc(deps: KycDeps) {
   const { store, clock, audit, vault, cases } = deps
 
   const ofUser = (userId: UserId) =>
@@ -86,7 +69,11 @@ export function createKyc(deps: KycDeps): Kyc {
   }
 
   return {
-    async submit(caller, given) {
+    /**
+     * Starts a verification. Throws Fault: validation_failed, conflict while another is undecided,
+     * rate_limited.
+     */
+    async submit(caller: Person, given: PersonalFields): Promise<Verification> {
       const { userId } = caller.principal
       const nowMs = clock.nowMs()
       refuseWhatIsWrong(given, nowMs)
@@ -113,24 +100,32 @@ export function createKyc(deps: KycDeps): Kyc {
         return verification
       })
     },
-    status({ principal }) {
+    /** The newest case; undefined if there is none. Throws Fault('unavailable'). */
+    status({ principal }: Person): KycStatus | undefined {
       const [verification] = ofUser(principal.userId)
       if (!verification) return undefined
       const content = vault.open(verification)
       const fields = content ? maskedFields(content.fields) : []
       return { verification, fields, reason: content?.reason ?? null }
     },
-    erase(caller) {
+    /** Erases everything the person submitted; returns the number of cases. An open one ends. */
+    erase(caller: Person): Promise<number> {
       return store.write((tx) => {
         const held = ofUser(caller.principal.userId).filter((one) => one.erasedAtMs === null)
         for (const verification of held) cases.erase(tx, verification, caller)
         return held.length
       })
     },
-    forget(tx, userId) {
+    /** Deletes all cases of a person together with the account. */
+    forget(tx: Tx, userId: UserId): void {
       for (const verification of ofUser(userId)) store.verifications.remove(tx, verification)
     },
-    mustBeApproved(orgId) {
+    /**
+     * Throws Fault('kyc_required') if the operator requires it and no owner of the organization is
+     * approved. The newest decision of each owner counts, because a later one may revoke an
+     * approval.
+     */
+    mustBeApproved(orgId: OrgId): void {
       if (!deps.isRequired) return
       const members = store.memberships.list(orgId, limits.quotaMax)
       if (members.some(({ role, userId }) => role === 'owner' && isApproved(userId))) return

@@ -11,11 +11,6 @@ import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface Mailer {
-  /** Queues the encrypted letter; it is sent once the transaction is on disk. */
-  enqueue(tx: Tx, to: string, letter: Letter): void
-}
-
 /** Decodes what `enqueue` encrypted, for the letter queue. */
 export function enclosedIn(opened: string): LetterContent {
   return JSON.parse(opened)
@@ -30,9 +25,12 @@ export interface MailerDeps {
   readonly wake: (recipientHash: string) => void
 }
 
-export function createMailer({ store, clock, box, from, wake }: MailerDeps): Mailer {
+export type Mailer = ReturnType<typeof createMailer>
+
+export function createMailer({ store, clock, box, from, wake }: MailerDeps) {
   return {
-    enqueue(tx, to, letter) {
+    /** Queues the encrypted letter; it is sent once the transaction is on disk. */
+    enqueue(tx: Tx, to: string, letter: Letter): void {
       const nowMs = clock.nowMs()
       const id = newId('letter', nowMs)
       const recipientHash = hash('sha256', to.toLowerCase(), 'base64url')

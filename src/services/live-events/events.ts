@@ -35,19 +35,6 @@ export interface Subscription {
   readonly leave: () => void
 }
 
-export interface Events {
-  /** Sends an event to the listeners. Costs almost nothing without any. */
-  publish(orgId: OrgId, event: LiveEvent): void
-  hasListeners(orgId: OrgId): boolean
-  /** Throws Fault('rate_limited') if the caller or the organization has too many streams. */
-  subscribe(scope: OrgScope, lastId: string | undefined, listener: StreamListener): Subscription
-  /** Someone may have lost a right: checks every stream again now. */
-  recheck(): void
-  /** The number of open streams. */
-  size(): number
-  stop(): void
-}
-
 export interface EventsDeps {
   readonly clock: Clock
   readonly identity: Pick<Identity, 'holds'>
@@ -70,7 +57,9 @@ interface Audience {
 
 const listenerRole: Role = 'viewer'
 
-export function createEvents({ clock, identity }: EventsDeps): Events {
+export type Events = ReturnType<typeof createEvents>
+
+export function createEvents({ clock, identity }: EventsDeps) {
   const channels = new Map<OrgId, Audience>()
   const run = clock.nowMs().toString(36)
   let number = 0
@@ -143,7 +132,8 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
   }
 
   return {
-    publish(orgId, event) {
+    /** Sends an event to the listeners. Costs almost nothing without any. */
+    publish(orgId: OrgId, event: LiveEvent): void {
       const channel = channels.get(orgId)
       if (!channel) return
       number += 1
@@ -151,8 +141,9 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
       keep(channel, numbered)
       for (const stream of [...channel.streams]) if (mayGoOn(stream)) stream.tell(numbered)
     },
-    hasListeners: (orgId) => channels.has(orgId),
-    subscribe(scope, lastId, listener) {
+    hasListeners: (orgId: OrgId) => channels.has(orgId),
+    /** Throws Fault('rate_limited') if the caller or the organization has too many streams. */
+    subscribe(scope: OrgScope, lastId: string | undefined, listener: StreamListener): Subscription {
       refuseTooMany(scope)
       const channel = channelOf(scope.orgId)
       const stream: Stream = { ...listener, scope }
@@ -168,11 +159,13 @@ export function createEvents({ clock, identity }: EventsDeps): Events {
         leave: () => leave(scope.orgId, stream),
       }
     },
-    recheck() {
+    /** Someone may have lost a right: checks every stream again now. */
+    recheck(): void {
       for (const { streams } of channels.values()) for (const one of [...streams]) mayGoOn(one)
     },
+    /** The number of open streams. */
     size: () => open,
-    stop() {
+    stop(): void {
       clock.clearTimeout(timer)
       for (const { streams } of channels.values()) for (const { end } of [...streams]) end()
       channels.clear()

@@ -16,20 +16,6 @@ import { mustBeAt } from '../revision.ts'
 import type { Invites } from './invites.ts'
 import { hasOtherOwner } from './members.ts'
 
-export interface Departures {
-  /**
-   * Deletes the organization in one transaction; resolves when nothing runs for it any more. Its
-   * records are deleted in slices afterwards, even across restarts. No recovery is announced.
-   * Throws Fault: not_found, forbidden, precondition_failed.
-   */
-  removeOrg(scope: OrgScope, expectedRevision?: number | undefined): Promise<void>
-  /**
-   * Deletes the caller's own account, with everything that belongs only to it. Throws
-   * Fault('conflict') for the only owner of an organization and for the last system administrator.
-   */
-  removeUser(caller: SignedInCaller): Promise<void>
-}
-
 export interface DeparturesDeps {
   readonly store: Store
   readonly clock: Clock
@@ -41,11 +27,24 @@ export interface DeparturesDeps {
   readonly forgetPerson: (tx: Tx, user: User) => void
 }
 
-export function createDepartures(deps: DeparturesDeps): Departures {
-  return { removeOrg: createOrgRemoval(deps), removeUser: createUserRemoval(deps) }
+export type Departures = ReturnType<typeof createDepartures>
+
+export function createDepartures(deps: DeparturesDeps) {
+  return {
+    /**
+     * Deletes the organization in one transaction; resolves when nothing runs for it any more. Its
+     * records are deleted in slices afterwards, even across restarts. No recovery is announced.
+     * Throws Fault: not_found, forbidden, precondition_failed.
+     */
+    removeOrg: createOrgRemoval(deps) /**
+     * Deletes the caller's own account, with everything that belongs only to it. Throws
+     * Fault('conflict') for the only owner of an organization and for the last system administrator.
+     */,
+    removeUser: createUserRemoval(deps),
+  }
 }
 
-function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
+function createOrgRemoval(deps: DeparturesDeps) {
   const { store, clock, audit, identity } = deps
 
   /** Deletes what leads to the organization from outside, and what could still act for it. */
@@ -57,7 +56,7 @@ function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
     return counts.join(', ')
   }
 
-  return async ({ caller, orgId }, expectedRevision) => {
+  return async ({ caller, orgId }: OrgScope, expectedRevision?: number): Promise<void> => {
     const nowMs = clock.nowMs()
     await store.write((tx) => {
       identity.scope(caller, orgId, 'owner')
@@ -74,7 +73,7 @@ function createOrgRemoval(deps: DeparturesDeps): Departures['removeOrg'] {
   }
 }
 
-function createUserRemoval(deps: DeparturesDeps): Departures['removeUser'] {
+function createUserRemoval(deps: DeparturesDeps) {
   const { store, audit } = deps
 
   /** A switched-off owner cannot act, so it does not count as a remaining owner. */
@@ -90,7 +89,7 @@ function createUserRemoval(deps: DeparturesDeps): Departures['removeUser'] {
     throw new Fault('conflict', detail)
   }
 
-  return async (caller) => {
+  return async (caller: SignedInCaller): Promise<void> => {
     const { userId } = caller.principal
     await store.write((tx) => {
       const user = store.users.get(userId)

@@ -39,37 +39,6 @@ export interface ShownInvite {
   readonly organization: Organization
 }
 
-export interface Invites {
-  /**
-   * Replaces an open invitation for the same address. Throws Fault: forbidden for a role above the
-   * caller's own and for API keys, already_member, conflict beyond the quota, rate_limited.
-   */
-  create(scope: OrgScope, input: NewInvite): Promise<CreatedInvite>
-  /** The open ones, newest first. */
-  list(scope: OrgScope, page: PageRequest): PageOf<Invite>
-  /** Throws Fault('not_found'). */
-  revoke(scope: OrgScope, inviteId: InviteId): Promise<Invite>
-  /** Throws Fault('link_expired') for every token that does not work, in the same words. */
-  look(token: string): ShownInvite
-  /**
-   * Makes the signed-in person a member, once. Throws Fault: link_expired, forbidden if the
-   * confirmed address is not the invited one, already_member, conflict beyond a quota.
-   */
-  accept(caller: SignedInCaller, token: string): Promise<OwnOrganization>
-  /**
-   * Makes a new user a member, in the transaction that creates the user. The holder of the token
-   * has read the letter or got it from the inviter, so the address stays unconfirmed. Throws Fault:
-   * link_expired, validation_failed at /inviteToken for another address, conflict.
-   */
-  join(tx: Tx, caller: Caller, user: User, token: string): OwnOrganization
-  /** Whether the token invites this address. */
-  isInvited(token: string, email: string): boolean
-  /** Ends the invitations of an organization whose inviter may no longer grant their role. */
-  endUnbacked(tx: Tx, scope: OrgScope): void
-  /** Deletes ended invitations, at most `limit`; returns how many. */
-  sweep(limit: number): Promise<number>
-}
-
 export interface InvitesDeps {
   readonly store: Store
   readonly clock: Clock
@@ -82,20 +51,28 @@ export interface InvitesDeps {
   readonly inviteUrl: (token: string) => string
 }
 
-export function createInvites(deps: InvitesDeps): Invites {
+export type Invites = ReturnType<typeof createInvites>
+
+export function createInvites(deps: InvitesDeps) {
   const { store, clock, audit } = deps
   const checks = createInviteChecks(deps)
 
   return {
+    /**
+     * Replaces an open invitation for the same address. Throws Fault: forbidden for a role above
+     * the caller's own and for API keys, already_member, conflict beyond the quota, rate_limited.
+     */
     create: createInviting(deps, checks),
-    list({ orgId }, { limit, after }) {
+    /** The open ones, newest first. */
+    list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<Invite> {
       const afterId = after === undefined ? undefined : asId('invite', after)
       const found = store.invites.list(orgId, afterId).filter(checks.isOpen)
       const items = found.slice(0, limit)
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    revoke(scope, inviteId) {
+    /** Throws Fault('not_found'). */
+    revoke(scope: OrgScope, inviteId: InviteId): Promise<Invite> {
       return store.write((tx) => {
         const { orgId } = deps.identity.scope(scope.caller, scope.orgId, 'admin')
         const invite = store.invites.get(orgId, inviteId)
@@ -105,14 +82,19 @@ export function createInvites(deps: InvitesDeps): Invites {
         return invite
       })
     },
+    /** Throws Fault('link_expired') for every token that does not work, in the same words. */
     look: checks.look,
     ...createAdmission(deps, checks),
-    isInvited(token, email) {
+    /** Whether the token invites this address. */
+    isInvited(token: string, email: string): boolean {
       const invite = checks.find(token)?.invite
       return invite !== undefined && isFor(invite, email)
     },
+    /** Ends the invitations of an organization whose inviter may no longer grant their role. */
     endUnbacked: checks.tidy,
-    sweep: (limit) => store.write((tx) => store.invites.removeExpired(tx, clock.nowMs(), limit)),
+    /** Deletes ended invitations, at most `limit`; returns how many. */
+    sweep: (limit: number) =>
+      store.write((tx) => store.invites.removeExpired(tx, clock.nowMs(), limit)),
   }
 }
 
@@ -160,7 +142,7 @@ function createInviteChecks({ store, clock, audit }: InvitesDeps) {
   }
 }
 
-function createInviting(deps: InvitesDeps, checks: InviteChecks): Invites['create'] {
+function createInviting(deps: InvitesDeps, checks: InviteChecks) {
   const { store, clock, audit, quotas, identity, mailer } = deps
 
   function mustBeAllowed({ role: own, orgId }: OrgScope, email: string, role: Role): void {
@@ -191,7 +173,10 @@ function createInviting(deps: InvitesDeps, checks: InviteChecks): Invites['creat
     mailer.enqueue(tx, email, letter)
   }
 
-  return async (scope, { email: typed, role = 'viewer' }) => {
+  return async (
+    scope: OrgScope,
+    { email: typed, role = 'viewer' }: NewInvite,
+  ): Promise<CreatedInvite> => {
     const { principal } = scope.caller
     if (principal.kind !== 'session') {
       throw new Fault('forbidden', 'Inviting requires a session, not an API key.')
@@ -229,10 +214,7 @@ function createInviting(deps: InvitesDeps, checks: InviteChecks): Invites['creat
 }
 
 /** The two ways of becoming a member by an invitation. */
-function createAdmission(
-  deps: InvitesDeps,
-  checks: InviteChecks,
-): Pick<Invites, 'accept' | 'join'> {
+function createAdmission(deps: InvitesDeps, checks: InviteChecks) {
   const { store, clock, audit, quotas } = deps
 
   function admit(tx: Tx, caller: Caller, { id: userId }: User, shown: ShownInvite) {
@@ -257,7 +239,11 @@ function createAdmission(
   }
 
   return {
-    accept(caller, token) {
+    /**
+     * Makes the signed-in person a member, once. Throws Fault: link_expired, forbidden if the
+     * confirmed address is not the invited one, already_member, conflict beyond a quota.
+     */
+    accept(caller: SignedInCaller, token: string): Promise<OwnOrganization> {
       return store.write((tx) => {
         const shown = checks.look(token)
         const user = store.users.get(caller.principal.userId)
@@ -273,7 +259,12 @@ function createAdmission(
         return admit(tx, caller, user, shown)
       })
     },
-    join(tx, caller, user, token) {
+    /**
+     * Makes a new user a member, in the transaction that creates the user. The holder of the token
+     * has read the letter or got it from the inviter, so the address stays unconfirmed. Throws
+     * Fault: link_expired, validation_failed at /inviteToken for another address, conflict.
+     */
+    join(tx: Tx, caller: Caller, user: User, token: string): OwnOrganization {
       const shown = checks.look(token)
       if (!isFor(shown.invite, user.email)) {
         throw invalidField('/inviteToken', 'const', 'must be an invitation for this e-mail address')

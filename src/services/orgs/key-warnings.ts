@@ -9,14 +9,6 @@ import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Mailer } from '../letters/mailer.ts'
 
-export interface KeyWarnings {
-  /**
-   * Processes at most `limit` due keys and returns how many there were. Call it again until it
-   * returns 0.
-   */
-  warnExpiring(limit: number): Promise<number>
-}
-
 export interface KeyWarningsDeps {
   readonly store: Store
   readonly clock: Clock
@@ -24,7 +16,9 @@ export interface KeyWarningsDeps {
   readonly mailer: Mailer
 }
 
-export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDeps): KeyWarnings {
+export type KeyWarnings = ReturnType<typeof createKeyWarnings>
+
+export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDeps) {
   /** The creator of the key if still a member, otherwise the owners of the organization. */
   function readersOf({ orgId, createdBy }: ApiKey): User[] {
     const creator = store.users.get(createdBy)
@@ -63,7 +57,11 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
   }
 
   return {
-    warnExpiring: (limit) =>
+    /**
+     * Processes at most `limit` due keys and returns how many there were. Call it again until it
+     * returns 0.
+     */
+    warnExpiring: (limit: number) =>
       store.write((tx) => {
         const nowMs = clock.nowMs()
         const due = store.apiKeys.due(nowMs, limit)

@@ -35,34 +35,6 @@ export interface MintedKey extends ApiKey {
   readonly key: string
 }
 
-export interface Keys {
-  /** Requires a session: a key cannot create keys. The default role is viewer. */
-  create(scope: OrgScope, input: NewKey): Promise<MintedKey>
-  list(scope: OrgScope, page: PageRequest): PageOf<ApiKey>
-  /**
-   * Changes name or expiry; the role is fixed. Throws Fault: not_found, precondition_failed, and
-   * conflict for a key that has expired or was replaced.
-   */
-  change(
-    scope: OrgScope,
-    keyId: KeyId,
-    changes: KeyChanges,
-    expectedRevision?: number | undefined,
-  ): Promise<ApiKey>
-  /**
-   * Creates a key with the same name, role and lifetime. The old one works for another day, or not
-   * at all with `revokeNow`. Throws Fault: not_found, and conflict for a key that has expired or
-   * was replaced, or if too many replaced ones still work.
-   */
-  rotate(
-    scope: OrgScope,
-    keyId: KeyId,
-    how: { readonly revokeNow?: boolean | undefined },
-  ): Promise<MintedKey>
-  /** Refused from the next request on. Throws Fault('not_found'). */
-  revoke(scope: OrgScope, keyId: KeyId): Promise<ApiKey>
-}
-
 export interface KeysDeps {
   readonly store: Store
   readonly clock: Clock
@@ -71,11 +43,17 @@ export interface KeysDeps {
   readonly identity: Pick<Identity, 'scope'>
 }
 
-export function createKeys(deps: KeysDeps): Keys {
+export type Keys = ReturnType<typeof createKeys>
+
+export function createKeys(deps: KeysDeps) {
   const { store, clock, audit, quotas, identity } = deps
 
   return {
-    async create(scope, { name, role = 'viewer', expiresAtMs }) {
+    /** Requires a session: a key cannot create keys. The default role is viewer. */
+    async create(
+      scope: OrgScope,
+      { name, role = 'viewer', expiresAtMs }: NewKey,
+    ): Promise<MintedKey> {
       const userId = personOf(scope)
       const nowMs = clock.nowMs()
       const endsAtMs = expiresAtMs === undefined ? usualKeyEndMs(nowMs) : expiresAtMs
@@ -91,14 +69,23 @@ export function createKeys(deps: KeysDeps): Keys {
         return made
       })
     },
-    list({ orgId }, { limit, after }) {
+    list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<ApiKey> {
       const afterId = after === undefined ? undefined : asId('key', after)
       const found = store.apiKeys.list(orgId, limit + 1, afterId)
       const items = found.slice(0, limit)
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    change(scope, keyId, { name, expiresAtMs }, expectedRevision) {
+    /**
+     * Changes name or expiry; the role is fixed. Throws Fault: not_found, precondition_failed, and
+     * conflict for a key that has expired or was replaced.
+     */
+    change(
+      scope: OrgScope,
+      keyId: KeyId,
+      { name, expiresAtMs }: KeyChanges,
+      expectedRevision?: number,
+    ): Promise<ApiKey> {
       return store.write((tx) => {
         const nowMs = clock.nowMs()
         const before = mustBeInUse(found(store, scope, keyId), nowMs)
@@ -121,8 +108,14 @@ export function createKeys(deps: KeysDeps): Keys {
         return key
       })
     },
+    /**
+     * Creates a key with the same name, role and lifetime. The old one works for another day, or
+     * not at all with `revokeNow`. Throws Fault: not_found, and conflict for a key that has expired
+     * or was replaced, or if too many replaced ones still work.
+     */
     rotate: createRotation(deps),
-    revoke: (scope, keyId) =>
+    /** Refused from the next request on. Throws Fault('not_found'). */
+    revoke: (scope: OrgScope, keyId: KeyId) =>
       store.write((tx) => {
         const key = found(store, scope, keyId)
         store.apiKeys.remove(tx, key)
@@ -132,7 +125,7 @@ export function createKeys(deps: KeysDeps): Keys {
   }
 }
 
-function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps): Keys['rotate'] {
+function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps) {
   /** Each replaced key works for another day: without a bound, rotating could create any number. */
   function mustHaveRoom({ orgId }: OrgScope): void {
     const replaced = store.apiKeys.list(orgId, limits.quotaMax).filter((key) => !isCurrent(key))
@@ -151,7 +144,11 @@ function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps): Key
     })
   }
 
-  return async (scope, keyId, { revokeNow = false }) => {
+  return async (
+    scope: OrgScope,
+    keyId: KeyId,
+    { revokeNow = false }: { readonly revokeNow?: boolean | undefined },
+  ): Promise<MintedKey> => {
     const userId = personOf(scope)
     return store.write((tx) => {
       const now = deps.identity.scope(scope.caller, scope.orgId, 'admin')

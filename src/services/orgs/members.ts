@@ -26,26 +26,6 @@ export interface RoleChange {
   readonly role: Role
 }
 
-export interface Members {
-  /** Newest account first. */
-  list(scope: OrgScope, page: PageRequest): PageOf<Member>
-  /**
-   * Changes a member's role, effective from the next request. You cannot grant a role above your
-   * own, or change a member above you. Throws Fault: not_found, forbidden, last_owner.
-   */
-  change(scope: OrgScope, change: RoleChange): Promise<Member>
-  /**
-   * Ends a membership: the caller's own, or another's with the role admin and a recent sign-in. API
-   * keys that the person created stay, because they belong to the organization; open invitations by
-   * the person end. Throws Fault: not_found, forbidden, reauthentication_required, last_owner.
-   */
-  remove(scope: OrgScope, userId: UserId): Promise<Member>
-  /**
-   * The owner makes another member owner and becomes an admin. Throws Fault: not_found, forbidden.
-   */
-  transfer(scope: OrgScope, userId: UserId): Promise<Member>
-}
-
 export interface MembersDeps {
   readonly store: Store
   readonly clock: Clock
@@ -56,12 +36,15 @@ export interface MembersDeps {
   readonly rotateSoon: (tx: Tx, userId: UserId) => void
 }
 
-export function createMembers(deps: MembersDeps): Members {
+export type Members = ReturnType<typeof createMembers>
+
+export function createMembers(deps: MembersDeps) {
   const { store } = deps
   const writer = createMembershipWriter(deps)
 
   return {
-    list({ orgId }, { limit, after }) {
+    /** Newest account first. */
+    list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<Member> {
       const afterId = after === undefined ? undefined : asId('user', after)
       const found = store.memberships.list(orgId, limit + 1, afterId)
       const members = found.slice(0, limit)
@@ -70,6 +53,10 @@ export function createMembers(deps: MembersDeps): Members {
       return { items, nextAfter: required(members.at(-1), 'the last of a full page').userId }
     },
     ...createChanges(deps, writer),
+    /**
+     * The owner makes another member owner and becomes an admin. Throws Fault: not_found,
+     * forbidden.
+     */
     transfer: createTransfer(deps, writer),
   }
 }
@@ -96,15 +83,16 @@ function createMembershipWriter({ store, invites, ...deps }: MembersDeps) {
 
 type MembershipWriter = ReturnType<typeof createMembershipWriter>
 
-function createChanges(
-  deps: MembersDeps,
-  writer: MembershipWriter,
-): Pick<Members, 'change' | 'remove'> {
+function createChanges(deps: MembersDeps, writer: MembershipWriter) {
   const { store, clock, audit, identity, invites } = deps
   const { found, put } = writer
 
   return {
-    change: (scope, { userId, role }) =>
+    /**
+     * Changes a member's role, effective from the next request. You cannot grant a role above your
+     * own, or change a member above you. Throws Fault: not_found, forbidden, last_owner.
+     */
+    change: (scope: OrgScope, { userId, role }: RoleChange) =>
       store.write((tx) => {
         const now = identity.scope(scope.caller, scope.orgId, 'admin')
         const before = found(now.orgId, userId)
@@ -124,7 +112,13 @@ function createChanges(
         return memberOf(store, after)
       }),
 
-    remove: (scope, userId) =>
+    /**
+     * Ends a membership: the caller's own, or another's with the role admin and a recent sign-in.
+     * API keys that the person created stay, because they belong to the organization; open
+     * invitations by the person end. Throws Fault: not_found, forbidden, reauthentication_required,
+     * last_owner.
+     */
+    remove: (scope: OrgScope, userId: UserId) =>
       store.write((tx) => {
         const { principal } = scope.caller
         const isSelf = principal.kind === 'session' && principal.userId === userId
@@ -144,10 +138,10 @@ function createChanges(
   }
 }
 
-function createTransfer(deps: MembersDeps, { found, put }: MembershipWriter): Members['transfer'] {
+function createTransfer(deps: MembersDeps, { found, put }: MembershipWriter) {
   const { store, audit, identity } = deps
 
-  return (scope, userId) =>
+  return (scope: OrgScope, userId: UserId) =>
     store.write((tx) => {
       const now = identity.scope(scope.caller, scope.orgId, 'owner')
       const { principal } = now.caller

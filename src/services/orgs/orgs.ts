@@ -22,27 +22,15 @@ export interface OrgChanges {
   readonly name?: string | undefined
 }
 
-export interface Orgs {
-  /** The caller, who must be signed in, becomes its owner. */
-  create(caller: Caller, input: { readonly name: string }): Promise<OwnOrganization>
-  get(scope: OrgScope): OwnOrganization
-  /** Newest first. An API key sees only its own. */
-  list(caller: Caller, page: PageRequest): PageOf<OwnOrganization>
-  /** Throws Fault('precondition_failed') if the record is no longer at `expectedRevision`. */
-  change(
-    scope: OrgScope,
-    changes: OrgChanges,
-    expectedRevision?: number | undefined,
-  ): Promise<OwnOrganization>
-}
-
 export interface OrgsDeps {
   readonly store: Store
   readonly clock: Clock
   readonly audit: Audit
 }
 
-export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
+export type Orgs = ReturnType<typeof createOrgs>
+
+export function createOrgs({ store, clock, audit }: OrgsDeps) {
   function get({ orgId, role }: OrgScope): OwnOrganization {
     const org = store.orgs.get(orgId)
     if (!org) throw new Fault('not_found', 'There is no such organization.')
@@ -51,7 +39,8 @@ export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
 
   return {
     get,
-    async create(caller, { name }) {
+    /** The caller, who must be signed in, becomes its owner. */
+    async create(caller: Caller, { name }: { readonly name: string }): Promise<OwnOrganization> {
       const { principal } = caller
       if (principal.kind !== 'session') {
         throw new Fault('forbidden', 'Creating an organization requires a session, not an API key.')
@@ -68,7 +57,8 @@ export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
         return { ...org, role: 'owner' }
       })
     },
-    list(caller, { limit, after }) {
+    /** Newest first. An API key sees only its own. */
+    list(caller: Caller, { limit, after }: PageRequest): PageOf<OwnOrganization> {
       const { principal } = caller
       if (principal.kind === 'key') {
         const scope = { caller, orgId: principal.orgId, role: principal.role }
@@ -81,7 +71,12 @@ export function createOrgs({ store, clock, audit }: OrgsDeps): Orgs {
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    change(scope, changes, expectedRevision) {
+    /** Throws Fault('precondition_failed') if the record is no longer at `expectedRevision`. */
+    change(
+      scope: OrgScope,
+      changes: OrgChanges,
+      expectedRevision?: number,
+    ): Promise<OwnOrganization> {
       return store.write((tx) => {
         const { role, ...before } = get(scope)
         mustBeAt(expectedRevision, before, 'The organization')

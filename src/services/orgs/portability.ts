@@ -31,17 +31,6 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly ids: Readonly<Record<string, string>>
 }
 
-export interface Portability {
-  /** Everything except secrets, which the document lists. Yields to other work. */
-  export(scope: OrgScope): Promise<PortableDocument>
-  /**
-   * Creates everything in the document, in addition to existing objects, or nothing. Throws Fault,
-   * with pointers into the document: validation_failed, target_not_allowed, slug_taken,
-   * subdomain_taken, and conflict beyond a quota.
-   */
-  import(scope: OrgScope, document: ImportedDocument): Promise<ImportResult>
-}
-
 export interface PortabilityDeps {
   readonly store: Store
   readonly clock: Clock
@@ -64,7 +53,9 @@ interface PreparedPart extends Part {
   readonly items: readonly unknown[]
 }
 
-export function createPortability(deps: PortabilityDeps): Portability {
+export type Portability = ReturnType<typeof createPortability>
+
+export function createPortability(deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = deps
   const parts = partsOf(deps.portables)
 
@@ -91,7 +82,8 @@ export function createPortability(deps: PortabilityDeps): Portability {
   }
 
   return {
-    async export(scope) {
+    /** Everything except secrets, which the document lists. Yields to other work. */
+    async export(scope: OrgScope): Promise<PortableDocument> {
       const { orgId } = scope
       const lists = new Map<ExportedName, readonly object[]>()
       const secretsOmitted: string[] = []
@@ -117,7 +109,12 @@ export function createPortability(deps: PortabilityDeps): Portability {
       }
     },
 
-    async import(scope, document) {
+    /**
+     * Creates everything in the document, in addition to existing objects, or nothing. Throws
+     * Fault, with pointers into the document: validation_failed, target_not_allowed, slug_taken,
+     * subdomain_taken, and conflict beyond a quota.
+     */
+    async import(scope: OrgScope, document: ImportedDocument): Promise<ImportResult> {
       const { orgId } = scope
       const asked = parts.map(({ name, noun }) => ({ noun, items: document[name] ?? [] }))
       // A document that exceeds the quota in any case is not examined further.

@@ -34,11 +34,6 @@ export interface Summary {
   readonly quotas: Quotas
 }
 
-export interface Summaries {
-  /** For a very large organization up to two seconds old. Computing it yields to other work. */
-  of(scope: OrgScope): Promise<Summary>
-}
-
 export interface SummariesDeps {
   readonly store: Store
   readonly clock: Clock
@@ -63,7 +58,9 @@ interface CachedSummary {
   goodUntilMs: number
 }
 
-export function createSummaries({ store, clock, quotas }: SummariesDeps): Summaries {
+export type Summaries = ReturnType<typeof createSummaries>
+
+export function createSummaries({ store, clock, quotas }: SummariesDeps) {
   const made = new LRUCache<OrgId, CachedSummary>({ max: limits.summariesRemembered })
 
   async function look(orgId: OrgId): Promise<MonitorOverview> {
@@ -114,7 +111,8 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps): Summar
   }
 
   return {
-    of({ orgId }) {
+    /** For a very large organization up to two seconds old. Computing it yields to other work. */
+    of({ orgId }: OrgScope): Promise<Summary> {
       // An organization with few monitors gets a fresh summary, so that changes show at once.
       if (store.monitors.count(orgId) <= limits.scanSlice) return make(orgId)
       const before = made.get(orgId)

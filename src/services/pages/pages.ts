@@ -25,36 +25,6 @@ export interface PageRecord extends StatusPage {
   readonly subdomainUrl: string | null
 }
 
-/**
- * Every method throws Fault('not_found') for a page that does not exist in the organization; those
- * that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
- */
-export interface Pages {
-  /** Throws validation_failed, slug_taken, kyc_required, and conflict beyond the quota. */
-  create(scope: OrgScope, input: NewPage): Promise<PageRecord>
-  list(scope: OrgScope, page: PageRequest): PageOf<PageRecord>
-  get(scope: OrgScope, pageId: string): PageRecord
-  /** Applies a merge patch (RFC 7396): null restores a field's default. */
-  change(
-    scope: OrgScope,
-    pageId: string,
-    changes: PageChanges,
-    expectedRevision?: number,
-  ): Promise<PageRecord>
-  remove(scope: OrgScope, pageId: string, expectedRevision?: number): Promise<PageRecord>
-  /**
-   * Sets the platform subdomain, or removes it with null or ''. A label that another organization
-   * released stays blocked for a time, so that nobody inherits its visitors. Throws
-   * subdomain_taken.
-   */
-  setSubdomain(
-    scope: OrgScope,
-    pageId: string,
-    subdomain: string | null,
-    expectedRevision?: number,
-  ): Promise<PageRecord>
-}
-
 export interface PagesDeps {
   readonly store: Store
   readonly clock: Clock
@@ -67,7 +37,13 @@ export interface PagesDeps {
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-export function createPages(deps: PagesDeps): Pages {
+export type Pages = ReturnType<typeof createPages>
+
+/**
+ * Every method throws Fault('not_found') for a page that does not exist in the organization; those
+ * that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
+ */
+export function createPages(deps: PagesDeps) {
   const { store, clock, audit, quotas, baseUrl, statusDomain } = deps
   const places = createPagePlaces(store)
 
@@ -87,7 +63,8 @@ export function createPages(deps: PagesDeps): Pages {
   }
 
   return {
-    async create(scope, input) {
+    /** Throws validation_failed, slug_taken, kyc_required, and conflict beyond the quota. */
+    async create(scope: OrgScope, input: NewPage): Promise<PageRecord> {
       const nowMs = clock.nowMs()
       const id: PageId = newId('page', nowMs)
       const blank = newPage({ id, orgId: scope.orgId, name: input.name, nowMs })
@@ -101,15 +78,21 @@ export function createPages(deps: PagesDeps): Pages {
         return withUrls(saved)
       })
     },
-    list(scope, { limit, after }) {
+    list(scope: OrgScope, { limit, after }: PageRequest): PageOf<PageRecord> {
       const afterId = after === undefined ? undefined : asId('page', after)
       const pages = store.pages.list(scope.orgId, limit + 1, afterId)
       const items = pages.slice(0, limit).map(withUrls)
       if (pages.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    get: (scope, pageId) => withUrls(found(scope, pageId)),
-    async change(scope, pageId, changes, expectedRevision) {
+    get: (scope: OrgScope, pageId: string) => withUrls(found(scope, pageId)),
+    /** Applies a merge patch (RFC 7396): null restores a field's default. */
+    async change(
+      scope: OrgScope,
+      pageId: string,
+      changes: PageChanges,
+      expectedRevision?: number,
+    ): Promise<PageRecord> {
       const nowMs = clock.nowMs()
       return store.write((tx) => {
         const before = found(scope, pageId, expectedRevision)
@@ -120,7 +103,7 @@ export function createPages(deps: PagesDeps): Pages {
         return withUrls(saved)
       })
     },
-    async remove(scope, pageId, expectedRevision) {
+    async remove(scope: OrgScope, pageId: string, expectedRevision?: number): Promise<PageRecord> {
       const nowMs = clock.nowMs()
       return store.write((tx) => {
         const page = found(scope, pageId, expectedRevision)
@@ -129,7 +112,17 @@ export function createPages(deps: PagesDeps): Pages {
         return withUrls(page)
       })
     },
-    async setSubdomain(scope, pageId, wanted, expectedRevision) {
+    /**
+     * Sets the platform subdomain, or removes it with null or ''. A label that another organization
+     * released stays blocked for a time, so that nobody inherits its visitors. Throws
+     * subdomain_taken.
+     */
+    async setSubdomain(
+      scope: OrgScope,
+      pageId: string,
+      wanted: string | null,
+      expectedRevision?: number,
+    ): Promise<PageRecord> {
       const nowMs = clock.nowMs()
       const subdomain = wanted === '' ? null : wanted
       return store.write((tx) => {

@@ -20,19 +20,6 @@ export interface RenderedPage {
   readonly etag: string
 }
 
-export interface PublicPages {
-  /**
-   * The page with a slug or a subdomain. Undefined if there is none or it is disabled, without a
-   * difference. Usually a cache hit; at most about two seconds behind the store.
-   */
-  render(address: { slug: string } | { subdomain: string }, nowMs: number): RenderedPage | undefined
-  /**
-   * Something that the organization's pages show has changed, such as a monitor's state. They are
-   * rendered again on the next request, but each page at most once a second.
-   */
-  invalidate(orgId: OrgId): void
-}
-
 /** Increases with every change; pages store its value at the time they were rendered. */
 interface PageMark {
   moved: number
@@ -55,7 +42,9 @@ function isFresh(entry: CachedPage, nowMs: number): boolean {
   return ageMs < (entry.moved === entry.mark.moved ? limits.pageFreshMsMax : limits.pageFreshMsMin)
 }
 
-export function createPublicPages({ store }: { readonly store: Store }): PublicPages {
+export type PublicPages = ReturnType<typeof createPublicPages>
+
+export function createPublicPages({ store }: { readonly store: Store }) {
   const newestDays = createNewestDays(store.days)
   const marks = new Map<OrgId, PageMark>()
   const made = new LRUCache<string, CachedPage>({
@@ -122,7 +111,14 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
   })
 
   return {
-    render(address, nowMs) {
+    /**
+     * The page with a slug or a subdomain. Undefined if there is none or it is disabled, without a
+     * difference. Usually a cache hit; at most about two seconds behind the store.
+     */
+    render(
+      address: { slug: string } | { subdomain: string },
+      nowMs: number,
+    ): RenderedPage | undefined {
       const isSlug = 'slug' in address
       const label = isSlug ? address.slug : address.subdomain
       if (label.length > limits.slugCharsMax) return undefined
@@ -136,6 +132,10 @@ export function createPublicPages({ store }: { readonly store: Store }): PublicP
       else made.delete(key)
       return entry
     },
+    /**
+     * Something that the organization's pages show has changed, such as a monitor's state. They are
+     * rendered again on the next request, but each page at most once a second.
+     */
     invalidate,
   }
 }

@@ -28,14 +28,6 @@ export interface CreatedAccount {
   readonly organization: OwnOrganization
 }
 
-export interface Accounts {
-  /**
-   * The caller has decided that this person may have an account. Throws Fault: email_taken,
-   * link_expired and validation_failed for the invitation or the referral code.
-   */
-  make(tx: Tx, caller: Caller, input: NewAccount): CreatedAccount
-}
-
 export interface AccountsDeps {
   readonly store: Store
   readonly clock: Clock
@@ -46,7 +38,9 @@ export interface AccountsDeps {
   readonly noteReferral: (tx: Tx, user: User, code: string) => void
 }
 
-export function createAccounts(deps: AccountsDeps): Accounts {
+export type Accounts = ReturnType<typeof createAccounts>
+
+export function createAccounts(deps: AccountsDeps) {
   const { store, clock, audit } = deps
 
   function found(tx: Tx, caller: Caller, user: User, name: string | undefined): OwnOrganization {
@@ -57,7 +51,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   }
 
   return {
-    make(tx, caller, input) {
+    /**
+     * The caller has decided that this person may have an account. Throws Fault: email_taken,
+     * link_expired and validation_failed for the invitation or the referral code.
+     */
+    make(tx: Tx, caller: Caller, input: NewAccount): CreatedAccount {
       if (store.users.isEmailTaken(input.email)) {
         throw new Fault('email_taken', 'There is already an account with this e-mail address.')
       }

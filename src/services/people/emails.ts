@@ -36,36 +36,6 @@ export interface AddressChange {
 
 type Side = 'old' | 'new'
 
-export interface Emails {
-  /**
-   * Queues the letter that verifies a new account's address. The number per mailbox is limited:
-   * beyond it the person must request the letter.
-   */
-  queueVerification(tx: Tx, caller: Caller, user: User): void
-  /** Sends it again. Throws Fault: conflict if the address is verified, rate_limited. */
-  resendVerification(caller: SignedInCaller): Promise<void>
-  /** Shows a verification link without using it up. Throws Fault('link_expired'). */
-  lookVerification(token: string): { readonly email: string }
-  /** Throws Fault('link_expired') also if the account has another address by now. */
-  verify(caller: Caller, token: string): Promise<User>
-  /**
-   * Requests another address, in the caller's transaction. The address changes once it is verified
-   * and the old one has agreed. Returns the written user record. If the address belongs to another
-   * account, only that address is told. The route requires a recent sign-in. Throws Fault:
-   * validation_failed for the current address, rate_limited.
-   */
-  requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User
-  /** The change of a link, without using it up. Throws Fault('link_expired'). */
-  lookChange(token: string): AddressChange
-  /**
-   * Uses up a link. A refusal from the old address also ends every session, because somebody else
-   * used one. Throws Fault: link_expired, email_taken.
-   */
-  answerChange(caller: Caller, token: string, answer: ChangeAnswer): Promise<AddressOutcome>
-  /** Revokes every link that was sent to an account's address. */
-  forgetLinks(tx: Tx, user: User): void
-}
-
 export interface EmailsDeps {
   readonly store: Store
   readonly clock: Clock
@@ -77,27 +47,18 @@ export interface EmailsDeps {
   readonly baseUrl: string
 }
 
-export function createEmails(deps: EmailsDeps): Emails {
+export type Emails = ReturnType<typeof createEmails>
+
+export function createEmails(deps: EmailsDeps) {
   return {
     ...createVerification(deps),
     ...createChange(deps),
-    forgetLinks: (tx, user) => forgetLinksOf(deps.links, tx, user),
+    /** Revokes every link that was sent to an account's address. */
+    forgetLinks: (tx: Tx, user: User) => forgetLinksOf(deps.links, tx, user),
   }
 }
 
-type VerificationMethods = Pick<
-  Emails,
-  'queueVerification' | 'resendVerification' | 'lookVerification' | 'verify'
->
-
-function createVerification({
-  store,
-  clock,
-  audit,
-  links,
-  mailer,
-  ...deps
-}: EmailsDeps): VerificationMethods {
+function createVerification({ store, clock, audit, links, mailer, ...deps }: EmailsDeps) {
   const { throttles, baseUrl } = deps
 
   function queueVerification(tx: Tx, caller: Caller, { id, email }: User): void {
@@ -115,12 +76,17 @@ function createVerification({
   }
 
   return {
-    queueVerification(tx, caller, user) {
+    /**
+     * Queues the letter that verifies a new account's address. The number per mailbox is limited:
+     * beyond it the person must request the letter.
+     */
+    queueVerification(tx: Tx, caller: Caller, user: User): void {
       // One mailbox has many addresses, and a stranger may register them.
       const mayMail = throttles.mayTake('askedLetters', `registered ${countedMailbox(user.email)}`)
       if (mayMail) queueVerification(tx, caller, user)
     },
-    async resendVerification(caller) {
+    /** Sends it again. Throws Fault: conflict if the address is verified, rate_limited. */
+    async resendVerification(caller: SignedInCaller): Promise<void> {
       const { userId } = caller.principal
       const { email } = store.users.get(userId) ?? nobody()
       throttles.take('askedLetters', `verify ${countedMailbox(email)}`)
@@ -134,8 +100,12 @@ function createVerification({
         audit.noteIn(tx, 'system', caller, asked)
       })
     },
-    lookVerification: (token) => ({ email: holderOf(links.look('email-verify', token)).email }),
-    verify: (caller, token) =>
+    /** Shows a verification link without using it up. Throws Fault('link_expired'). */
+    lookVerification: (token: string): { readonly email: string } => ({
+      email: holderOf(links.look('email-verify', token)).email,
+    }),
+    /** Throws Fault('link_expired') also if the account has another address by now. */
+    verify: (caller: Caller, token: string) =>
       store.write((tx) => {
         const before = holderOf(links.spend(tx, 'email-verify', token))
         if (before.emailVerifiedAtMs !== null) return before
@@ -147,9 +117,7 @@ function createVerification({
   }
 }
 
-type ChangeMethods = Pick<Emails, 'requestChange' | 'lookChange' | 'answerChange'>
-
-function createChange(deps: EmailsDeps): ChangeMethods {
+function createChange(deps: EmailsDeps) {
   const { store, clock, audit, links, mailer, throttles, baseUrl } = deps
   const answering = createAnswers(deps)
 
@@ -163,7 +131,13 @@ function createChange(deps: EmailsDeps): ChangeMethods {
   }
 
   return {
-    requestChange(tx, caller, userId, email) {
+    /**
+     * Requests another address, in the caller's transaction. The address changes once it is
+     * verified and the old one has agreed. Returns the written user record. If the address belongs
+     * to another account, only that address is told. The route requires a recent sign-in. Throws
+     * Fault: validation_failed for the current address, rate_limited.
+     */
+    requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User {
       const before = store.users.get(userId) ?? nobody()
       const wanted = email.trim()
       if (normalizedEmail(wanted) === normalizedEmail(before.email)) {
@@ -185,11 +159,16 @@ function createChange(deps: EmailsDeps): ChangeMethods {
       audit.noteIn(tx, 'system', caller, { action: 'email.change_asked', objectId: userId })
       return user
     },
-    lookChange(token) {
+    /** The change of a link, without using it up. Throws Fault('link_expired'). */
+    lookChange(token: string): AddressChange {
       const { user, side, wanted } = answering.read(links.look('email-change', token))
       return { from: user.email, to: wanted.email, side }
     },
-    answerChange: (caller, token, answer) =>
+    /**
+     * Uses up a link. A refusal from the old address also ends every session, because somebody else
+     * used one. Throws Fault: link_expired, email_taken.
+     */
+    answerChange: (caller: Caller, token: string, answer: ChangeAnswer) =>
       store.write((tx) => {
         const spent = links.spend(tx, 'email-change', token)
         return answering[answer](tx, caller, spent)

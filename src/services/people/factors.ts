@@ -28,31 +28,6 @@ export interface Enrolment {
   readonly qrSvg: string
 }
 
-export interface Factors {
-  isEnrolled(userId: UserId): boolean
-  /**
-   * Accepts a code or a recovery code, once. Requires nothing if there is no second factor. Throws
-   * Fault: totp_required without a code, invalid_credentials for a wrong one, rate_limited.
-   * Attempts count even though the transaction is rolled back.
-   */
-  demand(tx: Tx, caller: Caller, userId: UserId, code: string | undefined): void
-  /** The same if the code itself is the proof: throws conflict without a second factor. */
-  prove(tx: Tx, caller: Caller, userId: UserId, code: string): void
-  /**
-   * Creates a secret and replaces one that was never confirmed. Throws conflict after confirmation.
-   */
-  enrol(caller: SignedInCaller): Promise<Enrolment>
-  /** Sign-ins require a code from now on. Throws conflict, invalid_credentials, rate_limited. */
-  confirm(
-    caller: SignedInCaller,
-    code: string,
-  ): Promise<{ readonly recoveryCodes: readonly string[] }>
-  /** Throws conflict, invalid_credentials, rate_limited. */
-  turnOff(caller: SignedInCaller, code: string): Promise<void>
-  /** The operator removes the factor of a person who lost it; false if there was none. */
-  reset(tx: Tx, caller: Caller, userId: UserId): boolean
-}
-
 export interface FactorsDeps {
   readonly store: Store
   readonly clock: Clock
@@ -62,7 +37,9 @@ export interface FactorsDeps {
   readonly baseUrl: string
 }
 
-export function createFactors(deps: FactorsDeps): Factors {
+export type Factors = ReturnType<typeof createFactors>
+
+export function createFactors(deps: FactorsDeps) {
   const { store, clock, box, audit } = deps
   const prove = createProof(deps)
   const tell = createNotices(deps)
@@ -73,9 +50,14 @@ export function createFactors(deps: FactorsDeps): Factors {
   }
 
   return {
-    isEnrolled: (userId) => confirmed(userId) !== undefined,
+    isEnrolled: (userId: UserId) => confirmed(userId) !== undefined,
 
-    demand(tx, caller, userId, code) {
+    /**
+     * Accepts a code or a recovery code, once. Requires nothing if there is no second factor.
+     * Throws Fault: totp_required without a code, invalid_credentials for a wrong one,
+     * rate_limited. Attempts count even though the transaction is rolled back.
+     */
+    demand(tx: Tx, caller: Caller, userId: UserId, code: string | undefined): void {
       const factor = confirmed(userId)
       if (!factor) return
       if (code === undefined || code === '') {
@@ -84,11 +66,16 @@ export function createFactors(deps: FactorsDeps): Factors {
       prove(tx, caller, factor, code)
     },
 
-    prove(tx, caller, userId, code) {
+    /** The same if the code itself is the proof: throws conflict without a second factor. */
+    prove(tx: Tx, caller: Caller, userId: UserId, code: string): void {
       prove(tx, caller, confirmed(userId) ?? notOn(), code)
     },
 
-    async enrol(caller) {
+    /**
+     * Creates a secret and replaces one that was never confirmed. Throws conflict after
+     * confirmation.
+     */
+    async enrol(caller: SignedInCaller): Promise<Enrolment> {
       const { userId } = caller.principal
       const secret = randomBytes(totpSecretBytes)
       const { email } = await store.write((tx) => {
@@ -103,7 +90,11 @@ export function createFactors(deps: FactorsDeps): Factors {
       return { secret: base32(secret), otpauthUrl: url, qrSvg }
     },
 
-    confirm(caller, code) {
+    /** Sign-ins require a code from now on. Throws conflict, invalid_credentials, rate_limited. */
+    confirm(
+      caller: SignedInCaller,
+      code: string,
+    ): Promise<{ readonly recoveryCodes: readonly string[] }> {
       const { userId } = caller.principal
       return store.write((tx) => {
         const factor = store.factors.get(userId)
@@ -120,7 +111,8 @@ export function createFactors(deps: FactorsDeps): Factors {
       })
     },
 
-    turnOff(caller, code) {
+    /** Throws conflict, invalid_credentials, rate_limited. */
+    turnOff(caller: SignedInCaller, code: string): Promise<void> {
       const { userId } = caller.principal
       return store.write((tx) => {
         prove(tx, caller, confirmed(userId) ?? notOn(), code)
@@ -130,7 +122,8 @@ export function createFactors(deps: FactorsDeps): Factors {
       })
     },
 
-    reset(tx, caller, userId) {
+    /** The operator removes the factor of a person who lost it; false if there was none. */
+    reset(tx: Tx, caller: Caller, userId: UserId): boolean {
       const factor = store.factors.get(userId)
       if (!factor) return false
       store.factors.remove(tx, userId)

@@ -17,28 +17,14 @@ export interface NewLink {
   readonly redirectUri?: string | null | undefined
 }
 
-export interface Links {
-  /**
-   * Stores a link and returns its token. Revokes an older one with the same purpose and subject.
-   */
-  make(tx: Tx, caller: Caller, link: NewLink): string
-  /**
-   * The link of a token, without using it up. Throws Fault('link_expired') for any that does not
-   * work.
-   */
-  look(purpose: LinkPurpose, token: string): MailedLink
-  /** The same, and it no longer works once the transaction is on disk. */
-  spend(tx: Tx, purpose: LinkPurpose, token: string): MailedLink
-  /** Revokes the links with a purpose and subject. */
-  revoke(tx: Tx, purpose: LinkPurpose, subject: string): void
-}
-
 export interface LinksDeps {
   readonly store: Store
   readonly clock: Clock
 }
 
-export function createLinks({ store, clock }: LinksDeps): Links {
+export type Links = ReturnType<typeof createLinks>
+
+export function createLinks({ store, clock }: LinksDeps) {
   function look(purpose: LinkPurpose, token: string): MailedLink {
     const link = isLinkTokenShaped(token) ? store.links.find(hashToken(token)) : undefined
     if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {
@@ -48,7 +34,10 @@ export function createLinks({ store, clock }: LinksDeps): Links {
   }
 
   return {
-    make(tx, { address, userAgent }, { redirectUri = null, ...link }) {
+    /**
+     * Stores a link and returns its token. Revokes an older one with the same purpose and subject.
+     */
+    make(tx: Tx, { address, userAgent }: Caller, { redirectUri = null, ...link }: NewLink): string {
       const token = mintLinkToken()
       const nowMs = clock.nowMs()
       store.links.put(tx, {
@@ -62,13 +51,19 @@ export function createLinks({ store, clock }: LinksDeps): Links {
       })
       return token
     },
+    /**
+     * The link of a token, without using it up. Throws Fault('link_expired') for any that does not
+     * work.
+     */
     look,
-    spend(tx, purpose, token) {
+    /** The same, and it no longer works once the transaction is on disk. */
+    spend(tx: Tx, purpose: LinkPurpose, token: string): MailedLink {
       const link = look(purpose, token)
       store.links.remove(tx, link)
       return link
     },
-    revoke(tx, purpose, subject) {
+    /** Revokes the links with a purpose and subject. */
+    revoke(tx: Tx, purpose: LinkPurpose, subject: string): void {
       const link = store.links.newestOf(purpose, subject)
       if (link) store.links.remove(tx, link)
     },

@@ -16,20 +16,6 @@ export interface ProfileChanges {
   readonly email?: string | undefined
 }
 
-export interface Profile {
-  get(caller: SignedInCaller): User
-  /**
-   * Throws Fault: precondition_failed if the record is no longer at `expectedRevision`,
-   * reauthentication_required for another address without a recent sign-in, and the faults of
-   * Emails.requestChange.
-   */
-  change(
-    caller: SignedInCaller,
-    changes: ProfileChanges,
-    expectedRevision?: number | undefined,
-  ): Promise<User>
-}
-
 export interface ProfileDeps {
   readonly store: Store
   readonly clock: Clock
@@ -37,7 +23,9 @@ export interface ProfileDeps {
   readonly emails: Pick<Emails, 'requestChange'>
 }
 
-export function createProfile({ store, clock, audit, emails }: ProfileDeps): Profile {
+export type Profile = ReturnType<typeof createProfile>
+
+export function createProfile({ store, clock, audit, emails }: ProfileDeps) {
   function get({ principal }: SignedInCaller): User {
     const user = store.users.get(principal.userId)
     if (!user) throw new Fault('unauthenticated')
@@ -46,7 +34,12 @@ export function createProfile({ store, clock, audit, emails }: ProfileDeps): Pro
 
   return {
     get,
-    change: (caller, { name, email }, expectedRevision) =>
+    /**
+     * Throws Fault: precondition_failed if the record is no longer at `expectedRevision`,
+     * reauthentication_required for another address without a recent sign-in, and the faults of
+     * Emails.requestChange.
+     */
+    change: (caller: SignedInCaller, { name, email }: ProfileChanges, expectedRevision?: number) =>
       store.write((tx) => {
         const before = get(caller)
         mustBeAt(expectedRevision, before, 'Your account')

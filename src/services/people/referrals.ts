@@ -33,27 +33,6 @@ export interface ReferralOverview extends ReferralCode {
   readonly referrals: readonly { readonly joinedAtMs: number; readonly status: ReferralStatus }[]
 }
 
-export interface Referrals {
-  of(caller: SignedInCaller): ReferralOverview
-  /**
-   * Replaces the code; the previous one stops working. Throws Fault: validation_failed for an
-   * invalid code, conflict for a code that somebody else has or had.
-   */
-  changeCode(
-    caller: SignedInCaller,
-    input: { readonly code?: string | undefined },
-  ): Promise<ReferralCode>
-  /**
-   * Counts a new user for the owner of the code, once. Throws validation_failed at /referralCode.
-   */
-  note(tx: Tx, user: User, code: string): void
-  /**
-   * Examines up to `limit` referrals that are not active yet, after those of the previous call, and
-   * records those that became active. Resolves with their number.
-   */
-  settle(limit: number): Promise<number>
-}
-
 export interface ReferralsDeps {
   readonly store: Store
   readonly clock: Clock
@@ -63,7 +42,9 @@ export interface ReferralsDeps {
 
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-export function createReferrals(deps: ReferralsDeps): Referrals {
+export type Referrals = ReturnType<typeof createReferrals>
+
+export function createReferrals(deps: ReferralsDeps) {
   const { store, clock, baseUrl } = deps
   const codeOf = (userId: UserId) => store.referrals.codesOf(userId)?.code ?? firstCode(userId)
   const toPassOn = (code: string): ReferralCode => ({ code, url: `${baseUrl}/?ref=${code}` })
@@ -80,7 +61,7 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
   }
 
   return {
-    of({ principal: { userId } }) {
+    of({ principal: { userId } }: SignedInCaller): ReferralOverview {
       const referrals = store.referrals
         .list(userId)
         .map((referral) => ({ joinedAtMs: referral.joinedAtMs, status: statusOf(referral) }))
@@ -89,9 +70,16 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
       return { ...toPassOn(codeOf(userId)), counts, referrals }
     },
 
+    /**
+     * Replaces the code; the previous one stops working. Throws Fault: validation_failed for an
+     * invalid code, conflict for a code that somebody else has or had.
+     */
     changeCode: createChangeCode(deps, toPassOn),
 
-    note(tx, user, typed) {
+    /**
+     * Counts a new user for the owner of the code, once. Throws validation_failed at /referralCode.
+     */
+    note(tx: Tx, user: User, typed: string): void {
       const referrer = referrerBy(normalizedCode(typed))
       if (!referrer) throw invalidField('/referralCode', 'unknown', 'is not a known referral code')
       const isSelf = countedMailbox(referrer.email) === countedMailbox(user.email)
@@ -109,6 +97,10 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
       })
     },
 
+    /**
+     * Examines up to `limit` referrals that are not active yet, after those of the previous call,
+     * and records those that became active. Resolves with their number.
+     */
     settle: createSettle(deps),
   }
 }
@@ -116,7 +108,7 @@ export function createReferrals(deps: ReferralsDeps): Referrals {
 function createChangeCode(
   { store, audit }: ReferralsDeps,
   toPassOn: (code: string) => ReferralCode,
-): Referrals['changeCode'] {
+) {
   function wanted(userId: UserId, code: string): string {
     const owner = store.referrals.ownerOf(code)
     if (owner === undefined || owner === userId) return code
@@ -130,7 +122,10 @@ function createChangeCode(
     }
   }
 
-  return async (caller, { code: typed }) => {
+  return async (
+    caller: SignedInCaller,
+    { code: typed }: { readonly code?: string | undefined },
+  ): Promise<ReferralCode> => {
     const { userId } = caller.principal
     const chosen = typed === undefined ? undefined : normalizedCode(typed)
     const problem = chosen === undefined ? null : codeProblem(chosen)
@@ -148,11 +143,11 @@ function createChangeCode(
   }
 }
 
-function createSettle({ store, clock }: ReferralsDeps): Referrals['settle'] {
+function createSettle({ store, clock }: ReferralsDeps) {
   // In memory: after a restart it starts over, which only costs reads.
   let after: OpenReferral | undefined
 
-  return async (limit) => {
+  return async (limit: number): Promise<number> => {
     const slice = store.referrals.openSlice(limit, after)
     after = slice.length < limit ? undefined : slice.at(-1)
     const due = slice.filter(({ userId }) => hasChecked(store, userId))

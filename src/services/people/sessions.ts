@@ -18,28 +18,6 @@ export interface FreshSession {
   readonly token: string
 }
 
-export interface Sessions {
-  /** The caller's own, newest first. */
-  list(caller: SignedInCaller, page: PageRequest): PageOf<Session>
-  /** Ends one of the caller's own, from the next request on. Throws Fault('not_found'). */
-  end(caller: SignedInCaller, sessionId: SessionId): Promise<void>
-  /**
-   * A new value for a session whose current one is too old; the old one works a little longer, for
-   * requests in progress. Undefined if another request was first.
-   */
-  renew(principal: Extract<Principal, { kind: 'session' }>): Promise<string | undefined>
-  /** The person's rights changed: each session gets a new value at its next request. */
-  rotateSoon(tx: Tx, userId: UserId): void
-  /**
-   * The person has just confirmed their identity: the sign-in counts from now, and the session gets
-   * a new value; the old one stops working at once. Throws Fault('unauthenticated') if the session
-   * is gone.
-   */
-  freshen(tx: Tx, caller: SignedInCaller): FreshSession
-  /** Ends every session of a person except the named one. */
-  endAll(tx: Tx, userId: UserId, except?: SessionId): void
-}
-
 export interface SessionsDeps {
   readonly store: Store
   readonly clock: Clock
@@ -47,12 +25,15 @@ export interface SessionsDeps {
   readonly audit: Audit
 }
 
-export function createSessions(deps: SessionsDeps): Sessions {
+export type Sessions = ReturnType<typeof createSessions>
+
+export function createSessions(deps: SessionsDeps) {
   const { store, clock, sessionSeal, audit } = deps
   const allOf = (userId: UserId) => store.sessions.listOfUser(userId, listed)
 
   return {
-    list({ principal }, { limit, after }) {
+    /** The caller's own, newest first. */
+    list({ principal }: SignedInCaller, { limit, after }: PageRequest): PageOf<Session> {
       const nowMs = clock.nowMs()
       const alive = allOf(principal.userId).filter((session) => isSessionAlive(session, nowMs))
       const rest = alive.toReversed().filter(({ id }) => after === undefined || id < after)
@@ -61,7 +42,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return rest.length > limit && last ? { items, nextAfter: last.id } : { items }
     },
 
-    async end(caller, sessionId) {
+    /** Ends one of the caller's own, from the next request on. Throws Fault('not_found'). */
+    async end(caller: SignedInCaller, sessionId: SessionId): Promise<void> {
       await store.write((tx) => {
         const session = store.sessions.get(caller.principal.userId, sessionId)
         if (!session || !isSessionAlive(session, clock.nowMs())) throw noSuchSession()
@@ -70,7 +52,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
       })
     },
 
-    renew({ userId, sessionId }) {
+    /**
+     * A new value for a session whose current one is too old; the old one works a little longer,
+     * for requests in progress. Undefined if another request was first.
+     */
+    renew({
+      userId,
+      sessionId,
+    }: Extract<Principal, { kind: 'session' }>): Promise<string | undefined> {
       return store.write((tx) => {
         const nowMs = clock.nowMs()
         const session = store.sessions.get(userId, sessionId)
@@ -86,13 +75,19 @@ export function createSessions(deps: SessionsDeps): Sessions {
       })
     },
 
-    rotateSoon(tx, userId) {
+    /** The person's rights changed: each session gets a new value at its next request. */
+    rotateSoon(tx: Tx, userId: UserId): void {
       for (const session of allOf(userId)) {
         store.sessions.put(tx, { ...session, mustRenew: true })
       }
     },
 
-    freshen(tx, { principal }) {
+    /**
+     * The person has just confirmed their identity: the sign-in counts from now, and the session
+     * gets a new value; the old one stops working at once. Throws Fault('unauthenticated') if the
+     * session is gone.
+     */
+    freshen(tx: Tx, { principal }: SignedInCaller): FreshSession {
       const nowMs = clock.nowMs()
       const before = store.sessions.get(principal.userId, principal.sessionId)
       if (!before || !isSessionAlive(before, nowMs)) throw new Fault('unauthenticated')
@@ -110,7 +105,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return { session, token }
     },
 
-    endAll(tx, userId, except) {
+    /** Ends every session of a person except the named one. */
+    endAll(tx: Tx, userId: UserId, except?: SessionId): void {
       for (const session of allOf(userId)) {
         if (session.id !== except) store.sessions.remove(tx, session)
       }

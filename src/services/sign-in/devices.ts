@@ -5,26 +5,23 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { DeviceSeal } from '../../seal/device.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface Devices {
-  /** The cookie for a device after a sign-in. */
-  mint(userId: UserId): string
-  /**
-   * The key for counting attempts from this device on this account, or undefined if the device is
-   * not known for it. It does not prove who uses the device.
-   */
-  keyFor(value: string | undefined, email: string): string | undefined
-}
-
 export interface DevicesDeps {
   readonly store: Store
   readonly clock: Clock
   readonly deviceSeal: DeviceSeal
 }
 
-export function createDevices({ store, clock, deviceSeal }: DevicesDeps): Devices {
+export type Devices = ReturnType<typeof createDevices>
+
+export function createDevices({ store, clock, deviceSeal }: DevicesDeps) {
   return {
-    mint: (userId) => deviceSeal.mint(userId, clock.nowMs()),
-    keyFor(value, email) {
+    /** The cookie for a device after a sign-in. */
+    mint: (userId: UserId) => deviceSeal.mint(userId, clock.nowMs()),
+    /**
+     * The key for counting attempts from this device on this account, or undefined if the device is
+     * not known for it. It does not prove who uses the device.
+     */
+    keyFor(value: string | undefined, email: string): string | undefined {
       const claim = value ? deviceSeal.read(value) : undefined
       if (!claim || clock.nowMs() - claim.mintedAtMs >= limits.knownDeviceMs) return undefined
       if (store.users.findByEmail(email)?.id !== claim.userId) return undefined

@@ -53,24 +53,6 @@ export interface MagicLinkSignIn extends SignedIn {
   readonly leadsTo: string
 }
 
-export interface MagicLinks {
-  /**
-   * Mails a link if the address may sign in, without revealing that. Throws Fault:
-   * validation_failed for a redirectUri that is not allowed, rate_limited for the caller's network.
-   */
-  request(caller: Caller, input: MagicLinkRequest): Promise<void>
-  /** Does not use the link up. Throws Fault('link_expired'). */
-  look(caller: Caller, token: string): MagicLinkView
-  /**
-   * Uses up the link and starts a session; of several at once only one succeeds. This verifies the
-   * address. Throws Fault: link_expired, registration_closed, and the faults of SignIns.enter.
-   */
-  verify(
-    caller: Caller,
-    input: { readonly token: string; readonly totp?: string | undefined },
-  ): Promise<MagicLinkSignIn>
-}
-
 export interface MagicLinksDeps {
   readonly store: Store
   readonly clock: Clock
@@ -91,7 +73,9 @@ export interface MagicLinksDeps {
 
 export const callbackPath = '/api/v1/identity/oauth/login/magic-link/callback'
 
-export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
+export type MagicLinks = ReturnType<typeof createMagicLinks>
+
+export function createMagicLinks(deps: MagicLinksDeps) {
   const { store, links, factors, baseUrl } = deps
   const baseOrigin = new URL(baseUrl).origin
   const redirects: RedirectRules = { baseOrigin, origins: deps.redirectOrigins }
@@ -104,9 +88,15 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
   }
 
   return {
+    /**
+     * Mails a link if the address may sign in, without revealing that. Throws Fault:
+     * validation_failed for a redirectUri that is not allowed, rate_limited for the caller's
+     * network.
+     */
     request: createRequest(deps, redirects),
 
-    look(caller, token) {
+    /** Does not use the link up. Throws Fault('link_expired'). */
+    look(caller: Caller, token: string): MagicLinkView {
       const link = links.look('sign-in', token)
       const user = holderOf(store, link)
       const { origin } = new URL(redirectOf(link).leadsTo)
@@ -124,7 +114,15 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
       }
     },
 
-    verify(caller, { token, totp }) {
+    /**
+     * Uses up the link and starts a session; of several at once only one succeeds. This verifies
+     * the address. Throws Fault: link_expired, registration_closed, and the faults of
+     * SignIns.enter.
+     */
+    verify(
+      caller: Caller,
+      { token, totp }: { readonly token: string; readonly totp?: string | undefined },
+    ): Promise<MagicLinkSignIn> {
       return store.write((tx) => {
         const link = links.spend(tx, 'sign-in', token)
         const holder = holderOf(store, link) ?? enrol(deps, tx, caller, link)
@@ -136,7 +134,7 @@ export function createMagicLinks(deps: MagicLinksDeps): MagicLinks {
   }
 }
 
-function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLinks['request'] {
+function createRequest(deps: MagicLinksDeps, redirects: RedirectRules) {
   const { store, clock, audit, links, enumerationSafeMailer, throttles, registration, baseUrl } =
     deps
 
@@ -155,7 +153,7 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules): MagicLin
     return registration === 'open' ? undefined : 'no account with this address'
   }
 
-  return async (caller, { email: typed, redirectUri }) => {
+  return async (caller: Caller, { email: typed, redirectUri }: MagicLinkRequest): Promise<void> => {
     const problem = redirectProblem(redirectUri, redirects)
     if (problem !== null) throw invalidField('/redirectUri', 'redirect', problem)
     throttles.take('signInAsks', countedAddress(caller.address))

@@ -35,40 +35,36 @@ export type Flow = AwayFlow | CodeFlow
 
 type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
 
-export interface Flows {
-  /** The value of the cookie. */
-  seal(flow: New<AwayFlow> | New<CodeFlow>): string
-  /** Throws Fault('link_expired') unless the cookie is ours, at this stage, and in time. */
-  open<Stage extends Flow['stage']>(
-    sealed: string,
-    provider: string,
-    stage: Stage,
-  ): Extract<Flow, { stage: Stage }>
-  /** Invalidates the flow once the transaction is on disk. Throws if it is already invalid. */
-  spend(tx: Tx, flow: Flow): void
-}
-
 const lifetimeMs = { away: limits.oidcFlowMs, waiting: limits.oidcSecondStepMs } as const
+
+export type Flows = ReturnType<typeof createFlows>
 
 export function createFlows(deps: {
   readonly store: Store
   readonly clock: Clock
   readonly box: Box
-}): Flows {
+}) {
   const { store, clock, box } = deps
 
   return {
-    seal(flow) {
+    /** The value of the cookie. */
+    seal(flow: New<AwayFlow> | New<CodeFlow>): string {
       const expiresAtMs = clock.nowMs() + lifetimeMs[flow.stage]
       return box.seal(JSON.stringify({ kind: 'oidc-flow', ...flow, id: randomUUID(), expiresAtMs }))
     },
-    open(sealed, provider, stage) {
+    /** Throws Fault('link_expired') unless the cookie is ours, at this stage, and in time. */
+    open<Stage extends Flow['stage']>(
+      sealed: string,
+      provider: string,
+      stage: Stage,
+    ): Extract<Flow, { stage: Stage }> {
       const flow = opened(box, sealed)
       const isRight = flow?.stage === stage && flow.provider === provider
       if (!isRight || clock.nowMs() >= flow.expiresAtMs) throw startAgain()
       return ofStage(flow)
     },
-    spend(tx, { id, expiresAtMs }) {
+    /** Invalidates the flow once the transaction is on disk. Throws if it is already invalid. */
+    spend(tx: Tx, { id, expiresAtMs }: Flow): void {
       const flowHash = hashToken(id)
       const nowMs = clock.nowMs()
       if (store.spentFlows.has(flowHash) || nowMs >= expiresAtMs) throw startAgain()

@@ -32,33 +32,6 @@ export type OidcArrival =
       readonly problem?: Fault
     }
 
-export interface Oidc {
-  list(): readonly { readonly name: string; readonly label: string }[]
-  /** The redirect URI for a provider. Throws Fault('not_found'). */
-  callbackUrl(provider: string): string
-  /**
-   * The URL to redirect to, and the cookie that must come back. Throws Fault: not_found,
-   * invalid_parameter for a redirectUri that is not allowed, unavailable if the provider is.
-   */
-  start(
-    provider: string,
-    redirectUri: string,
-  ): Promise<{ readonly url: string; readonly flow: string }>
-  /**
-   * `query` is what the provider sent. Throws Fault: link_expired for a return that this browser
-   * did not start or that was already used, invalid_credentials if the provider refused the person,
-   * forbidden and registration_closed if the person may not sign in here, unavailable.
-   */
-  callback(
-    caller: Caller,
-    provider: string,
-    query: URLSearchParams,
-    flow: string,
-  ): Promise<OidcArrival>
-  /** The second factor. Throws Fault: link_expired, rate_limited, and the faults of callback. */
-  confirm(caller: Caller, provider: string, code: string, flow: string): Promise<OidcArrival>
-}
-
 export interface OidcDeps {
   readonly store: Store
   readonly clock: Clock
@@ -77,7 +50,9 @@ export interface OidcDeps {
   readonly redirectOrigins: readonly string[]
 }
 
-export function createOidc(deps: OidcDeps): Oidc {
+export type Oidc = ReturnType<typeof createOidc>
+
+export function createOidc(deps: OidcDeps) {
   const { store, log, baseUrl } = deps
   const baseOrigin = new URL(baseUrl).origin
   const flows = createFlows(deps)
@@ -128,10 +103,19 @@ export function createOidc(deps: OidcDeps): Oidc {
   }
 
   return {
-    list: () => deps.providers.map(({ name, label }) => ({ name, label })),
+    list: (): readonly { readonly name: string; readonly label: string }[] =>
+      deps.providers.map(({ name, label }) => ({ name, label })),
+    /** The redirect URI for a provider. Throws Fault('not_found'). */
     callbackUrl,
 
-    async start(name, redirectUri) {
+    /**
+     * The URL to redirect to, and the cookie that must come back. Throws Fault: not_found,
+     * invalid_parameter for a redirectUri that is not allowed, unavailable if the provider is.
+     */
+    async start(
+      name: string,
+      redirectUri: string,
+    ): Promise<{ readonly url: string; readonly flow: string }> {
       const provider = find(name)
       const origins = deps.redirectOrigins
       const problem = redirectProblem(redirectUri, { baseOrigin, origins })
@@ -148,7 +132,17 @@ export function createOidc(deps: OidcDeps): Oidc {
       return { url, flow: flows.seal(away) }
     },
 
-    async callback(caller, name, query, sealed) {
+    /**
+     * `query` is what the provider sent. Throws Fault: link_expired for a return that this browser
+     * did not start or that was already used, invalid_credentials if the provider refused the
+     * person, forbidden and registration_closed if the person may not sign in here, unavailable.
+     */
+    async callback(
+      caller: Caller,
+      name: string,
+      query: URLSearchParams,
+      sealed: string,
+    ): Promise<OidcArrival> {
       const provider = find(name)
       const away = flows.open(sealed, name, 'away')
       if (query.get('state') !== away.secrets.state) throw startAgain()
@@ -159,7 +153,13 @@ export function createOidc(deps: OidcDeps): Oidc {
       return arrive(caller, { ...away, person }, undefined)
     },
 
-    async confirm(caller, name, code, sealed) {
+    /** The second factor. Throws Fault: link_expired, rate_limited, and the faults of callback. */
+    async confirm(
+      caller: Caller,
+      name: string,
+      code: string,
+      sealed: string,
+    ): Promise<OidcArrival> {
       find(name)
       const waiting = flows.open(sealed, name, 'waiting')
       const { person, redirectUri } = waiting

@@ -19,26 +19,6 @@ import type { Throttles } from '../throttles.ts'
 import type { ProvenOwner } from './proven-owner.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
-export interface OwnPassword {
-  /** Mails a link if there is such an account. Nothing visible reveals it. */
-  forgot(caller: Caller, email: string): Promise<void>
-  /** Shows a reset link without using it up. Throws Fault('link_expired'). */
-  look(token: string): { readonly email: string }
-  /**
-   * Sets the password, verifies the address, and ends every session. It does not sign in: a second
-   * factor is still required. Throws Fault: validation_failed, link_expired, unavailable.
-   */
-  reset(caller: Caller, token: string, password: string): Promise<void>
-  /**
-   * Ends every other session; the caller's gets a new value. Throws Fault: invalid_credentials,
-   * validation_failed, rate_limited, unavailable.
-   */
-  change(
-    caller: SignedInCaller,
-    input: { readonly currentPassword: string; readonly newPassword: string },
-  ): Promise<FreshSession>
-}
-
 export interface OwnPasswordDeps {
   readonly store: Store
   readonly clock: Clock
@@ -56,7 +36,9 @@ export interface OwnPasswordDeps {
 
 const purpose = 'password-reset'
 
-export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
+export type OwnPassword = ReturnType<typeof createOwnPassword>
+
+export function createOwnPassword(deps: OwnPasswordDeps) {
   const { store, passwords, links, enumerationSafeMailer, reauthentication, throttles } = deps
   const { baseUrl } = deps
   const setPassword = createSetter(deps)
@@ -76,7 +58,8 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
   }
 
   return {
-    async forgot(caller, typed) {
+    /** Mails a link if there is such an account. Nothing visible reveals it. */
+    async forgot(caller: Caller, typed: string): Promise<void> {
       const email = normalizedEmail(typed)
       const { address, userAgent } = caller
       const mayMail = throttles.mayTake('askedLetters', `forgot ${countedMailbox(email)}`)
@@ -99,9 +82,16 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
       })
     },
 
-    look: (token) => ({ email: holderOf(links.look(purpose, token)).email }),
+    /** Shows a reset link without using it up. Throws Fault('link_expired'). */
+    look: (token: string): { readonly email: string } => ({
+      email: holderOf(links.look(purpose, token)).email,
+    }),
 
-    async reset(caller, token, password) {
+    /**
+     * Sets the password, verifies the address, and ends every session. It does not sign in: a
+     * second factor is still required. Throws Fault: validation_failed, link_expired, unavailable.
+     */
+    async reset(caller: Caller, token: string, password: string): Promise<void> {
       // Cheap refusals come before the expensive hash, and again in the transaction.
       mustBeGood(password, holderOf(links.look(purpose, token)), '/password')
       const passwordHash = await passwords.hash(password)
@@ -112,7 +102,17 @@ export function createOwnPassword(deps: OwnPasswordDeps): OwnPassword {
       })
     },
 
-    async change(caller, { currentPassword, newPassword }) {
+    /**
+     * Ends every other session; the caller's gets a new value. Throws Fault: invalid_credentials,
+     * validation_failed, rate_limited, unavailable.
+     */
+    async change(
+      caller: SignedInCaller,
+      {
+        currentPassword,
+        newPassword,
+      }: { readonly currentPassword: string; readonly newPassword: string },
+    ): Promise<FreshSession> {
       const known = await reauthentication.userByPassword(caller, currentPassword)
       mustBeGood(newPassword, known, '/newPassword')
       const passwordHash = await passwords.hash(newPassword)

@@ -10,7 +10,7 @@ import type { Caller, PageOf, SignedInCaller } from '../context.ts'
 import type { Orgs, OwnOrganization } from '../orgs/orgs.ts'
 import { isWrongGuess } from '../throttles.ts'
 import type { Devices } from './devices.ts'
-import { createRegister, type Register, type RegistrationDeps } from './registration.ts'
+import { createRegister, type RegistrationDeps } from './registration.ts'
 import type { SignedIn } from './sign-in.ts'
 
 export interface SignIn {
@@ -27,23 +27,6 @@ export interface SessionInfo {
   readonly organizations: PageOf<OwnOrganization>['items']
 }
 
-export interface People {
-  /**
-   * Creates a user with an organization and signs in. Of several concurrent first users exactly one
-   * wins, and of several with the same address as well. Throws Fault: registration_closed,
-   * validation_failed, email_taken, link_expired, rate_limited, unavailable.
-   */
-  readonly register: Register
-  /**
-   * Throws Fault('invalid_credentials') in the same words and time for every reason, and
-   * rate_limited after many failures for an address, whether or not it has an account.
-   */
-  signIn(caller: Caller, input: SignIn): Promise<SignedIn>
-  /** Ends the caller's own session, from the next request on. */
-  signOut(caller: SignedInCaller): Promise<void>
-  session(caller: SignedInCaller): SessionInfo
-}
-
 export interface PeopleDeps extends RegistrationDeps {
   readonly store: Store
   readonly passwords: Passwords
@@ -52,13 +35,25 @@ export interface PeopleDeps extends RegistrationDeps {
   readonly audit: Audit
 }
 
-export function createPeople(deps: PeopleDeps): People {
+export type People = ReturnType<typeof createPeople>
+
+export function createPeople(deps: PeopleDeps) {
   const { store, orgs, audit } = deps
 
   return {
+    /**
+     * Creates a user with an organization and signs in. Of several concurrent first users exactly
+     * one wins, and of several with the same address as well. Throws Fault: registration_closed,
+     * validation_failed, email_taken, link_expired, rate_limited, unavailable.
+     */
     register: createRegister(deps),
+    /**
+     * Throws Fault('invalid_credentials') in the same words and time for every reason, and
+     * rate_limited after many failures for an address, whether or not it has an account.
+     */
     signIn: createSignIn(deps),
-    async signOut(caller) {
+    /** Ends the caller's own session, from the next request on. */
+    async signOut(caller: SignedInCaller): Promise<void> {
       const { userId, sessionId } = caller.principal
       await store.write((tx) => {
         const session = store.sessions.get(userId, sessionId)
@@ -67,7 +62,7 @@ export function createPeople(deps: PeopleDeps): People {
         audit.noteIn(tx, 'system', caller, { action: 'session.ended', objectId: sessionId })
       })
     },
-    session(caller) {
+    session(caller: SignedInCaller): SessionInfo {
       const { userId, sessionId } = caller.principal
       const user = store.users.get(userId)
       const session = store.sessions.get(userId, sessionId)
@@ -78,7 +73,7 @@ export function createPeople(deps: PeopleDeps): People {
   }
 }
 
-function createSignIn(deps: PeopleDeps): People['signIn'] {
+function createSignIn(deps: PeopleDeps) {
   const { store, passwords, signIns, devices, throttles } = deps
 
   /** Undefined if the user's record changed during the check. */
@@ -102,7 +97,7 @@ function createSignIn(deps: PeopleDeps): People['signIn'] {
     return signedIn
   }
 
-  return (caller, input) => {
+  return (caller: Caller, input: SignIn): Promise<SignedIn> => {
     // Guesses from elsewhere must not lock the owner out of a known device.
     const key = devices.keyFor(input.device, input.email) ?? emailKey(input.email)
     return throttles.countFailures('wrongPasswords', key, () => twice(caller, input), isWrongGuess)

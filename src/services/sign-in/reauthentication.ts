@@ -13,19 +13,6 @@ import { isWrongGuess, type Throttles } from '../throttles.ts'
 /** Either of the two. */
 export type Proof = { readonly password: string } | { readonly totp: string }
 
-export interface Reauthentication {
-  /**
-   * Refreshes the caller's session, which gets a new value. Throws Fault: invalid_credentials,
-   * rate_limited after a few failures, conflict for a code without a second factor.
-   */
-  confirm(caller: SignedInCaller, proof: Proof): Promise<FreshSession & { freshUntilMs: number }>
-  /**
-   * The user with this password, for actions that the password alone authorizes. Throws Fault:
-   * invalid_credentials, rate_limited.
-   */
-  userByPassword(caller: SignedInCaller, password: string): Promise<User>
-}
-
 export interface ReauthenticationDeps {
   readonly store: Store
   readonly passwords: Passwords
@@ -35,7 +22,9 @@ export interface ReauthenticationDeps {
   readonly throttles: Throttles
 }
 
-export function createReauthentication(deps: ReauthenticationDeps): Reauthentication {
+export type Reauthentication = ReturnType<typeof createReauthentication>
+
+export function createReauthentication(deps: ReauthenticationDeps) {
   const { store, passwords, factors, sessions, audit, throttles } = deps
 
   function userByPassword({ principal }: SignedInCaller, password: string): Promise<User> {
@@ -50,8 +39,19 @@ export function createReauthentication(deps: ReauthenticationDeps): Reauthentica
   }
 
   return {
+    /**
+     * The user with this password, for actions that the password alone authorizes. Throws Fault:
+     * invalid_credentials, rate_limited.
+     */
     userByPassword,
-    async confirm(caller, proof) {
+    /**
+     * Refreshes the caller's session, which gets a new value. Throws Fault: invalid_credentials,
+     * rate_limited after a few failures, conflict for a code without a second factor.
+     */
+    async confirm(
+      caller: SignedInCaller,
+      proof: Proof,
+    ): Promise<FreshSession & { freshUntilMs: number }> {
       const { userId } = caller.principal
       const user = 'password' in proof ? await userByPassword(caller, proof.password) : undefined
       return store.write((tx) => {

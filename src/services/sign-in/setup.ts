@@ -9,17 +9,6 @@ import type { StoredSecret } from '../../store/tables/system/secrets.ts'
 
 const setupTokenBytes = 16
 
-export interface SetupToken {
-  /** The token to print, the same at every start until it is used; null once a user exists. */
-  ensure(): Promise<string | null>
-  /**
-   * Never while there is a system administrator: a token from the settings works only once, too.
-   */
-  isRight(text: string | undefined): boolean
-  /** Deletes it, in the transaction that creates the first user. */
-  spend(tx: Tx): void
-}
-
 export interface SetupTokenDeps {
   readonly store: Store
   readonly clock: Clock
@@ -28,7 +17,9 @@ export interface SetupTokenDeps {
   readonly configured: string | null
 }
 
-export function createSetupToken({ store, clock, box, configured }: SetupTokenDeps): SetupToken {
+export type SetupToken = ReturnType<typeof createSetupToken>
+
+export function createSetupToken({ store, clock, box, configured }: SetupTokenDeps) {
   function opened(secret: StoredSecret | undefined): string | undefined {
     if (!secret) return undefined
     try {
@@ -41,7 +32,8 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
   }
 
   return {
-    async ensure() {
+    /** The token to print, the same at every start until it is used; null once a user exists. */
+    async ensure(): Promise<string | null> {
       if (!store.users.isEmpty()) return null
       if (configured !== null) return configured
       const kept = opened(store.secrets.get('setup-token'))
@@ -58,7 +50,10 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
         return token
       })
     },
-    isRight(text) {
+    /**
+     * Never while there is a system administrator: a token from the settings works only once, too.
+     */
+    isRight(text: string | undefined): boolean {
       if (text === undefined || store.users.hasAdmin()) return false
       const right =
         configured === null ? store.secrets.get('setup-token')?.hash : hashToken(configured)
@@ -67,6 +62,7 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
         right !== undefined && timingSafeEqual(Buffer.from(hashToken(text)), Buffer.from(right))
       )
     },
-    spend: (tx) => store.secrets.remove(tx, 'setup-token'),
+    /** Deletes it, in the transaction that creates the first user. */
+    spend: (tx: Tx) => store.secrets.remove(tx, 'setup-token'),
   }
 }

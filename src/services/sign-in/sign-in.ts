@@ -21,20 +21,6 @@ export interface SignedIn {
   readonly token: string
 }
 
-export interface SignIns {
-  /**
-   * Starts a session after a successful first proof, in the transaction that uses up the proof.
-   * Throws Fault: invalid_credentials if the account is gone or switched off, and the faults of
-   * Factors.demand.
-   */
-  enter(
-    tx: Tx,
-    caller: Caller,
-    userId: UserId,
-    how: { readonly method: SignInMethod; readonly totp?: string | undefined },
-  ): SignedIn
-}
-
 export interface SignInsDeps {
   readonly store: Store
   readonly clock: Clock
@@ -43,10 +29,22 @@ export interface SignInsDeps {
   readonly audit: Audit
 }
 
-export function createSignIns(deps: SignInsDeps): SignIns {
+export type SignIns = ReturnType<typeof createSignIns>
+
+export function createSignIns(deps: SignInsDeps) {
   const { store, clock, sessionSeal, factors, audit } = deps
   return {
-    enter(tx, caller, userId, { method, totp }) {
+    /**
+     * Starts a session after a successful first proof, in the transaction that uses up the proof.
+     * Throws Fault: invalid_credentials if the account is gone or switched off, and the faults of
+     * Factors.demand.
+     */
+    enter(
+      tx: Tx,
+      caller: Caller,
+      userId: UserId,
+      { method, totp }: { readonly method: SignInMethod; readonly totp?: string | undefined },
+    ): SignedIn {
       const user = store.users.get(userId)
       if (!user || user.isDisabled) throw new Fault('invalid_credentials')
       factors.demand(tx, caller, userId, totp)

@@ -16,27 +16,14 @@ import {
 import type { Store } from '../../store/store.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
 
-export interface ErrorReports {
-  /**
-   * Accepts a report from outside, and resolves once its kind is on disk. Secrets are removed
-   * before anything is stored. Throws Fault: rate_limited for too many without a credential,
-   * validation_failed for the daemon's own source.
-   */
-  report(caller: Caller, report: ErrorReport): Promise<ErrorRecord>
-  /** Records an error of this daemon. Never throws, and does not wait for the disk. */
-  own(report: Omit<ErrorReport, 'source'>): void
-  /** Most recently seen first. */
-  list(page: PageRequest): PageOf<ErrorRecord>
-  /** Writes the counts that are not on disk yet. */
-  flush(): Promise<void>
-}
-
 export interface ErrorReportsDeps {
   readonly store: Pick<Store, 'errors' | 'writeSoon'>
   readonly clock: Clock
 }
 
-export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
+export type ErrorReports = ReturnType<typeof createErrorReports>
+
+export function createErrorReports(deps: ErrorReportsDeps) {
   const { clock } = deps
   const memory = createMemory(deps)
   const strangers = createLimiter(limits.errorReportsOfStrangers, limits.rateKeysMax)
@@ -52,7 +39,12 @@ export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
   }
 
   return {
-    async report(caller, given) {
+    /**
+     * Accepts a report from outside, and resolves once its kind is on disk. Secrets are removed
+     * before anything is stored. Throws Fault: rate_limited for too many without a credential,
+     * validation_failed for the daemon's own source.
+     */
+    async report(caller: Caller, given: ErrorReport): Promise<ErrorRecord> {
       refuseFlood(caller)
       if (given.source === ownSource) {
         throw invalidField('/source', 'reserved', `must not be ${ownSource}, which is this service`)
@@ -63,16 +55,19 @@ export function createErrorReports(deps: ErrorReportsDeps): ErrorReports {
       if (isNew) await memory.flush()
       return record
     },
-    own(given) {
+    /** Records an error of this daemon. Never throws, and does not wait for the disk. */
+    own(given: Omit<ErrorReport, 'source'>): void {
       memory.note({ ...given, source: ownSource }, { kind: 'daemon', id: null })
     },
-    list({ limit, after }) {
+    /** Most recently seen first. */
+    list({ limit, after }: PageRequest): PageOf<ErrorRecord> {
       const ordered = memory.newestFirst()
       const rest = after === undefined ? ordered : ordered.filter((one) => placeOf(one) < after)
       const items = rest.slice(0, limit)
       const last = items.at(-1)
       return rest.length > limit && last ? { items, nextAfter: placeOf(last) } : { items }
     },
+    /** Writes the counts that are not on disk yet. */
     flush: memory.flush,
   }
 }

@@ -49,34 +49,6 @@ export interface SearchRequest extends PageRequest {
   readonly q?: string | undefined
 }
 
-/** Every method is for the system administrator, which the route enforces. */
-export interface Operator {
-  /** Newest first. With a search, a page reads only a bounded number of records. */
-  users(sought: SearchRequest): PageOf<KnownUser>
-  /**
-   * A switched-off user is signed out at once. Throws Fault: not_found, precondition_failed, and
-   * conflict if no system administrator would remain.
-   */
-  changeUser(
-    caller: Caller,
-    userId: UserId,
-    changes: UserChanges,
-    expectedRevision?: number | undefined,
-  ): Promise<KnownUser>
-  orgs(sought: SearchRequest): PageOf<KnownOrg>
-  /**
-   * A switched-off organization is closed to its members, shows no pages, accepts no reports, runs
-   * no checks and sends no alerts. Switched on, it continues. Resolves when that is in effect.
-   * Throws Fault: not_found, precondition_failed.
-   */
-  changeOrg(
-    caller: Caller,
-    orgId: OrgId,
-    changes: OrgChangesByOperator,
-    expectedRevision?: number | undefined,
-  ): Promise<KnownOrg>
-}
-
 export interface OperatorDeps {
   readonly store: Store
   readonly clock: Clock
@@ -87,7 +59,10 @@ export interface OperatorDeps {
   readonly orgSwitch: OrgSwitch
 }
 
-export function createOperator(deps: OperatorDeps): Operator {
+export type Operator = ReturnType<typeof createOperator>
+
+/** Every method is for the system administrator, which the route enforces. */
+export function createOperator(deps: OperatorDeps) {
   const { store, factors, quotas } = deps
   const known: OperatorViews = {
     user: (user) => ({
@@ -104,7 +79,8 @@ export function createOperator(deps: OperatorDeps): Operator {
   }
 
   return {
-    users: (sought) =>
+    /** Newest first. With a search, a page reads only a bounded number of records. */
+    users: (sought: SearchRequest) =>
       search(sought, {
         slice: (limit, after) =>
           store.users.list(limit, after === undefined ? after : asId('user', after)),
@@ -112,14 +88,23 @@ export function createOperator(deps: OperatorDeps): Operator {
           normalizedEmail(email).startsWith(q) || Boolean(name?.toLowerCase().includes(q)),
         show: known.user,
       }),
+    /**
+     * A switched-off user is signed out at once. Throws Fault: not_found, precondition_failed, and
+     * conflict if no system administrator would remain.
+     */
     changeUser: createUserChange(deps, known),
-    orgs: (sought) =>
+    orgs: (sought: SearchRequest) =>
       search(sought, {
         slice: (limit, after) =>
           store.orgs.list(limit, after === undefined ? after : asId('org', after)),
         fits: ({ name }, q) => name.toLowerCase().includes(q),
         show: known.org,
       }),
+    /**
+     * A switched-off organization is closed to its members, shows no pages, accepts no reports,
+     * runs no checks and sends no alerts. Switched on, it continues. Resolves when that is in
+     * effect. Throws Fault: not_found, precondition_failed.
+     */
     changeOrg: createOrgChange(deps, known),
   }
 }
@@ -155,7 +140,7 @@ function search<Rec extends { readonly id: string }, Shown>(
   return last === undefined ? { items } : { items, nextAfter: last }
 }
 
-function createUserChange(deps: OperatorDeps, known: OperatorViews): Operator['changeUser'] {
+function createUserChange(deps: OperatorDeps, known: OperatorViews) {
   const { store, clock, audit, sessions, factors } = deps
 
   function put(tx: Tx, before: User, changes: UserChanges): User {
@@ -176,7 +161,12 @@ function createUserChange(deps: OperatorDeps, known: OperatorViews): Operator['c
     return user
   }
 
-  return async (caller, userId, changes, expectedRevision) => {
+  return async (
+    caller: Caller,
+    userId: UserId,
+    changes: UserChanges,
+    expectedRevision?: number,
+  ): Promise<KnownUser> => {
     const after = await store.write((tx) => {
       const before = store.users.get(userId)
       if (!before) throw new Fault('not_found', 'There is no such user.')
@@ -200,7 +190,7 @@ function createUserChange(deps: OperatorDeps, known: OperatorViews): Operator['c
   }
 }
 
-function createOrgChange(deps: OperatorDeps, known: OperatorViews): Operator['changeOrg'] {
+function createOrgChange(deps: OperatorDeps, known: OperatorViews) {
   const { store, clock, audit, orgSwitch } = deps
 
   function changed(before: Organization, changes: OrgChangesByOperator): Organization {
@@ -224,7 +214,12 @@ function createOrgChange(deps: OperatorDeps, known: OperatorViews): Operator['ch
     audit.noteIn(tx, orgId, caller, { ...entry, objectId: null })
   }
 
-  return async (caller, orgId, changes, expectedRevision) => {
+  return async (
+    caller: Caller,
+    orgId: OrgId,
+    changes: OrgChangesByOperator,
+    expectedRevision?: number,
+  ): Promise<KnownOrg> => {
     const { before, after } = await store.write((tx) => {
       const before = store.orgs.get(orgId)
       if (!before) throw new Fault('not_found', 'There is no such organization.')

@@ -10,17 +10,6 @@ import type { WrappedCase } from '../../store/tables/identity-verification/verif
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { resealProof } from './key-proof.ts'
 
-export interface Reseal {
-  /**
-   * Goes once through everything encrypted, slice by slice, and logs when the older keys may be
-   * removed. After an interruption it starts over at the next start and skips finished records.
-   * Resolves at the end, and never rejects.
-   */
-  run(): Promise<void>
-  /** Resolves once the current slice is on disk. */
-  stop(): Promise<void>
-}
-
 export interface ResealDeps {
   readonly store: Store
   readonly clock: Clock
@@ -53,7 +42,9 @@ type ResealWalk = () => Promise<ResealCounts>
 
 const nothing: ResealCounts = { resealed: 0, lost: 0 }
 
-export function createReseal(deps: ResealDeps): Reseal {
+export type Reseal = ReturnType<typeof createReseal>
+
+export function createReseal(deps: ResealDeps) {
   const { store, clock, log, box } = deps
   let isStopping = false
   let running = Promise.resolve()
@@ -96,14 +87,20 @@ export function createReseal(deps: ResealDeps): Reseal {
   }
 
   return {
-    run() {
+    /**
+     * Goes once through everything encrypted, slice by slice, and logs when the older keys may be
+     * removed. After an interruption it starts over at the next start and skips finished records.
+     * Resolves at the end, and never rejects.
+     */
+    run(): Promise<void> {
       if (!deps.hasOlderKeys || isStopping) return running
       running = work().catch((error: unknown) =>
         log.error('secrets are still sealed with an older master key', { error }),
       )
       return running
     },
-    stop() {
+    /** Resolves once the current slice is on disk. */
+    stop(): Promise<void> {
       isStopping = true
       return running
     },

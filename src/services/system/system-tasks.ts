@@ -7,16 +7,6 @@ import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
 
-export interface SystemTasks {
-  /** In the order of their registration. */
-  list(page: PageRequest): PageOf<TaskState>
-  /**
-   * Runs a task, or joins its run. Resolves at its end, or after limits.taskWaitMs while it is
-   * still running. Throws Fault('not_found').
-   */
-  run(caller: Caller, name: string): Promise<TaskState>
-}
-
 export interface SystemTasksDeps {
   readonly store: Pick<Store, 'write'>
   readonly clock: Clock
@@ -24,7 +14,9 @@ export interface SystemTasksDeps {
   readonly tasks: Tasks
 }
 
-export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDeps): SystemTasks {
+export type SystemTasks = ReturnType<typeof createSystemTasks>
+
+export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDeps) {
   function found(name: string): TaskState {
     const task = tasks.list().find((one) => one.name === name)
     if (!task) throw new Fault('not_found', 'There is no such task.')
@@ -44,14 +36,19 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
   }
 
   return {
-    list({ limit, after }) {
+    /** In the order of their registration. */
+    list({ limit, after }: PageRequest): PageOf<TaskState> {
       const all = tasks.list()
       const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)
       const items = rest.slice(0, limit)
       const last = items.at(-1)
       return rest.length > limit && last ? { items, nextAfter: last.name } : { items }
     },
-    async run(caller, name) {
+    /**
+     * Runs a task, or joins its run. Resolves at its end, or after limits.taskWaitMs while it is
+     * still running. Throws Fault('not_found').
+     */
+    async run(caller: Caller, name: string): Promise<TaskState> {
       found(name)
       await store.write((tx) =>
         audit.noteIn(tx, 'system', caller, {
