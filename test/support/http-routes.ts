@@ -49,34 +49,30 @@ export function notesApi(world: NotesWorld) {
   const member = { role: 'member' } as const
   return atPrefix('/api/v1', [
     ...resource('/orgs/:orgId/notes', {
-      list: list(
-        '/',
-        {
-          who: { role: 'viewer' },
-          query: object({ tag: optional(anyText), loud: optional(flag) }),
-          out: NoteOut,
-        },
-        ({ page, query }) => {
-          const from = page.after === undefined ? 0 : Number(page.after)
-          const titles = ['one', 'two', 'three', 'four', 'five'].slice(from, from + page.limit)
-          const items = titles.map((title) => ({ ...note, title: title + (query.tag ?? '') }))
-          const reached = from + titles.length
-          return { items, ...(reached < 5 ? { nextAfter: String(reached) } : {}) }
-        },
-      ),
-      get: get('/:incidentId', { who: { role: 'viewer' }, out: NoteOut }, () => note),
-      create: post(
-        '/',
-        { who: member, creates: true, body: NoteIn, out: NoteOut, message: 'Note created' },
-        async ({ body }) => {
-          world.made += 1
-          if (body.kind === 'loud') throw new Fault('conflict', 'Too loud')
-          return { ...note, title: body.title, level: body.level }
-        },
-      ),
-      change: patch(
-        '/:incidentId',
-        { who: member, body: patchOf(NoteIn), out: NoteOut },
+      list: list('/', {
+        who: { role: 'viewer' },
+        query: object({ tag: optional(anyText), loud: optional(flag) }),
+        out: NoteOut,
+      }).handledBy(({ page, query }) => {
+        const from = page.after === undefined ? 0 : Number(page.after)
+        const titles = ['one', 'two', 'three', 'four', 'five'].slice(from, from + page.limit)
+        const items = titles.map((title) => ({ ...note, title: title + (query.tag ?? '') }))
+        const reached = from + titles.length
+        return { items, ...(reached < 5 ? { nextAfter: String(reached) } : {}) }
+      }),
+      get: get('/:incidentId', { who: { role: 'viewer' }, out: NoteOut }).handledBy(() => note),
+      create: post('/', {
+        who: member,
+        creates: true,
+        body: NoteIn,
+        out: NoteOut,
+        message: 'Note created',
+      }).handledBy(async ({ body }) => {
+        world.made += 1
+        if (body.kind === 'loud') throw new Fault('conflict', 'Too loud')
+        return { ...note, title: body.title, level: body.level }
+      }),
+      change: patch('/:incidentId', { who: member, body: patchOf(NoteIn), out: NoteOut }).handledBy(
         ({ body, expectedRevision }) => {
           if (expectedRevision !== undefined && expectedRevision !== note.revision) {
             throw new Fault('precondition_failed')
@@ -84,62 +80,54 @@ export function notesApi(world: NotesWorld) {
           return { ...note, title: body.title ?? note.title, level: body.level ?? 3 }
         },
       ),
-      remove: del(
-        '/:incidentId',
-        { who: { role: 'admin', sessionOnly: true, sudo: true }, message: 'Note deleted' },
-        () => {},
-      ),
+      remove: del('/:incidentId', {
+        who: { role: 'admin', sessionOnly: true, sudo: true },
+        message: 'Note deleted',
+      }).handledBy(() => {}),
     }),
     ...resource('/echo', {
-      post: post(
-        '/:token',
-        {
-          who: { pathToken: 'spp' },
-          rate: 'push',
-          unparsed: { headers: ['x-note'] },
-          bodyBytesMax: 1000,
-          out: anything,
-        },
-        ({ params, sent }) => ({
-          token: params.token,
-          note: sent.header('x-note'),
-          query: sent.queryText,
-          bytes: sent.body.length,
-        }),
-      ),
+      post: post('/:token', {
+        who: { pathToken: 'spp' },
+        rate: 'push',
+        unparsed: { headers: ['x-note'] },
+        bodyBytesMax: 1000,
+        out: anything,
+      }).handledBy(({ params, sent }) => ({
+        token: params.token,
+        note: sent.header('x-note'),
+        query: sent.queryText,
+        bytes: sent.body.length,
+      })),
     }),
     ...resource('/misc', {
-      me: get('/me', { who: { user: true }, out: object({ id: anyText }) }, ({ caller }) => ({
-        id: caller.principal.userId,
-      })),
-      kyc: post('/kyc', { who: { user: true, tokenHeader: true } }, () => {}),
-      system: get('/system', { who: { system: true } }, () => {}),
-      open: post('/open', { who: { public: true } }, () =>
+      me: get('/me', { who: { user: true }, out: object({ id: anyText }) }).handledBy(
+        ({ caller }) => ({
+          id: caller.principal.userId,
+        }),
+      ),
+      kyc: post('/kyc', { who: { user: true, tokenHeader: true } }).handledBy(() => {}),
+      system: get('/system', { who: { system: true } }).handledBy(() => {}),
+      open: post('/open', { who: { public: true } }).handledBy(() =>
         answer(null, { message: 'Hm', headers: [['Set-Cookie', 'a=b']] }),
       ),
-      login: post(
-        '/login',
-        {
-          who: { public: true },
-          rate: 'auth',
-          rateField: 'email',
-          body: object({ email: anyText }),
-        },
-        () => {},
-      ),
-      optional: get(
-        '/optional',
-        { who: { optional: true }, out: object({ kind: anyText }) },
-        ({ caller }) => caller.principal,
-      ),
-      throwNow: get('/throw-now', { who: { public: true } }, () => {
+      login: post('/login', {
+        who: { public: true },
+        rate: 'auth',
+        rateField: 'email',
+        body: object({ email: anyText }),
+      }).handledBy(() => {}),
+      optional: get('/optional', {
+        who: { optional: true },
+        out: object({ kind: anyText }),
+      }).handledBy(({ caller }) => caller.principal),
+      throwNow: get('/throw-now', { who: { public: true } }).handledBy(() => {
         throw new Error('inside knowledge')
       }),
-      throwLater: get('/throw-later', { who: { public: true } }, async () => {
+      throwLater: get('/throw-later', { who: { public: true } }).handledBy(async () => {
         await Promise.resolve()
         throw new Error('inside knowledge')
       }),
-      hang: get('/hang', { who: { public: true } }, async ({ signal }) => {
+      hang: get('/hang', { who: { public: true } }).handledBy(async ({ signal }) => {
         signal.addEventListener('abort', () => {
           world.aborted += 1
         })

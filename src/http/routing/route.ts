@@ -5,13 +5,13 @@
 //   const toWire = (note: Note) => ({ ...note, createdAt: toIso(note.createdAtMs) })
 //
 //   export const notes = resource('/orgs/:orgId/notes', {
-//     list: list('/', { who: { role: 'viewer' }, out: NoteOut }, (call, { notes }) =>
+//     list: list('/', { who: { role: 'viewer' }, out: NoteOut }).handledBy((call, { notes }) =>
 //       wirePage(notes.list(call.scope, call.page), toWire)),
 //     create: post('/', { who: { role: 'member' }, creates: true, body: NoteIn, out: NoteOut,
-//       message: 'Note created' }, async (call, { notes }) =>
+//       message: 'Note created' }).handledBy(async (call, { notes }) =>
 //       toWire(await notes.create(call.scope, call.body))),
 //     change: patch('/:incidentId', { who: { role: 'member' }, body: patchOf(NoteIn),
-//       out: NoteOut }, async (call, { notes }) => toWire(await notes.change(
+//       out: NoteOut }).handledBy(async (call, { notes }) => toWire(await notes.change(
 //         call.scope, call.params.incidentId, call.body, call.expectedRevision))),
 //   })
 //
@@ -290,11 +290,11 @@ export function wirePage<From, To>(page: PageOf<From>, toWire: (item: From) => T
 }
 
 function operation(method: RouteMethod) {
-  return <const Path extends string, const Spec extends RouteSpec>(
-    path: Path,
-    spec: Spec,
-    handle: Handler<Path, Spec, Result<Spec>>,
-  ): Operation => ({ method, path, spec, isList: false, handle: untyped(handle) })
+  return <const Path extends string, const Spec extends RouteSpec>(path: Path, spec: Spec) => ({
+    handledBy(handle: Handler<Path, Spec, Result<Spec>>): Operation {
+      return { method, path, spec, isList: false, handle: untyped(handle) }
+    },
+  })
 }
 
 export const get = operation('GET')
@@ -307,9 +307,12 @@ export const del = operation('DELETE')
 export function list<const Path extends string, const Spec extends RouteSpec>(
   path: Path,
   spec: Spec,
-  handle: Handler<Path, Spec, PageOf<Result<Spec>>>,
-): Operation {
-  return { method: 'GET', path, spec, isList: true, handle: untyped(handle) }
+) {
+  return {
+    handledBy(handle: Handler<Path, Spec, PageOf<Result<Spec>>>): Operation {
+      return { method: 'GET', path, spec, isList: true, handle: untyped(handle) }
+    },
+  }
 }
 
 /** The operations of one resource. `base` may contain `:orgId`; other parameters are in `path`. */

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 const lines: { line: OpenLine; closed: number }[] = []
 const routes = atPrefix('/api/v1', [
   ...resource('/lines', {
-    open: get('/', { who: { public: true }, streams: true }, ({ lastEventId }) => ({
+    open: get('/', { who: { public: true }, streams: true }).handledBy(({ lastEventId }) => ({
       stream: true,
       open(line) {
         const entry = { line, closed: 0 }

@@ -12,26 +12,22 @@ const deny = (code: 'forbidden' | 'invalid_credentials' | 'link_expired' | 'conf
 
 const routes = atPrefix('/api/v1', [
   ...resource('/orgs/:orgId/things', {
-    write: post('/', { who: { role: 'admin' } }, () => {}),
-    inside: post('/inside', { who: { role: 'viewer' } }, deny('forbidden')),
-    later: post('/later', { who: { role: 'viewer' } }, async () => deny('forbidden')()),
-    sudo: get('/sudo', { who: { role: 'viewer', sudo: true } }, () => {}),
-    conflict: post('/conflict', { who: { role: 'viewer' } }, deny('conflict')),
+    write: post('/', { who: { role: 'admin' } }).handledBy(() => {}),
+    inside: post('/inside', { who: { role: 'viewer' } }).handledBy(deny('forbidden')),
+    later: post('/later', { who: { role: 'viewer' } }).handledBy(async () => deny('forbidden')()),
+    sudo: get('/sudo', { who: { role: 'viewer', sudo: true } }).handledBy(() => {}),
+    conflict: post('/conflict', { who: { role: 'viewer' } }).handledBy(deny('conflict')),
   }),
   ...resource('/doors', {
-    system: get('/system', { who: { system: true } }, () => {}),
-    login: post(
-      '/login',
-      {
-        who: { public: true },
-        rate: 'auth',
-        rateField: 'email',
-        body: object({ email: anyText }),
-      },
-      deny('invalid_credentials'),
-    ),
-    link: post('/link', { who: { public: true }, rate: 'auth' }, deny('link_expired')),
-    stale: post('/stale', { who: { public: true } }, deny('link_expired')),
+    system: get('/system', { who: { system: true } }).handledBy(() => {}),
+    login: post('/login', {
+      who: { public: true },
+      rate: 'auth',
+      rateField: 'email',
+      body: object({ email: anyText }),
+    }).handledBy(deny('invalid_credentials')),
+    link: post('/link', { who: { public: true }, rate: 'auth' }).handledBy(deny('link_expired')),
+    stale: post('/stale', { who: { public: true } }).handledBy(deny('link_expired')),
   }),
 ])
 

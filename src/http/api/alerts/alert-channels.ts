@@ -122,84 +122,66 @@ const deliveryToWire = (delivery: Delivery) => ({
 })
 
 export const alertChannels = resource('/orgs/:orgId/alert-channels', {
-  create: post(
-    '/',
-    {
-      who: { role: 'admin' },
-      summary: 'Create an alert channel; a generated secret is shown once',
-      creates: true,
-      body: ChannelIn,
-      out: ChannelOut,
-      message: 'Alert channel created',
-    },
-    async ({ scope, body }, { channels }) => toWire(await channels.create(scope, body)),
+  create: post('/', {
+    who: { role: 'admin' },
+    summary: 'Create an alert channel; a generated secret is shown once',
+    creates: true,
+    body: ChannelIn,
+    out: ChannelOut,
+    message: 'Alert channel created',
+  }).handledBy(async ({ scope, body }, { channels }) => toWire(await channels.create(scope, body))),
+  list: list('/', {
+    who: { role: 'viewer' },
+    summary: 'Alert channels, newest first',
+    out: ChannelOut,
+  }).handledBy(({ scope, page }, { channels }) => wirePage(channels.list(scope, page), toWire)),
+  get: get('/:channelId', {
+    who: { role: 'viewer' },
+    summary: 'One alert channel, secrets masked',
+    out: ChannelOut,
+  }).handledBy(({ scope, params }, { channels }) => toWire(channels.get(scope, params.channelId))),
+  change: patch('/:channelId', {
+    who: { role: 'admin' },
+    summary: 'Change an alert channel; the mask keeps a secret, null generates a new one',
+    body: ChannelPatch,
+    out: ChannelOut,
+    message: 'Alert channel updated',
+  }).handledBy(async ({ scope, params, body, expectedRevision }, { channels }) =>
+    toWire(await channels.change(scope, params.channelId, body, expectedRevision)),
   ),
-  list: list(
-    '/',
-    { who: { role: 'viewer' }, summary: 'Alert channels, newest first', out: ChannelOut },
-    ({ scope, page }, { channels }) => wirePage(channels.list(scope, page), toWire),
+  remove: del('/:channelId', {
+    who: { role: 'admin' },
+    summary: 'Delete an alert channel and its undelivered messages',
+    out: ChannelOut,
+    message: 'Alert channel deleted',
+  }).handledBy(async ({ scope, params, expectedRevision }, { channels }) =>
+    toWire(await channels.remove(scope, params.channelId, expectedRevision)),
   ),
-  get: get(
-    '/:channelId',
-    { who: { role: 'viewer' }, summary: 'One alert channel, secrets masked', out: ChannelOut },
-    ({ scope, params }, { channels }) => toWire(channels.get(scope, params.channelId)),
+  test: post('/:channelId/test', {
+    who: { role: 'admin' },
+    summary: "Send a test message now and report the receiver's answer",
+    out: TestOut,
+    message: 'Test sent',
+  }).handledBy(({ scope, params, signal }, { channels }) =>
+    channels.test(scope, params.channelId, signal),
   ),
-  change: patch(
-    '/:channelId',
-    {
-      who: { role: 'admin' },
-      summary: 'Change an alert channel; the mask keeps a secret, null generates a new one',
-      body: ChannelPatch,
-      out: ChannelOut,
-      message: 'Alert channel updated',
-    },
-    async ({ scope, params, body, expectedRevision }, { channels }) =>
-      toWire(await channels.change(scope, params.channelId, body, expectedRevision)),
+  deliveries: list('/:channelId/deliveries', {
+    who: { role: 'viewer' },
+    summary: 'Deliveries, sent and pending, newest first',
+    query: s.object({ state: s.optional(s.oneOf(deliveryStates)) }),
+    out: DeliveryOut,
+  }).handledBy(({ scope, params, page, query }, { channels }) =>
+    wirePage(
+      channels.deliveries(scope, params.channelId, { ...page, state: query.state }),
+      deliveryToWire,
+    ),
   ),
-  remove: del(
-    '/:channelId',
-    {
-      who: { role: 'admin' },
-      summary: 'Delete an alert channel and its undelivered messages',
-      out: ChannelOut,
-      message: 'Alert channel deleted',
-    },
-    async ({ scope, params, expectedRevision }, { channels }) =>
-      toWire(await channels.remove(scope, params.channelId, expectedRevision)),
-  ),
-  test: post(
-    '/:channelId/test',
-    {
-      who: { role: 'admin' },
-      summary: "Send a test message now and report the receiver's answer",
-      out: TestOut,
-      message: 'Test sent',
-    },
-    ({ scope, params, signal }, { channels }) => channels.test(scope, params.channelId, signal),
-  ),
-  deliveries: list(
-    '/:channelId/deliveries',
-    {
-      who: { role: 'viewer' },
-      summary: 'Deliveries, sent and pending, newest first',
-      query: s.object({ state: s.optional(s.oneOf(deliveryStates)) }),
-      out: DeliveryOut,
-    },
-    ({ scope, params, page, query }, { channels }) =>
-      wirePage(
-        channels.deliveries(scope, params.channelId, { ...page, state: query.state }),
-        deliveryToWire,
-      ),
-  ),
-  redeliver: post(
-    '/:channelId/deliveries/:deliveryId/redeliver',
-    {
-      who: { role: 'admin' },
-      summary: 'Send a finished delivery once more, with the same id',
-      out: DeliveryOut,
-      message: 'The delivery is being sent again',
-    },
-    async ({ scope, params }, { channels }) =>
-      deliveryToWire(await channels.redeliver(scope, params.channelId, params.deliveryId)),
+  redeliver: post('/:channelId/deliveries/:deliveryId/redeliver', {
+    who: { role: 'admin' },
+    summary: 'Send a finished delivery once more, with the same id',
+    out: DeliveryOut,
+    message: 'The delivery is being sent again',
+  }).handledBy(async ({ scope, params }, { channels }) =>
+    deliveryToWire(await channels.redeliver(scope, params.channelId, params.deliveryId)),
   ),
 })

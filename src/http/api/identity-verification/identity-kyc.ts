@@ -93,35 +93,27 @@ function statusToWire(found: KycStatus | undefined) {
 }
 
 export const identityKyc = resource('/identity/kyc', {
-  verify: post(
-    '/verify',
-    {
-      who,
-      summary: 'Submit your details to verify your identity',
-      creates: true,
-      bodyBytesMax: limits.kycBodyBytesMax,
-      body: KycIn,
-      out: KycOut,
-      message: 'Verification initiated',
-    },
-    async ({ caller, body }, { kyc }) => {
-      const { id, state, provider } = await kyc.submit(caller, body)
-      return { verificationId: id, status: state, provider }
-    },
-  ),
-  status: get(
-    '/',
-    { who, summary: 'The state of your verification, and which fields are stored', out: StatusOut },
-    ({ caller }, { kyc }) => statusToWire(kyc.status(caller)),
-  ),
-  erase: del(
-    '/',
-    {
-      who,
-      summary: 'Erase everything you submitted; a pending verification ends',
-      out: s.object({ erased: s.anyNumber }),
-      message: 'Submitted details erased',
-    },
-    async ({ caller }, { kyc }) => ({ erased: await kyc.erase(caller) }),
-  ),
+  verify: post('/verify', {
+    who,
+    summary: 'Submit your details to verify your identity',
+    creates: true,
+    bodyBytesMax: limits.kycBodyBytesMax,
+    body: KycIn,
+    out: KycOut,
+    message: 'Verification initiated',
+  }).handledBy(async ({ caller, body }, { kyc }) => {
+    const { id, state, provider } = await kyc.submit(caller, body)
+    return { verificationId: id, status: state, provider }
+  }),
+  status: get('/', {
+    who,
+    summary: 'The state of your verification, and which fields are stored',
+    out: StatusOut,
+  }).handledBy(({ caller }, { kyc }) => statusToWire(kyc.status(caller))),
+  erase: del('/', {
+    who,
+    summary: 'Erase everything you submitted; a pending verification ends',
+    out: s.object({ erased: s.anyNumber }),
+    message: 'Submitted details erased',
+  }).handledBy(async ({ caller }, { kyc }) => ({ erased: await kyc.erase(caller) })),
 })

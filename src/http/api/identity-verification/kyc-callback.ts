@@ -19,32 +19,28 @@ function callbackOf(body: Buffer): CallbackIn {
 }
 
 export const kycCallback = resource('/identity/kyc', {
-  callback: post(
-    '/callback',
-    {
-      who: { public: true },
-      summary: 'Callback of the provider at kyc.url with a decision, signed like webhooks',
-      unparsed: {
-        headers: ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
-      },
-      bodyBytesMax: limits.kycCallbackBytesMax,
-      body: CallbackIn,
-      out: object({ verificationId: anyText, status: oneOf(kycStates) }),
-      message: 'Callback accepted',
-      problems: [400, 401, 404, 409, 413, 415, 422],
+  callback: post('/callback', {
+    who: { public: true },
+    summary: 'Callback of the provider at kyc.url with a decision, signed like webhooks',
+    unparsed: {
+      headers: ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
     },
-    async ({ caller, sent }, { kycCallbacks }) => {
-      const id = sent.header('webhook-id')
-      // The signature is verified before the body is parsed.
-      kycCallbacks.verify({
-        id,
-        timestamp: sent.header('webhook-timestamp'),
-        signature: sent.header('webhook-signature'),
-        body: sent.body.toString('utf8'),
-      })
-      needJsonType('POST', sent.header('content-type'))
-      const taken = await kycCallbacks.take(caller, id, callbackOf(sent.body))
-      return { verificationId: taken.id, status: taken.state }
-    },
-  ),
+    bodyBytesMax: limits.kycCallbackBytesMax,
+    body: CallbackIn,
+    out: object({ verificationId: anyText, status: oneOf(kycStates) }),
+    message: 'Callback accepted',
+    problems: [400, 401, 404, 409, 413, 415, 422],
+  }).handledBy(async ({ caller, sent }, { kycCallbacks }) => {
+    const id = sent.header('webhook-id')
+    // The signature is verified before the body is parsed.
+    kycCallbacks.verify({
+      id,
+      timestamp: sent.header('webhook-timestamp'),
+      signature: sent.header('webhook-signature'),
+      body: sent.body.toString('utf8'),
+    })
+    needJsonType('POST', sent.header('content-type'))
+    const taken = await kycCallbacks.take(caller, id, callbackOf(sent.body))
+    return { verificationId: taken.id, status: taken.state }
+  }),
 })

@@ -64,42 +64,32 @@ const reviewedToWire = ({ verification, reason, fields }: ReviewedCase) => ({
 })
 
 export const systemKyc = resource('/system/kyc', {
-  list: list(
-    '/',
-    {
-      who,
-      summary: 'Verifications, newest first, without personal details',
-      query: s.object({ status: s.optional(s.oneOf(kycStates)) }),
-      out: CaseOut,
-    },
-    ({ page, query }, { kycReview }) =>
-      wirePage(kycReview.list({ ...page, state: query.status }), caseToWire),
+  list: list('/', {
+    who,
+    summary: 'Verifications, newest first, without personal details',
+    query: s.object({ status: s.optional(s.oneOf(kycStates)) }),
+    out: CaseOut,
+  }).handledBy(({ page, query }, { kycReview }) =>
+    wirePage(kycReview.list({ ...page, state: query.status }), caseToWire),
   ),
-  get: get(
-    '/:verificationId',
-    {
-      who,
-      summary:
-        'One verification with masked values; reveal=true unmasks them for a signed-in administrator',
-      query: s.object({ reveal: s.optional(s.flag) }),
-      out: ReviewedOut,
-    },
-    async ({ caller, params, query }, { kycReview }) => {
-      const { reveal = false } = query
-      return reviewedToWire(await kycReview.look(caller, params.verificationId, { reveal }))
-    },
-  ),
-  decide: patch(
-    '/:verificationId',
-    {
-      who,
-      summary:
-        'Approve, reject, or take for review; the person is notified of the decision by letter',
-      body: DecisionIn,
-      out: CaseOut,
-      message: 'Verification decided',
-    },
-    async ({ caller, params, body, expectedRevision }, { kycReview }) =>
-      caseToWire(await kycReview.decide(caller, params.verificationId, body, expectedRevision)),
+  get: get('/:verificationId', {
+    who,
+    summary:
+      'One verification with masked values; reveal=true unmasks them for a signed-in administrator',
+    query: s.object({ reveal: s.optional(s.flag) }),
+    out: ReviewedOut,
+  }).handledBy(async ({ caller, params, query }, { kycReview }) => {
+    const { reveal = false } = query
+    return reviewedToWire(await kycReview.look(caller, params.verificationId, { reveal }))
+  }),
+  decide: patch('/:verificationId', {
+    who,
+    summary:
+      'Approve, reject, or take for review; the person is notified of the decision by letter',
+    body: DecisionIn,
+    out: CaseOut,
+    message: 'Verification decided',
+  }).handledBy(async ({ caller, params, body, expectedRevision }, { kycReview }) =>
+    caseToWire(await kycReview.decide(caller, params.verificationId, body, expectedRevision)),
   ),
 })

@@ -116,72 +116,60 @@ const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
 export const incidents = resource('/orgs/:orgId/incidents', {
-  list: list(
-    '/',
-    { who: viewer, summary: 'Incidents, newest first', query: IncidentFilter, out: IncidentOut },
-    (call, services) =>
-      wirePage(
-        services.incidents.list(call.scope, {
-          ...call.query,
-          limit: call.page.limit,
-          after: asId('incident', call.page.after ?? ''),
-        }),
-        (incident) => incidentToWire(incident, call.nowMs),
-      ),
+  list: list('/', {
+    who: viewer,
+    summary: 'Incidents, newest first',
+    query: IncidentFilter,
+    out: IncidentOut,
+  }).handledBy((call, services) =>
+    wirePage(
+      services.incidents.list(call.scope, {
+        ...call.query,
+        limit: call.page.limit,
+        after: asId('incident', call.page.after ?? ''),
+      }),
+      (incident) => incidentToWire(incident, call.nowMs),
+    ),
   ),
-  get: get(
-    '/:incidentId',
-    {
-      who: viewer,
-      summary: 'One incident; members also see the evidence of the check',
-      out: WholeIncidentOut,
-    },
-    (call, { incidents }) =>
-      wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
+  get: get('/:incidentId', {
+    who: viewer,
+    summary: 'One incident; members also see the evidence of the check',
+    out: WholeIncidentOut,
+  }).handledBy((call, { incidents }) =>
+    wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
   ),
-  acknowledge: post(
-    '/:incidentId/acknowledge',
-    {
-      who: member,
-      summary: 'Acknowledge an incident; reminders stop',
-      body: s.optional(MessageIn),
-      out: IncidentOut,
-      message: 'Incident acknowledged',
-    },
-    async (call, { incidents }) => {
-      const { incidentId } = call.params
-      const incident = await incidents.acknowledge(call.scope, incidentId, call.body?.message)
-      return incidentToWire(incident, call.nowMs)
-    },
-  ),
-  resolve: post(
-    '/:incidentId/resolve',
-    {
-      who: member,
-      summary: 'Resolve an incident manually',
-      body: s.optional(MessageIn),
-      out: IncidentOut,
-      message: 'Incident resolved',
-    },
-    async (call, { incidents }) => {
-      const { incidentId } = call.params
-      const incident = await incidents.resolve(call.scope, incidentId, call.body?.message)
-      return incidentToWire(incident, call.nowMs)
-    },
-  ),
-  update: post(
-    '/:incidentId/updates',
-    {
-      who: member,
-      summary: 'Add an update to an incident',
-      body: UpdateIn,
-      out: IncidentOut,
-      message: 'Update added',
-    },
-    async (call, { incidents }) =>
-      incidentToWire(
-        await incidents.update(call.scope, call.params.incidentId, call.body),
-        call.nowMs,
-      ),
+  acknowledge: post('/:incidentId/acknowledge', {
+    who: member,
+    summary: 'Acknowledge an incident; reminders stop',
+    body: s.optional(MessageIn),
+    out: IncidentOut,
+    message: 'Incident acknowledged',
+  }).handledBy(async (call, { incidents }) => {
+    const { incidentId } = call.params
+    const incident = await incidents.acknowledge(call.scope, incidentId, call.body?.message)
+    return incidentToWire(incident, call.nowMs)
+  }),
+  resolve: post('/:incidentId/resolve', {
+    who: member,
+    summary: 'Resolve an incident manually',
+    body: s.optional(MessageIn),
+    out: IncidentOut,
+    message: 'Incident resolved',
+  }).handledBy(async (call, { incidents }) => {
+    const { incidentId } = call.params
+    const incident = await incidents.resolve(call.scope, incidentId, call.body?.message)
+    return incidentToWire(incident, call.nowMs)
+  }),
+  update: post('/:incidentId/updates', {
+    who: member,
+    summary: 'Add an update to an incident',
+    body: UpdateIn,
+    out: IncidentOut,
+    message: 'Update added',
+  }).handledBy(async (call, { incidents }) =>
+    incidentToWire(
+      await incidents.update(call.scope, call.params.incidentId, call.body),
+      call.nowMs,
+    ),
   ),
 })

@@ -46,35 +46,31 @@ function textOf(numbered: NumberedEvent): string {
 }
 
 export const events = resource('/orgs/:orgId/events', {
-  open: get(
-    '/',
-    {
-      who: { role: 'viewer' },
-      summary: 'Live events of the organization (server-sent events)',
-      query: StreamQuery,
-      streams: true,
-    },
-    ({ scope, query, lastEventId }, { events }) => {
-      const wanted = query.types === undefined ? undefined : new Set<string>(query.types)
-      const isWanted = ({ event }: NumberedEvent) => !wanted || wanted.has(event.type)
-      let write = (_text: string) => {}
-      let close = () => {}
-      const { missed, hasGap, leave } = events.subscribe(scope, lastEventId || undefined, {
-        tell: (numbered) => isWanted(numbered) && write(textOf(numbered)),
-        beat: () => write(':\n\n'),
-        end: () => close(),
-      })
-      return {
-        stream: true,
-        open(line) {
-          write = line.write
-          close = line.close
-          line.onClosed(leave)
-          line.write(`retry: ${retryMs}\n\n`)
-          if (hasGap) line.write('event: stream.gap\ndata: {}\n\n')
-          for (const numbered of missed) if (isWanted(numbered)) line.write(textOf(numbered))
-        },
-      }
-    },
-  ),
+  open: get('/', {
+    who: { role: 'viewer' },
+    summary: 'Live events of the organization (server-sent events)',
+    query: StreamQuery,
+    streams: true,
+  }).handledBy(({ scope, query, lastEventId }, { events }) => {
+    const wanted = query.types === undefined ? undefined : new Set<string>(query.types)
+    const isWanted = ({ event }: NumberedEvent) => !wanted || wanted.has(event.type)
+    let write = (_text: string) => {}
+    let close = () => {}
+    const { missed, hasGap, leave } = events.subscribe(scope, lastEventId || undefined, {
+      tell: (numbered) => isWanted(numbered) && write(textOf(numbered)),
+      beat: () => write(':\n\n'),
+      end: () => close(),
+    })
+    return {
+      stream: true,
+      open(line) {
+        write = line.write
+        close = line.close
+        line.onClosed(leave)
+        line.write(`retry: ${retryMs}\n\n`)
+        if (hasGap) line.write('event: stream.gap\ndata: {}\n\n')
+        for (const numbered of missed) if (isWanted(numbered)) line.write(textOf(numbered))
+      },
+    }
+  }),
 })

@@ -96,71 +96,56 @@ const large = {
 } as const
 
 export const monitorsBulk = resource('/orgs/:orgId/monitors', {
-  test: post(
-    '/test',
-    {
-      who: member,
-      body: TrialIn,
-      bodyBytesMax: limits.monitorBytesMax,
-      out: TrialOut,
-      message: 'Check completed',
-      deadlineMs: limits.timeoutMsMax + 10_000,
-      summary: 'Check the target of a monitor once without storing anything',
-      description: `For all kinds except push. ${runLimitWords}`,
-    },
-    async ({ scope, body, signal }, { trials }) =>
-      checkResultToWire(await trials.run(scope, body as MonitorFields, signal)),
+  test: post('/test', {
+    who: member,
+    body: TrialIn,
+    bodyBytesMax: limits.monitorBytesMax,
+    out: TrialOut,
+    message: 'Check completed',
+    deadlineMs: limits.timeoutMsMax + 10_000,
+    summary: 'Check the target of a monitor once without storing anything',
+    description: `For all kinds except push. ${runLimitWords}`,
+  }).handledBy(async ({ scope, body, signal }, { trials }) =>
+    checkResultToWire(await trials.run(scope, body as MonitorFields, signal)),
   ),
-  createMany: post(
-    '/bulk',
-    {
-      ...large,
-      who: member,
-      creates: true,
-      body: ManyIn,
-      bodyShape: ManyShape,
-      out: ManyOut,
-      message: 'Monitors created',
-      summary: `Create up to ${manyMax} monitors, or none if one of them is refused`,
-      description:
-        'The first checks are spread over the intervals. If the quota of the organization has no room ' +
-        'for all of them: `conflict`.',
-    },
-    async ({ scope, body, signal }, { monitorBulk }) => {
-      const monitors = body.monitors as readonly MonitorFields[]
-      const ids = await monitorBulk.create(scope, monitors, { signal, problemsOfOne })
-      return { created: ids.length, ids }
-    },
-  ),
-  changeMany: patch(
-    '/',
-    {
-      ...large,
-      who: member,
-      isOfMany: true,
-      body: ChangeIn,
-      out: s.object({
-        matched: s.described(s.anyNumber, 'Monitors matched by the selector.'),
-        changed: s.described(s.anyNumber, 'Monitors that this request changed.'),
-      }),
-      message: 'Monitors updated',
-      summary: 'Pause, resume or tag many monitors, selected by ids or by tag',
-    },
-    ({ scope, body }, { monitorBulk }) => monitorBulk.change(scope, body, body),
-  ),
-  removeMany: del(
-    '/',
-    {
-      ...large,
-      who: member,
-      isOfMany: true,
-      body: SelectorIn,
-      out: s.object({ deleted: s.anyNumber }),
-      message: 'Monitors deleted',
-      summary: 'Delete many monitors, selected by ids or by tag',
-    },
-    async ({ scope, body }, { monitorBulk }) => ({
-      deleted: await monitorBulk.remove(scope, body),
+  createMany: post('/bulk', {
+    ...large,
+    who: member,
+    creates: true,
+    body: ManyIn,
+    bodyShape: ManyShape,
+    out: ManyOut,
+    message: 'Monitors created',
+    summary: `Create up to ${manyMax} monitors, or none if one of them is refused`,
+    description:
+      'The first checks are spread over the intervals. If the quota of the organization has no room ' +
+      'for all of them: `conflict`.',
+  }).handledBy(async ({ scope, body, signal }, { monitorBulk }) => {
+    const monitors = body.monitors as readonly MonitorFields[]
+    const ids = await monitorBulk.create(scope, monitors, { signal, problemsOfOne })
+    return { created: ids.length, ids }
+  }),
+  changeMany: patch('/', {
+    ...large,
+    who: member,
+    isOfMany: true,
+    body: ChangeIn,
+    out: s.object({
+      matched: s.described(s.anyNumber, 'Monitors matched by the selector.'),
+      changed: s.described(s.anyNumber, 'Monitors that this request changed.'),
     }),
-  ),
+    message: 'Monitors updated',
+    summary: 'Pause, resume or tag many monitors, selected by ids or by tag',
+  }).handledBy(({ scope, body }, { monitorBulk }) => monitorBulk.change(scope, body, body)),
+  removeMany: del('/', {
+    ...large,
+    who: member,
+    isOfMany: true,
+    body: SelectorIn,
+    out: s.object({ deleted: s.anyNumber }),
+    message: 'Monitors deleted',
+    summary: 'Delete many monitors, selected by ids or by tag',
+  }).handledBy(async ({ scope, body }, { monitorBulk }) => ({
+    deleted: await monitorBulk.remove(scope, body),
+  })),
 })

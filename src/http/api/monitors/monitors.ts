@@ -22,127 +22,111 @@ const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
 export const monitors = resource('/orgs/:orgId/monitors', {
-  list: list(
-    '/',
-    {
-      who: viewer,
-      query: MonitorFilter,
-      out: MonitorOut,
-      summary: 'Monitors, newest first',
-      description:
-        'If a filter skips many monitors, a page may be empty and still have a nextCursor.',
-    },
-    (call, { monitors }) =>
-      wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
+  list: list('/', {
+    who: viewer,
+    query: MonitorFilter,
+    out: MonitorOut,
+    summary: 'Monitors, newest first',
+    description:
+      'If a filter skips many monitors, a page may be empty and still have a nextCursor.',
+  }).handledBy((call, { monitors }) =>
+    wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
   ),
-  create: post(
-    '/',
-    {
-      who: member,
-      creates: true,
-      body: MonitorIn,
-      bodyBytesMax: limits.monitorBytesMax,
-      out: MonitorOut,
-      message: 'Monitor created',
-      summary: 'Create a monitor',
-      description:
-        'The first check follows at once. A field that does not apply to the kind is refused, ' +
-        "unless it has its default. In an optional field, null and `''` mean the same as leaving " +
-        'it out. The operator sets how many monitors an organization may have; ' +
-        'beyond that: `conflict`.',
-    },
-    async (call, { monitors }) =>
-      monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
+  create: post('/', {
+    who: member,
+    creates: true,
+    body: MonitorIn,
+    bodyBytesMax: limits.monitorBytesMax,
+    out: MonitorOut,
+    message: 'Monitor created',
+    summary: 'Create a monitor',
+    description:
+      'The first check follows at once. A field that does not apply to the kind is refused, ' +
+      "unless it has its default. In an optional field, null and `''` mean the same as leaving " +
+      'it out. The operator sets how many monitors an organization may have; ' +
+      'beyond that: `conflict`.',
+  }).handledBy(async (call, { monitors }) =>
+    monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
   ),
-  get: get(
-    '/:monitorId',
-    { who: viewer, summary: 'One monitor with its state and uptime', out: MonitorOut },
-    (call, { monitors }) => monitorToWire(monitors.get(call.scope, call.params.monitorId)),
+  get: get('/:monitorId', {
+    who: viewer,
+    summary: 'One monitor with its state and uptime',
+    out: MonitorOut,
+  }).handledBy((call, { monitors }) =>
+    monitorToWire(monitors.get(call.scope, call.params.monitorId)),
   ),
-  run: post(
-    '/:monitorId',
-    {
-      who: member,
-      out: RunOut,
-      message: 'Check completed',
-      deadlineMs: 70_000,
-      summary: 'Run a check now and wait for its result',
-      description:
-        'The result counts like that of any check. push: checks whether a report is overdue. ' +
-        `Paused: \`conflict\`. ${runLimitWords}`,
-    },
-    async (call, { monitors }) => runToWire(await monitors.run(call.scope, call.params.monitorId)),
+  run: post('/:monitorId', {
+    who: member,
+    out: RunOut,
+    message: 'Check completed',
+    deadlineMs: 70_000,
+    summary: 'Run a check now and wait for its result',
+    description:
+      'The result counts like that of any check. push: checks whether a report is overdue. ' +
+      `Paused: \`conflict\`. ${runLimitWords}`,
+  }).handledBy(async (call, { monitors }) =>
+    runToWire(await monitors.run(call.scope, call.params.monitorId)),
   ),
-  change: patch(
-    '/:monitorId',
-    {
-      who: member,
-      body: MonitorPatch,
-      bodyBytesMax: limits.monitorBytesMax,
-      out: MonitorOut,
-      message: 'Monitor updated',
-      summary: 'Change a monitor',
-      description:
-        "Omitted fields stay as they are; null and `''` restore the default, except that " +
-        'degradedThresholdMs null means never degraded. Lists and headers are replaced as a whole.',
-    },
-    async (call, { monitors }) => {
-      const { monitorId } = call.params
-      const fields = call.body as MonitorFields
-      return monitorToWire(
-        await monitors.change(call.scope, monitorId, fields, call.expectedRevision),
-      )
-    },
+  change: patch('/:monitorId', {
+    who: member,
+    body: MonitorPatch,
+    bodyBytesMax: limits.monitorBytesMax,
+    out: MonitorOut,
+    message: 'Monitor updated',
+    summary: 'Change a monitor',
+    description:
+      "Omitted fields stay as they are; null and `''` restore the default, except that " +
+      'degradedThresholdMs null means never degraded. Lists and headers are replaced as a whole.',
+  }).handledBy(async (call, { monitors }) => {
+    const { monitorId } = call.params
+    const fields = call.body as MonitorFields
+    return monitorToWire(
+      await monitors.change(call.scope, monitorId, fields, call.expectedRevision),
+    )
+  }),
+  remove: del('/:monitorId', {
+    who: member,
+    summary: 'Delete a monitor and its results',
+    message: 'Monitor deleted',
+  }).handledBy((call, { monitors }) =>
+    monitors.remove(call.scope, call.params.monitorId, call.expectedRevision),
   ),
-  remove: del(
-    '/:monitorId',
-    { who: member, summary: 'Delete a monitor and its results', message: 'Monitor deleted' },
-    (call, { monitors }) =>
-      monitors.remove(call.scope, call.params.monitorId, call.expectedRevision),
+  pause: post('/:monitorId/pause', {
+    who: member,
+    summary: 'Pause a monitor; the time until it resumes is excluded from uptime',
+    out: MonitorOut,
+    message: 'Monitor paused',
+  }).handledBy(async (call, { monitors }) =>
+    monitorToWire(await monitors.pause(call.scope, call.params.monitorId)),
   ),
-  pause: post(
-    '/:monitorId/pause',
-    {
-      who: member,
-      summary: 'Pause a monitor; the time until it resumes is excluded from uptime',
-      out: MonitorOut,
-      message: 'Monitor paused',
-    },
-    async (call, { monitors }) =>
-      monitorToWire(await monitors.pause(call.scope, call.params.monitorId)),
+  resume: post('/:monitorId/resume', {
+    who: member,
+    summary: 'Resume a paused monitor',
+    out: MonitorOut,
+    message: 'Monitor resumed',
+  }).handledBy(async (call, { monitors }) =>
+    monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),
   ),
-  resume: post(
-    '/:monitorId/resume',
-    {
-      who: member,
-      summary: 'Resume a paused monitor',
-      out: MonitorOut,
-      message: 'Monitor resumed',
-    },
-    async (call, { monitors }) =>
-      monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),
-  ),
-  checks: list(
-    '/:monitorId/checks',
-    { who: viewer, query: CheckFilter, out: CheckOut, summary: 'Results, newest first' },
-    (call, { readings }) => {
-      const { from, to, outcome } = call.query
-      const filter = {
-        ...call.page,
-        ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
-        ...(to === undefined ? {} : { toMs: Date.parse(to) }),
-        ...(outcome === undefined ? {} : { outcome }),
-      }
-      return wirePage(readings.checks(call.scope, call.params.monitorId, filter), checkToWire)
-    },
-  ),
-  latest: get(
-    '/:monitorId/checks/latest',
-    {
-      who: viewer,
-      out: LatestOut,
-      summary: 'The newest result with its phases; members also see the response of the target',
-    },
-    (call, { readings }) => latestToWire(readings.latest(call.scope, call.params.monitorId)),
+  checks: list('/:monitorId/checks', {
+    who: viewer,
+    query: CheckFilter,
+    out: CheckOut,
+    summary: 'Results, newest first',
+  }).handledBy((call, { readings }) => {
+    const { from, to, outcome } = call.query
+    const filter = {
+      ...call.page,
+      ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
+      ...(to === undefined ? {} : { toMs: Date.parse(to) }),
+      ...(outcome === undefined ? {} : { outcome }),
+    }
+    return wirePage(readings.checks(call.scope, call.params.monitorId, filter), checkToWire)
+  }),
+  latest: get('/:monitorId/checks/latest', {
+    who: viewer,
+    out: LatestOut,
+    summary: 'The newest result with its phases; members also see the response of the target',
+  }).handledBy((call, { readings }) =>
+    latestToWire(readings.latest(call.scope, call.params.monitorId)),
   ),
 })

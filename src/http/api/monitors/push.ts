@@ -102,8 +102,8 @@ const ofReport = { ...spec, summary: 'Report ok, or what status says' } as const
 const ofWord = { ...spec, summary: 'Report ok, error, or the exit code of a job' } as const
 
 export const push = resource('/push', {
-  report: post('/:token', ofReport, handle),
-  reportByGet: get('/:token', ofReport, handle),
-  word: post('/:token/:word', ofWord, handle),
-  wordByGet: get('/:token/:word', ofWord, handle),
+  report: post('/:token', ofReport).handledBy(handle),
+  reportByGet: get('/:token', ofReport).handledBy(handle),
+  word: post('/:token/:word', ofWord).handledBy(handle),
+  wordByGet: get('/:token/:word', ofWord).handledBy(handle),
 })

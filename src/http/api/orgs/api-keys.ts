@@ -51,59 +51,47 @@ function timeOf(text: string | null | undefined): number | null | undefined {
 }
 
 export const apiKeys = resource('/orgs/:orgId/api-keys', {
-  create: post(
-    '/',
-    {
-      who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Create an API key; it is shown once',
-      creates: true,
-      body: KeyIn,
-      out: MintedKeyOut,
-      message: 'API key created',
-    },
-    async ({ scope, body: { name, role, expiresAt } }, { keys }) =>
-      toWire(await keys.create(scope, { name, role, expiresAtMs: timeOf(expiresAt) })),
+  create: post('/', {
+    who: { role: 'admin', sessionOnly: true, sudo: true },
+    summary: 'Create an API key; it is shown once',
+    creates: true,
+    body: KeyIn,
+    out: MintedKeyOut,
+    message: 'API key created',
+  }).handledBy(async ({ scope, body: { name, role, expiresAt } }, { keys }) =>
+    toWire(await keys.create(scope, { name, role, expiresAtMs: timeOf(expiresAt) })),
   ),
-  list: list(
-    '/',
-    { who: { role: 'viewer', sessionOnly: true }, summary: 'API keys, newest first', out: KeyOut },
-    ({ scope, page }, { keys }) => wirePage(keys.list(scope, page), toWire),
+  list: list('/', {
+    who: { role: 'viewer', sessionOnly: true },
+    summary: 'API keys, newest first',
+    out: KeyOut,
+  }).handledBy(({ scope, page }, { keys }) => wirePage(keys.list(scope, page), toWire)),
+  change: patch('/:keyId', {
+    who: { role: 'admin', sessionOnly: true, sudo: true },
+    summary: 'Rename an API key, or change when it expires',
+    body: KeyChangesIn,
+    out: KeyOut,
+    message: 'API key changed',
+  }).handledBy(async ({ scope, params, body: { name, expiresAt }, expectedRevision }, { keys }) => {
+    const changes = { name, expiresAtMs: timeOf(expiresAt) }
+    return toWire(await keys.change(scope, params.keyId, changes, expectedRevision))
+  }),
+  rotate: post('/:keyId/rotate', {
+    who: { role: 'admin', sessionOnly: true, sudo: true },
+    summary: 'Replace an API key; the old one works for another day unless revokeNow is set',
+    creates: true,
+    body: RotationIn,
+    out: MintedKeyOut,
+    message: 'API key rotated',
+  }).handledBy(async ({ scope, params, body }, { keys }) =>
+    toWire(await keys.rotate(scope, params.keyId, body)),
   ),
-  change: patch(
-    '/:keyId',
-    {
-      who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Rename an API key, or change when it expires',
-      body: KeyChangesIn,
-      out: KeyOut,
-      message: 'API key changed',
-    },
-    async ({ scope, params, body: { name, expiresAt }, expectedRevision }, { keys }) => {
-      const changes = { name, expiresAtMs: timeOf(expiresAt) }
-      return toWire(await keys.change(scope, params.keyId, changes, expectedRevision))
-    },
-  ),
-  rotate: post(
-    '/:keyId/rotate',
-    {
-      who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Replace an API key; the old one works for another day unless revokeNow is set',
-      creates: true,
-      body: RotationIn,
-      out: MintedKeyOut,
-      message: 'API key rotated',
-    },
-    async ({ scope, params, body }, { keys }) =>
-      toWire(await keys.rotate(scope, params.keyId, body)),
-  ),
-  revoke: del(
-    '/:keyId',
-    {
-      who: { role: 'admin', sessionOnly: true },
-      summary: 'Revoke an API key, effective at once',
-      out: KeyOut,
-      message: 'API key revoked',
-    },
-    async ({ scope, params }, { keys }) => toWire(await keys.revoke(scope, params.keyId)),
+  revoke: del('/:keyId', {
+    who: { role: 'admin', sessionOnly: true },
+    summary: 'Revoke an API key, effective at once',
+    out: KeyOut,
+    message: 'API key revoked',
+  }).handledBy(async ({ scope, params }, { keys }) =>
+    toWire(await keys.revoke(scope, params.keyId)),
   ),
 })

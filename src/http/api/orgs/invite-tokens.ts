@@ -36,72 +36,59 @@ const formPost = {
 } as const
 
 export const inviteTokens = resource('/invites', {
-  look: get(
-    '/:token',
-    {
-      who: { public: true },
-      summary: 'The organization and role of an invitation',
-      rate: 'auth',
-      out: ShownInviteOut,
-      problems: [410],
-    },
-    ({ params }, { invites }) => {
-      const { organization, invite } = invites.look(params.token)
-      return { ...invite, organization, expiresAt: s.toIso(invite.expiresAtMs) }
-    },
+  look: get('/:token', {
+    who: { public: true },
+    summary: 'The organization and role of an invitation',
+    rate: 'auth',
+    out: ShownInviteOut,
+    problems: [410],
+  }).handledBy(({ params }, { invites }) => {
+    const { organization, invite } = invites.look(params.token)
+    return { ...invite, organization, expiresAt: s.toIso(invite.expiresAtMs) }
+  }),
+  page: get('/:token/page', {
+    who: { public: true },
+    summary: 'The page of an invitation; opening it does not use it up',
+    rate: 'auth',
+    query: s.object({ isDone: s.optional(s.flag) }),
+    plain: { status: 200, contentType: 'text/html' },
+    problems: [410],
+  }).handledBy(({ params, query }, { invites }) =>
+    query.isDone === true ? pageAnswer(200, joinedPage()) : formPage(invites, params.token),
   ),
-  page: get(
-    '/:token/page',
-    {
-      who: { public: true },
-      summary: 'The page of an invitation; opening it does not use it up',
-      rate: 'auth',
-      query: s.object({ isDone: s.optional(s.flag) }),
-      plain: { status: 200, contentType: 'text/html' },
-      problems: [410],
-    },
-    ({ params, query }, { invites }) =>
-      query.isDone === true ? pageAnswer(200, joinedPage()) : formPage(invites, params.token),
+  join: post('/:token/join', {
+    ...formPost,
+    who: { public: true },
+    summary: 'Create an account with the invited address, become a member, and sign in',
+    body: JoinIn,
+    out: JoinedOut,
+    message: 'Account created',
+  }).handledBy(({ caller, params: { token }, body, isForm }, services) =>
+    forPeople(isForm, services.invites, token, async () => {
+      const { email } = services.invites.look(token).invite
+      const input = { ...body, email, inviteToken: token }
+      const { organization, ...signedIn } = await services.people.register(caller, input)
+      const headers = signInCookies(signedIn, services)
+      if (isForm) return seeOther(donePage(services.baseUrl, token), headers)
+      const data = {
+        user: userToWire(signedIn.user),
+        organization: organizationToWire(organization),
+        token: signedIn.token,
+      }
+      return answer(data, { headers })
+    }),
   ),
-  join: post(
-    '/:token/join',
-    {
-      ...formPost,
-      who: { public: true },
-      summary: 'Create an account with the invited address, become a member, and sign in',
-      body: JoinIn,
-      out: JoinedOut,
-      message: 'Account created',
-    },
-    ({ caller, params: { token }, body, isForm }, services) =>
-      forPeople(isForm, services.invites, token, async () => {
-        const { email } = services.invites.look(token).invite
-        const input = { ...body, email, inviteToken: token }
-        const { organization, ...signedIn } = await services.people.register(caller, input)
-        const headers = signInCookies(signedIn, services)
-        if (isForm) return seeOther(donePage(services.baseUrl, token), headers)
-        const data = {
-          user: userToWire(signedIn.user),
-          organization: organizationToWire(organization),
-          token: signedIn.token,
-        }
-        return answer(data, { headers })
-      }),
-  ),
-  accept: post(
-    '/:token/accept',
-    {
-      ...formPost,
-      who: { user: true },
-      summary: 'Become a member; your confirmed address must be the invited one',
-      out: OrganizationOut,
-      message: 'Invitation accepted',
-    },
-    ({ caller, params: { token }, isForm }, { invites, baseUrl }) =>
-      forPeople(isForm, invites, token, async () => {
-        const organization = await invites.accept(caller, token)
-        return isForm ? seeOther(donePage(baseUrl, token)) : organizationToWire(organization)
-      }),
+  accept: post('/:token/accept', {
+    ...formPost,
+    who: { user: true },
+    summary: 'Become a member; your confirmed address must be the invited one',
+    out: OrganizationOut,
+    message: 'Invitation accepted',
+  }).handledBy(({ caller, params: { token }, isForm }, { invites, baseUrl }) =>
+    forPeople(isForm, invites, token, async () => {
+      const organization = await invites.accept(caller, token)
+      return isForm ? seeOther(donePage(baseUrl, token)) : organizationToWire(organization)
+    }),
   ),
 })
 

@@ -32,35 +32,25 @@ const toWire = <Kind extends Invite>(invite: Kind) => ({
 })
 
 export const invites = resource('/orgs/:orgId/invites', {
-  create: post(
-    '/',
-    {
-      who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Invite an address with a role; a letter is sent, the token is shown once',
-      creates: true,
-      body: InviteIn,
-      out: CreatedInviteOut,
-      message: 'Invitation sent',
-    },
-    async ({ scope, body }, { invites }) => toWire(await invites.create(scope, body)),
-  ),
-  list: list(
-    '/',
-    {
-      who: { role: 'admin', sessionOnly: true },
-      summary: 'Open invitations, newest first',
-      out: InviteOut,
-    },
-    ({ scope, page }, { invites }) => wirePage(invites.list(scope, page), toWire),
-  ),
-  revoke: del(
-    '/:inviteId',
-    {
-      who: { role: 'admin', sessionOnly: true },
-      summary: 'Withdraw an invitation, effective at once',
-      out: InviteOut,
-      message: 'Invitation withdrawn',
-    },
-    async ({ scope, params }, { invites }) => toWire(await invites.revoke(scope, params.inviteId)),
+  create: post('/', {
+    who: { role: 'admin', sessionOnly: true, sudo: true },
+    summary: 'Invite an address with a role; a letter is sent, the token is shown once',
+    creates: true,
+    body: InviteIn,
+    out: CreatedInviteOut,
+    message: 'Invitation sent',
+  }).handledBy(async ({ scope, body }, { invites }) => toWire(await invites.create(scope, body))),
+  list: list('/', {
+    who: { role: 'admin', sessionOnly: true },
+    summary: 'Open invitations, newest first',
+    out: InviteOut,
+  }).handledBy(({ scope, page }, { invites }) => wirePage(invites.list(scope, page), toWire)),
+  revoke: del('/:inviteId', {
+    who: { role: 'admin', sessionOnly: true },
+    summary: 'Withdraw an invitation, effective at once',
+    out: InviteOut,
+    message: 'Invitation withdrawn',
+  }).handledBy(async ({ scope, params }, { invites }) =>
+    toWire(await invites.revoke(scope, params.inviteId)),
   ),
 })

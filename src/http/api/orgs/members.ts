@@ -19,49 +19,37 @@ const MemberOut = s.object({
 const toWire = (member: Member) => ({ ...member, joinedAt: s.toIso(member.joinedAtMs) })
 
 export const members = resource('/orgs/:orgId/members', {
-  list: list(
-    '/',
-    {
-      who: { role: 'viewer', sessionOnly: true },
-      summary: 'Members, newest account first',
-      out: MemberOut,
-    },
-    ({ scope, page }, { members }) => wirePage(members.list(scope, page), toWire),
-  ),
-  change: patch(
-    '/',
-    {
-      who: { role: 'admin', sessionOnly: true, sudo: true },
-      summary: 'Give a member another role, effective at once',
-      body: RoleIn,
-      out: MemberOut,
-      message: 'Member changed',
-    },
-    async ({ scope, body }, { members }) => toWire(await members.change(scope, body)),
-  ),
-  remove: del(
-    '/:userId',
-    {
-      // Everyone may leave; the service requires more for ending another's membership.
-      who: { role: 'viewer', sessionOnly: true },
-      summary: 'Leave, or end the membership of someone else (admin, recent sign-in)',
-      out: MemberOut,
-      message: 'Membership ended',
-    },
-    async ({ scope, params }, { members }) => toWire(await members.remove(scope, params.userId)),
+  list: list('/', {
+    who: { role: 'viewer', sessionOnly: true },
+    summary: 'Members, newest account first',
+    out: MemberOut,
+  }).handledBy(({ scope, page }, { members }) => wirePage(members.list(scope, page), toWire)),
+  change: patch('/', {
+    who: { role: 'admin', sessionOnly: true, sudo: true },
+    summary: 'Give a member another role, effective at once',
+    body: RoleIn,
+    out: MemberOut,
+    message: 'Member changed',
+  }).handledBy(async ({ scope, body }, { members }) => toWire(await members.change(scope, body))),
+  remove: del('/:userId', {
+    // Everyone may leave; the service requires more for ending another's membership.
+    who: { role: 'viewer', sessionOnly: true },
+    summary: 'Leave, or end the membership of someone else (admin, recent sign-in)',
+    out: MemberOut,
+    message: 'Membership ended',
+  }).handledBy(async ({ scope, params }, { members }) =>
+    toWire(await members.remove(scope, params.userId)),
   ),
 })
 
 export const transfer = resource('/orgs/:orgId', {
-  transfer: post(
-    '/transfer',
-    {
-      who: { role: 'owner', sessionOnly: true, sudo: true },
-      summary: 'Hand the organization over to another member; you become an admin',
-      body: TransferIn,
-      out: MemberOut,
-      message: 'Organization handed over',
-    },
-    async ({ scope, body }, { members }) => toWire(await members.transfer(scope, body.userId)),
+  transfer: post('/transfer', {
+    who: { role: 'owner', sessionOnly: true, sudo: true },
+    summary: 'Hand the organization over to another member; you become an admin',
+    body: TransferIn,
+    out: MemberOut,
+    message: 'Organization handed over',
+  }).handledBy(async ({ scope, body }, { members }) =>
+    toWire(await members.transfer(scope, body.userId)),
   ),
 })

@@ -10,54 +10,43 @@ import { del, get, list, patch, post, resource, wirePage } from '../../routing/r
 const OrganizationIn = object({ name: organizationName })
 
 export const orgs = resource('/orgs', {
-  create: post(
-    '/',
-    {
-      who: { user: true },
-      summary: 'Create an organization; you become its owner',
-      creates: true,
-      body: OrganizationIn,
-      out: OrganizationOut,
-      message: 'Organization created',
-    },
-    async ({ caller, body }, { orgs }) => organizationToWire(await orgs.create(caller, body)),
+  create: post('/', {
+    who: { user: true },
+    summary: 'Create an organization; you become its owner',
+    creates: true,
+    body: OrganizationIn,
+    out: OrganizationOut,
+    message: 'Organization created',
+  }).handledBy(async ({ caller, body }, { orgs }) =>
+    organizationToWire(await orgs.create(caller, body)),
   ),
-  list: list(
-    '/',
-    {
-      // A session lists its user's organizations, an API key the one it belongs to.
-      who: { credential: true },
-      summary: 'Your organizations',
-      out: OrganizationOut,
-    },
-    ({ caller, page }, { orgs }) => wirePage(orgs.list(caller, page), organizationToWire),
+  list: list('/', {
+    // A session lists its user's organizations, an API key the one it belongs to.
+    who: { credential: true },
+    summary: 'Your organizations',
+    out: OrganizationOut,
+  }).handledBy(({ caller, page }, { orgs }) =>
+    wirePage(orgs.list(caller, page), organizationToWire),
   ),
-  get: get(
-    '/:orgId',
-    { who: { role: 'viewer' }, summary: 'One organization', out: OrganizationOut },
-    ({ scope }, { orgs }) => organizationToWire(orgs.get(scope)),
+  get: get('/:orgId', {
+    who: { role: 'viewer' },
+    summary: 'One organization',
+    out: OrganizationOut,
+  }).handledBy(({ scope }, { orgs }) => organizationToWire(orgs.get(scope))),
+  change: patch('/:orgId', {
+    who: { role: 'admin' },
+    summary: 'Rename an organization',
+    body: patchOf(OrganizationIn),
+    out: OrganizationOut,
+    message: 'Organization changed',
+  }).handledBy(async ({ scope, body, expectedRevision }, { orgs }) =>
+    organizationToWire(await orgs.change(scope, body, expectedRevision)),
   ),
-  change: patch(
-    '/:orgId',
-    {
-      who: { role: 'admin' },
-      summary: 'Rename an organization',
-      body: patchOf(OrganizationIn),
-      out: OrganizationOut,
-      message: 'Organization changed',
-    },
-    async ({ scope, body, expectedRevision }, { orgs }) =>
-      organizationToWire(await orgs.change(scope, body, expectedRevision)),
-  ),
-  remove: del(
-    '/:orgId',
-    {
-      who: { role: 'owner', sessionOnly: true, sudo: true },
-      summary: 'Delete an organization and everything in it, immediately and permanently',
-      message: 'Organization deleted',
-    },
-    async ({ scope, expectedRevision }, { departures }) => {
-      await departures.removeOrg(scope, expectedRevision)
-    },
-  ),
+  remove: del('/:orgId', {
+    who: { role: 'owner', sessionOnly: true, sudo: true },
+    summary: 'Delete an organization and everything in it, immediately and permanently',
+    message: 'Organization deleted',
+  }).handledBy(async ({ scope, expectedRevision }, { departures }) => {
+    await departures.removeOrg(scope, expectedRevision)
+  }),
 })

@@ -21,42 +21,34 @@ const admin = { role: 'admin' } as const
 
 export function portability(items: DocumentItems) {
   return resource('/orgs/:orgId', {
-    export: get(
-      '/export',
-      {
-        who: admin,
-        summary: 'Export channels, monitors and status pages as one document, without secrets',
-        out: documentOut(items),
-        deadlineMs: limits.importMsMax,
-      },
-      async ({ scope }, { portability }) => {
-        const document = await portability.export(scope)
-        const name = `stillup-${scope.orgId}.json`
-        return answer(toWire(document), {
-          headers: [['Content-Disposition', `attachment; filename="${name}"`]],
-        })
-      },
-    ),
-    import: post(
-      '/import',
-      {
-        who: admin,
-        summary: 'Import everything in an exported document, or nothing if a part is refused',
-        creates: true,
-        rate: 'bulk',
-        body: documentIn(items),
-        bodyBytesMax: limits.importBytesMax,
-        jsonKeysMax: limits.importKeysMax,
-        deadlineMs: limits.importMsMax,
-        out: ImportedOut,
-        message: 'Document imported',
-      },
-      ({ scope, body }, { portability }) => {
-        const { format, organization } = body
-        const lists = recordOf(exportedNames, (name) => body[name] ?? [])
-        return portability.import(scope, { format, organization, ...lists })
-      },
-    ),
+    export: get('/export', {
+      who: admin,
+      summary: 'Export channels, monitors and status pages as one document, without secrets',
+      out: documentOut(items),
+      deadlineMs: limits.importMsMax,
+    }).handledBy(async ({ scope }, { portability }) => {
+      const document = await portability.export(scope)
+      const name = `stillup-${scope.orgId}.json`
+      return answer(toWire(document), {
+        headers: [['Content-Disposition', `attachment; filename="${name}"`]],
+      })
+    }),
+    import: post('/import', {
+      who: admin,
+      summary: 'Import everything in an exported document, or nothing if a part is refused',
+      creates: true,
+      rate: 'bulk',
+      body: documentIn(items),
+      bodyBytesMax: limits.importBytesMax,
+      jsonKeysMax: limits.importKeysMax,
+      deadlineMs: limits.importMsMax,
+      out: ImportedOut,
+      message: 'Document imported',
+    }).handledBy(({ scope, body }, { portability }) => {
+      const { format, organization } = body
+      const lists = recordOf(exportedNames, (name) => body[name] ?? [])
+      return portability.import(scope, { format, organization, ...lists })
+    }),
   })
 }
 

@@ -73,13 +73,9 @@ const toWire = (summary: Summary) => {
 }
 
 export const summary = resource('/orgs/:orgId', {
-  summary: get(
-    '/summary',
-    {
-      who: { role: 'viewer' },
-      summary: 'Summary of the organization: states, open incidents, worst monitors, quotas',
-      out: SummaryOut,
-    },
-    async ({ scope }, { summaries }) => toWire(await summaries.of(scope)),
-  ),
+  summary: get('/summary', {
+    who: { role: 'viewer' },
+    summary: 'Summary of the organization: states, open incidents, worst monitors, quotas',
+    out: SummaryOut,
+  }).handledBy(async ({ scope }, { summaries }) => toWire(await summaries.of(scope))),
 })

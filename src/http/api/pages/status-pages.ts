@@ -86,60 +86,45 @@ const admin = { role: 'admin' } as const
 const viewer = { role: 'viewer' } as const
 
 export const statusPages = resource('/orgs/:orgId/status-pages', {
-  create: post(
-    '/',
-    {
-      who: admin,
-      creates: true,
-      summary: 'Create a status page',
-      body: PageIn,
-      out: PageOut,
-      message: 'Status page created',
-    },
-    async (call, { pages }) => toWire(await pages.create(call.scope, call.body)),
-  ),
-  list: list(
-    '/',
-    { who: viewer, summary: 'Status pages, newest first', out: PageOut },
+  create: post('/', {
+    who: admin,
+    creates: true,
+    summary: 'Create a status page',
+    body: PageIn,
+    out: PageOut,
+    message: 'Status page created',
+  }).handledBy(async (call, { pages }) => toWire(await pages.create(call.scope, call.body))),
+  list: list('/', { who: viewer, summary: 'Status pages, newest first', out: PageOut }).handledBy(
     (call, { pages }) => wirePage(pages.list(call.scope, call.page), toWire),
   ),
-  get: get(
-    '/:statusPageId',
-    { who: viewer, summary: 'One status page', out: PageOut },
+  get: get('/:statusPageId', { who: viewer, summary: 'One status page', out: PageOut }).handledBy(
     (call, { pages }) => toWire(pages.get(call.scope, call.params.statusPageId)),
   ),
-  change: patch(
-    '/:statusPageId',
-    {
-      who: admin,
-      summary: 'Change a status page',
-      body: s.patchOf(PageIn),
-      out: PageOut,
-      message: 'Status page updated',
-    },
-    async ({ scope, params, body, expectedRevision }, { pages }) =>
-      toWire(await pages.change(scope, params.statusPageId, body, expectedRevision)),
+  change: patch('/:statusPageId', {
+    who: admin,
+    summary: 'Change a status page',
+    body: s.patchOf(PageIn),
+    out: PageOut,
+    message: 'Status page updated',
+  }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) =>
+    toWire(await pages.change(scope, params.statusPageId, body, expectedRevision)),
   ),
-  remove: del(
-    '/:statusPageId',
-    { who: admin, summary: 'Delete a status page', message: 'Status page deleted' },
-    async ({ scope, params, expectedRevision }, { pages }) => {
-      await pages.remove(scope, params.statusPageId, expectedRevision)
-    },
-  ),
-  setSubdomain: patch(
-    '/:statusPageId/subdomain',
-    {
-      who: admin,
-      summary: 'Set the platform subdomain; null or an empty text removes it',
-      body: SubdomainIn,
-      out: PageOut,
-    },
-    async ({ scope, params, body, expectedRevision }, { pages }) => {
-      const { statusPageId } = params
-      const page = await pages.setSubdomain(scope, statusPageId, body.subdomain, expectedRevision)
-      const message = page.subdomain === null ? 'Subdomain removed' : 'Subdomain set'
-      return answer(toWire(page), { message })
-    },
-  ),
+  remove: del('/:statusPageId', {
+    who: admin,
+    summary: 'Delete a status page',
+    message: 'Status page deleted',
+  }).handledBy(async ({ scope, params, expectedRevision }, { pages }) => {
+    await pages.remove(scope, params.statusPageId, expectedRevision)
+  }),
+  setSubdomain: patch('/:statusPageId/subdomain', {
+    who: admin,
+    summary: 'Set the platform subdomain; null or an empty text removes it',
+    body: SubdomainIn,
+    out: PageOut,
+  }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) => {
+    const { statusPageId } = params
+    const page = await pages.setSubdomain(scope, statusPageId, body.subdomain, expectedRevision)
+    const message = page.subdomain === null ? 'Subdomain removed' : 'Subdomain set'
+    return answer(toWire(page), { message })
+  }),
 })

@@ -55,53 +55,46 @@ const referralsToWire = ({ referrals, ...book }: ReferralOverview) => ({
 })
 
 export const user = resource('/user', {
-  get: get(
-    '/',
-    { who: { user: true }, summary: 'Your account', out: ProfileOut },
+  get: get('/', { who: { user: true }, summary: 'Your account', out: ProfileOut }).handledBy(
     (call, services) => profileToWire(services.profile.get(call.caller)),
   ),
-  change: patch(
-    '/',
-    {
-      who: { user: true },
-      summary: 'Change your name, or request another e-mail address',
-      body: s.patchOf(ProfileIn),
-      out: ProfileOut,
-      message: 'Account changed',
-    },
-    async ({ caller, body, expectedRevision }, { profile }) =>
-      profileToWire(await profile.change(caller, body, expectedRevision)),
+  change: patch('/', {
+    who: { user: true },
+    summary: 'Change your name, or request another e-mail address',
+    body: s.patchOf(ProfileIn),
+    out: ProfileOut,
+    message: 'Account changed',
+  }).handledBy(async ({ caller, body, expectedRevision }, { profile }) =>
+    profileToWire(await profile.change(caller, body, expectedRevision)),
   ),
-  organizations: list(
-    '/organizations',
-    { who: { user: true }, summary: 'Your organizations', out: OrganizationOut },
-    ({ caller, page }, { orgs }) => wirePage(orgs.list(caller, page), organizationToWire),
+  organizations: list('/organizations', {
+    who: { user: true },
+    summary: 'Your organizations',
+    out: OrganizationOut,
+  }).handledBy(({ caller, page }, { orgs }) =>
+    wirePage(orgs.list(caller, page), organizationToWire),
   ),
-  referrals: get(
-    '/referrals',
-    { who: { user: true }, summary: 'Your referral code and its sign-ups', out: ReferralsOut },
-    ({ caller }, { referrals }) => referralsToWire(referrals.of(caller)),
-  ),
-  changeReferralCode: post(
-    '/referrals/code',
-    {
-      who: { user: true },
-      summary: 'Replace your referral code by a chosen or generated one; the old one stops working',
-      body: s.object({
-        code: s.optional(
-          documented(
-            s.text({
-              charsMin: 1,
-              charsMax: limits.nameCharsMax,
-              description: '4 to 32 characters: a-z, 0-9 and single inner hyphens',
-            }),
-            { pattern: '^\\s*[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*\\s*$' },
-          ),
+  referrals: get('/referrals', {
+    who: { user: true },
+    summary: 'Your referral code and its sign-ups',
+    out: ReferralsOut,
+  }).handledBy(({ caller }, { referrals }) => referralsToWire(referrals.of(caller))),
+  changeReferralCode: post('/referrals/code', {
+    who: { user: true },
+    summary: 'Replace your referral code by a chosen or generated one; the old one stops working',
+    body: s.object({
+      code: s.optional(
+        documented(
+          s.text({
+            charsMin: 1,
+            charsMax: limits.nameCharsMax,
+            description: '4 to 32 characters: a-z, 0-9 and single inner hyphens',
+          }),
+          { pattern: '^\\s*[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*\\s*$' },
         ),
-      }),
-      out: CodeOut,
-      message: 'Referral code changed',
-    },
-    ({ caller, body }, { referrals }) => referrals.changeCode(caller, body),
-  ),
+      ),
+    }),
+    out: CodeOut,
+    message: 'Referral code changed',
+  }).handledBy(({ caller, body }, { referrals }) => referrals.changeCode(caller, body)),
 })

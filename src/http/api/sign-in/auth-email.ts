@@ -37,67 +37,57 @@ const formPost = {
 } as const
 
 export const authEmail = resource('/auth', {
-  verifyEmailPage: get(
-    '/email/verify',
-    { ...page, summary: 'The page of a link that confirms an address' },
-    ({ query }, { emails }) =>
-      pageOr(query.outcome, () => {
-        const linkToken = query.token ?? ''
-        const { email } = emails.lookVerification(linkToken)
-        return verifyEmailPage({ email, action: verifyPath, token: linkToken })
-      }),
+  verifyEmailPage: get('/email/verify', {
+    ...page,
+    summary: 'The page of a link that confirms an address',
+  }).handledBy(({ query }, { emails }) =>
+    pageOr(query.outcome, () => {
+      const linkToken = query.token ?? ''
+      const { email } = emails.lookVerification(linkToken)
+      return verifyEmailPage({ email, action: verifyPath, token: linkToken })
+    }),
   ),
-  verifyEmail: post(
-    '/email/verify',
-    {
-      ...formPost,
-      summary: 'Confirm an address with the token from a letter',
-      body: s.object({ token }),
-      out: s.object({ user: UserOut }),
-      message: 'Address confirmed',
-    },
-    ({ caller, body, isForm }, { emails, baseUrl }) =>
-      forPeople(isForm, async () => {
-        const user = await emails.verify(caller, body.token)
-        if (isForm) return seeOther(`${baseUrl}${verifyPath}?outcome=verified`)
-        return answer({ user: userToWire(user) })
-      }),
+  verifyEmail: post('/email/verify', {
+    ...formPost,
+    summary: 'Confirm an address with the token from a letter',
+    body: s.object({ token }),
+    out: s.object({ user: UserOut }),
+    message: 'Address confirmed',
+  }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
+    forPeople(isForm, async () => {
+      const user = await emails.verify(caller, body.token)
+      if (isForm) return seeOther(`${baseUrl}${verifyPath}?outcome=verified`)
+      return answer({ user: userToWire(user) })
+    }),
   ),
-  resendVerification: post(
-    '/email/verify/resend',
-    {
-      who: { user: true },
-      summary: 'Send the link that confirms your address again',
-      message: 'A link is on its way',
-    },
-    async ({ caller }, { emails }) => {
-      await emails.resendVerification(caller)
-    },
+  resendVerification: post('/email/verify/resend', {
+    who: { user: true },
+    summary: 'Send the link that confirms your address again',
+    message: 'A link is on its way',
+  }).handledBy(async ({ caller }, { emails }) => {
+    await emails.resendVerification(caller)
+  }),
+  changeEmailPage: get('/email/change', {
+    ...page,
+    summary: 'The page of a link about a change of address',
+  }).handledBy(({ query }, { emails }) =>
+    pageOr(query.outcome, () => {
+      const linkToken = query.token ?? ''
+      const change = emails.lookChange(linkToken)
+      return changeEmailPage({ ...change, action: changePath, token: linkToken })
+    }),
   ),
-  changeEmailPage: get(
-    '/email/change',
-    { ...page, summary: 'The page of a link about a change of address' },
-    ({ query }, { emails }) =>
-      pageOr(query.outcome, () => {
-        const linkToken = query.token ?? ''
-        const change = emails.lookChange(linkToken)
-        return changeEmailPage({ ...change, action: changePath, token: linkToken })
-      }),
-  ),
-  changeEmail: post(
-    '/email/change',
-    {
-      ...formPost,
-      summary: 'Agree to or refuse a change of address with the token from a letter',
-      body: s.object({ token, answer: s.preset(s.oneOf(['confirm', 'refuse']), 'confirm') }),
-      out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
-    },
-    ({ caller, body, isForm }, { emails, baseUrl }) =>
-      forPeople(isForm, async () => {
-        const outcome = await emails.answerChange(caller, body.token, body.answer)
-        if (isForm) return seeOther(`${baseUrl}${changePath}?outcome=${outcome}`)
-        return answer({ outcome })
-      }),
+  changeEmail: post('/email/change', {
+    ...formPost,
+    summary: 'Agree to or refuse a change of address with the token from a letter',
+    body: s.object({ token, answer: s.preset(s.oneOf(['confirm', 'refuse']), 'confirm') }),
+    out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
+  }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
+    forPeople(isForm, async () => {
+      const outcome = await emails.answerChange(caller, body.token, body.answer)
+      if (isForm) return seeOther(`${baseUrl}${changePath}?outcome=${outcome}`)
+      return answer({ outcome })
+    }),
   ),
 })
 

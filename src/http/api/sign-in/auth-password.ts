@@ -25,72 +25,57 @@ const ChangeIn = s.object({
 })
 
 export const authPassword = resource('/auth', {
-  forgotPassword: post(
-    '/password/forgot',
-    {
-      who: { public: true },
-      summary:
-        'Send a link to choose a new password; the response does not reveal whether an account exists',
-      rate: 'auth',
-      rateField: 'email',
-      body: ForgotIn,
-      message: 'If there is an account with this address, a link is on its way',
-    },
-    async ({ caller, body }, { ownPassword }) => {
-      await ownPassword.forgot(caller, body.email)
-    },
+  forgotPassword: post('/password/forgot', {
+    who: { public: true },
+    summary:
+      'Send a link to choose a new password; the response does not reveal whether an account exists',
+    rate: 'auth',
+    rateField: 'email',
+    body: ForgotIn,
+    message: 'If there is an account with this address, a link is on its way',
+  }).handledBy(async ({ caller, body }, { ownPassword }) => {
+    await ownPassword.forgot(caller, body.email)
+  }),
+  resetPasswordPage: get('/password/reset', {
+    who: { public: true },
+    summary: 'The page of the link; opening it does not use it up',
+    query: s.object({ token: s.optional(token), isDone: s.optional(s.flag) }),
+    plain: { status: 200, contentType: 'text/html' },
+    problems: [410],
+  }).handledBy(({ query }, { ownPassword }) =>
+    query.isDone === true
+      ? pageAnswer(200, passwordSetPage())
+      : formPage(ownPassword, query.token ?? ''),
   ),
-  resetPasswordPage: get(
-    '/password/reset',
-    {
-      who: { public: true },
-      summary: 'The page of the link; opening it does not use it up',
-      query: s.object({ token: s.optional(token), isDone: s.optional(s.flag) }),
-      plain: { status: 200, contentType: 'text/html' },
-      problems: [410],
-    },
-    ({ query }, { ownPassword }) =>
-      query.isDone === true
-        ? pageAnswer(200, passwordSetPage())
-        : formPage(ownPassword, query.token ?? ''),
-  ),
-  resetPassword: post(
-    '/password/reset',
-    {
-      who: { public: true },
-      summary: 'Set a new password with the token from a letter; all sessions end',
-      rate: 'auth',
-      body: ResetIn,
-      message: 'Password set',
-      takesForm: true,
-      plain: { status: 303, contentType: null },
-      problems: [410],
-    },
-    async ({ caller, body, isForm }, { ownPassword, baseUrl }) => {
-      try {
-        await ownPassword.reset(caller, body.token, body.password)
-        return isForm ? seeOther(`${baseUrl}${resetPath}?isDone=true`) : undefined
-      } catch (error) {
-        if (!isForm || !(error instanceof Fault)) throw error
-        return formPage(ownPassword, body.token, error)
-      }
-    },
-  ),
-  changePassword: post(
-    '/password/change',
-    {
-      who: { user: true },
-      summary: 'Change the password; all other sessions end, and this one gets a new value',
-      rate: 'auth',
-      body: ChangeIn,
-      out: s.object({ token: s.anyText }),
-      message: 'Password changed',
-    },
-    async ({ caller, body }, { ownPassword, baseUrl }) => {
-      const { token: value } = await ownPassword.change(caller, body)
-      return answer({ token: value }, { headers: [sessionCookie(value, baseUrl)] })
-    },
-  ),
+  resetPassword: post('/password/reset', {
+    who: { public: true },
+    summary: 'Set a new password with the token from a letter; all sessions end',
+    rate: 'auth',
+    body: ResetIn,
+    message: 'Password set',
+    takesForm: true,
+    plain: { status: 303, contentType: null },
+    problems: [410],
+  }).handledBy(async ({ caller, body, isForm }, { ownPassword, baseUrl }) => {
+    try {
+      await ownPassword.reset(caller, body.token, body.password)
+      return isForm ? seeOther(`${baseUrl}${resetPath}?isDone=true`) : undefined
+    } catch (error) {
+      if (!isForm || !(error instanceof Fault)) throw error
+      return formPage(ownPassword, body.token, error)
+    }
+  }),
+  changePassword: post('/password/change', {
+    who: { user: true },
+    summary: 'Change the password; all other sessions end, and this one gets a new value',
+    rate: 'auth',
+    body: ChangeIn,
+    out: s.object({ token: s.anyText }),
+    message: 'Password changed',
+  }).handledBy(async ({ caller, body }, { ownPassword, baseUrl }) => {
+    const { token: value } = await ownPassword.change(caller, body)
+    return answer({ token: value }, { headers: [sessionCookie(value, baseUrl)] })
+  }),
 })
 
 /** The page with the form and the previous problem, or the page for a link that does not work. */

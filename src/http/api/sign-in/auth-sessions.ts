@@ -46,38 +46,34 @@ function proofOf({ password, totp }: { password?: string; totp?: string }): Proo
 }
 
 export const authSessions = resource('/auth', {
-  sessions: list(
-    '/sessions',
-    { who: { user: true }, summary: 'Your sessions', out: SessionOut },
-    ({ caller, page }, { sessions }) => {
-      const { items, nextAfter } = sessions.list(caller, page)
-      const own = items.map((session) => sessionToWire(session, caller.principal.sessionId))
-      return { items: own, ...(nextAfter === undefined ? {} : { nextAfter }) }
-    },
-  ),
-  endSession: del(
-    '/sessions/:sessionId',
-    { who: { user: true }, summary: 'End one of your sessions', message: 'Session ended' },
-    async ({ caller, params }, { sessions, baseUrl }) => {
-      await sessions.end(caller, params.sessionId)
-      const isOwn = params.sessionId === caller.principal.sessionId
-      return answer(null, isOwn ? { headers: [sessionCookie(null, baseUrl)] } : {})
-    },
-  ),
-  reauthenticate: post(
-    '/reauthenticate',
-    {
-      who: { user: true },
-      summary: 'Confirm your identity again, to be allowed sensitive actions for some minutes',
-      rate: 'auth',
-      body: ReauthenticateIn,
-      out: ReauthenticatedOut,
-      message: 'Confirmed',
-    },
-    async ({ caller, body }, { reauthentication, baseUrl }) => {
-      const { token, freshUntilMs } = await reauthentication.confirm(caller, proofOf(body))
-      const headers = [sessionCookie(token, baseUrl)]
-      return answer({ token, freshUntil: s.toIso(freshUntilMs) }, { headers })
-    },
-  ),
+  sessions: list('/sessions', {
+    who: { user: true },
+    summary: 'Your sessions',
+    out: SessionOut,
+  }).handledBy(({ caller, page }, { sessions }) => {
+    const { items, nextAfter } = sessions.list(caller, page)
+    const own = items.map((session) => sessionToWire(session, caller.principal.sessionId))
+    return { items: own, ...(nextAfter === undefined ? {} : { nextAfter }) }
+  }),
+  endSession: del('/sessions/:sessionId', {
+    who: { user: true },
+    summary: 'End one of your sessions',
+    message: 'Session ended',
+  }).handledBy(async ({ caller, params }, { sessions, baseUrl }) => {
+    await sessions.end(caller, params.sessionId)
+    const isOwn = params.sessionId === caller.principal.sessionId
+    return answer(null, isOwn ? { headers: [sessionCookie(null, baseUrl)] } : {})
+  }),
+  reauthenticate: post('/reauthenticate', {
+    who: { user: true },
+    summary: 'Confirm your identity again, to be allowed sensitive actions for some minutes',
+    rate: 'auth',
+    body: ReauthenticateIn,
+    out: ReauthenticatedOut,
+    message: 'Confirmed',
+  }).handledBy(async ({ caller, body }, { reauthentication, baseUrl }) => {
+    const { token, freshUntilMs } = await reauthentication.confirm(caller, proofOf(body))
+    const headers = [sessionCookie(token, baseUrl)]
+    return answer({ token, freshUntil: s.toIso(freshUntilMs) }, { headers })
+  }),
 })

@@ -57,60 +57,52 @@ const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
 })
 
 export const auth = resource('/auth', {
-  register: post(
-    '/register',
-    {
-      who: { public: true },
-      summary: 'Create an account with an organization, and sign in',
-      rate: 'auth',
-      rateField: 'email',
-      rateGroup: 'sign-in',
-      body: RegisterIn,
-      out: RegisteredOut,
-      problems: [410],
-      message: 'Account created',
-    },
-    async ({ caller, body }, services) => {
-      const { organization, ...signedIn } = await services.people.register(caller, body)
-      const { user, token } = signedIn
-      const own = organizationToWire(organization)
-      const data = { user: userToWire(user), organization: own, token }
-      return answer(data, { headers: signInCookies(signedIn, services) })
-    },
-  ),
-  login: post(
-    '/login',
-    {
-      who: { public: true },
-      summary: 'Sign in',
-      rate: 'auth',
-      rateField: 'email',
-      rateGroup: 'sign-in',
-      knowsDevices: true,
-      body: LoginIn,
-      out: SignedInOut,
-      message: 'Signed in',
-    },
-    async ({ caller, body, device }, services) => {
-      const signedIn = await services.people.signIn(caller, { ...body, device })
-      const data = { user: userToWire(signedIn.user), token: signedIn.token }
-      return answer(data, { headers: signInCookies(signedIn, services) })
-    },
-  ),
-  logout: post(
-    '/logout',
-    { who: { user: true }, summary: 'End this session', message: 'Signed out' },
-    async ({ caller }, { people, baseUrl }) => {
-      await people.signOut(caller)
-      return answer(null, { headers: [sessionCookie(null, baseUrl)] })
-    },
-  ),
-  session: get(
-    '/session',
-    { who: { user: true }, summary: 'The current user and session', out: SessionOut },
-    ({ caller }, { people, factors }) => ({
-      ...sessionToWire(people.session(caller)),
-      hasTotp: factors.isEnrolled(caller.principal.userId),
-    }),
-  ),
+  register: post('/register', {
+    who: { public: true },
+    summary: 'Create an account with an organization, and sign in',
+    rate: 'auth',
+    rateField: 'email',
+    rateGroup: 'sign-in',
+    body: RegisterIn,
+    out: RegisteredOut,
+    problems: [410],
+    message: 'Account created',
+  }).handledBy(async ({ caller, body }, services) => {
+    const { organization, ...signedIn } = await services.people.register(caller, body)
+    const { user, token } = signedIn
+    const own = organizationToWire(organization)
+    const data = { user: userToWire(user), organization: own, token }
+    return answer(data, { headers: signInCookies(signedIn, services) })
+  }),
+  login: post('/login', {
+    who: { public: true },
+    summary: 'Sign in',
+    rate: 'auth',
+    rateField: 'email',
+    rateGroup: 'sign-in',
+    knowsDevices: true,
+    body: LoginIn,
+    out: SignedInOut,
+    message: 'Signed in',
+  }).handledBy(async ({ caller, body, device }, services) => {
+    const signedIn = await services.people.signIn(caller, { ...body, device })
+    const data = { user: userToWire(signedIn.user), token: signedIn.token }
+    return answer(data, { headers: signInCookies(signedIn, services) })
+  }),
+  logout: post('/logout', {
+    who: { user: true },
+    summary: 'End this session',
+    message: 'Signed out',
+  }).handledBy(async ({ caller }, { people, baseUrl }) => {
+    await people.signOut(caller)
+    return answer(null, { headers: [sessionCookie(null, baseUrl)] })
+  }),
+  session: get('/session', {
+    who: { user: true },
+    summary: 'The current user and session',
+    out: SessionOut,
+  }).handledBy(({ caller }, { people, factors }) => ({
+    ...sessionToWire(people.session(caller)),
+    hasTotp: factors.isEnrolled(caller.principal.userId),
+  })),
 })

@@ -35,65 +35,53 @@ const VerifyIn = object({
 const SignedInOut = object({ user: UserOut, token: anyText, redirectUri: anyText })
 
 export const magicLink = resource(base, {
-  request: post(
-    '/request',
-    {
-      who: { public: true },
-      summary: 'Send a sign-in link; the response does not reveal whether an account exists',
-      rate: 'auth',
-      body: RequestIn,
-      message: 'If this address may sign in, a link is on its way',
-    },
-    async ({ caller, body }, { magicLinks }) => {
-      await magicLinks.request(caller, body)
-    },
-  ),
-  callback: get(
-    '/callback',
-    {
-      who: { public: true },
-      summary: 'The page of a link; opening it does not use it up',
-      query: object({ token: optional(linkToken) }),
-      plain: { status: 200, contentType: 'text/html' },
-      problems: [410],
-    },
-    ({ caller, query: { token = '' } }, { magicLinks }) => {
-      try {
-        return formPage(magicLinks, caller, token)
-      } catch (error) {
-        return deadLink(faultIn(error))
-      }
-    },
-  ),
-  verify: post(
-    '/verify',
-    {
-      who: { public: true },
-      summary: 'Sign in with a link: JSON is answered with the session, a form with a redirect',
-      rate: 'auth',
-      body: VerifyIn,
-      out: SignedInOut,
-      message: 'Signed in',
-      takesForm: true,
-      plain: { status: 303, contentType: null },
-      problems: [410],
-    },
-    async ({ caller, body, isForm }, services) => {
-      const { magicLinks, audit } = services
-      try {
-        const { leadsTo, ...signedIn } = await magicLinks.verify(caller, body)
-        const headers = signInCookies(signedIn, services)
-        if (isForm) return seeOther(leadsTo, headers)
-        return answer({ ...signedIn, user: userToWire(signedIn.user) }, { headers })
-      } catch (error) {
-        if (!isForm) throw error
-        const fault = faultIn(error)
-        // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
-        audit.signInFailed(caller, undefined, `magic-link.verify: ${fault.code}`)
-        return formProblem(magicLinks, caller, body.token, fault)
-      }
-    },
-  ),
+  request: post('/request', {
+    who: { public: true },
+    summary: 'Send a sign-in link; the response does not reveal whether an account exists',
+    rate: 'auth',
+    body: RequestIn,
+    message: 'If this address may sign in, a link is on its way',
+  }).handledBy(async ({ caller, body }, { magicLinks }) => {
+    await magicLinks.request(caller, body)
+  }),
+  callback: get('/callback', {
+    who: { public: true },
+    summary: 'The page of a link; opening it does not use it up',
+    query: object({ token: optional(linkToken) }),
+    plain: { status: 200, contentType: 'text/html' },
+    problems: [410],
+  }).handledBy(({ caller, query: { token = '' } }, { magicLinks }) => {
+    try {
+      return formPage(magicLinks, caller, token)
+    } catch (error) {
+      return deadLink(faultIn(error))
+    }
+  }),
+  verify: post('/verify', {
+    who: { public: true },
+    summary: 'Sign in with a link: JSON is answered with the session, a form with a redirect',
+    rate: 'auth',
+    body: VerifyIn,
+    out: SignedInOut,
+    message: 'Signed in',
+    takesForm: true,
+    plain: { status: 303, contentType: null },
+    problems: [410],
+  }).handledBy(async ({ caller, body, isForm }, services) => {
+    const { magicLinks, audit } = services
+    try {
+      const { leadsTo, ...signedIn } = await magicLinks.verify(caller, body)
+      const headers = signInCookies(signedIn, services)
+      if (isForm) return seeOther(leadsTo, headers)
+      return answer({ ...signedIn, user: userToWire(signedIn.user) }, { headers })
+    } catch (error) {
+      if (!isForm) throw error
+      const fault = faultIn(error)
+      // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
+      audit.signInFailed(caller, undefined, `magic-link.verify: ${fault.code}`)
+      return formProblem(magicLinks, caller, body.token, fault)
+    }
+  }),
 })
 
 function formPage(

@@ -43,69 +43,64 @@ const redirects = {
 } as const
 
 export const oidc = resource('/auth/oidc', {
-  list: list(
-    '/',
-    { who: { public: true }, summary: 'The available sign-in providers', out: ProviderOut },
-    ({ page: { limit, after } }, { oidc, baseUrl }) => {
-      const all = oidc.list()
-      const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)
-      const items = rest.slice(0, limit).map((provider) => ({
-        ...provider,
-        startUrl: `${baseUrl}/api/v1/auth/oidc/${provider.name}/start`,
-      }))
-      const last = items.at(-1)?.name
-      return rest.length > limit && last ? { items, nextAfter: last } : { items }
-    },
+  list: list('/', {
+    who: { public: true },
+    summary: 'The available sign-in providers',
+    out: ProviderOut,
+  }).handledBy(({ page: { limit, after } }, { oidc, baseUrl }) => {
+    const all = oidc.list()
+    const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)
+    const items = rest.slice(0, limit).map((provider) => ({
+      ...provider,
+      startUrl: `${baseUrl}/api/v1/auth/oidc/${provider.name}/start`,
+    }))
+    const last = items.at(-1)?.name
+    return rest.length > limit && last ? { items, nextAfter: last } : { items }
+  }),
+  start: get('/:provider/start', {
+    ...redirects,
+    summary: 'Redirect to a provider to sign in there',
+    query: StartQuery,
+  }).handledBy(({ caller, params: { provider }, query }, services) =>
+    forPeople(services, caller, 'oidc.start', async () => {
+      const { oidc } = services
+      const { url, flow } = await oidc.start(provider, query.redirectUri)
+      return onward(url, [flowCookie(flow, oidc.callbackUrl(provider))])
+    }),
   ),
-  start: get(
-    '/:provider/start',
-    { ...redirects, summary: 'Redirect to a provider to sign in there', query: StartQuery },
-    ({ caller, params: { provider }, query }, services) =>
-      forPeople(services, caller, 'oidc.start', async () => {
-        const { oidc } = services
-        const { url, flow } = await oidc.start(provider, query.redirectUri)
-        return onward(url, [flowCookie(flow, oidc.callbackUrl(provider))])
-      }),
+  callback: get('/:provider/callback', {
+    ...redirects,
+    summary:
+      'The return address for providers; only the browser that started the sign-in may use it',
+    query: CallbackQuery,
+    cookie: flowCookieName,
+    problems: [410],
+  }).handledBy(({ caller, params: { provider }, query, cookie }, services) =>
+    forPeople(services, caller, 'oidc.callback', async () => {
+      const given = new URLSearchParams()
+      for (const name of Object.keys(CallbackQuery.properties)) {
+        const value: unknown = Reflect.get(query, name)
+        if (typeof value === 'string') given.set(name, value)
+      }
+      const arrival = await services.oidc.callback(caller, provider, given, cookie)
+      return arrivalPage(services, provider, arrival)
+    }),
   ),
-  callback: get(
-    '/:provider/callback',
-    {
-      ...redirects,
-      summary:
-        'The return address for providers; only the browser that started the sign-in may use it',
-      query: CallbackQuery,
-      cookie: flowCookieName,
-      problems: [410],
-    },
-    ({ caller, params: { provider }, query, cookie }, services) =>
-      forPeople(services, caller, 'oidc.callback', async () => {
-        const given = new URLSearchParams()
-        for (const name of Object.keys(CallbackQuery.properties)) {
-          const value: unknown = Reflect.get(query, name)
-          if (typeof value === 'string') given.set(name, value)
-        }
-        const arrival = await services.oidc.callback(caller, provider, given, cookie)
-        return arrivalPage(services, provider, arrival)
-      }),
-  ),
-  confirm: post(
-    '/:provider/callback',
-    {
-      ...redirects,
-      summary: 'Submit the second factor of a sign-in through a provider',
-      body: ConfirmIn,
-      takesForm: true,
-      cookie: flowCookieName,
-      problems: [410],
-    },
-    ({ caller, params: { provider }, body, cookie }, services) =>
-      forPeople(services, caller, 'oidc.confirm', async () => {
-        const arrival = await services.oidc.confirm(caller, provider, body.totp, cookie)
-        if (arrival.step === 'code') {
-          services.audit.signInFailed(caller, undefined, 'oidc.confirm: invalid_credentials')
-        }
-        return arrivalPage(services, provider, arrival)
-      }),
+  confirm: post('/:provider/callback', {
+    ...redirects,
+    summary: 'Submit the second factor of a sign-in through a provider',
+    body: ConfirmIn,
+    takesForm: true,
+    cookie: flowCookieName,
+    problems: [410],
+  }).handledBy(({ caller, params: { provider }, body, cookie }, services) =>
+    forPeople(services, caller, 'oidc.confirm', async () => {
+      const arrival = await services.oidc.confirm(caller, provider, body.totp, cookie)
+      if (arrival.step === 'code') {
+        services.audit.signInFailed(caller, undefined, 'oidc.confirm: invalid_credentials')
+      }
+      return arrivalPage(services, provider, arrival)
+    }),
   ),
 })
 

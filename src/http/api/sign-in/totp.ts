@@ -9,37 +9,25 @@ const EnrolmentOut = object({ secret: anyText, otpauthUrl: anyText, qrSvg: anyTe
 const RecoveryOut = object({ recoveryCodes: listOf(anyText, limits.recoveryCodes) })
 
 export const totp = resource('/auth/totp', {
-  enrol: post(
-    '/',
-    {
-      who: { user: true, sudo: true },
-      summary: 'Create a secret for an authenticator app; it takes effect once confirmed',
-      out: EnrolmentOut,
-      message: 'Scan the picture, then confirm with a code',
-    },
-    ({ caller }, { factors }) => factors.enrol(caller),
-  ),
-  confirm: post(
-    '/confirm',
-    {
-      who: { user: true },
-      summary: 'Turn the second factor on with a code from the app',
-      body: CodeIn,
-      out: RecoveryOut,
-      message: 'Second factor turned on; keep the recovery codes, they are not shown again',
-    },
-    ({ caller, body }, { factors }) => factors.confirm(caller, body.code),
-  ),
-  turnOff: del(
-    '/',
-    {
-      who: { user: true, sudo: true },
-      summary: 'Turn the second factor off, with a code from the app or a recovery code',
-      body: CodeIn,
-      message: 'Second factor turned off',
-    },
-    async ({ caller, body }, { factors }) => {
-      await factors.turnOff(caller, body.code)
-    },
-  ),
+  enrol: post('/', {
+    who: { user: true, sudo: true },
+    summary: 'Create a secret for an authenticator app; it takes effect once confirmed',
+    out: EnrolmentOut,
+    message: 'Scan the picture, then confirm with a code',
+  }).handledBy(({ caller }, { factors }) => factors.enrol(caller)),
+  confirm: post('/confirm', {
+    who: { user: true },
+    summary: 'Turn the second factor on with a code from the app',
+    body: CodeIn,
+    out: RecoveryOut,
+    message: 'Second factor turned on; keep the recovery codes, they are not shown again',
+  }).handledBy(({ caller, body }, { factors }) => factors.confirm(caller, body.code)),
+  turnOff: del('/', {
+    who: { user: true, sudo: true },
+    summary: 'Turn the second factor off, with a code from the app or a recovery code',
+    body: CodeIn,
+    message: 'Second factor turned off',
+  }).handledBy(async ({ caller, body }, { factors }) => {
+    await factors.turnOff(caller, body.code)
+  }),
 })

@@ -39,21 +39,17 @@ const toWire = (record: ErrorRecord) => ({
 })
 
 export const systemErrors = resource('/system', {
-  reportError: post(
-    '/errors',
-    {
-      who: { optional: true },
-      summary: 'Report an error; repeated reports of the same error are counted',
-      body: ReportIn,
-      bodyBytesMax: limits.errorBodyBytesMax,
-      out: s.object({ fingerprint: Type.String() }),
-      message: 'Error noted',
-    },
-    ({ caller, body }, { errorReports }) => errorReports.report(caller, body),
-  ),
-  errors: list(
-    '/errors',
-    { who: { system: true }, summary: 'Errors by kind, most recent first', out: ErrorOut },
-    ({ page }, { errorReports }) => wirePage(errorReports.list(page), toWire),
-  ),
+  reportError: post('/errors', {
+    who: { optional: true },
+    summary: 'Report an error; repeated reports of the same error are counted',
+    body: ReportIn,
+    bodyBytesMax: limits.errorBodyBytesMax,
+    out: s.object({ fingerprint: Type.String() }),
+    message: 'Error noted',
+  }).handledBy(({ caller, body }, { errorReports }) => errorReports.report(caller, body)),
+  errors: list('/errors', {
+    who: { system: true },
+    summary: 'Errors by kind, most recent first',
+    out: ErrorOut,
+  }).handledBy(({ page }, { errorReports }) => wirePage(errorReports.list(page), toWire)),
 })

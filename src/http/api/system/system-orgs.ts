@@ -37,28 +37,23 @@ const toWire = ({ org, ...more }: KnownOrg) => ({
 })
 
 export const systemOrgs = resource('/system', {
-  orgs: list(
-    '/orgs',
-    {
-      who: { system: true },
-      summary: 'Organizations, newest first',
-      query: s.object({
-        q: s.optional(s.text({ charsMax: limits.nameCharsMax, description: 'A part of the name' })),
-      }),
-      out: KnownOrgOut,
-    },
-    ({ page, query }, { operator }) => wirePage(operator.orgs({ ...page, ...query }), toWire),
+  orgs: list('/orgs', {
+    who: { system: true },
+    summary: 'Organizations, newest first',
+    query: s.object({
+      q: s.optional(s.text({ charsMax: limits.nameCharsMax, description: 'A part of the name' })),
+    }),
+    out: KnownOrgOut,
+  }).handledBy(({ page, query }, { operator }) =>
+    wirePage(operator.orgs({ ...page, ...query }), toWire),
   ),
-  changeOrg: patch(
-    '/orgs/:orgId',
-    {
-      who: { system: true, sudo: true },
-      summary: 'Switch an organization off or on, or set its quotas; null restores the default',
-      body: OrgChanges,
-      out: KnownOrgOut,
-      message: 'Organization changed',
-    },
-    async ({ caller, params, body, expectedRevision }, { operator }) =>
-      toWire(await operator.changeOrg(caller, params.orgId, body, expectedRevision)),
+  changeOrg: patch('/orgs/:orgId', {
+    who: { system: true, sudo: true },
+    summary: 'Switch an organization off or on, or set its quotas; null restores the default',
+    body: OrgChanges,
+    out: KnownOrgOut,
+    message: 'Organization changed',
+  }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
+    toWire(await operator.changeOrg(caller, params.orgId, body, expectedRevision)),
   ),
 })

@@ -25,17 +25,18 @@ const toWire = (task: TaskState) => ({
 })
 
 export const systemTasks = resource('/system', {
-  tasks: list(
-    '/tasks',
-    { who, summary: 'The recurring tasks of the service', out: TaskOut },
-    ({ page }, { systemTasks }) => wirePage(systemTasks.list(page), toWire),
-  ),
-  runTask: post(
-    '/tasks/:name/run',
-    { who, summary: 'Run a task now', out: TaskOut, message: 'Task ended' },
-    async ({ caller, params }, { systemTasks }) => {
-      const task = await systemTasks.run(caller, params.name)
-      return answer(toWire(task), task.isRunning ? { message: 'Task is still running' } : {})
-    },
-  ),
+  tasks: list('/tasks', {
+    who,
+    summary: 'The recurring tasks of the service',
+    out: TaskOut,
+  }).handledBy(({ page }, { systemTasks }) => wirePage(systemTasks.list(page), toWire)),
+  runTask: post('/tasks/:name/run', {
+    who,
+    summary: 'Run a task now',
+    out: TaskOut,
+    message: 'Task ended',
+  }).handledBy(async ({ caller, params }, { systemTasks }) => {
+    const task = await systemTasks.run(caller, params.name)
+    return answer(toWire(task), task.isRunning ? { message: 'Task is still running' } : {})
+  }),
 })

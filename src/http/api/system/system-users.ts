@@ -26,33 +26,28 @@ const toWire = ({ user, hasTotp, organizations }: KnownUser) => ({
 })
 
 export const systemUsers = resource('/system', {
-  users: list(
-    '/users',
-    {
-      who: { system: true },
-      summary: 'Users, newest first',
-      query: s.object({
-        q: s.optional(
-          s.text({
-            charsMax: limits.emailCharsMax,
-            description: 'The beginning of an address, or part of a name',
-          }),
-        ),
-      }),
-      out: KnownUserOut,
-    },
-    ({ page, query }, { operator }) => wirePage(operator.users({ ...page, ...query }), toWire),
+  users: list('/users', {
+    who: { system: true },
+    summary: 'Users, newest first',
+    query: s.object({
+      q: s.optional(
+        s.text({
+          charsMax: limits.emailCharsMax,
+          description: 'The beginning of an address, or part of a name',
+        }),
+      ),
+    }),
+    out: KnownUserOut,
+  }).handledBy(({ page, query }, { operator }) =>
+    wirePage(operator.users({ ...page, ...query }), toWire),
   ),
-  changeUser: patch(
-    '/users/:userId',
-    {
-      who: { system: true, sudo: true },
-      summary: 'Switch a user off or on, grant or revoke administration, turn off a second factor',
-      body: UserChanges,
-      out: KnownUserOut,
-      message: 'User changed',
-    },
-    async ({ caller, params, body, expectedRevision }, { operator }) =>
-      toWire(await operator.changeUser(caller, params.userId, body, expectedRevision)),
+  changeUser: patch('/users/:userId', {
+    who: { system: true, sudo: true },
+    summary: 'Switch a user off or on, grant or revoke administration, turn off a second factor',
+    body: UserChanges,
+    out: KnownUserOut,
+    message: 'User changed',
+  }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
+    toWire(await operator.changeUser(caller, params.userId, body, expectedRevision)),
   ),
 })

@@ -40,44 +40,37 @@ const InfoOut = s.object({
 })
 
 export const system = resource('/system', {
-  info: get(
-    '/info',
-    { who, summary: 'Version, disk space, counts and modes of the service', out: InfoOut },
-    async (_call, { systemInfo }) => {
-      const info = await systemInfo()
-      const { lost, lostSinceMs } = info.network
-      const network = { lost, lostSince: s.toIsoOrNull(lostSinceMs) }
-      return { ...info, startedAt: s.toIso(info.startedAtMs), network }
-    },
+  info: get('/info', {
+    who,
+    summary: 'Version, disk space, counts and modes of the service',
+    out: InfoOut,
+  }).handledBy(async (_call, { systemInfo }) => {
+    const info = await systemInfo()
+    const { lost, lostSinceMs } = info.network
+    const network = { lost, lostSince: s.toIsoOrNull(lostSinceMs) }
+    return { ...info, startedAt: s.toIso(info.startedAtMs), network }
+  }),
+  auditLog: list('/audit-log', {
+    who,
+    summary: 'Sign-ins and operator actions, newest first',
+    query: AuditFilterIn,
+    out: AuditEntryOut,
+  }).handledBy(({ query, page }, { auditLog }) =>
+    wirePage(auditLog.list('system', { ...query, ...spanOf(query), ...page }), auditEntryToWire),
   ),
-  auditLog: list(
-    '/audit-log',
-    {
-      who,
-      summary: 'Sign-ins and operator actions, newest first',
-      query: AuditFilterIn,
-      out: AuditEntryOut,
-    },
-    ({ query, page }, { auditLog }) =>
-      wirePage(auditLog.list('system', { ...query, ...spanOf(query), ...page }), auditEntryToWire),
-  ),
-  verifyAuditLog: get(
-    '/audit-log/verify',
-    { who, summary: 'Verify that no entry was changed, removed or inserted', out: ChainOut },
-    ({ signal }, { auditLog }) => auditLog.verify('system', signal),
-  ),
-  exportAuditLog: get(
-    '/audit-log/export',
-    {
-      who,
-      summary: "The service's own audit log as a file, oldest first; Link leads to the next part",
-      query: AuditExportIn,
-      plain: auditFileType,
-    },
-    async ({ query, signal }, { auditLog, baseUrl }) => {
-      const part = await auditLog.part('system', { ...query, ...spanOf(query) }, signal)
-      const url = `${baseUrl}/api/v1/system/audit-log/export`
-      return auditFile(part, query, { url, name: 'audit-system' })
-    },
-  ),
+  verifyAuditLog: get('/audit-log/verify', {
+    who,
+    summary: 'Verify that no entry was changed, removed or inserted',
+    out: ChainOut,
+  }).handledBy(({ signal }, { auditLog }) => auditLog.verify('system', signal)),
+  exportAuditLog: get('/audit-log/export', {
+    who,
+    summary: "The service's own audit log as a file, oldest first; Link leads to the next part",
+    query: AuditExportIn,
+    plain: auditFileType,
+  }).handledBy(async ({ query, signal }, { auditLog, baseUrl }) => {
+    const part = await auditLog.part('system', { ...query, ...spanOf(query) }, signal)
+    const url = `${baseUrl}/api/v1/system/audit-log/export`
+    return auditFile(part, query, { url, name: 'audit-system' })
+  }),
 })
