@@ -47,7 +47,7 @@ export function watchChecks(metrics: Metrics): CheckWatch {
       metrics.gauge({ name: 'checks_waiting', help: 'Due checks waiting for a slot.' }, (gauge) =>
         gauge.set(gate.load().waiting),
       )
-      metrics.gauge({ name: 'deliveries_pending', help: 'Messages owed.' }, (gauge) =>
+      metrics.gauge({ name: 'deliveries_pending', help: 'Pending messages.' }, (gauge) =>
         gauge.set(pending()),
       )
     },

@@ -36,7 +36,7 @@ export function startMail(deps: MailDeps): Mail {
     send: transport.send,
     open: (sealed) => enclosedIn(box.open(sealed)),
   })
-  metrics.gauge({ name: 'letters_pending', help: 'Letters owed.' }, (gauge) =>
+  metrics.gauge({ name: 'letters_pending', help: 'Pending letters.' }, (gauge) =>
     gauge.set(letters.pending()),
   )
   const mailing = { store, clock, box, from, wake: letters.wake }

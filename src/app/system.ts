@@ -71,7 +71,7 @@ function tasksOf(deps: SystemDeps): readonly Task[] {
       intervalMs: limits.outboxTaskMs,
       async run() {
         engine.takeUpOwed()
-        return `${engine.outbox.pending()} messages owed`
+        return `${engine.outbox.pending()} messages pending`
       },
     },
     {

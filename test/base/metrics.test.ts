@@ -14,7 +14,7 @@ t.test('counters, gauges and histograms carry our prefix', async (t) => {
   t.notMatch(text, /process_cpu/)
 })
 
-t.test('the process itself is measured where asked for, and registries are apart', async (t) => {
+t.test('process metrics are optional, and registries are separate', async (t) => {
   t.match(await createMetrics({ withProcess: true }).text(), /process_cpu_user_seconds_total/)
   t.equal((await createMetrics().text()).trim(), '')
 })

@@ -11,7 +11,7 @@ function make() {
   return { clock, lines, stack: createStack({ clock, log }) }
 }
 
-t.test('what was started last is stopped first, one after the other', async (t) => {
+t.test('the last one started is stopped first, one after the other', async (t) => {
   const { stack, clock } = make()
   const events: string[] = []
   stack.push('store', () => events.push('store'))

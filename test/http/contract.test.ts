@@ -10,7 +10,7 @@ const daemon = await startDaemon(t)
 const served = JSON.parse((await daemon.ask('GET', '/api/v1/openapi.json')).text)
 const contract = createContract(served)
 
-t.test('what is served is valid OpenAPI 3.1 with every operation, push included', async (t) => {
+t.test('the served document is valid OpenAPI 3.1 with every operation', async (t) => {
   const { valid, errors } = await new Validator().validate(structuredClone(served))
   t.ok(valid, JSON.stringify(errors))
   t.equal(served.openapi, '3.1.0')

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 
 const mask = '••••'
 
-t.test('an outage and its end are told in Slack, whose URL nobody reads again', async (t) => {
+t.test('an outage and its end are sent to Slack, whose URL is never shown', async (t) => {
   const daemon = await startDaemon(t)
   const target = await startTarget()
   const slack = await startReceiver()

@@ -218,7 +218,7 @@ t.test('every mistake in a body is reported at once', async (t) => {
   t.same(pointers, ['/colour', '/isActive', '/name', '/timeoutMs', '/url'])
 })
 
-t.test('a wrong query, cursor or path is told apart from a missing thing', async (t) => {
+t.test('a wrong query, cursor or path differs from a missing object', async (t) => {
   const ask = (path: string) => daemon.ask('GET', `/api/v1${org}${path}`, { key })
   t.match(await ask('/monitors?limit=0'), { status: 400, json: { code: 'invalid_parameter' } })
   t.match(await ask('/monitors?limit=201'), { status: 400 })

@@ -57,7 +57,7 @@ t.test('a directory that others could read is made private', async (t) => {
   t.equal(modeOf(), 0o700)
 })
 
-t.test('the same letter again is the same file; half a file is written anew', async (t) => {
+t.test('the same letter is the same file; half a file is written again', async (t) => {
   const { dir, send, names, modeOf } = start(t)
   await send()
   writeFileSync(join(dir, '20260101T000000Z-ltr_1.eml.tmp'), 'cut sh', { mode: 0o666 })

@@ -36,7 +36,7 @@ async function start(t: Test, options: InboxOptions = {}, more: Partial<SmtpOpti
   return { inbox, ...mailerTo(t, inbox.url, { ca: [testCa], ...more }) }
 }
 
-t.test('a letter arrives as text and as HTML, from whom and to whom it was meant', async (t) => {
+t.test('a letter arrives as text and as HTML, with its sender and recipient', async (t) => {
   const { inbox, send } = await start(t)
   t.same(await send(), { ok: true })
   const mail = await inbox.mailTo('ann@example.test')

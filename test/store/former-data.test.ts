@@ -151,7 +151,7 @@ t.test('who could sign in still can, with a second factor where it was on', asyn
   await stop()
 })
 
-t.test('what was owed goes out, and the engine goes on where it was', async (t) => {
+t.test('pending messages are sent, and the engine continues where it was', async (t) => {
   const { daemon, clock, stop } = await reopen(t)
   const hook = await startReceiver()
   t.teardown(() => hook.close())

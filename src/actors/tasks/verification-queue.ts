@@ -57,7 +57,7 @@ export function startVerificationQueue(deps: VerificationQueueDeps): Verificatio
   ): Promise<ProviderAnswer> {
     try {
       const content = deps.open(verification)
-      if (!content) return { kind: 'failed', reason: 'What was submitted is gone.' }
+      if (!content) return { kind: 'failed', reason: 'The submitted details are gone.' }
       const { fields } = content
       return await within(slots, () => deps.send({ verification, fields }, signal))
     } catch (error) {

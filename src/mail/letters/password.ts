@@ -16,7 +16,7 @@ export function passwordReset({ url, address, userAgent }: PasswordResetLetter):
     button: { label: 'Choose a new password', url },
     footer: [
       'The link works once, for one hour. Only the newest one works.',
-      `Asked for from ${address} with ${browserInWords(userAgent)}.`,
+      `Requested from ${address} with ${browserInWords(userAgent)}.`,
       'If this was not you, ignore this letter: your password stays as it is.',
     ],
   })

@@ -26,7 +26,7 @@ export function signInLetter(about: SignInLetter): Letter {
     ],
     button: { label: about.isNew ? 'Create the account' : 'Sign in', url: about.url },
     footer: [
-      `It was asked for on ${at} UTC from ${about.address} with ${about.browser}.`,
+      `It was requested on ${at} UTC from ${about.address} with ${about.browser}.`,
       'If you did not ask, ignore this letter: nobody can sign in without it.',
     ],
   })

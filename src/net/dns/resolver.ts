@@ -97,7 +97,7 @@ export function waitMsMaxFor(leftMs: number): number {
   return Math.max(0, leftMs * limits.dnsWaitShare)
 }
 
-const crowded = unknownFailure('dns', 'too many name look-ups are under way')
+const crowded = unknownFailure('dns', 'too many name look-ups are in progress')
 
 /** The operator's hosts file applies as in every other program. */
 export function createResolver(options: ResolverOptions): Resolver {

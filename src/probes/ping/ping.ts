@@ -119,7 +119,7 @@ export function createPingProbe(deps: PingDeps): Probe {
   })
 }
 
-const notStarted = unknownFailure('connect', 'this machine cannot start ping at present')
+const notStarted = unknownFailure('connect', 'this machine cannot start ping at the moment')
 
 /** Why ICMP was not used, for the owners of the monitor and of this machine. */
 const whyNoPing: Readonly<Record<Exclude<PingProblem, 'unstarted'>, string>> = {

@@ -50,7 +50,7 @@ t.test('a check whose findings nobody reads costs nothing', async (t) => {
   t.equal(made, 1)
 })
 
-t.test('the memory is bounded in monitors, and in what is kept for them', async (t) => {
+t.test('the memory is bounded in monitors and in findings', async (t) => {
   const memory = createFoundMemory()
   for (let n = 0; n <= limits.foundMonitorsKept; n++) memory.note(monitor(n), finding(`${n}`))
   t.equal(memory.newest(monitor(0).id), null)

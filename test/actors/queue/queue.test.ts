@@ -93,7 +93,7 @@ t.test('a recipient that waits looks again in time, or when it is woken', async 
   await until(() => looksAt('a').length === 3)
 })
 
-t.test('a stopped queue looks at nothing any more', async (t) => {
+t.test('a stopped queue reads nothing any more', async (t) => {
   const { queue, looks } = start(t, [])
   await queue.stop()
   queue.start()

@@ -64,7 +64,7 @@ t.test('one log line a day has the newest hashes, which change with any chain', 
   t.ok(JSON.stringify(one).length < 500)
 })
 
-t.test('a round that is told to stop stops', async (t) => {
+t.test('a round that is aborted stops', async (t) => {
   const { note, keeper, store, heads } = open(t)
   await note()
   await settled(store, keeper.round(AbortSignal.abort()))

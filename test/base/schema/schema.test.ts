@@ -118,7 +118,7 @@ t.test('a merge patch requires nothing, fills in nothing, and clears with null',
   t.same(checkPatch({ minutes: 0 })[0]?.message, 'must be at least 1')
 })
 
-t.test('only what a schema names leaves, at every depth', async (t) => {
+t.test('only fields that a schema names are written, at every depth', async (t) => {
   const pick = createPick(
     object({
       id: anyText,

@@ -29,7 +29,7 @@ const record = {
 }
 const seen = { seen: { at: 1, secret: 1 } }
 
-t.test('part by part it is the text of the whole, and only what is named leaves', async (t) => {
+t.test('the parts make up the whole text, with only the named fields', async (t) => {
   const write = writerOf(Out)
   for (const next of ['soon', undefined, 'late']) {
     const parts = Parts.of({ state: 'up', next, secret: 1 }, record, seen)
@@ -48,7 +48,7 @@ t.test('a first field that is missing leaves no comma behind', async (t) => {
   t.equal(write(Parts.of({ a: 'a' }, { b: undefined }, { c: 'c' })), '{"a":"a","c":"c"}')
 })
 
-t.test('a lasting part is written once, a new one anew', async (t) => {
+t.test('a lasting part is written once, a new one again', async (t) => {
   let written = 0
   const counted = (name: string) => ({
     ...record,

@@ -20,7 +20,7 @@ t.test('shown configs have masks, and with the secrets restored they are complet
   t.same(openedChannel(makeChannel({ config: shown }), secretsJson).config, config)
 })
 
-t.test('a merge patch changes what it names and nothing else', async (t) => {
+t.test('a merge patch changes the fields it names and nothing else', async (t) => {
   const patched = (patch: object) => patchedConfig(webhook, config, { ...patch })
   t.same(patched({}), config)
   t.same(patched({ url: 'http://other.test/' }), { ...config, url: 'http://other.test/' })

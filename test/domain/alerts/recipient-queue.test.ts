@@ -90,7 +90,7 @@ t.test('ten a minute are sent separately, more are gathered', async (t) => {
   )
 })
 
-t.test('the log forgets what is older than a minute', async (t) => {
+t.test('the log forgets everything older than a minute', async (t) => {
   const old = withSent(sentBefore(70_000, 10_000), 'opening', nowMs)
   t.same(old.openingsAtMs, [nowMs - 10_000, nowMs])
   t.equal(withSent(withSent(calm, 'digest', nowMs - 61_000), 'opening', nowMs).digestAtMs, null)

@@ -23,7 +23,7 @@ t.test('two letters and three mean the same country, in any case', (t) => {
   t.end()
 })
 
-t.test('what is no code of a country is none', (t) => {
+t.test('an invalid country code is refused', (t) => {
   // The last one is two letters in capitals: SS is South Sudan.
   for (const text of ['', 'D', 'XX', 'ZZZ', 'EU', 'UK', 'Germany', 'DE ', 'constructor', 'ß']) {
     t.equal(countryCode(text), undefined, text)

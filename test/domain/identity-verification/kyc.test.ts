@@ -67,7 +67,7 @@ t.test('nobody is refused on a birthday because of where they live', (t) => {
   t.end()
 })
 
-t.test('countries are known, and every problem is told at once', (t) => {
+t.test('countries are known, and every problem is reported at once', (t) => {
   t.same(problemsOf({ country: 'XX', dateOfBirth: '2020-01-01' }), [
     ['/dateOfBirth', 'maximum'],
     ['/country', 'country'],

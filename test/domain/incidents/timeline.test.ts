@@ -10,7 +10,7 @@ const entry = (message: string): TimelineEntry => ({
   isPublic: true,
 })
 
-t.test('an entry is added at the end and what was there is left alone', async (t) => {
+t.test('an entry is added at the end, and earlier ones stay', async (t) => {
   const before = [entry('a')]
   t.same(extended(before, entry('b')), [entry('a'), entry('b')])
   t.same(before, [entry('a')])

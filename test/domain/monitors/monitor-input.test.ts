@@ -31,7 +31,7 @@ t.test('null and an empty text mean "not given"', async (t) => {
   t.same(input, { ...monitorDefaults, name: 'API', url })
 })
 
-t.test('a change keeps what it does not name and clears what it names null', async (t) => {
+t.test('a change keeps omitted fields and clears those set to null', async (t) => {
   const base = completedInput({ name: 'API', url, intervalSeconds: 20, body: 'x', tags: ['a'] })
   const changed = completedInput({ name: 'New', body: null }, base)
   t.match(changed, { name: 'New', body: null, intervalSeconds: 20, tags: ['a'] })
@@ -227,7 +227,7 @@ t.test("a monitor's own assertion is judged as one of the list", async (t) => {
   )
 })
 
-t.test('an assertion on what a kind never has is refused', async (t) => {
+t.test('an assertion on a source that the kind does not have is refused', async (t) => {
   const days = { assertions: [{ source: 'certificateDays', type: 'exists' }] }
   const ip = { assertions: [{ source: 'ip', type: 'exists' }] }
   const at = (checkType: string, url: string, more: object) => saidOf({ checkType, url, ...more })

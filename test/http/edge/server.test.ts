@@ -54,7 +54,7 @@ t.test('draining lets a running request finish and takes no new one', async (t) 
   await http.stop()
 })
 
-t.test('draining cuts what does not end by its deadline', async (t) => {
+t.test('draining aborts requests that do not end by its deadline', async (t) => {
   const idle = () => {}
   const world = { made: 0, aborted: 0, release: idle }
   const http = await startTestHttp({ routes: notesApi(world) })

@@ -36,7 +36,7 @@ async function openSocket(t: { teardown(f: () => void): void }, method = 'GET'):
   return socket
 }
 
-t.test('what is written arrives, until the line is closed properly', async (t) => {
+t.test('written text arrives, until the line is closed properly', async (t) => {
   const response = await fetch(http.url('/api/v1/lines'))
   t.match(response.headers.get('content-type'), /^text\/event-stream/)
   t.match(response.headers.get('cache-control'), /no-store/)

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { etagOf, isUnchanged, wantedRevision } from '../../../src/http/output/etag.ts'
 
-t.test('a tag changes with the record and with what is shown beside it', async (t) => {
+t.test('a tag changes with the record and with its live values', async (t) => {
   const tag = etagOf(3, 'body')
   t.equal(etagOf(3, 'body'), tag)
   t.not(etagOf(4, 'body'), tag)

@@ -30,7 +30,7 @@ t.test('every operation is described, under a name of its own', async (t) => {
   t.equal(new Set(own).size, own.length)
 })
 
-t.test('every operation of the service says in words what it does', async (t) => {
+t.test('every operation has a summary', async (t) => {
   const { paths } = openApiDocument(apiRoutes, 'https://up.example') as {
     readonly paths: Readonly<Record<string, Record<string, { readonly summary: string }>>>
   }

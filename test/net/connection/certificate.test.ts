@@ -23,7 +23,7 @@ function shown(fields: Partial<TlsIdentity> = {}): TlsIdentity {
 
 const problems = (fields: Partial<TlsIdentity>) => problemsOf(shown(fields), nowMs)
 
-t.test('names of every kind are told apart, and the type of a key may say it all', async (t) => {
+t.test('names of every kind are distinguished, and some key types have no size', async (t) => {
   const odd = described(new X509Certificate(oddCertificate), nowMs)
   const uri = 'URI:https://a.example/?x=1,2'
   t.same(odd.names, ['*.example', uri, 'email:me@a.example', '0:0:0:0:0:0:0:1'])

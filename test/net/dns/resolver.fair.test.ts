@@ -208,7 +208,7 @@ t.test('a check that only waited for its turn does not blame its target', async 
   await (await end())(all)
 })
 
-t.test('questions of one organization share an answer, and nobody else has it', async (t) => {
+t.test('queries of one organization share an answer, and no other gets it', async (t) => {
   const { dns, ask, flood, end } = await start(zoneOf([], ['both.test']))
   const count = () => dns.questions.filter((one) => one === 'A both.test').length
   const { settled, all } = flood(Array(10).fill('both.test'), 'org_a')

@@ -40,7 +40,7 @@ function replace(path: string, text: string): void {
   renameSync(`${path}.new`, path)
 }
 
-t.test('another name server is used within seconds, and for everything anew', async (t) => {
+t.test('another name server is used within seconds, for all names', async (t) => {
   const before = await startServer({ 'a.test': ['127.0.0.1'], 'slow.test': 'silent' })
   const after = await startServer({ 'a.test': ['127.0.0.2'], 'slow.test': ['127.0.0.2'] })
   const { clock, resolver, resolvFile } = start(t, before.server)

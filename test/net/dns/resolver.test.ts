@@ -53,7 +53,7 @@ t.test('checks that begin together ask once', async (t) => {
   t.equal(dns.questions.length, 1)
 })
 
-t.test('a name that is not there is asked for again after seconds', async (t) => {
+t.test('a missing name is queried again after seconds', async (t) => {
   const zone: Record<string, string[] | number> = { 'a.test': 3 }
   const { resolver, dns, clock } = await start(zone)
   const missing = await resolver.resolve('a.test', 'any')

@@ -21,7 +21,7 @@ t.test('a phase is noted once: by its timer, or where it is broken off', async (
   t.equal(times.phase, 'tls')
 })
 
-t.test('what comes again is added', async (t) => {
+t.test('repeated phases are added up', async (t) => {
   const clock = new FakeClock()
   const times = new RunRecord(clock)
   const before = times.taken()

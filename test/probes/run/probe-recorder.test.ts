@@ -7,7 +7,7 @@ import { ProbeRecorder } from '../../../src/probes/run/probe-recorder.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeTarget } from '../../support/make-target.ts'
 
-t.test('a reading has its time, its length and only what was noted', async (t) => {
+t.test('a reading has its time, its duration and the recorded facts', async (t) => {
   const clock = new FakeClock()
   const record = new ProbeRecorder(makeTarget(), clock, {})
   const atMs = clock.nowMs()
@@ -19,7 +19,7 @@ t.test('a reading has its time, its length and only what was noted', async (t) =
   t.match(await record.judged({}), { address: '127.0.0.1' })
 })
 
-t.test('what is noted afterwards does not change a reading', async (t) => {
+t.test('facts recorded afterwards do not change a reading', async (t) => {
   const record = new ProbeRecorder(makeTarget(), new FakeClock(), {})
   const reading = await record.judged({})
   record.set('dns', 5)

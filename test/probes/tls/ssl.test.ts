@@ -146,7 +146,7 @@ t.test('all faults are in the evidence, the worst in the message', async (t) => 
   t.match(body, /the server supports nothing newer than TLS 1\.1/)
 })
 
-t.test('a server that speaks only old TLS is told so by name', async (t) => {
+t.test('a server with only an old TLS version is reported with its name', async (t) => {
   for (const [maxVersion, name] of [
     ['TLSv1', 'TLS 1.0'],
     ['TLSv1.1', 'TLS 1.1'],

@@ -107,7 +107,7 @@ t.test('listed monitors must be public ones of the organization', async (t) => {
   }
 })
 
-t.test('a merge patch changes what it names; null brings the default back', async (t) => {
+t.test('a merge patch changes the fields it names; null restores defaults', async (t) => {
   const { pages, clock } = await open(t)
   const logoUrl = 'https://logo.test/a.png'
   const page = await pages.create(alice, { name: 'Acme', title: 'T', description: 'D', logoUrl })

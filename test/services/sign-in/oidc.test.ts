@@ -136,7 +136,7 @@ t.test('a system administrator is linked only with a second factor', async (t) =
   t.match(entered, { step: 'entered', signedIn: { user: { id: admin.user.id } } })
 })
 
-t.test('the second factor is asked for here too, whatever the provider did', async (t) => {
+t.test('the second factor is required here too, whatever the provider did', async (t) => {
   const { away, oidc, confirmed, factors, clock, store, issuer } = await open(t)
   const { caller } = await confirmed('alice')
   const { otpauthUrl } = await factors.enrol(caller)

@@ -220,7 +220,7 @@ t.test('an interrupted pass continues at the next start', async (t) => {
   t.match(logged, [{ message: sayDone, fields: done }])
 })
 
-t.test('one transaction seals no more than so many characters', async (t) => {
+t.test('one transaction encrypts a bounded number of characters', async (t) => {
   const world = open(t)
   const { store, old, fresh, startedWith } = world
   const { box } = startedWith(old)

@@ -6,7 +6,7 @@ import { serveAccess } from '../../../support/access-api.ts'
 
 const body = { email: 'new@example.com', role: 'member' }
 
-t.test('an invitation is made, listed without its token, looked at and withdrawn', async (t) => {
+t.test('an invitation is created, listed without its token, viewed and withdrawn', async (t) => {
   const { ask, enrol } = await serveAccess(t, [...invites, ...inviteTokens])
   const { token: cookie, organization } = await enrol('alice')
   const path = `/orgs/${organization.id}/invites`

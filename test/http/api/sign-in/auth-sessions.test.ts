@@ -31,7 +31,7 @@ t.test('the list marks the current session, and shows no values', async (t) => {
   t.equal((await ask('DELETE', `/auth/sessions/${id}`, { cookie })).status, 404)
 })
 
-t.test('ending the own session clears the cookie', async (t) => {
+t.test('ending the current session clears the cookie', async (t) => {
   const { ask, enrol } = await serveAccess(t, routes)
   const { token: cookie, session } = await enrol('alice')
   const ended = await ask('DELETE', `/auth/sessions/${session.id}`, { cookie })

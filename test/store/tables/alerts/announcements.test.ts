@@ -8,7 +8,7 @@ import { openAnnouncements } from '../../../../src/store/tables/alerts/announcem
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { channelA, incidentA, orgA } from '../../../support/make-incident.ts'
 
-t.test('data of before is understood, and what is written now is understood by it', async (t) => {
+t.test('earlier data is readable, and new data is readable by earlier versions', async (t) => {
   const env = openEnv(join(t.testdir(), 'db'))
   t.teardown(() => env.close())
   const onError = (error: unknown) => t.fail(String(error))
