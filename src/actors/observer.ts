@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { MonitorId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
+import type { Metrics } from '../base/metrics.ts'
 import {
   afterSentinelCheck,
   areUnheard,
@@ -229,4 +230,29 @@ function disbelieved(reading: Reading, words: string): Reading {
     result: 'unknown',
     error: { kind: error?.kind ?? 'connect', message },
   }
+}
+
+/** Without sentinels every failure counts. */
+export const trustingObserver: Observer = {
+  believe: (reading) => reading,
+  isCutOff: () => Promise.resolve(false),
+  lost: () => [],
+  episode: () => undefined,
+  stop() {},
+}
+
+export function watchObserver(metrics: Metrics, observer: Pick<Observer, 'lost'>): void {
+  metrics.gauge(
+    {
+      name: 'observer_lost',
+      help: 'Whether the local network (ipv4, ipv6) or the name servers (dns) are failing: 1 while they are.',
+      labels: ['sense'],
+    },
+    (gauge) => {
+      const lost = observer.lost()
+      for (const capability of capabilities) {
+        gauge.set({ sense: capability }, lost.includes(capability) ? 1 : 0)
+      }
+    },
+  )
 }

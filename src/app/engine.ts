@@ -2,7 +2,7 @@
 
 import { createEnqueue } from '../actors/alerts/enqueue.ts'
 import { startOutbox } from '../actors/alerts/outbox.ts'
-import { type CommitResult, createCommit } from '../actors/monitor/commit.ts'
+import { createCommit } from '../actors/monitor/commit.ts'
 import { createConsequences } from '../actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../actors/monitor/fleet.ts'
 import { createFoundMemory } from '../actors/monitor/found-memory.ts'
@@ -13,24 +13,21 @@ import { startHeartbeat } from '../actors/tasks/heartbeat.ts'
 import { createJanitor } from '../actors/tasks/janitor.ts'
 import { watchChecks } from '../actors/watch-checks.ts'
 import { createGate } from '../base/gate.ts'
-import type { MonitorId, OrgId } from '../base/ids.ts'
+import type { OrgId } from '../base/ids.ts'
 import { randomUnit } from '../base/random.ts'
 import { openedChannel } from '../channels/model/config.ts'
 import { createSender } from '../channels/sender.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
-import type { Reading } from '../domain/checks/reading.ts'
 import { limits } from '../domain/limits/limits.ts'
-import { checkEvent, stateEvent } from '../domain/live-events/live-event.ts'
-import type { EndpointTarget, Monitor } from '../domain/monitors/monitor.ts'
+import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
 import { createResolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/guard.ts'
 import { createEgress } from '../net/http/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
-import { type Box, SealBroken } from '../seal/box.ts'
 import { signWebhook } from '../seal/sign.ts'
-import { targetOf } from '../services/monitors/monitor-request.ts'
-import type { CheckTools } from '../services/monitors/monitor-trial.ts'
+import { createCommitListeners } from '../services/live-events/commit-listeners.ts'
+import { createCheckTools } from '../services/monitors/check-tools.ts'
 import { createPublicPages } from '../services/pages/public-pages.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import { startMail } from './mail.ts'
@@ -51,24 +48,17 @@ export function startEngine(deps: EngineDeps): Engine {
   const publicPages = createPublicPages({ store })
   const enqueue = createEnqueue({ store, baseUrl, wake: outbox.wake })
   const consequences = createConsequences({ store, clock, enqueue })
-  function announce(orgId: OrgId, monitorId: MonitorId, committed: CommitResult): void {
-    publicPages.invalidate(orgId)
-    // Every change of health is announced, including that of a push report.
-    const monitor = fleet.monitor(monitorId)
-    if (!monitor) return
-    flapping.note(monitor, committed.monitorState.health)
-    if (committed.hasTurned) events.publish(orgId, stateEvent(monitor, committed.monitorState))
-  }
   const watch = watchChecks(metrics)
   const found = createFoundMemory()
-  function onReading(monitor: Monitor, reading: Reading, { verdict }: CommitResult): void {
-    watch.onVerdict(monitor, verdict)
-    found.note(monitor, reading)
-    if (events.hasListeners(monitor.orgId)) {
-      events.publish(monitor.orgId, checkEvent(monitor, reading, verdict))
-    }
-  }
-  const commit = createCommit({ store, clock, consequences, announce, onReading })
+  const listeners = createCommitListeners({
+    publicPages,
+    events,
+    watch,
+    found,
+    monitorOf: (monitorId) => fleet.monitor(monitorId),
+    noteHealth: (monitor, health) => flapping.note(monitor, health),
+  })
+  const commit = createCommit({ store, clock, consequences, ...listeners })
 
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   stack.push('flapping', () => flapping.stop())
@@ -78,14 +68,13 @@ export function startEngine(deps: EngineDeps): Engine {
     mailer: mail.mailer,
     fleet: () => fleet,
   })
-  const looking: CheckTools = {
+  const looking = createCheckTools({
+    box,
+    clock,
     gate: probing.gate,
-    hostOf: probing.hostOf,
-    async probe(monitor, signal) {
-      const reading = await probing.probe(monitor, signal)
-      return observer.believe(reading, monitor)
-    },
-  }
+    probes: probing.probes,
+    believe: observer.believe,
+  })
   const fleet: Fleet = startFleet({
     clock,
     log,
@@ -120,7 +109,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   return {
     guard: probing.guard,
-    judgeTarget: probing.judgeTarget,
+    judgeTarget: probing.probes.judgeUrl,
     request: probing.request,
     sender,
     enqueue,
@@ -156,7 +145,7 @@ export function startEngine(deps: EngineDeps): Engine {
 }
 
 /** How the daemon checks targets and calls receivers: through one guard and one resolver. */
-function createProbing({ settings, listen, clock, log, store, box, stack }: EngineDeps) {
+function createProbing({ settings, listen, clock, log, store, stack }: EngineDeps) {
   const { targets, allow, deniedPorts, concurrency, perHost } = settings.checks
   const isOpen = settings.auth.registration === 'open'
   const guard = createGuard({
@@ -184,18 +173,9 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
   return {
     guard,
     resolver,
+    probes,
     gate: createGate({ total: concurrency, perKey: perHost, kept: keptOf(concurrency) }),
     request: createEgress({ clock, guard, resolver }),
-    // Created for each check: parsing a URL costs less than keeping 100,000 of them.
-    async probe(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
-      const target = openTarget(box, monitor)
-      if (target) return probes.probe(target, { clock, signal })
-      const message = 'the headers and body of this monitor cannot be decrypted: set them again'
-      const error = { kind: 'blocked', message } as const
-      return { atMs: clock.nowMs(), durationMs: 0, result: 'unknown', error }
-    },
-    hostOf: ({ checkType, url }: Monitor) => (url === null ? '' : probes.hostOf(checkType, url)),
-    judgeTarget: probes.judgeUrl,
   }
 }
 
@@ -203,16 +183,4 @@ function createProbing({ settings, listen, clock, log, store, box, stack }: Engi
 function keptOf(concurrency: number) {
   const places = Math.floor(concurrency * limits.gateKeptShare)
   return { places, share: limits.gateKeptShare }
-}
-
-/**
- * Undefined if the master key that encrypted its request is gone: that is not the target's fault.
- */
-function openTarget(box: Box, monitor: Monitor): EndpointTarget | undefined {
-  try {
-    return targetOf(box, monitor)
-  } catch (error) {
-    if (error instanceof SealBroken) return undefined
-    throw error
-  }
 }

@@ -1,7 +1,11 @@
 // Wires the observation of the local network: sentinels, observer, notices.
-import { type Observer, startObserver } from '../actors/observer.ts'
+import {
+  type Observer,
+  startObserver,
+  trustingObserver,
+  watchObserver,
+} from '../actors/observer.ts'
 import { randomUnit } from '../base/random.ts'
-import { capabilities } from '../domain/checks/observer.ts'
 import { isPublicAddress } from '../net/address.ts'
 import type { Resolver } from '../net/dns/resolver.ts'
 import { createSentinels } from '../net/sentinels/sentinels.ts'
@@ -59,25 +63,6 @@ export function startObserving(deps: ObservingDeps): Observer {
     observer.stop()
     sentinels.stop()
   })
-  deps.metrics.gauge(
-    {
-      name: 'observer_lost',
-      help: 'Whether the local network (ipv4, ipv6) or the name servers (dns) are failing: 1 while they are.',
-      labels: ['sense'],
-    },
-    (gauge) => {
-      const lost = observer.lost()
-      for (const capability of capabilities)
-        gauge.set({ sense: capability }, lost.includes(capability) ? 1 : 0)
-    },
-  )
+  watchObserver(deps.metrics, observer)
   return observer
-}
-
-const trustingObserver: Observer = {
-  believe: (reading) => reading,
-  isCutOff: () => Promise.resolve(false),
-  lost: () => [],
-  episode: () => undefined,
-  stop() {},
 }

@@ -1,7 +1,5 @@
 // Wires the operator's tools: tasks, error reports, the audit log, system information.
-import { createAuditKeeper } from '../actors/tasks/audit-keeper.ts'
-import { startTasks, type Task } from '../actors/tasks/tasks.ts'
-import { limits } from '../domain/limits/limits.ts'
+import { startTasks } from '../actors/tasks/tasks.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
 import type { KycKeeping } from '../services/identity-verification/kyc-keeping.ts'
@@ -9,6 +7,7 @@ import type { Invites } from '../services/orgs/invites.ts'
 import type { KeyWarnings } from '../services/orgs/key-warnings.ts'
 import type { Referrals } from '../services/people/referrals.ts'
 import { createErrorReports } from '../services/system/error-reports.ts'
+import { recurringTasks } from '../services/system/recurring-tasks.ts'
 import { createSystemInfo } from '../services/system/system-info.ts'
 import { createSystemTasks } from '../services/system/system-tasks.ts'
 import type { Engine, EngineDeps } from './types.ts'
@@ -27,7 +26,7 @@ export function startSystem(deps: SystemDeps) {
   const { clock, log, store, stack, audit, engine } = deps
   const errorReports = createErrorReports({ store, clock })
   stack.push('error reports', errorReports.flush)
-  const tasks = startTasks({ store, clock, log }, tasksOf(deps))
+  const tasks = startTasks({ store, clock, log }, recurringTasks({ ...deps, ...engine }))
   stack.push('tasks', () => tasks.stop())
   return {
     errorReports,
@@ -42,66 +41,4 @@ export function startSystem(deps: SystemDeps) {
       }),
     }),
   }
-}
-
-/** The recurring tasks by name. */
-function tasksOf(deps: SystemDeps): readonly Task[] {
-  const { engine, invites, keyWarnings, kycKeeping, referrals } = deps
-  const keeper = createAuditKeeper(deps)
-  const slice: number = limits.taskSliceRecords
-  return [
-    {
-      name: 'retention',
-      intervalMs: limits.janitorMs,
-      async run(signal) {
-        const stop = () => void engine.janitor.stop()
-        signal.addEventListener('abort', stop, { once: true })
-        const removed = await engine.janitor.round()
-        signal.removeEventListener('abort', stop)
-        return `${removed} records removed`
-      },
-    },
-    {
-      name: 'audit',
-      intervalMs: limits.dailyMs,
-      run: async (signal) => `${await keeper.round(signal)} entries removed`,
-    },
-    {
-      name: 'outbox',
-      intervalMs: limits.outboxTaskMs,
-      async run() {
-        engine.takeUpOwed()
-        return `${engine.outbox.pending()} messages pending`
-      },
-    },
-    {
-      name: 'credentials',
-      intervalMs: limits.janitorMs,
-      async run(signal) {
-        const keys = await untilNone(() => keyWarnings.warnExpiring(slice), signal)
-        const ended = await untilNone(() => invites.sweep(slice), signal)
-        return `${keys} keys looked after, ${ended} invitations removed`
-      },
-    },
-    {
-      name: 'identity',
-      intervalMs: limits.janitorMs,
-      run: async (signal) =>
-        `${await untilNone(() => kycKeeping.expireOld(slice), signal)} records ended or erased`,
-    },
-    {
-      name: 'referrals',
-      intervalMs: limits.referralsTaskMs,
-      run: async () => `${await referrals.settle(slice)} became active`,
-    },
-  ]
-}
-
-/** Repeats a slice of work until there is none left. */
-async function untilNone(work: () => Promise<number>, signal: AbortSignal): Promise<number> {
-  let total = 0
-  for (let count = await work(); count > 0; count = signal.aborted ? 0 : await work()) {
-    total += count
-  }
-  return total
 }

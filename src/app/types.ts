@@ -21,7 +21,7 @@ import type { Box } from '../seal/box.ts'
 import type { EnumerationSafeMailer } from '../services/letters/enumeration-safe-mailer.ts'
 import type { Mailer } from '../services/letters/mailer.ts'
 import type { Events } from '../services/live-events/events.ts'
-import type { CheckTools } from '../services/monitors/monitor-trial.ts'
+import type { CheckTools } from '../services/monitors/check-tools.ts'
 import type { PublicPages } from '../services/pages/public-pages.ts'
 import type { Store } from '../store/store.ts'
 

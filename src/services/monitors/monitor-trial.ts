@@ -1,7 +1,7 @@
 // A trial: checks the target of a monitor before it exists. It runs once and stores nothing.
 import { verdictOn } from '../../actors/monitor/fold.ts'
 import { invalidField } from '../../base/fault.ts'
-import { acquireWithin, type Gate } from '../../base/gate.ts'
+import { acquireWithin } from '../../base/gate.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -11,20 +11,12 @@ import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type RunLimits, tooBusy } from '../checks/run-limits.ts'
 import type { OrgScope } from '../context.ts'
+import type { CheckTools } from './check-tools.ts'
 import { createDrafts, type DraftsDeps } from './monitor-drafts.ts'
 
 export interface TrialResult {
   readonly reading: Reading
   readonly verdict: VerdictKind
-}
-
-/** How checks are made, the same for monitors and for trials. */
-export interface CheckTools {
-  readonly gate: Gate
-  /** Checks the monitor's target once; never rejects. */
-  readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
-  /** The host that a check of this monitor contacts: the key for the gate. */
-  readonly hostOf: (monitor: Monitor) => string
 }
 
 export interface TrialsDeps extends DraftsDeps {

@@ -1,0 +1,52 @@
+// How a monitor is checked once: its request decrypted, one probe, and our own failures recognised.
+import type { Clock } from '../../base/clock.ts'
+import type { Gate } from '../../base/gate.ts'
+import type { Reading } from '../../domain/checks/reading.ts'
+import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
+import type { Probes } from '../../probes/registry.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
+import { targetOf } from './monitor-request.ts'
+
+/** How checks are made, the same for monitors and for trials. */
+export interface CheckTools {
+  readonly gate: Gate
+  /** Checks the monitor's target once; never rejects. */
+  readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
+  /** The host that a check of this monitor contacts: the key for the gate. */
+  readonly hostOf: (monitor: Monitor) => string
+}
+
+export interface CheckToolsDeps {
+  readonly box: Box
+  readonly clock: Clock
+  readonly gate: Gate
+  readonly probes: Probes
+  /** The reading to commit: `unknown` if the failure may be our own. */
+  readonly believe: (reading: Reading, monitor: Monitor) => Reading | Promise<Reading>
+}
+
+export function createCheckTools(deps: CheckToolsDeps): CheckTools {
+  const { box, clock, gate, probes, believe } = deps
+  return {
+    gate,
+    hostOf: ({ checkType, url }) => (url === null ? '' : probes.hostOf(checkType, url)),
+    async probe(monitor, signal) {
+      // Created for each check: parsing a URL costs less than keeping 100,000 of them.
+      const target = openTarget(box, monitor)
+      if (target) return believe(await probes.probe(target, { clock, signal }), monitor)
+      const message = 'the headers and body of this monitor cannot be decrypted: set them again'
+      const error = { kind: 'blocked', message } as const
+      return { atMs: clock.nowMs(), durationMs: 0, result: 'unknown', error }
+    },
+  }
+}
+
+/** Undefined if the master key that encrypted its request is gone: the target is not at fault. */
+function openTarget(box: Box, monitor: Monitor): EndpointTarget | undefined {
+  try {
+    return targetOf(box, monitor)
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+// The recurring tasks of the daemon, each in slices that end soon after a stop.
+import { type AuditKeeperDeps, createAuditKeeper } from '../../actors/tasks/audit-keeper.ts'
+import type { Janitor } from '../../actors/tasks/janitor.ts'
+import type { Task } from '../../actors/tasks/tasks.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { KycKeeping } from '../identity-verification/kyc-keeping.ts'
+import type { Invites } from '../orgs/invites.ts'
+import type { KeyWarnings } from '../orgs/key-warnings.ts'
+import type { Referrals } from '../people/referrals.ts'
+
+export interface RecurringTasksDeps extends AuditKeeperDeps {
+  readonly janitor: Pick<Janitor, 'round' | 'stop'>
+  readonly outbox: { pending(): number }
+  /** Sends whatever is owed and not being sent yet. */
+  readonly takeUpOwed: () => void
+  readonly invites: Pick<Invites, 'sweep'>
+  readonly keyWarnings: KeyWarnings
+  readonly kycKeeping: KycKeeping
+  readonly referrals: Referrals
+}
+
+/** The recurring tasks by name. */
+export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
+  const { janitor, outbox, invites, keyWarnings, kycKeeping, referrals } = deps
+  const keeper = createAuditKeeper(deps)
+  const slice: number = limits.taskSliceRecords
+  return [
+    {
+      name: 'retention',
+      intervalMs: limits.janitorMs,
+      async run(signal) {
+        const stop = () => void janitor.stop()
+        signal.addEventListener('abort', stop, { once: true })
+        const removed = await janitor.round()
+        signal.removeEventListener('abort', stop)
+        return `${removed} records removed`
+      },
+    },
+    {
+      name: 'audit',
+      intervalMs: limits.dailyMs,
+      run: async (signal) => `${await keeper.round(signal)} entries removed`,
+    },
+    {
+      name: 'outbox',
+      intervalMs: limits.outboxTaskMs,
+      async run() {
+        deps.takeUpOwed()
+        return `${outbox.pending()} messages pending`
+      },
+    },
+    {
+      name: 'credentials',
+      intervalMs: limits.janitorMs,
+      async run(signal) {
+        const keys = await untilNone(() => keyWarnings.warnExpiring(slice), signal)
+        const ended = await untilNone(() => invites.sweep(slice), signal)
+        return `${keys} keys looked after, ${ended} invitations removed`
+      },
+    },
+    {
+      name: 'identity',
+      intervalMs: limits.janitorMs,
+      run: async (signal) =>
+        `${await untilNone(() => kycKeeping.expireOld(slice), signal)} records ended or erased`,
+    },
+    {
+      name: 'referrals',
+      intervalMs: limits.referralsTaskMs,
+      run: async () => `${await referrals.settle(slice)} became active`,
+    },
+  ]
+}
+
+/** Repeats a slice of work until there is none left. */
+async function untilNone(work: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  let total = 0
+  for (let count = await work(); count > 0; count = signal.aborted ? 0 : await work()) {
+    total += count
+  }
+  return total
+}
