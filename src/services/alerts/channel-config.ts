@@ -1,6 +1,5 @@
 // Prepares a channel's config for storing (defaults, validation, encrypted secrets) and for
 // sending.
-
 import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
 import { createCheck } from '../../base/schema/validate.ts'
 import {

@@ -1,6 +1,5 @@
 // Alert channels: create, change, test, and the record of their deliveries.
 import { required } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import { asId, type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
@@ -16,8 +15,7 @@ import {
 } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
@@ -39,12 +37,9 @@ export interface TestResult {
   readonly durationMs: number
 }
 
-export interface ChannelsDeps extends ConfigDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
   readonly quotas: QuotaChecks
   readonly sender: Sender
-  readonly audit: Audit
   /** Limits how often one channel may be tested. */
   readonly testLimiter: Limiter
   /** The channel has a pending message, or changed. */

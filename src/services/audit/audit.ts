@@ -15,19 +15,18 @@ import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
 import { normalizedEmail } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Caller, OrgScope } from '../context.ts'
+import type { Caller, OrgScope, ServiceDeps } from '../context.ts'
 
-export interface AuditDeps {
-  readonly store: Store
-  readonly clock: Clock
+/** The dependencies of a service that records what it does. */
+export interface AuditedDeps extends ServiceDeps {
+  readonly audit: Audit
 }
 
 const daemon: AuditActor = { kind: 'daemon', id: null, sessionId: null }
 
 export type Audit = ReturnType<typeof createAudit>
 
-export function createAudit({ store, clock }: AuditDeps) {
+export function createAudit({ store, clock }: ServiceDeps) {
   type Origin = Pick<AuditEntry, 'actor' | 'address' | 'requestId'>
 
   function append(tx: Tx, scope: AuditScope, origin: Origin, note: AuditNote): void {

@@ -1,6 +1,5 @@
 // History: the results of a monitor's checks, and its uptime.
 import type { FoundMemory } from '../../actors/monitor/found-memory.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
@@ -9,9 +8,8 @@ import type { Loose } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { FailureEvidence, MonitorState } from '../../domain/monitors/monitor-state.ts'
-import type { Store } from '../../store/store.ts'
 import type { ReportRecord } from '../../store/tables/checks/checks.ts'
-import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
 import { createRatios, dayBuckets, hourBuckets } from './tally-memory.ts'
 
 export interface Uptime {
@@ -45,9 +43,7 @@ const uptimeHours = 25
 
 export type Readings = ReturnType<typeof createReadings>
 
-export interface ReadingsDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface ReadingsDeps extends ServiceDeps {
   readonly found: FoundMemory
 }
 

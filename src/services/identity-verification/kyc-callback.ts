@@ -1,12 +1,10 @@
 // The provider's later answer: a signed callback (Standard Webhooks) that decides a case.
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Verification } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { CallbackIn } from '../../kyc/http-provider.ts'
 import { isWebhookSigned } from '../../seal/sign.ts'
-import type { Store } from '../../store/store.ts'
-import type { Caller } from '../context.ts'
+import type { Caller, ServiceDeps } from '../context.ts'
 import type { KycCases } from './kyc-cases.ts'
 
 /** The content of a callback before it is verified. */
@@ -18,9 +16,7 @@ export interface SignedCallback {
   readonly body: string
 }
 
-export interface KycCallbacksDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface KycCallbacksDeps extends ServiceDeps {
   readonly cases: KycCases
   /** Null: no callbacks are accepted. */
   readonly secret: string | null

@@ -1,5 +1,4 @@
 // Changes of a case: the record, its reason, the audit entry and the letter.
-import type { Clock } from '../../base/clock.ts'
 import {
   erased,
   isOpen,
@@ -8,8 +7,7 @@ import {
 } from '../../domain/identity-verification/kyc.ts'
 import { verificationEnded } from '../../mail/letters/verification.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { KycVault } from './kyc-vault.ts'
@@ -22,10 +20,7 @@ export interface KycMove {
 /** Who did it: a caller, or the daemon for the given reason. */
 export type KycMover = Caller | { readonly because: 'provider' | 'retention' }
 
-export interface KycCasesDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface KycCasesDeps extends AuditedDeps {
   readonly mailer: Mailer
   readonly vault: KycVault
   readonly baseUrl: string

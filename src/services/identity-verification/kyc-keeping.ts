@@ -1,15 +1,11 @@
 // Expires undecided verifications, and erases submissions after their retention.
-
-import type { Clock } from '../../base/clock.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import { openKycStates } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Store } from '../../store/store.ts'
+import type { ServiceDeps } from '../context.ts'
 import type { KycCases } from './kyc-cases.ts'
 
-export interface KycKeepingDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface KycKeepingDeps extends ServiceDeps {
   readonly cases: KycCases
   readonly keptDays: number
 }

@@ -1,6 +1,5 @@
 // Identity verification for the operator: the queue, single cases, decisions.
 import { required } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, type VerificationId } from '../../base/ids.ts'
 import {
@@ -12,8 +11,7 @@ import {
   storedFieldsOf,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
@@ -28,10 +26,7 @@ export interface ReviewedCase {
   readonly isRevealed: boolean
 }
 
-export interface KycReviewDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface KycReviewDeps extends AuditedDeps {
   readonly vault: KycVault
   readonly cases: KycCases
 }

@@ -1,5 +1,4 @@
 // Identity verification (KYC) for the person: submit, see the state, erase.
-import type { Clock } from '../../base/clock.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import { newId, type OrgId, type UserId, type VerificationId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
@@ -17,8 +16,7 @@ import {
 } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 import type { KycCases } from './kyc-cases.ts'
 import type { KycVault } from './kyc-vault.ts'
@@ -32,10 +30,7 @@ export interface KycStatus {
   readonly reason: string | null
 }
 
-export interface KycDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface KycDeps extends AuditedDeps {
   readonly vault: KycVault
   readonly cases: KycCases
   readonly provider: KycProviderName

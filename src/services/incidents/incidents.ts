@@ -1,7 +1,5 @@
 // Incidents: read, acknowledge, resolve, add updates.
-
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
@@ -20,16 +18,12 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
 import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/incidents.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf } from '../context.ts'
 
-export interface IncidentsDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface IncidentsDeps extends AuditedDeps {
   readonly enqueue: Enqueue
-  readonly audit: Audit
 }
 
 export type Incidents = ReturnType<typeof createIncidents>

@@ -1,20 +1,17 @@
 // The consequences of changing a monitor: its state, its incident, its actor, its live events.
 import { account } from '../../actors/monitor/account.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
-import type { Clock } from '../../base/clock.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { changedDeadlineAtMs } from '../../domain/monitors/push.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
+import type { ServiceDeps } from '../context.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import type { Events } from '../live-events/events.ts'
 
-export interface ChangesDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface ChangesDeps extends ServiceDeps {
   readonly fleet: Fleet
   readonly incidents: Incidents
   readonly publish: Events['publish']

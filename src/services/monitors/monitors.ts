@@ -33,9 +33,6 @@ export interface RunResult {
 }
 
 export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly fleet: Fleet
   readonly quotas: QuotaChecks
   readonly audit: Audit
   readonly readings: Readings

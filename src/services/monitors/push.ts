@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Commit } from '../../actors/monitor/commit.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -10,11 +9,9 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type PushReport, reportedReading } from '../../domain/monitors/push.ts'
 import { hashToken, isTokenShaped } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import type { Store } from '../../store/store.ts'
+import type { ServiceDeps } from '../context.ts'
 
-export interface PushDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface PushDeps extends ServiceDeps {
   readonly commit: Commit
   readonly fleet: Fleet
 }

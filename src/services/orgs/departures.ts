@@ -1,6 +1,5 @@
 // Deletes an organization or a person immediately and permanently, with all their data.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { countedNouns } from '../../base/nouns.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -8,18 +7,14 @@ import type { Organization } from '../../domain/orgs/org.ts'
 import type { Membership, User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts, nounDeletions } from '../../store/nouns.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, SignedInCaller } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import { mustBeAt } from '../revision.ts'
 import type { Invites } from './invites.ts'
 import { hasOtherOwner } from './members.ts'
 
-export interface DeparturesDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface DeparturesDeps extends AuditedDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
   readonly orgSwitch: Pick<OrgSwitch, 'off'>

@@ -1,7 +1,6 @@
 // Invitations: created by members who may grant the role, mailed, and accepted once by the invited
 // person.
 import { required } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { asId, type InviteId, newId, type OrgId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
@@ -13,8 +12,7 @@ import { normalizedEmail, type User } from '../../domain/people/person.ts'
 import { invitationLetter } from '../../mail/letters/invitation.ts'
 import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, OrgScope, PageOf, PageRequest, SignedInCaller } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import type { Mailer } from '../letters/mailer.ts'
@@ -39,10 +37,7 @@ export interface ShownInvite {
   readonly organization: Organization
 }
 
-export interface InvitesDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface InvitesDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   readonly identity: Pick<Identity, 'scope'>
   readonly mailer: Mailer

@@ -1,18 +1,13 @@
 // Automatic actions on API keys: letters before they expire, and the end of replaced ones.
-import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { daysLeft, isEnded, warnedDaysAt } from '../../domain/orgs/api-key.ts'
 import type { ApiKey, User } from '../../domain/people/person.ts'
 import { keyExpiryLetter } from '../../mail/letters/key-expiry.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Mailer } from '../letters/mailer.ts'
 
-export interface KeyWarningsDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface KeyWarningsDeps extends AuditedDeps {
   readonly mailer: Mailer
 }
 

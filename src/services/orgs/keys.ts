@@ -1,6 +1,5 @@
 // API keys: created and shown once, listed by prefix, rotated, revoked immediately.
 import { required } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { asId, type KeyId, newId, type UserId } from '../../base/ids.ts'
 import type { KeyRole } from '../../domain/access.ts'
@@ -10,7 +9,7 @@ import type { ApiKey } from '../../domain/people/person.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import type { QuotaChecks } from '../quotas.ts'
@@ -35,10 +34,7 @@ export interface MintedKey extends ApiKey {
   readonly key: string
 }
 
-export interface KeysDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface KeysDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   readonly identity: Pick<Identity, 'scope'>
 }

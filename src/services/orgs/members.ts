@@ -1,6 +1,5 @@
 // Members: who belongs to an organization, in which role, and how that changes or ends.
 import { required } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { asId, type OrgId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
@@ -9,7 +8,7 @@ import { roleChangeProblem } from '../../domain/orgs/member.ts'
 import type { Membership } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import { needRecentSignIn } from '../sudo.ts'
@@ -26,10 +25,7 @@ export interface RoleChange {
   readonly role: Role
 }
 
-export interface MembersDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface MembersDeps extends AuditedDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
   /** The person's sessions get new tokens at their next use. */

@@ -1,6 +1,5 @@
 // Organizations: create, list one's own, rename.
 import { required } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, newId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
@@ -9,7 +8,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Organization } from '../../domain/orgs/org.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, OrgScope, PageOf, PageRequest } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 
@@ -22,15 +21,9 @@ export interface OrgChanges {
   readonly name?: string | undefined
 }
 
-export interface OrgsDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
-}
-
 export type Orgs = ReturnType<typeof createOrgs>
 
-export function createOrgs({ store, clock, audit }: OrgsDeps) {
+export function createOrgs({ store, clock, audit }: AuditedDeps) {
   function get({ orgId, role }: OrgScope): OwnOrganization {
     const org = store.orgs.get(orgId)
     if (!org) throw new Fault('not_found', 'There is no such organization.')

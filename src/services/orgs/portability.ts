@@ -1,6 +1,5 @@
 // Portability: exports an organization's configuration as one document, and imports such a
 // document.
-import type { Clock } from '../../base/clock.ts'
 import { invalidField } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
 import {
@@ -11,8 +10,7 @@ import {
   recordOf,
 } from '../../base/nouns.ts'
 import { nounCounts } from '../../store/nouns.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
 import { createProblems } from '../monitors/part-problems.ts'
 import {
@@ -31,10 +29,7 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly ids: Readonly<Record<string, string>>
 }
 
-export interface PortabilityDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface PortabilityDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   /** In the order of the document. */
   readonly portables: Partial<Portables>

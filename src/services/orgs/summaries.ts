@@ -1,7 +1,6 @@
 // The summary of an organization: the number of monitors in each state, and the worst ones.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../base/clock.ts'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import { type CountedNoun, countedNouns, recordOf } from '../../base/nouns.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
@@ -10,8 +9,7 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Quotas } from '../../domain/orgs/org.ts'
 import { nounCounts } from '../../store/nouns.ts'
-import type { Store } from '../../store/store.ts'
-import type { OrgScope } from '../context.ts'
+import type { OrgScope, ServiceDeps } from '../context.ts'
 import { type MonitorView, stateOf } from '../monitors/monitor-view.ts'
 import type { QuotaChecks } from '../quotas.ts'
 
@@ -34,9 +32,7 @@ export interface Summary {
   readonly quotas: Quotas
 }
 
-export interface SummariesDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface SummariesDeps extends ServiceDeps {
   readonly quotas: QuotaChecks
 }
 

@@ -1,13 +1,11 @@
 // Status pages: what an organization publishes, and under which addresses.
 import { required } from '../../base/assert.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
@@ -25,10 +23,7 @@ export interface PageRecord extends StatusPage {
   readonly subdomainUrl: string | null
 }
 
-export interface PagesDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface PagesDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string

@@ -1,9 +1,8 @@
 // Exports and imports status pages; an import finds free addresses.
-import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
-import type { Store } from '../../store/store.ts'
+import type { ServiceDeps } from '../context.ts'
 import { at } from '../monitors/part-problems.ts'
 import type { Portable, WithId } from '../portable.ts'
 import { mergedPage, newPage } from './page-fields.ts'
@@ -18,12 +17,7 @@ interface ReadyPage {
   readonly slug: string | null
 }
 
-export interface PortablePagesDeps {
-  readonly store: Store
-  readonly clock: Clock
-}
-
-export function portablePages({ store, clock }: PortablePagesDeps): Portable<PageItem, ReadyPage> {
+export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem, ReadyPage> {
   const places = createPagePlaces(store)
   return {
     async export(orgId) {

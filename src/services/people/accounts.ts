@@ -1,11 +1,9 @@
 // Accounts: creates a user with an organization in one transaction, for every way to register.
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 import { foundOrg, type OwnOrganization } from '../orgs/orgs.ts'
 
@@ -28,10 +26,7 @@ export interface CreatedAccount {
   readonly organization: OwnOrganization
 }
 
-export interface AccountsDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface AccountsDeps extends AuditedDeps {
   /** Uses up an invitation: the new user becomes a member. Throws if it is not for this user. */
   readonly joinByInvite: (tx: Tx, caller: Caller, user: User, token: string) => OwnOrganization
   /** Records the referrer of a new user. Throws if the code is unknown. */

@@ -1,5 +1,4 @@
 // E-mail addresses: verification, and changes of an account's address.
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
@@ -12,8 +11,7 @@ import {
 } from '../../mail/letters/address-change.ts'
 import { addressToVerify } from '../../mail/letters/address-verify.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { Throttles } from '../throttles.ts'
@@ -36,10 +34,7 @@ export interface AddressChange {
 
 type Side = 'old' | 'new'
 
-export interface EmailsDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface EmailsDeps extends AuditedDeps {
   readonly links: Links
   readonly mailer: Mailer
   readonly sessions: Sessions

@@ -15,7 +15,7 @@ import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Factor } from '../../store/tables/sign-in/factors.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Mailer } from '../letters/mailer.ts'
 
@@ -28,11 +28,8 @@ export interface Enrolment {
   readonly qrSvg: string
 }
 
-export interface FactorsDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface FactorsDeps extends AuditedDeps {
   readonly box: Box
-  readonly audit: Audit
   readonly mailer: Mailer
   readonly baseUrl: string
 }

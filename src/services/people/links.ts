@@ -1,13 +1,11 @@
 // Links: a random token is mailed, its hash is stored, and it works once.
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { LinkPurpose, MailedLink } from '../../domain/sign-in/link.ts'
 import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Caller } from '../context.ts'
+import type { Caller, ServiceDeps } from '../context.ts'
 
 export interface NewLink {
   readonly purpose: LinkPurpose
@@ -17,14 +15,9 @@ export interface NewLink {
   readonly redirectUri?: string | null | undefined
 }
 
-export interface LinksDeps {
-  readonly store: Store
-  readonly clock: Clock
-}
-
 export type Links = ReturnType<typeof createLinks>
 
-export function createLinks({ store, clock }: LinksDeps) {
+export function createLinks({ store, clock }: ServiceDeps) {
   function look(purpose: LinkPurpose, token: string): MailedLink {
     const link = isLinkTokenShaped(token) ? store.links.find(hashToken(token)) : undefined
     if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {

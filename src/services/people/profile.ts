@@ -1,9 +1,7 @@
 // The caller's own account: reading it, and changing name and address.
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { User } from '../../domain/people/person.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { SignedInCaller } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
@@ -16,10 +14,7 @@ export interface ProfileChanges {
   readonly email?: string | undefined
 }
 
-export interface ProfileDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface ProfileDeps extends AuditedDeps {
   readonly emails: Pick<Emails, 'requestChange'>
 }
 

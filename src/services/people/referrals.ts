@@ -1,6 +1,5 @@
 // Referrals: a code to share, its sign-ups, and whether they became active.
 import { randomInt } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -17,7 +16,7 @@ import {
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenReferral } from '../../store/tables/people/referrals.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { SignedInCaller } from '../context.ts'
 
 export interface ReferralCode {
@@ -33,10 +32,7 @@ export interface ReferralOverview extends ReferralCode {
   readonly referrals: readonly { readonly joinedAtMs: number; readonly status: ReferralStatus }[]
 }
 
-export interface ReferralsDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface ReferralsDeps extends AuditedDeps {
   readonly baseUrl: string
 }
 

@@ -1,5 +1,4 @@
 // Sessions: started at sign-in, listed and ended by the person, and renewed now and then.
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { newId, type SessionId, type UserId } from '../../base/ids.ts'
 import type { Principal } from '../../domain/access.ts'
@@ -8,7 +7,7 @@ import { isSessionAlive, type Session } from '../../domain/people/person.ts'
 import type { SessionSeal } from '../../seal/session.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest, SignedInCaller } from '../context.ts'
 import { isValueOld } from '../identity.ts'
 
@@ -18,11 +17,8 @@ export interface FreshSession {
   readonly token: string
 }
 
-export interface SessionsDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface SessionsDeps extends AuditedDeps {
   readonly sessionSeal: SessionSeal
-  readonly audit: Audit
 }
 
 export type Sessions = ReturnType<typeof createSessions>

@@ -1,13 +1,10 @@
 // Known devices: sign-ins from a known device have their own count, apart from strangers' guesses.
-import type { Clock } from '../../base/clock.ts'
 import type { UserId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { DeviceSeal } from '../../seal/device.ts'
-import type { Store } from '../../store/store.ts'
+import type { ServiceDeps } from '../context.ts'
 
-export interface DevicesDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface DevicesDeps extends ServiceDeps {
   readonly deviceSeal: DeviceSeal
 }
 

@@ -1,5 +1,4 @@
 // Magic links: a letter with a link signs its reader in, without revealing who has an account.
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
@@ -14,7 +13,7 @@ import {
 import { signInLetter } from '../../mail/letters/sign-in.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 import type { EnumerationSafeMailer } from '../letters/enumeration-safe-mailer.ts'
 import type { Accounts } from '../people/accounts.ts'
@@ -53,10 +52,7 @@ export interface MagicLinkSignIn extends SignedIn {
   readonly leadsTo: string
 }
 
-export interface MagicLinksDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface MagicLinksDeps extends AuditedDeps {
   readonly links: Links
   readonly enumerationSafeMailer: EnumerationSafeMailer
   readonly accounts: Accounts

@@ -1,5 +1,4 @@
 // Sign-in through an OpenID provider: redirect, return, and session.
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -10,8 +9,7 @@ import { identityLinkedLetter } from '../../mail/letters/identity-linked.ts'
 import { createOidcSecrets, OidcProblem, type OidcProvider } from '../../oidc/provider.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { Accounts } from '../people/accounts.ts'
@@ -32,12 +30,9 @@ export type OidcArrival =
       readonly problem?: Fault
     }
 
-export interface OidcDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface OidcDeps extends AuditedDeps {
   readonly box: Box
   readonly log: Log
-  readonly audit: Audit
   readonly mailer: Mailer
   readonly accounts: Accounts
   readonly signIns: SignIns

@@ -1,5 +1,4 @@
 // The caller's own password: reset by a mailed link, or changed while signed in.
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
@@ -8,8 +7,7 @@ import { passwordChanged, passwordReset } from '../../mail/letters/password.ts'
 import { passwordProblem } from '../../seal/password-policy.ts'
 import type { Passwords } from '../../seal/passwords.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { EnumerationSafeMailer } from '../letters/enumeration-safe-mailer.ts'
 import type { Mailer } from '../letters/mailer.ts'
@@ -19,11 +17,8 @@ import type { Throttles } from '../throttles.ts'
 import type { ProvenOwner } from './proven-owner.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
-export interface OwnPasswordDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface OwnPasswordDeps extends AuditedDeps {
   readonly passwords: Passwords
-  readonly audit: Audit
   readonly links: Links
   readonly mailer: Mailer
   readonly sessions: Sessions

@@ -1,10 +1,8 @@
 // The first sign-in or reset by letter: its reader has this mailbox, so the account is theirs.
-import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 import type { Sessions } from '../people/sessions.ts'
 
@@ -26,10 +24,7 @@ export function mayBeForeign({ emailVerifiedAtMs, isSystemAdmin }: User): boolea
   return emailVerifiedAtMs === null && !isSystemAdmin
 }
 
-export interface ProvenOwnerDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface ProvenOwnerDeps extends AuditedDeps {
   readonly sessions: Pick<Sessions, 'endAll'>
 }
 

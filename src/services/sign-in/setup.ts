@@ -1,17 +1,14 @@
 // The setup token: proves that the creator of the first account has access to the machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
 import type { StoredSecret } from '../../store/tables/system/secrets.ts'
+import type { ServiceDeps } from '../context.ts'
 
 const setupTokenBytes = 16
 
-export interface SetupTokenDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface SetupTokenDeps extends ServiceDeps {
   readonly box: Box
   /** The operator's own token from the settings, which replaces a generated one. */
   readonly configured: string | null

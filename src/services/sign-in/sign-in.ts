@@ -1,12 +1,10 @@
 // The last step of every sign-in: the account must be active, and the second factor is checked.
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import type { Session, User } from '../../domain/people/person.ts'
 import type { SessionSeal } from '../../seal/session.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 import type { Factors } from '../people/factors.ts'
 import { startSession } from '../people/sessions.ts'
@@ -21,12 +19,9 @@ export interface SignedIn {
   readonly token: string
 }
 
-export interface SignInsDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface SignInsDeps extends AuditedDeps {
   readonly sessionSeal: SessionSeal
   readonly factors: Factors
-  readonly audit: Audit
 }
 
 export type SignIns = ReturnType<typeof createSignIns>

@@ -1,6 +1,5 @@
 // The operator's actions: who may use the installation, and the quotas of organizations.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, type OrgId, type UserId } from '../../base/ids.ts'
 import type { AuditNote } from '../../domain/audit/audit.ts'
@@ -8,8 +7,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Organization, Quotas } from '../../domain/orgs/org.ts'
 import { normalizedEmail, type User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
 import type { Factors } from '../people/factors.ts'
 import type { Sessions } from '../people/sessions.ts'
@@ -49,10 +47,7 @@ export interface SearchRequest extends PageRequest {
   readonly q?: string | undefined
 }
 
-export interface OperatorDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly audit: Audit
+export interface OperatorDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   readonly factors: Pick<Factors, 'isEnrolled' | 'reset'>
   readonly sessions: Pick<Sessions, 'endAll' | 'rotateSoon'>

@@ -1,18 +1,15 @@
 // Re-encrypts everything with the newest master key after the key file changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
 import type { WrappedCase } from '../../store/tables/identity-verification/verifications.ts'
+import type { ServiceDeps } from '../context.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { resealProof } from './key-proof.ts'
 
-export interface ResealDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface ResealDeps extends ServiceDeps {
   readonly log: Log
   readonly box: Box
   readonly vault: KycVault

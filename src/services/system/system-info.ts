@@ -1,12 +1,11 @@
 // System information for the operator at a glance. None of it is secret.
 import { dirname, relative } from 'node:path'
 import type { Observer } from '../../actors/observer.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { measureDisk, measureFiles } from '../../store/space.ts'
-import type { Store } from '../../store/store.ts'
+import type { ServiceDeps } from '../context.ts'
 
 export interface SystemInfo {
   readonly version: string
@@ -34,9 +33,7 @@ export interface SystemInfo {
   readonly mail: 'smtp' | 'files'
 }
 
-export interface SystemInfoDeps {
-  readonly store: Store
-  readonly clock: Clock
+export interface SystemInfoDeps extends ServiceDeps {
   readonly settings: Settings
   readonly version: string
   readonly owed: () => SystemInfo['owed']
