@@ -24,9 +24,7 @@ export interface KycCallbacksDeps extends ServiceDeps {
 
 export type KycCallbacks = ReturnType<typeof createKycCallbacks>
 
-export function createKycCallbacks(deps: KycCallbacksDeps) {
-  const { store, clock, cases, secret } = deps
-
+export function createKycCallbacks({ store, clock, cases, secret }: KycCallbacksDeps) {
   return {
     /** Throws Fault: not_found without a provider, unauthenticated for a wrong or old signature. */
     verify({ id, timestamp, signature, body }: SignedCallback): void {

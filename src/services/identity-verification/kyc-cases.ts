@@ -28,9 +28,7 @@ export interface KycCasesDeps extends AuditedDeps {
 
 export type KycCases = ReturnType<typeof createKycCases>
 
-export function createKycCases(deps: KycCasesDeps) {
-  const { store, clock, audit, mailer, vault, baseUrl } = deps
-
+export function createKycCases({ store, clock, audit, mailer, vault, baseUrl }: KycCasesDeps) {
   function note(tx: Tx, { id }: Verification, action: `verification.${string}`, by: KycMover) {
     if ('because' in by) audit.noteOwn(tx, 'system', { action, objectId: id, detail: by.because })
     else audit.noteIn(tx, 'system', by, { action, objectId: id })

@@ -34,9 +34,7 @@ export interface KycReviewDeps extends AuditedDeps {
 export type KycReview = ReturnType<typeof createKycReview>
 
 /** Only for the system administrator and the system token, which the route enforces. */
-export function createKycReview(deps: KycReviewDeps) {
-  const { store, clock, audit, vault, cases } = deps
-
+export function createKycReview({ store, clock, audit, vault, cases }: KycReviewDeps) {
   function found(id: VerificationId): Verification {
     const verification = store.verifications.find(id)
     if (!verification) throw new Fault('not_found', 'There is no such verification.')

@@ -28,9 +28,7 @@ export interface IncidentsDeps extends AuditedDeps {
 
 export type Incidents = ReturnType<typeof createIncidents>
 
-export function createIncidents(deps: IncidentsDeps) {
-  const { store, clock, enqueue, audit } = deps
-
+export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps) {
   function found(scope: OrgScope, incidentId: IncidentId): Incident {
     const incident = store.incidents.get(scope.orgId, incidentId)
     if (!incident) throw new Fault('not_found')

@@ -20,8 +20,7 @@ export interface ObserverNoticesDeps {
   readonly baseUrl: string
 }
 
-export function createObserverNotices(deps: ObserverNoticesDeps) {
-  const { clock, store, mailer, baseUrl } = deps
+export function createObserverNotices({ clock, store, mailer, baseUrl }: ObserverNoticesDeps) {
   let toldMs = Number.NEGATIVE_INFINITY
   let untold = 0
 

@@ -1,6 +1,4 @@
 // Monitors: create, read, change, pause, resume, delete, check now.
-import type { Fleet } from '../../actors/monitor/fleet.ts'
-import type { Clock } from '../../base/clock.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
@@ -12,7 +10,6 @@ import {
   type MonitorFields,
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
-import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'

@@ -23,8 +23,7 @@ export interface SessionsDeps extends AuditedDeps {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions(deps: SessionsDeps) {
-  const { store, clock, sessionSeal, audit } = deps
+export function createSessions({ store, clock, sessionSeal, audit }: SessionsDeps) {
   const allOf = (userId: UserId) => store.sessions.listOfUser(userId, listed)
 
   return {

@@ -73,9 +73,7 @@ export function createPeople(deps: PeopleDeps) {
   }
 }
 
-function createSignIn(deps: PeopleDeps) {
-  const { store, passwords, signIns, devices, throttles } = deps
-
+function createSignIn({ store, passwords, signIns, devices, throttles }: PeopleDeps) {
   /** Undefined if the user's record changed during the check. */
   async function attempt(caller: Caller, { email, password, totp }: SignIn) {
     const found = store.users.findByEmail(email)

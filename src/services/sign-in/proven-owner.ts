@@ -28,9 +28,7 @@ export interface ProvenOwnerDeps extends AuditedDeps {
   readonly sessions: Pick<Sessions, 'endAll'>
 }
 
-export function createProvenOwner(deps: ProvenOwnerDeps): ProvenOwner {
-  const { store, clock, audit, sessions } = deps
-
+export function createProvenOwner({ store, clock, audit, sessions }: ProvenOwnerDeps): ProvenOwner {
   function removeKeys(tx: Tx, { id }: User): void {
     for (const { orgId } of store.memberships.listOfUser(id, limits.organizationsPerUserMax)) {
       for (const key of store.apiKeys.list(orgId, limits.quotaMax)) {

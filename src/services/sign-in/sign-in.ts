@@ -26,8 +26,7 @@ export interface SignInsDeps extends AuditedDeps {
 
 export type SignIns = ReturnType<typeof createSignIns>
 
-export function createSignIns(deps: SignInsDeps) {
-  const { store, clock, sessionSeal, factors, audit } = deps
+export function createSignIns({ store, clock, sessionSeal, factors, audit }: SignInsDeps) {
   return {
     /**
      * Starts a session after a successful first proof, in the transaction that uses up the proof.
