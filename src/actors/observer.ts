@@ -49,7 +49,7 @@ export interface ObserverDeps {
   /** Whether good checks of this address prove that the internet is reachable. */
   readonly isPublic: (address: string) => boolean
   /** Nothing is lost any more: monitors with ignored failures should be checked again. */
-  readonly onBack: (episode: Episode, held: readonly MonitorId[]) => void
+  readonly onBack: (episode: Episode, ignoredMonitors: readonly MonitorId[]) => void
   /** It has lasted so long that the sentinels are more likely wrong than right. */
   readonly onLong: (episode: Episode) => void
 }
@@ -77,7 +77,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   /** When the episode began. */
   let lostMs = 0
   let isLongReported = false
-  const held = new Set<MonitorId>()
+  const ignoredMonitors = new Set<MonitorId>()
   /** Networks with good checks since the newest sentinel check, while something is lost. */
   const proof = { ipv4: new Set<string>(), ipv6: new Set<string>() }
   let looking: Promise<void> | undefined
@@ -145,19 +145,22 @@ export function startObserver(deps: ObserverDeps): Observer {
         lengthMs,
         capabilities: all,
         wasCutOff,
-        heldMonitors: held.size,
+        heldMonitors: ignoredMonitors.size,
       }
       if (lengthMs >= limits.observerLongMs && !isLongReported) {
         isLongReported = true
         deps.onLong(episode)
       }
     } else if (episode) {
-      const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: held.size }
-      log.warn('the local network works again', { fromMs: ended.fromMs, monitors: held.size })
-      const monitors = [...held]
+      const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: ignoredMonitors.size }
+      log.warn('the local network works again', {
+        fromMs: ended.fromMs,
+        monitors: ignoredMonitors.size,
+      })
+      const monitors = [...ignoredMonitors]
       episode = undefined
       isLongReported = false
-      held.clear()
+      ignoredMonitors.clear()
       deps.onBack(ended, monitors)
     }
   }
@@ -176,7 +179,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     if (!isOurs(believed, doubt)) {
       return doubt === 'dns' && isEarly() ? disbelieved(reading, unansweredText) : reading
     }
-    if (deps.isRunning(monitor.id)) held.add(monitor.id)
+    if (deps.isRunning(monitor.id)) ignoredMonitors.add(monitor.id)
     return disbelieved(reading, whatFails[doubt])
   }
 
@@ -203,7 +206,7 @@ export function startObserver(deps: ObserverDeps): Observer {
       return isCutOff(believed)
     },
     lost: () => lostCapabilities(believed),
-    episode: () => episode && { ...episode, heldMonitors: held.size },
+    episode: () => episode && { ...episode, heldMonitors: ignoredMonitors.size },
     stop() {
       isStopped = true
       clock.clearTimeout(timer)

@@ -180,7 +180,7 @@ function createProbing({ settings, listen, clock, log, store, stack }: EngineDep
 }
 
 /** The slots reserved for organizations with few checks in progress. */
-function keptOf(concurrency: number) {
+function reserveOf(concurrency: number) {
   const places = Math.floor(concurrency * limits.gateKeptShare)
   return { places, share: limits.gateKeptShare }
 }

@@ -72,7 +72,7 @@ export function startClock(sources: ClockSources = realSources): RunningClock {
 
   const nowMs = () => Math.round(anchorMs + monoMs() - anchorMonoMs)
   const tickNow = () => Math.floor(monoMs() - originMonoMs)
-  const tell = (kind: Jump['kind'], deltaMs: number) => {
+  const notifyJump = (kind: Jump['kind'], deltaMs: number) => {
     for (const listener of listeners) listener({ kind, deltaMs })
   }
 
@@ -80,8 +80,8 @@ export function startClock(sources: ClockSources = realSources): RunningClock {
     const stepMs = wallMs() - nowMs()
     anchorMs = wallMs()
     anchorMonoMs = monoMs()
-    if (Math.abs(stepMs) >= stepMsMin) tell('step', stepMs)
-    if (lateMs >= stallMsMin) tell('stall', lateMs)
+    if (Math.abs(stepMs) >= stepMsMin) notifyJump('step', stepMs)
+    if (lateMs >= stallMsMin) notifyJump('stall', lateMs)
   }
 
   function wake(): void {

@@ -4,12 +4,12 @@
 export function perObject<Key extends object, Rest extends readonly unknown[], Value>(
   make: (key: Key, ...rest: Rest) => Value,
 ): (key: Key, ...rest: Rest) => Value {
-  const made = new WeakMap<Key, { readonly value: Value }>()
+  const cached = new WeakMap<Key, { readonly value: Value }>()
   return (key, ...rest) => {
-    const before = made.get(key)
+    const before = cached.get(key)
     if (before) return before.value
     const value = make(key, ...rest)
-    made.set(key, { value })
+    cached.set(key, { value })
     return value
   }
 }

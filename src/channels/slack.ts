@@ -88,7 +88,7 @@ function escaped(value: string, charsMax: number): string {
 }
 
 /** Responses which mean that the URL will never work again. */
-const goneWords = new Set([
+const permanentErrors = new Set([
   'channel_is_archived',
   'channel_not_found',
   'invalid_token',
@@ -104,10 +104,11 @@ function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
   const { status, body: response } = answer
   if (status < 400 || status === 429 || status >= 500) return httpOutcome(answer, nowMs)
   const word = /^[a-z_]{1,60}$/.exec(response.trim())?.[0]
-  const said = word === undefined ? String(status) : `${status} ${word}`
+  const errorText = word === undefined ? String(status) : `${status} ${word}`
   const refused = { ok: false as const, mayRetry: false, status, response }
-  const isGone = status === 404 || status === 410 || (word !== undefined && goneWords.has(word))
+  const isGone =
+    status === 404 || status === 410 || (word !== undefined && permanentErrors.has(word))
   return isGone
-    ? { ...refused, reason: `The Slack webhook is gone (${said}).`, disablesChannel: true }
-    : { ...refused, reason: `Slack refused the message (${said}).` }
+    ? { ...refused, reason: `The Slack webhook is gone (${errorText}).`, disablesChannel: true }
+    : { ...refused, reason: `Slack refused the message (${errorText}).` }
 }

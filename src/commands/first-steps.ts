@@ -20,7 +20,7 @@ function curl(address: string, path: string, body: object, ...options: string[])
 /**
  * A command that shows the response on the terminal and stores what a sed expression finds in it.
  */
-function kept(variable: string, command: string, expression: string): string {
+function captured(variable: string, command: string, expression: string): string {
   return `${variable}=$(${command} | tee /dev/stderr | sed -n ${quoted(expression)})`
 }
 
@@ -42,11 +42,11 @@ This stillup has no account yet. Three commands create a first monitor:
 
   1. Register. Use your own e-mail address, and keep the password.
 
-${kept('ORG', register, 's/.*"\\(org_[0-9a-z]\\{26\\}\\)".*/\\1/p')}
+${captured('ORG', register, 's/.*"\\(org_[0-9a-z]\\{26\\}\\)".*/\\1/p')}
 
   2. Create an API key. It is shown only once.
 
-${kept('KEY', `${key}"$ORG"/api-keys`, 's/.*"\\(sup_[0-9A-Za-z]*\\)".*/\\1/p')}
+${captured('KEY', `${key}"$ORG"/api-keys`, 's/.*"\\(sup_[0-9A-Za-z]*\\)".*/\\1/p')}
 
   3. Create a monitor. Its first check runs at once.
 

@@ -311,8 +311,8 @@ export interface Settings extends Omit<ChosenSettings, 'data' | 'log'> {
 
 /** The variable of a setting: `http.baseUrl` → `STILLUP_HTTP_BASE_URL`. */
 export function variableOf(section: string, name: string): string {
-  const words = `${section}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`)}`
-  return `STILLUP_${words.toUpperCase()}`
+  const variableText = `${section}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`)}`
+  return `STILLUP_${variableText.toUpperCase()}`
 }
 
 /**

@@ -42,8 +42,8 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
     const names = (await readdir(dir)).filter((name) => ours.test(name)).sort()
     const oldest = stampOf(clock.nowMs() - limits.letterFileKeptMs)
     const surplus = names.length - limits.letterFilesMax
-    const gone = names.filter((name, index) => index < surplus || name < oldest)
-    for (const name of gone) await rm(join(dir, name), { force: true })
+    const expired = names.filter((name, index) => index < surplus || name < oldest)
+    for (const name of expired) await rm(join(dir, name), { force: true })
   }
 
   return {

@@ -29,8 +29,8 @@ export function silence(
 }
 
 /** The check could not be made, for a reason in words: that says nothing about the target. */
-export function unknownFailure(kind: ErrorKind, words: string): Failure {
-  return { result: 'unknown', kind, message: `the check could not be made: ${words}` }
+export function unknownFailure(kind: ErrorKind, errorText: string): Failure {
+  return { result: 'unknown', kind, message: `the check could not be made: ${errorText}` }
 }
 
 const brokeOff = 'the check failed because of a bug in this service'
@@ -48,8 +48,8 @@ export function doubtOf(
 
 /** The failure if it is our own, or undefined if the code is about the target. */
 function localFailure(kind: ErrorKind, code: string): Failure | undefined {
-  const words = localError(code)
-  return words === undefined ? undefined : unknownFailure(kind, words)
+  const errorText = localError(code)
+  return errorText === undefined ? undefined : unknownFailure(kind, errorText)
 }
 
 /**
@@ -63,7 +63,7 @@ export function brokenFailure(cause: unknown): Failure | undefined {
   return localFailure('reset', code)
 }
 
-const connectWords: Readonly<Record<string, string>> = {
+const connectTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused by',
   ECONNRESET: 'connection reset by',
   ETIMEDOUT: 'no answer to the connection attempt from',
@@ -82,12 +82,12 @@ export function connectFailure(
   const own = isAtOnce ? localErrorAtConnect(code) : localError(code)
   if (own !== undefined) return unknownFailure('connect', own)
   if (isRouteError(code)) return silence('connect', `no way to reach ${place}`)
-  const words = connectWords[code]
-  const message = words ? `${words} ${place}` : `cannot connect to ${place} (${code})`
+  const errorText = connectTexts[code]
+  const message = errorText ? `${errorText} ${place}` : `cannot connect to ${place} (${code})`
   return code === 'ETIMEDOUT' ? silence('connect', message) : failure('connect', message)
 }
 
-const certificateWords: Readonly<Record<string, string>> = {
+const certificateTexts: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   CERT_REVOKED: 'the certificate was revoked',
@@ -100,7 +100,7 @@ const certificateWords: Readonly<Record<string, string>> = {
 }
 
 export function certificateFailure(code: string): Failure {
-  return failure('tls', certificateWords[code] ?? `the certificate is not accepted (${code})`)
+  return failure('tls', certificateTexts[code] ?? `the certificate is not accepted (${code})`)
 }
 
 /** The failure of a TLS handshake. */
@@ -121,7 +121,7 @@ export function handshakeFailure(cause: unknown): Failure {
   return failure('tls', `the TLS handshake failed (${reason})`)
 }
 
-const dnsWords: Readonly<Record<string, string>> = {
+const dnsTexts: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such name as',
   ENODATA: 'no address is known for',
   ETIMEOUT: 'the name servers did not answer in time for',
@@ -152,7 +152,7 @@ export function dnsFailure(code: string, host: string): Failure {
   if (code === 'ECONNREFUSED') return noNameServer
   const own = localDnsFailure(code)
   if (own !== undefined) return own
-  const message = `${dnsWords[code] ?? `name look-up failed (${code}) for`} ${host}`
+  const message = `${dnsTexts[code] ?? `name look-up failed (${code}) for`} ${host}`
   return unanswered.has(code) ? silence('dns', message, 'dns') : failure('dns', message)
 }
 
@@ -216,9 +216,9 @@ function http2Failure(code: string, text: string, hasStatus: boolean): Failure {
     return failure('invalid_response', `the request could not be sent: ${text}`)
   }
   const [, reason] = /NGHTTP2_(\w+)/.exec(text) ?? []
-  const words = reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''
+  const errorText = reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''
   const when = hasStatus ? 'during' : 'before'
-  return failure('reset', `the server aborted the HTTP/2 exchange ${when} the response${words}`)
+  return failure('reset', `the server aborted the HTTP/2 exchange ${when} the response${errorText}`)
 }
 
 const waitingFor: Readonly<Record<PhaseName, string>> = {

@@ -186,7 +186,7 @@ function reasonOf(error: unknown): string {
   }
   const isAnswer =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
-  const told = isAnswer ? `${error.error} ${error.error_description ?? ''}` : error.message
+  const description = isAnswer ? `${error.error} ${error.error_description ?? ''}` : error.message
   const deeper = error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  return clip(told.trim() + deeper, limits.errorMessageCharsMax)
+  return clip(description.trim() + deeper, limits.errorMessageCharsMax)
 }

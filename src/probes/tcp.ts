@@ -101,7 +101,7 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
     let size = 0
     let firstMs: number | undefined
     let isOver = false
-    let mayLookMs = 0
+    let nextExamineMs = 0
     let looking: unknown
     let cause: unknown
 
@@ -110,7 +110,7 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
       if (isOver) return
       isOver = true
       clock.clearTimeout(looking)
-      clock.clearTimeout(lastLook)
+      clock.clearTimeout(finalExamine)
       socket.pause()
       if (firstMs !== undefined) record.set('download', clock.monoMs() - firstMs)
       settle()
@@ -125,17 +125,17 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
       if (holds(expect, text) || saysForbidden(expect, text)) end(() => resolve(text))
       // An expensive pattern on a dripping target must not block the daemon.
       const endedMs = clock.monoMs()
-      mayLookMs = endedMs + (endedMs - beganMs) * limits.tcpExamineShare
+      nextExamineMs = endedMs + (endedMs - beganMs) * limits.tcpExamineShare
     }
     const examineSoon = (): void => {
       if (waitsForSilence) clock.clearTimeout(looking)
       else if (looking !== undefined) return
-      const waitMs = waitsForSilence ? limits.tcpQuietMs : mayLookMs - clock.monoMs()
+      const waitMs = waitsForSilence ? limits.tcpQuietMs : nextExamineMs - clock.monoMs()
       if (waitMs <= 0) examine()
       else looking = clock.setTimeout(examine, waitMs)
     }
     // Without any output the deadline itself reports that, a moment later.
-    const lastLook = clock.setTimeout(() => size > 0 && conclude(), untilMs - clock.monoMs())
+    const finalExamine = clock.setTimeout(() => size > 0 && conclude(), untilMs - clock.monoMs())
 
     socket.on('data', (chunk: Buffer) => {
       if (isOver) return

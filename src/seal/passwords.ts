@@ -41,17 +41,17 @@ const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+
 export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   const queue = createQueue()
   // A hash that no password has: a dummy for users who do not exist.
-  const nobody: Phc = { ...cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) }
+  const dummyHash: Phc = { ...cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) }
 
   return {
     async hash(password) {
       const salt = randomBytes(saltBytes)
-      const tag = await queue(() => argon2id(password, { ...cost, salt, tag: nobody.tag }))
+      const tag = await queue(() => argon2id(password, { ...cost, salt, tag: dummyHash.tag }))
       return formatPhc({ ...cost, salt, tag })
     },
     async verify(password, stored) {
       const known = stored === null ? undefined : parsePhc(stored)
-      const phc = known ?? nobody
+      const phc = known ?? dummyHash
       const tag = await queue(() => argon2id(password, phc))
       const isRight = known !== undefined && timingSafeEqual(tag, phc.tag)
       return { isRight, isStale: isRight && !isSameCost(phc, cost) }

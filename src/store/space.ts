@@ -66,19 +66,19 @@ export async function startSpaceGuard(options: SpaceOptions): Promise<SpaceGuard
   let timer: unknown
   let isStopped = false
 
-  async function look(): Promise<void> {
+  async function measureNow(): Promise<void> {
     try {
       const space = await measure(dir)
       const next = judgeSpace(space)
-      if (next !== state && !isStopped) tell(next, space)
+      if (next !== state && !isStopped) report(next, space)
     } catch (error) {
       // Keeps the last state: a disk that cannot be measured is not known to be full.
       log.error('cannot read the free space', { dir, error })
     }
-    if (!isStopped) timer = clock.setTimeout(() => void look(), limits.spaceCheckMs)
+    if (!isStopped) timer = clock.setTimeout(() => void measureNow(), limits.spaceCheckMs)
   }
 
-  function tell(next: SpaceState, space: Space): void {
+  function report(next: SpaceState, space: Space): void {
     state = next
     const fields = { dir, state, freeMiB: Math.floor(space.freeBytes / 1024 ** 2) }
     if (next === 'full') log.error('the disk is full: nothing new is stored', fields)
@@ -87,7 +87,7 @@ export async function startSpaceGuard(options: SpaceOptions): Promise<SpaceGuard
     onChange?.(next, space)
   }
 
-  await look()
+  await measureNow()
   return {
     state: () => state,
     mayStore: () => state !== 'full',

@@ -43,8 +43,8 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
    * The letter that is due first, so that a new one does not wait behind one that keeps failing.
    */
   async function choose(recipientHash: string): Promise<Choice> {
-    const owed = store.letters.pending(recipientHash, limits.deliveriesPerLookMax)
-    const [next] = owed.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
+    const pendingLetters = store.letters.pending(recipientHash, limits.deliveriesPerLookMax)
+    const [next] = pendingLetters.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
     if (!next) return { kind: 'done' }
     if (!isDue(next, clock.nowMs())) return { kind: 'wait', untilMs: next.dueAtMs }
     return {
@@ -58,19 +58,22 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
     }
   }
 
-  async function send(owed: QueuedLetter, { signal, within }: JobContext): Promise<Outcome> {
-    const enclosed = openSafely(owed)
+  async function send(
+    pendingLetters: QueuedLetter,
+    { signal, within }: JobContext,
+  ): Promise<Outcome> {
+    const enclosed = openSafely(pendingLetters)
     if (!enclosed) return keyMissing
-    const { messageId, createdAtMs: writtenAtMs } = owed
+    const { messageId, createdAtMs: writtenAtMs } = pendingLetters
     const envelope = { ...enclosed, from, messageId, writtenAtMs }
     const outcome = await within(slots, () => deps.send(envelope, { signal }))
-    const about = { letterId: owed.id, to: maskedAddress(enclosed.to) }
+    const about = { letterId: pendingLetters.id, to: maskedAddress(enclosed.to) }
     if (outcome.ok) {
       log.info('letter sent', about)
       return outcome
     }
     // One warning per letter: a server that is down all day is not news at each attempt.
-    const level = owed.attempts === 0 ? 'warn' : 'debug'
+    const level = pendingLetters.attempts === 0 ? 'warn' : 'debug'
     log[level]('letter not sent', { ...about, reason: outcome.reason })
     return outcome
   }

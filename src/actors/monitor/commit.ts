@@ -96,8 +96,14 @@ export function createCommit(deps: CommitDeps) {
       const graceMs = monitor.graceSeconds * 1_000
       const dueAtMs = deadlineAtMs(atMs, monitor.intervalSeconds * 1_000, graceMs)
       const step = (tx: Tx, before: MonitorState) => {
-        const told = metadataJson === undefined ? reading : { ...reading, metadataJson }
-        const folded = fold.reading(tx, monitor, before, told, reading.result === 'failed')
+        const completeReading = metadataJson === undefined ? reading : { ...reading, metadataJson }
+        const folded = fold.reading(
+          tx,
+          monitor,
+          before,
+          completeReading,
+          reading.result === 'failed',
+        )
         if (metadataJson !== undefined) {
           store.checks.putReport(tx, monitor.orgId, monitor.id, { atMs, metadataJson })
         }

@@ -150,9 +150,10 @@ export function startFleet(deps: FleetDeps): Fleet {
     if (!committed) throw new Fault('not_found')
     const { lastError, lastAtMs } = committed.monitorState
     const atMs = lastAtMs ?? monitor.createdAtMs
-    const looked = { atMs, durationMs: 0, message: reportsSentence(committed.monitorState) }
-    if (lastError) return { reading: { ...looked, result: 'failed', error: lastError }, committed }
-    return { reading: { ...looked, result: 'good' }, committed }
+    const lookReading = { atMs, durationMs: 0, message: reportsSentence(committed.monitorState) }
+    if (lastError)
+      return { reading: { ...lookReading, result: 'failed', error: lastError }, committed }
+    return { reading: { ...lookReading, result: 'good' }, committed }
   }
 
   function failWaiters(monitorId: MonitorId, error: unknown): void {

@@ -59,10 +59,10 @@ export function createFold({ store, consequences }: FoldDeps) {
     tx: Tx,
     monitor: Monitor,
     before: MonitorState,
-    seen: { reading: Reading; verdict: VerdictKind; atMs: number; health: Health },
+    withResult: { reading: Reading; verdict: VerdictKind; atMs: number; health: Health },
   ): MonitorState {
-    const { reading, verdict, atMs, health } = seen
-    const spans = spansUntil(monitor, before, seen)
+    const { reading, verdict, atMs, health } = withResult
+    const spans = spansUntil(monitor, before, withResult)
     const { tally, hour } = account(store, tx, monitor, before, spans)
     const row = checkRow(reading, verdict)
     const rows = appendRow(before.recentRows, row, before.recentLastMs)
@@ -135,10 +135,10 @@ export function createFold({ store, consequences }: FoldDeps) {
       const health = isChanged
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
         : folded.health
-      const seen = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      const monitorState = withWarning(tx, monitor, seen, reading)
+      const withResult = withReading(tx, monitor, before, { reading, verdict, atMs, health })
+      const monitorState = withWarning(tx, monitor, withResult, reading)
       const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
-      const isNews = isChanged || hasTurned || monitorState !== seen
+      const isNews = isChanged || hasTurned || monitorState !== withResult
       return { monitorState, verdict, isNews, hasTurned }
     },
 
@@ -178,11 +178,12 @@ function newestReading(monitorState: MonitorState, atMs: number): Reading {
 function spansUntil(
   monitor: Monitor,
   before: MonitorState,
-  seen: { readonly health: Health; readonly atMs: number; readonly verdict: VerdictKind },
+  withResult: { readonly health: Health; readonly atMs: number; readonly verdict: VerdictKind },
 ): Span[] {
   const { accountedToMs } = before
-  const { atMs } = seen
-  if (seen.verdict === 'unknown') return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
+  const { atMs } = withResult
+  if (withResult.verdict === 'unknown')
+    return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
   const explainedMs =
     2 * monitor.intervalSeconds * 1_000 + monitor.timeoutMs + monitor.graceSeconds * 1_000
@@ -190,7 +191,7 @@ function spansUntil(
   const isSilent = monitor.checkType === 'push' && shownState(before.health) === 'down'
   const isExplained = atMs - lookedMs <= explainedMs || isSilent
   if (isExplained || before.health.state === 'pending') {
-    return certainSpans(before.health, seen.health, accountedToMs, atMs)
+    return certainSpans(before.health, withResult.health, accountedToMs, atMs)
   }
   return [
     { state: shownState(before.health), fromMs: accountedToMs, toMs: lookedMs },

@@ -19,14 +19,14 @@ export interface BucketKeeperDeps {
 }
 
 export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKeeper {
-  const kept = new Map<string, Limiter>()
+  const limiters = new Map<string, Limiter>()
   // Names whose snapshot on disk is empty, so that an idle daemon writes nothing.
   const empty = new Set<string>()
   let timer: unknown
 
   async function save(): Promise<void> {
     const nowMs = clock.nowMs()
-    const snapshots = [...kept].map(([name, limiter]) => {
+    const snapshots = [...limiters].map(([name, limiter]) => {
       return { name, buckets: longest(limiter.unfinished(nowMs)) }
     })
     const changed = snapshots.filter(({ name, buckets }) => buckets.length > 0 || !empty.has(name))
@@ -57,7 +57,7 @@ export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKee
       // A clock that was set back, or a stricter policy, must not lock anyone out for longer.
       limiter.restore(saved.map(([key, atMs]) => [key, Math.min(atMs, nowMs + windowMs)]))
       if (saved.length === 0) empty.add(name)
-      kept.set(name, limiter)
+      limiters.set(name, limiter)
       return {
         ...limiter,
         take: (key, atMs) => limiter.take(hashed(key), atMs),

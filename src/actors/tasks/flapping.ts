@@ -15,7 +15,7 @@ export interface FlappingDeps {
 export function watchFlapping({ clock, log, settle }: FlappingDeps) {
   const timers = new Map<MonitorId, unknown>()
 
-  function look(monitor: Monitor): void {
+  function examine(monitor: Monitor): void {
     timers.delete(monitor.id)
     settle(monitor).then(
       // A change meanwhile moves the end: its own commit notes that, or this does.
@@ -34,7 +34,7 @@ export function watchFlapping({ clock, log, settle }: FlappingDeps) {
     const delayMs = Math.max(0, endsAtMs - clock.nowMs())
     timers.set(
       monitor.id,
-      clock.setTimeout(() => look(monitor), delayMs),
+      clock.setTimeout(() => examine(monitor), delayMs),
     )
   }
 

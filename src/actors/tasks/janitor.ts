@@ -27,12 +27,12 @@ export interface JanitorDeps {
 export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   let isStopped = false
   const mayGoOn = () => !isStopped
-  const underWay = new Set<Promise<unknown>>()
+  const inProgress = new Set<Promise<unknown>>()
 
   /** A stop waits for it, because the store may be closed afterwards. */
   function followed<T>(work: Promise<T>): Promise<T> {
-    underWay.add(work)
-    const forget = () => underWay.delete(work)
+    inProgress.add(work)
+    const forget = () => inProgress.delete(work)
     work.then(forget, forget)
     return work
   }
@@ -112,7 +112,7 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
     sweep,
     async stop() {
       isStopped = true
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(inProgress)
     },
   }
 }

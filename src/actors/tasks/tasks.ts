@@ -106,10 +106,10 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   for (const task of tasks) {
     const nowMs = clock.nowMs()
     const { name, intervalMs } = task
-    const kept = store.tasks.get(name)
+    const stored = store.tasks.get(name)
     const latestMs = nowMs + intervalMs
-    const dueAtMs = Math.max(kept?.nextRunAtMs ?? latestMs, nowMs + limits.taskAfterStartMs)
-    const entry: Entry = { task, record: kept ?? { ...neverRun, name, nextRunAtMs: latestMs } }
+    const dueAtMs = Math.max(stored?.nextRunAtMs ?? latestMs, nowMs + limits.taskAfterStartMs)
+    const entry: Entry = { task, record: stored ?? { ...neverRun, name, nextRunAtMs: latestMs } }
     entries.set(name, entry)
     // Written at once: a daemon that restarts often must not postpone it forever.
     keep(entry, { nextRunAtMs: Math.min(dueAtMs, latestMs) })

@@ -259,8 +259,8 @@ class ExpectationCheck {
     if (failed === undefined) return
     const isHeader = assertion.source === 'header'
     const isSecret = isHeader && isSecretHeader(assertion.path ?? '')
-    const said = isHeader ? withMaskedQuery(failed.found) : failed.found
-    const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(said)
+    const shownFound = isHeader ? withMaskedQuery(failed.found) : failed.found
+    const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(shownFound)
     this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
   }
 

@@ -40,7 +40,7 @@ export function mismatchOf(
   const isMet = judged({ type, value }, values, budget)
   if (isMet === true) return undefined
   const bare = type === 'jsonPath' ? 'to be found' : wording[type]
-  const wanted = value === null ? bare : `${wording[type]} ${spelled(type, value, unit)}`
+  const wanted = value === null ? bare : `${wording[type]} ${literalOf(type, value, unit)}`
   const expected = `${name} ${wanted}`
   if (isMet === undefined) return { expected, found: type === 'regex' ? tooHard : tooMuch }
   const found = values.slice(0, shownMax).map(show).join(', ')
@@ -48,7 +48,7 @@ export function mismatchOf(
 }
 
 /** JSON numbers and literals as they are, texts in quotes. */
-function spelled(type: AssertionType, value: string, unit: string): string {
+function literalOf(type: AssertionType, value: string, unit: string): string {
   if (type === 'type') return value
   const isWord = numberIn(value) !== undefined || /^(true|false|null)$/.test(value)
   if (searches.has(type) || !isWord) return quoted(value)

@@ -194,10 +194,10 @@ function outageEnded({ context, event }: Scope): MemoryChanges {
 
 function slownessBegun({ context, event }: Scope): MemoryChanges {
   const startedAtMs = context.streakSinceMs ?? event.atMs
-  const begun = { ...nothingCounted, sinceMs: startedAtMs }
-  if (!event.policy.degradedOpensIncident) return begun
+  const started = { ...nothingCounted, sinceMs: startedAtMs }
+  if (!event.policy.degradedOpensIncident) return started
   return {
-    ...begun,
+    ...started,
     ...opening(context, 'degraded', startedAtMs, event.atMs, context.flapping),
   }
 }

@@ -72,16 +72,20 @@ export function movedDeadlineAtMs(
 
 /** The reading of a report. */
 export function reportedReading(report: PushReport, atMs: number): Reading {
-  const said = {
+  const reportFields = {
     atMs,
     durationMs: report.durationMs ?? 0,
     ...(report.message === undefined ? {} : { message: report.message }),
   }
-  if (report.status === 'ok') return { ...said, result: 'good' }
+  if (report.status === 'ok') return { ...reportFields, result: 'good' }
   const sentence = report.message
     ? `the sender reported an error: ${report.message}`
     : 'the sender reported an error'
-  return { ...said, result: 'failed', error: { kind: 'reported', message: bounded(sentence) } }
+  return {
+    ...reportFields,
+    result: 'failed',
+    error: { kind: 'reported', message: bounded(sentence) },
+  }
 }
 
 /** The reading of a missed deadline. It counts from the deadline, whenever it was noticed. */
@@ -91,12 +95,12 @@ export function missedReading(missed: {
   readonly intervalMs: number
   readonly graceMs: number
 }): Reading {
-  const grace = missed.graceMs > 0 ? ` and ${spelled(missed.graceMs)} of grace` : ''
+  const grace = missed.graceMs > 0 ? ` and ${durationText(missed.graceMs)} of grace` : ''
   const last =
     missed.lastReportAtMs === null
       ? 'no report has ever come'
       : `the last one came at ${new Date(missed.lastReportAtMs).toISOString()}`
-  const message = bounded(`no report within ${spelled(missed.intervalMs)}${grace}; ${last}`)
+  const message = bounded(`no report within ${durationText(missed.intervalMs)}${grace}; ${last}`)
   return {
     atMs: missed.deadlineAtMs,
     durationMs: 0,
@@ -136,7 +140,7 @@ const units = [
 ] as const
 
 /** Such as "5 min" or "1 d 6 h": the units that are not zero. */
-function spelled(spanMs: number): string {
+function durationText(spanMs: number): string {
   const parts: string[] = []
   let restMs = spanMs
   for (const [unit, unitMs] of units) {

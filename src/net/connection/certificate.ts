@@ -262,10 +262,10 @@ const hostName =
 
 function namesSentence(leaf: X509Certificate): string {
   const names = namesOn(leaf)
-  const told = names.filter((name) => isHostLike(name)).slice(0, limits.certificateNamesTold)
-  if (told.length === 0) return 'it names no host'
-  const list = told.map((name) => clip(name, limits.quotedCharsMax))
-  const more = names.length - told.length
+  const shownNames = names.filter((name) => isHostLike(name)).slice(0, limits.certificateNamesTold)
+  if (shownNames.length === 0) return 'it names no host'
+  const list = shownNames.map((name) => clip(name, limits.quotedCharsMax))
+  const more = names.length - shownNames.length
   if (more > 0) return `it is for ${list.join(', ')} and ${more} more`
   const last = list.pop()
   return `it is for ${list.length === 0 ? '' : `${list.join(', ')} and `}${last}`

@@ -61,12 +61,12 @@ const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TL
 
 /** Reading the authorities takes milliseconds, so all connections share one context. */
 function secureContext(deps: ConnectDeps, isLenient: boolean): tls.SecureContext {
-  const made = isLenient ? lenientContexts : contexts
-  const known = made.get(deps)
+  const contextsOfKind = isLenient ? lenientContexts : contexts
+  const known = contextsOfKind.get(deps)
   if (known !== undefined) return known
   const ca = deps.ca ? { ca: [...deps.ca] } : {}
   const context = tls.createSecureContext(isLenient ? { ...ca, ...lenient } : ca)
-  made.set(deps, context)
+  contextsOfKind.set(deps, context)
   return context
 }
 
@@ -213,19 +213,19 @@ export function startTls(
     socket.off('close', close)
     // Only once: Node removes the certificate from the chain, and then returns the next one.
     const peer = socket.getPeerX509Certificate()
-    const seen = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
+    const identity = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
     if (socket.authorized) clockTrustOf(deps).noteValid()
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
       const code = String(socket.authorizationError)
       const ours = clockFailure(deps, code, peer)
       const found = ours ?? certificateFault(code, peer, deps.clock.nowMs())
-      listener.failed(found, seen.certificate)
+      listener.failed(found, identity.certificate)
       return
     }
     listener.secured({
       socket,
       tlsMs: deps.clock.monoMs() - startedMs,
-      ...seen,
+      ...identity,
       ...(staple === null ? {} : { staple }),
     })
   })

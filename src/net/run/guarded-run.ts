@@ -211,9 +211,13 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     for (const address of addresses) {
       const judgement = this.#options.deps.guard.judgeAddress(address, port)
       if (judgement.allowed) continue
-      const own = isIP(host) === 0 ? `${clip(host, limits.quotedCharsMax)} leads to` : `${host} is`
-      const words = subject === undefined ? own : `${subject} leads to`
-      const found = failure('blocked', `${words} ${judgement.reason}, which is not allowed`)
+      const hostText =
+        isIP(host) === 0 ? `${clip(host, limits.quotedCharsMax)} leads to` : `${host} is`
+      const destinationText = subject === undefined ? hostText : `${subject} leads to`
+      const found = failure(
+        'blocked',
+        `${destinationText} ${judgement.reason}, which is not allowed`,
+      )
       throw new RunError(detail === undefined ? found : { ...found, detail: detail() })
     }
   }

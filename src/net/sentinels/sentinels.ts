@@ -50,7 +50,7 @@ const rootServers = [
 const namesKey = 'names'
 /** The reply of a name server; `fails` is any reply that is neither an answer nor a refusal. */
 type NameServerReply = 'answers' | 'refuses' | 'fails' | 'nothing'
-const saidBy: Readonly<Record<string, NameServerReply>> = {
+const replyOfCode: Readonly<Record<string, NameServerReply>> = {
   ...({ ENODATA: 'answers', ENOTFOUND: 'answers', EREFUSED: 'refuses' } as const),
   ...({ ESERVFAIL: 'fails', EFORMERR: 'fails', ENOTIMP: 'fails' } as const),
 }
@@ -98,12 +98,14 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   async function names(): Promise<NamesAnswer | null> {
     const { servers } = resolver
     if (servers.length === 0) return null
-    const said = await Promise.all(servers.map((server) => asks({ clock, enders }, server, unit)))
-    const answers = said.includes('answers')
+    const replies = await Promise.all(
+      servers.map((server) => asks({ clock, enders }, server, unit)),
+    )
+    const answers = replies.includes('answers')
     if (answers) prove(namesKey)
-    const areGone = servers.every((server, i) => refusing.has(server) && said[i] === 'nothing')
-    for (const [i, server] of servers.entries()) if (said[i] === 'refuses') refusing.add(server)
-    const isProven = proven.has(namesKey) || areGone
+    const areSilent = servers.every((server, i) => refusing.has(server) && replies[i] === 'nothing')
+    for (const [i, server] of servers.entries()) if (replies[i] === 'refuses') refusing.add(server)
+    const isProven = proven.has(namesKey) || areSilent
     return { answers, isProven, hasAnsweredOthers: resolver.hasAnswered() }
   }
 
@@ -177,7 +179,7 @@ async function asks(
     await resolver.resolve(name, type)
     return 'answers'
   } catch (cause) {
-    return saidBy[codeOf(cause)] ?? 'nothing'
+    return replyOfCode[codeOf(cause)] ?? 'nothing'
   } finally {
     enders.delete(giveUp)
     clock.clearTimeout(timer)

@@ -165,7 +165,7 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
   const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
   const what = clip(name, limits.quotedCharsMax)
   // A server that the monitor names is the target: it may be silent or unreachable.
-  const said = (message: string) =>
+  const serverFailure = (message: string) =>
     server === null ? silence('dns', message, 'dns') : failure('dns', message)
   const unheard = (message: string) => silence('dns', message, server === null ? 'dns' : 'way')
   switch (code) {
@@ -176,9 +176,9 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
     case 'ETIMEOUT':
       return unheard(`${who} did not answer in time for ${what}`)
     case 'ESERVFAIL':
-      return said(`${who} failed to answer (SERVFAIL) for ${what}`)
+      return serverFailure(`${who} failed to answer (SERVFAIL) for ${what}`)
     case 'EREFUSED':
-      return said(`${who} refused to answer for ${what}`)
+      return serverFailure(`${who} refused to answer for ${what}`)
     case 'EFORMERR':
     case 'ENOTIMP':
       return failure('dns', `${who} did not accept the query (${code.slice(1)})`)

@@ -56,10 +56,10 @@ interface RememberedDomain {
 export function createRegistrations(deps: RegistrationsDeps): DomainRegistrations {
   const { clock } = deps
   const remembered = new LRUCache<string, RememberedDomain>({ max: limits.rdapDomainsRemembered })
-  const underWay = new Map<string, Promise<RegistryAnswer>>()
+  const inProgress = new Map<string, Promise<RegistryAnswer>>()
   const ask = createAsk(deps)
 
-  async function look(domain: string): Promise<RegistryAnswer> {
+  async function lookUp(domain: string): Promise<RegistryAnswer> {
     const found = await ask(domain)
     const ms = clock.monoMs()
     const before = remembered.get(domain)
@@ -67,7 +67,7 @@ export function createRegistrations(deps: RegistrationsDeps): DomainRegistration
     const isOld = found.kind === 'unknown' && before?.found.kind === 'registered'
     const next = isOld
       ? { ...before, noNewer: found, askAtMs: ms + limits.rdapNoneKeptMs }
-      : { found, readMs: ms, askAtMs: ms + keptMs(found, clock.nowMs()) }
+      : { found, readMs: ms, askAtMs: ms + cacheMs(found, clock.nowMs()) }
     remembered.set(domain, next)
     return answerFrom(next, clock)
   }
@@ -76,10 +76,10 @@ export function createRegistrations(deps: RegistrationsDeps): DomainRegistration
     async find(domain) {
       const known = remembered.get(domain)
       if (known !== undefined && clock.monoMs() < known.askAtMs) return answerFrom(known, clock)
-      let asked = underWay.get(domain)
+      let asked = inProgress.get(domain)
       if (asked === undefined) {
-        asked = look(domain).finally(() => underWay.delete(domain))
-        underWay.set(domain, asked)
+        asked = lookUp(domain).finally(() => inProgress.delete(domain))
+        inProgress.set(domain, asked)
       }
       return asked
     },
@@ -99,7 +99,7 @@ function answerFrom({ found, noNewer, readMs }: RememberedDomain, clock: Clock):
 }
 
 /** Good news is kept at most until the domain expires, bad news for an hour. */
-function keptMs(found: RegistryAnswer, nowMs: number): number {
+function cacheMs(found: RegistryAnswer, nowMs: number): number {
   if (found.kind !== 'registered') return limits.rdapNoneKeptMs
   const { registration } = found
   if (registrationProblem(registration, nowMs) !== null) return limits.rdapBadNewsKeptMs

@@ -20,8 +20,8 @@ export interface Discretion {
 }
 
 /** Replaces the output of a target at a private address. */
-const notKept = 'not kept: a private address on a shared service'
-export const hiddenIssuer = `(${notKept})`
+const notStoredNote = 'not kept: a private address on a shared service'
+export const hiddenIssuer = `(${notStoredNote})`
 
 /** `addresses`: where the check connected, or may have. */
 export function isHidden(addresses: readonly string[], { hidesPrivate }: Discretion): boolean {
@@ -51,14 +51,16 @@ export async function gatherEvidence(
   const { failedAssertions, isHidden } = findings
   if (response === undefined) {
     if (text === undefined && failedAssertions.length === 0) return redirects
-    const told = toldOf(findings)
-    return text === undefined || isHidden ? told : { ...told, body: shown(text, redact) }
+    const shownEvidence = assertionFailures(findings)
+    return text === undefined || isHidden
+      ? shownEvidence
+      : { ...shownEvidence, body: shown(text, redact) }
   }
-  const told = { status: response.status, ...redirects, ...toldOf(findings) }
-  if (isHidden) return told
+  const shownEvidence = { status: response.status, ...redirects, ...assertionFailures(findings) }
+  if (isHidden) return shownEvidence
   const headers = evidenceHeaders(response.headers, redact)
   const body = await bodyOf(response, redact)
-  return { ...told, headers, ...(body === undefined ? {} : { body }) }
+  return { ...shownEvidence, headers, ...(body === undefined ? {} : { body }) }
 }
 
 async function bodyOf({ headers, chunks }: ResponseHead, redact: Redact) {
@@ -76,25 +78,25 @@ async function bodyOf({ headers, chunks }: ResponseHead, redact: Redact) {
  * split by the cut is redacted.
  */
 export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
-  if (isHidden) return `(${notKept})`
+  if (isHidden) return `(${notStoredNote})`
   const most: number = limits.foundCharsShownMax
   const masked = redact(readable(text))
-  const told = text.length < limits.redactedTextCharsMax ? masked : withoutCutEnd(masked)
-  const whole = told.length <= most ? looseJson(told) : told
+  const shownEvidence = text.length < limits.redactedTextCharsMax ? masked : withoutCutEnd(masked)
+  const whole = shownEvidence.length <= most ? looseJson(shownEvidence) : shownEvidence
   return typeof whole === 'string' ? whole.slice(0, most).toWellFormed() : whole
 }
 
 /** Excerpts in assertions are already redacted, because a cut may split a secret. */
-function toldOf({
+function assertionFailures({
   failedAssertions,
   isHidden,
 }: Pick<Findings, 'failedAssertions' | 'isHidden'>): Evidence {
   const failed = failedAssertions.map(({ expected, found, mayTell }) => {
-    return { expected, found: isHidden && !mayTell ? `(${notKept})` : found }
+    return { expected, found: isHidden && !mayTell ? `(${notStoredNote})` : found }
   })
   return {
     ...(failed.length === 0 ? {} : { failedAssertions: failed }),
-    ...(isHidden ? { note: notKept } : {}),
+    ...(isHidden ? { note: notStoredNote } : {}),
   }
 }
 

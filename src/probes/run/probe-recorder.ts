@@ -107,8 +107,8 @@ export class ProbeRecorder extends RunRecord {
     const isAsserted = failedAssertions.length > 0
     const { message } = isAsserted && redirects ? redirects.placed(found, isPrivate) : found
     const isDetailShown = found.detail !== undefined && !(redirects?.hides(isPrivate) ?? isPrivate)
-    const told = isDetailShown ? `${message}: ${found.detail}` : message
-    const error = { kind: found.kind, message: clip(told, limits.errorMessageCharsMax) }
+    const fullMessage = isDetailShown ? `${message}: ${found.detail}` : message
+    const error = { kind: found.kind, message: clip(fullMessage, limits.errorMessageCharsMax) }
     draft.error = phase === undefined ? error : { ...error, phase }
     const doubt = doubtOf(found, this.addresses)
     if (doubt !== undefined) draft.doubt = doubt

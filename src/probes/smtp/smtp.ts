@@ -60,14 +60,14 @@ export function createSmtpProbe(deps: ProbeDeps): Probe {
   return createProbe(deps, async (target, run) => {
     const url = parseSmtpUrl(target.url)
     if (url.problem !== undefined) throw wrongUrl(url.problem)
-    const heard: string[] = []
+    const shownLines: string[] = []
     try {
-      await converse(url, { deps, target, run, heard })
+      await converse(url, { deps, target, run, shownLines })
     } catch (cause) {
-      if (heard.length > 0) run.record.text = heard.join('\n')
+      if (shownLines.length > 0) run.record.text = shownLines.join('\n')
       throw cause
     }
-    return { text: heard.join('\n') }
+    return { text: shownLines.join('\n') }
   })
 }
 
@@ -76,29 +76,29 @@ interface SmtpCheck {
   readonly target: EndpointTarget
   readonly run: ProbeRun
   /** The server's lines so far that are worth showing. */
-  readonly heard: string[]
+  readonly shownLines: string[]
 }
 
 async function converse(url: SmtpUrl, check: SmtpCheck): Promise<void> {
-  const { run, heard } = check
+  const { run, shownLines } = check
   const { host, port, isTls, needsStarttls } = url
   const isUsualPort = mailPorts.has(port)
   const opened = await run.connect({ host, port, isTls }, { isUsualPort, handshake })
   const startedMs = run.clock.monoMs()
   if (isTls) judge(opened, host, check)
   const plain = talkOn(opened.socket)
-  const greeting = await plain.hear(heard)
+  const greeting = await plain.hear(shownLines)
   run.record.set('firstByte', run.clock.monoMs() - startedMs)
   run.record.enter('download')
   expectCode(greeting, 220, 'greets')
-  const offers = await introduce(plain, heard)
+  const offers = await introduce(plain, shownLines)
   const offersStarttls = offers.some((offer) => /^STARTTLS\b/i.test(offer))
   if (isTls || !(offersStarttls || needsStarttls)) return sendQuit(plain, run)
   if (!offersStarttls) {
     throw new RunError(failure('tls', 'the mail server does not offer STARTTLS'), 'tls')
   }
   const secured = await upgrade(plain, host, check)
-  await introduce(secured, heard)
+  await introduce(secured, shownLines)
   await sendQuit(secured, run)
 }
 
@@ -107,8 +107,8 @@ interface Talk {
   readonly socket: Socket
   readonly reader: LineReader
   /** The next reply; its lines are added to `heard`. */
-  hear(heard: string[]): Promise<Reply>
-  ask(command: string, heard: string[]): Promise<Reply>
+  hear(shownLines: string[]): Promise<Reply>
+  ask(command: string, shownLines: string[]): Promise<Reply>
 }
 
 interface Reply {
@@ -119,26 +119,26 @@ interface Reply {
 
 function talkOn(socket: Socket): Talk {
   const reader = readLines(socket, bounds)
-  const hear = (heard: string[]) => readReply(reader, heard)
+  const hear = (shownLines: string[]) => readReply(reader, shownLines)
   return {
     socket,
     reader,
     hear,
-    ask(command, heard) {
+    ask(command, shownLines) {
       socket.write(`${command}\r\n`)
-      return hear(heard)
+      return hear(shownLines)
     },
   }
 }
 
-async function readReply(reader: LineReader, heard: string[]): Promise<Reply> {
+async function readReply(reader: LineReader, shownLines: string[]): Promise<Reply> {
   const texts: string[] = []
   let first: string | undefined
   for (;;) {
     const line = await reader.next()
     const [, code = '', more, text = ''] = /^([2-5]\d\d)(?:([ -])(.*))?$/.exec(line) ?? []
     first ??= code
-    heard.push(line)
+    shownLines.push(line)
     texts.push(text)
     if (code === '' || code !== first) throw noSmtp
     if (more !== '-') return { code: Number(code), texts }
@@ -166,13 +166,13 @@ const ourName = '[127.0.0.1]'
 const unknownCommand: ReadonlySet<number> = new Set([500, 502])
 
 /** The server's extensions, one per entry. Very old servers know only HELO. */
-async function introduce(talk: Talk, heard: string[]): Promise<readonly string[]> {
-  const extended = await talk.ask(`EHLO ${ourName}`, heard)
+async function introduce(talk: Talk, shownLines: string[]): Promise<readonly string[]> {
+  const extended = await talk.ask(`EHLO ${ourName}`, shownLines)
   if (!unknownCommand.has(extended.code)) {
     expectCode(extended, 250, 'answers EHLO')
     return extended.texts.slice(1)
   }
-  expectCode(await talk.ask(`HELO ${ourName}`, heard), 250, 'answers HELO')
+  expectCode(await talk.ask(`HELO ${ourName}`, shownLines), 250, 'answers HELO')
   return []
 }
 

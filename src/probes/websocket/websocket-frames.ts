@@ -134,10 +134,11 @@ export function createFrameReader(): FrameReader {
       while (!isOver) {
         const next = nextFrame()
         if (next === undefined) break
-        const heard = 'kind' in next ? next : eventOf(next)
-        if (heard === undefined) continue
-        all.push(heard)
-        isOver = heard.kind === 'close' || heard.kind === 'broken' || heard.kind === 'full'
+        const frameEvent = 'kind' in next ? next : eventOf(next)
+        if (frameEvent === undefined) continue
+        all.push(frameEvent)
+        isOver =
+          frameEvent.kind === 'close' || frameEvent.kind === 'broken' || frameEvent.kind === 'full'
       }
       return all
     },

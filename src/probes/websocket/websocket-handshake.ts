@@ -30,7 +30,7 @@ export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Prom
   const { clock, record } = run
   const { socket } = await run.connect(hop)
   const key = randomBytes(keyBytes).toString('base64')
-  const chosen = withoutOwn(hop.headers)
+  const chosen = withoutHandshakeHeaders(hop.headers)
   const headers = [...chosen, 'sec-websocket-version', '13', 'sec-websocket-key', key]
   return new Promise((resolve, reject) => {
     let timer: unknown
@@ -77,7 +77,7 @@ export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Prom
   })
 }
 
-function withoutOwn(headers: readonly string[]): readonly string[] {
+function withoutHandshakeHeaders(headers: readonly string[]): readonly string[] {
   return headers.filter((_, i) => !ownHeader.test(headers[i - (i % 2)] ?? ''))
 }
 

@@ -120,19 +120,19 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
       if (found !== undefined) end(() => resolve(found))
     }, untilMs - clock.monoMs())
 
-    const hear = (heard: FrameEvent): void => {
-      switch (heard.kind) {
+    const handleEvent = (frameEvent: FrameEvent): void => {
+      switch (frameEvent.kind) {
         case 'message':
-          last = heard.text
-          if (holds(expect, heard.text)) end(() => resolve(heard.text))
+          last = frameEvent.text
+          if (holds(expect, frameEvent.text)) end(() => resolve(frameEvent.text))
           break
         case 'ping':
-          socket.write(frame(opcodes.pong, heard.payload))
+          socket.write(frame(opcodes.pong, frameEvent.payload))
           break
         case 'close':
           conclude(() => {
-            if (heard.reason !== '') record.text = heard.reason
-            return closedMute(heard)
+            if (frameEvent.reason !== '') record.text = frameEvent.reason
+            return closedMute(frameEvent)
           })
           break
         case 'full':
@@ -140,14 +140,15 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
           break
         case 'broken':
           record.text = last
-          end(() => reject(brokeRules(heard.problem)))
+          end(() => reject(brokeRules(frameEvent.problem)))
           break
         default:
-          unreachable(heard)
+          unreachable(frameEvent)
       }
     }
     socket.on('data', (chunk: Buffer) => {
-      for (const heard of isOver ? [] : reader.take(chunk)) if (!isOver) hear(heard)
+      for (const frameEvent of isOver ? [] : reader.take(chunk))
+        if (!isOver) handleEvent(frameEvent)
     })
     socket.once('close', () => conclude(hungUp))
     if (socket.destroyed) conclude(hungUp)

@@ -49,9 +49,9 @@ export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs
 
 /** The days of the history. */
 export function createNewestDays(table: FinishedTallies): NewestTallies {
-  const look = createLook(table, dayBuckets, limits.historyDays)
+  const readTallies = createTallyReader(table, dayBuckets, limits.historyDays)
   return (monitor, monitorState, nowMs) => {
-    const { finished, current, firstMs } = look(monitor, monitorState, nowMs)
+    const { finished, current, firstMs } = readTallies(monitor, monitorState, nowMs)
     return [...finished, ...current].filter((tally) => tally.startMs >= firstMs)
   }
 }
@@ -69,11 +69,11 @@ export function createRatios(
   buckets: Buckets,
   counts: readonly number[],
 ): Ratios {
-  const look = createLook(table, buckets, counts[0] ?? 0)
+  const readTallies = createTallyReader(table, buckets, counts[0] ?? 0)
   // Finished tallies are cached as one list: the same list has the same sums.
   const known = new WeakMap<readonly Tally[], readonly WorkedTime[]>()
   return (monitor, monitorState, nowMs) => {
-    const { finished, current, firstMs } = look(monitor, monitorState, nowMs)
+    const { finished, current, firstMs } = readTallies(monitor, monitorState, nowMs)
     const [most = 0] = counts
     const startMs = (count: number) => firstMs + (most - count) * buckets.bucketMs
     let sums = known.get(finished)
@@ -96,7 +96,11 @@ interface Buckets {
 export const dayBuckets: Buckets = { bucketMs: dayMs, countedOf: ({ tally }) => tally }
 export const hourBuckets: Buckets = { bucketMs: hourMs, countedOf: ({ hour }) => hour }
 
-function createLook(table: FinishedTallies, { bucketMs, countedOf }: Buckets, count: number) {
+function createTallyReader(
+  table: FinishedTallies,
+  { bucketMs, countedOf }: Buckets,
+  count: number,
+) {
   const finishedOf = createTallyMemory(table, count)
   return (monitor: Monitor, monitorState: MonitorState, nowMs: number) => {
     const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs

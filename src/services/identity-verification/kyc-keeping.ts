@@ -29,13 +29,13 @@ export function createKycKeeping(deps: KycKeepingDeps) {
         const undecided = openKycStates
           .flatMap((state) => store.verifications.oldest(state, limit))
           .filter(({ submittedAtMs }) => submittedAtMs <= openedBeforeMs)
-        const held = store.verifications
+        const expiredCases = store.verifications
           .longestHeld(limit)
           .filter(({ decidedAtMs }) => decidedAtMs !== null && decidedAtMs <= decidedBeforeMs)
         for (const one of undecided) cases.move(tx, one, { state: 'expired', reason: null }, by)
-        for (const one of held) cases.erase(tx, one, by)
+        for (const one of expiredCases) cases.erase(tx, one, by)
         const callbacks = store.kycCallbacks.removeExpired(tx, nowMs, limit)
-        return undecided.length + held.length + callbacks
+        return undecided.length + expiredCases.length + callbacks
       })
     },
   }

@@ -106,9 +106,9 @@ export function createKyc(deps: KycDeps) {
     /** Erases everything the person submitted; returns the number of cases. An open one ends. */
     erase(caller: Person): Promise<number> {
       return store.write((tx) => {
-        const held = ofUser(caller.principal.userId).filter((one) => one.erasedAtMs === null)
-        for (const verification of held) cases.erase(tx, verification, caller)
-        return held.length
+        const storedCases = ofUser(caller.principal.userId).filter((one) => one.erasedAtMs === null)
+        for (const verification of storedCases) cases.erase(tx, verification, caller)
+        return storedCases.length
       })
     },
     /** Deletes all cases of a person together with the account. */

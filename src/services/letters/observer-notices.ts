@@ -31,7 +31,7 @@ export function createObserverNotices({ clock, store, mailer, baseUrl }: Observe
      */
     async tell({ fromMs, toMs, capabilities, heldMonitors }: Episode): Promise<void> {
       const isOver = toMs !== null
-      if (isOver && clock.monoMs() - toldMs < limits.observerNoticeMs) {
+      if (isOver && clock.monoMs() - lastNoticeMs < limits.observerNoticeMs) {
         untold += 1
         return
       }
@@ -41,7 +41,7 @@ export function createObserverNotices({ clock, store, mailer, baseUrl }: Observe
         for (const { email } of store.users.admins()) mailer.enqueue(tx, email, letter)
       })
       if (isOver) {
-        toldMs = clock.monoMs()
+        lastNoticeMs = clock.monoMs()
         untold = 0
       }
     },

@@ -69,14 +69,14 @@ export function createEvents({ clock, identity }: EventsDeps) {
   function channelOf(orgId: OrgId): Audience {
     const found = channels.get(orgId)
     if (found) return found
-    const made: Audience = {
+    const created: Audience = {
       streams: new Set<Stream>(),
       recent: [],
       forgotten: number,
       quietSinceMs: null,
     }
-    channels.set(orgId, made)
-    return made
+    channels.set(orgId, created)
+    return created
   }
 
   function keep(channel: Audience, numbered: NumberedEvent): void {

@@ -127,8 +127,8 @@ export function createMonitors(deps: MonitorsDeps) {
         }
         const base = drafts.inputOf(before)
         const headers = fields.headers as MonitorInput['headers'] | null | undefined
-        const kept = headers ? { headers: withKeptSecrets(headers, base.headers) } : {}
-        const input = completedInput({ ...fields, ...kept }, base)
+        const keptHeaders = headers ? { headers: withKeptSecrets(headers, base.headers) } : {}
+        const input = completedInput({ ...fields, ...keptHeaders }, base)
         drafts.judge(scope.orgId, input, { was: { input: base, fields } })
         const monitor = { ...before, ...drafts.fieldsOf(input) }
         return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }

@@ -100,9 +100,9 @@ function createInviteChecks({ store, clock, audit }: InvitesDeps) {
   const isInTime = ({ expiresAtMs }: Invite) => clock.nowMs() < expiresAtMs
 
   function isBacked({ orgId, invitedBy, role }: Invite): boolean {
-    const own = store.memberships.get(orgId, invitedBy)?.role
+    const inviterRole = store.memberships.get(orgId, invitedBy)?.role
     const inviter = store.users.get(invitedBy)
-    return own !== undefined && mayGrant(own, role) && inviter?.isDisabled === false
+    return inviterRole !== undefined && mayGrant(inviterRole, role) && inviter?.isDisabled === false
   }
 
   const isOpen = (invite: Invite) => isInTime(invite) && isBacked(invite)
@@ -140,9 +140,12 @@ function createInviteChecks({ store, clock, audit }: InvitesDeps) {
 function createInviting(deps: InvitesDeps, checks: InviteChecks) {
   const { store, clock, audit, quotas, identity, mailer } = deps
 
-  function mustBeAllowed({ role: own, orgId }: OrgScope, email: string, role: Role): void {
-    if (!mayGrant(own, role)) {
-      throw new Fault('forbidden', `You cannot grant a role above your own, which is ${own}.`)
+  function mustBeAllowed({ role: inviterRole, orgId }: OrgScope, email: string, role: Role): void {
+    if (!mayGrant(inviterRole, role)) {
+      throw new Fault(
+        'forbidden',
+        `You cannot grant a role above your own, which is ${inviterRole}.`,
+      )
     }
     // Only for members of this organization, so that it does not reveal whether others have an
     // account.

@@ -57,7 +57,7 @@ interface CachedSummary {
 export type Summaries = ReturnType<typeof createSummaries>
 
 export function createSummaries({ store, clock, quotas }: SummariesDeps) {
-  const made = new LRUCache<OrgId, CachedSummary>({ max: limits.summariesRemembered })
+  const cached = new LRUCache<OrgId, CachedSummary>({ max: limits.summariesRemembered })
 
   async function look(orgId: OrgId): Promise<MonitorOverview> {
     const sight: MonitorOverview = {
@@ -111,14 +111,14 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
     of({ orgId }: OrgScope): Promise<Summary> {
       // An organization with few monitors gets a fresh summary, so that changes show at once.
       if (store.monitors.count(orgId) <= limits.scanSlice) return make(orgId)
-      const before = made.get(orgId)
+      const before = cached.get(orgId)
       if (before && clock.monoMs() < before.goodUntilMs) return before.summary
       const entry: CachedSummary = { summary: make(orgId), goodUntilMs: Number.POSITIVE_INFINITY }
-      made.set(orgId, entry)
+      cached.set(orgId, entry)
       const expire = () => {
         entry.goodUntilMs = clock.monoMs() + limits.summaryFreshMs
       }
-      entry.summary.then(expire, () => made.delete(orgId))
+      entry.summary.then(expire, () => cached.delete(orgId))
       return entry.summary
     },
   }

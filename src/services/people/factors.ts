@@ -39,7 +39,7 @@ export type Factors = ReturnType<typeof createFactors>
 export function createFactors(deps: FactorsDeps) {
   const { store, clock, box, audit } = deps
   const prove = createProof(deps)
-  const tell = createNotices(deps)
+  const sendNotice = createNotices(deps)
 
   function confirmed(userId: UserId): Factor | undefined {
     const factor = store.factors.get(userId)
@@ -103,7 +103,7 @@ export function createFactors(deps: FactorsDeps) {
         const proven = store.factors.get(userId) ?? factor
         store.factors.put(tx, { ...proven, confirmedAtMs: clock.nowMs(), recoveryHashes })
         audit.noteIn(tx, 'system', caller, { action: 'totp.enabled', objectId: userId })
-        tell(tx, userOf(store, userId), factorOnLetter)
+        sendNotice(tx, userOf(store, userId), factorOnLetter)
         return { recoveryCodes }
       })
     },
@@ -115,7 +115,7 @@ export function createFactors(deps: FactorsDeps) {
         prove(tx, caller, confirmed(userId) ?? notOn(), code)
         store.factors.remove(tx, userId)
         audit.noteIn(tx, 'system', caller, { action: 'totp.disabled', objectId: userId })
-        tell(tx, userOf(store, userId), (place) => factorOffLetter({ ...place, by: 'you' }))
+        sendNotice(tx, userOf(store, userId), (place) => factorOffLetter({ ...place, by: 'you' }))
       })
     },
 
@@ -127,7 +127,7 @@ export function createFactors(deps: FactorsDeps) {
       audit.noteIn(tx, 'system', caller, { action: 'totp.reset', objectId: userId })
       const user = store.users.get(userId)
       if (user && factor.confirmedAtMs !== null) {
-        tell(tx, user, (place) => factorOffLetter({ ...place, by: 'operator' }))
+        sendNotice(tx, user, (place) => factorOffLetter({ ...place, by: 'operator' }))
       }
       return true
     },
@@ -139,7 +139,7 @@ function createProof(deps: FactorsDeps) {
   const { store, clock, box, audit } = deps
   // In memory, because a wrong code rolls back its transaction, which would undo a stored count.
   const tries = createLimiter(limits.totpTries, limits.rateKeysMax)
-  const tell = createNotices(deps)
+  const sendNotice = createNotices(deps)
 
   function count(userId: UserId, nowMs: number): void {
     const { isAllowed, retryMs } = tries.take(userId, nowMs)
@@ -168,7 +168,7 @@ function createProof(deps: FactorsDeps) {
     const note = { action: 'recovery_code.used', objectId: userId, detail: `${left} left` } as const
     audit.noteIn(tx, 'system', caller, note)
     const user = store.users.get(userId)
-    if (user) tell(tx, user, (place) => recoveryUsedLetter({ ...place, left }))
+    if (user) sendNotice(tx, user, (place) => recoveryUsedLetter({ ...place, left }))
   }
 }
 

@@ -33,11 +33,11 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
     async ensure(): Promise<string | null> {
       if (!store.users.isEmpty()) return null
       if (configured !== null) return configured
-      const kept = opened(store.secrets.get('setup-token'))
-      if (kept !== undefined) return kept
+      const storedToken = opened(store.secrets.get('setup-token'))
+      if (storedToken !== undefined) return storedToken
       return store.write((tx) => {
-        const made = opened(store.secrets.get('setup-token'))
-        if (made !== undefined) return made
+        const concurrentToken = opened(store.secrets.get('setup-token'))
+        if (concurrentToken !== undefined) return concurrentToken
         const token = randomBytes(setupTokenBytes).toString('hex')
         store.secrets.put(tx, 'setup-token', {
           sealed: box.seal(token),

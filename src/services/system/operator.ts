@@ -248,7 +248,7 @@ function mergedQuotas(
   own: Partial<Quotas>,
   changes: NonNullable<OrgChangesByOperator['quotas']>,
 ): Partial<Quotas> {
-  const said = Object.entries(changes).filter(([, most]) => most !== undefined)
-  const merged = Object.entries({ ...own, ...Object.fromEntries(said) })
+  const givenQuotas = Object.entries(changes).filter(([, most]) => most !== undefined)
+  const merged = Object.entries({ ...own, ...Object.fromEntries(givenQuotas) })
   return Object.fromEntries(merged.filter(([, most]) => most !== null))
 }

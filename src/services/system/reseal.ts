@@ -116,8 +116,8 @@ function walksOf(
 ): Readonly<Record<string, ResealWalk>> {
   const { monitors, channels, factors, letters, replays, secrets } = store
   const source = <Rec>(table: SealedTable<Rec>): ResealWalk => {
-    const made = sourceOf(box, table)
-    return () => walk(made)
+    const sealedSource = sourceOf(box, table)
+    return () => walk(sealedSource)
   }
   return {
     monitors: source({

@@ -58,7 +58,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
   const together: QueuedWrite[] = []
   const inFlight = new Set<Promise<unknown>>()
   /** Writes whose bodies share the transaction in progress. */
-  let underWay = 0
+  let inProgress = 0
   /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
   const waiting: (() => void)[] = []
@@ -75,19 +75,19 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
       waiting.push(start)
       return
     }
-    if (underWay === 0) {
+    if (inProgress === 0) {
       // lmdb also starts the writes of a turn in an immediate, which runs after this one.
       setImmediate(() => {
-        isBegun = underWay > 0
+        isBegun = inProgress > 0
       })
     }
-    underWay += 1
+    inProgress += 1
     start()
   }
 
   function endOne(): void {
-    underWay -= 1
-    if (underWay > 0) return
+    inProgress -= 1
+    if (inProgress > 0) return
     isBegun = false
     for (const start of waiting.splice(0)) inTurn(start)
   }

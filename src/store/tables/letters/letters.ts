@@ -7,13 +7,13 @@ import type { Tx } from '../../engine/write.ts'
 
 export function openLetters(env: Env) {
   const letters = openTable<QueuedLetter>(env, { name: 'letters', version: 1 })
-  const owed = openTable<null>(env, { name: 'owedLetters', version: 1 })
+  const pendingIndex = openTable<null>(env, { name: 'owedLetters', version: 1 })
   const ended = openTable<null>(env, { name: 'endedLetters', version: 1 })
 
   const get = (recipientHash: string, id: LetterId) => letters.get([recipientHash, id])
 
   function dropIndexes(tx: Tx, { recipientHash, id, endedAtMs }: QueuedLetter): void {
-    if (endedAtMs === null) owed.remove(tx, [recipientHash, id])
+    if (endedAtMs === null) pendingIndex.remove(tx, [recipientHash, id])
     else ended.remove(tx, [endedAtMs, recipientHash, id])
   }
 
@@ -22,7 +22,9 @@ export function openLetters(env: Env) {
 
     /** The pending letters of a recipient, oldest first. */
     pending: (recipientHash: string, limit: number): QueuedLetter[] =>
-      owed.keys({ prefix: [recipientHash], limit }).flatMap((key) => letters.get(key) ?? []),
+      pendingIndex
+        .keys({ prefix: [recipientHash], limit })
+        .flatMap((key) => letters.get(key) ?? []),
 
     /** All letters, including finished ones, in slices. */
     slice: (limit: number, after?: QueuedLetter) =>
@@ -33,17 +35,17 @@ export function openLetters(env: Env) {
       }),
 
     /** The number of pending letters of all recipients. */
-    countPending: (): number => owed.count([], Number.MAX_SAFE_INTEGER),
+    countPending: (): number => pendingIndex.count([], Number.MAX_SAFE_INTEGER),
 
     /** The hash of every recipient with pending letters. */
     owedRecipients(): string[] {
       const found: string[] = []
-      let [key] = owed.keys({ prefix: [], limit: 1 })
+      let [key] = pendingIndex.keys({ prefix: [], limit: 1 })
       while (key) {
         const recipientHash = String(key[0])
         found.push(recipientHash)
         // After every id of this recipient: one read each, however many are pending.
-        key = owed.keys({ prefix: [], after: [recipientHash, '\uffff'], limit: 1 })[0]
+        key = pendingIndex.keys({ prefix: [], after: [recipientHash, '\uffff'], limit: 1 })[0]
       }
       return found
     },
@@ -53,7 +55,7 @@ export function openLetters(env: Env) {
       const { recipientHash, id, endedAtMs } = letter
       const before = get(recipientHash, id)
       if (before) dropIndexes(tx, before)
-      if (endedAtMs === null) owed.put(tx, [recipientHash, id], null)
+      if (endedAtMs === null) pendingIndex.put(tx, [recipientHash, id], null)
       else ended.put(tx, [endedAtMs, recipientHash, id], null)
       letters.put(tx, [recipientHash, id], letter)
     },
