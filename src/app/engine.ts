@@ -174,7 +174,7 @@ function createProbing({ settings, listen, clock, log, store, stack }: EngineDep
     guard,
     resolver,
     probes,
-    gate: createGate({ total: concurrency, perKey: perHost, kept: keptOf(concurrency) }),
+    gate: createGate({ total: concurrency, perKey: perHost, kept: reserveOf(concurrency) }),
     request: createEgress({ clock, guard, resolver }),
   }
 }

@@ -21,7 +21,7 @@ export interface ObserverNoticesDeps {
 }
 
 export function createObserverNotices({ clock, store, mailer, baseUrl }: ObserverNoticesDeps) {
-  let toldMs = Number.NEGATIVE_INFINITY
+  let lastNoticeMs = Number.NEGATIVE_INFINITY
   let untold = 0
 
   return {

@@ -56,7 +56,7 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
         prefix: [orgId],
         reverse: true,
         limit,
-        // Whoever goes through all of them would displace those that are asked for often.
+        // Paging through all monitors would displace the ones that are read often.
         recalls: after === undefined,
         ...(after ? { after: [orgId, after] } : {}),
       }),
