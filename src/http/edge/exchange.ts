@@ -35,7 +35,7 @@ export interface Endpoint<Admission> extends EndpointTraits {
   readonly run: (exchange: Exchange, admission: Admission) => WireReply | Promise<WireReply>
 }
 
-/** What headers can be read from. */
+/** Where headers can be read from. */
 export type HeaderSource = Pick<Exchange, 'header'>
 
 export interface EdgeHooks {

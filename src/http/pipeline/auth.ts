@@ -23,7 +23,7 @@ interface BroughtCredentials {
   readonly isFromCookie: boolean
 }
 
-/** A request, as far as credentials are concerned. */
+/** The parts of a request that authentication reads. */
 type CredentialSource = HeaderSource & Partial<Pick<Exchange, 'address'>>
 
 export interface Authenticator {

@@ -1,4 +1,4 @@
-// Routes: what an operation is called, who may ask for it, what goes in and what comes out.
+// Routes: the name of an operation, who may call it, its input and its output.
 //
 //   const NoteIn = object({ title: text({ charsMin: 1, charsMax: limits.titleCharsMax }) })
 //   const NoteOut = object({ id: idOf('incident'), title: anyText, createdAt: isoTime })
@@ -15,8 +15,8 @@
 //         call.scope, call.params.incidentId, call.body, call.expectedRevision))),
 //   })
 //
-// `out` picks what leaves: a record may have more fields. A record with a numeric `revision` gets
-// an ETag. A `:monitorId` in a path arrives as a MonitorId; what cannot be one is answered 404.
+// `out` picks the fields of the response: a record may have more. A record with a numeric `revision`
+// gets an ETag. A `:monitorId` in a path arrives as a MonitorId; an invalid one is answered 404.
 import type { Static, TObject, TSchema } from 'typebox'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
 import type { Parts } from '../../base/schema/write.ts'

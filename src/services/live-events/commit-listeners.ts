@@ -1,4 +1,4 @@
-// What others learn of a committed reading: pages, event streams, metrics, the end of a flapping.
+// Informs others of a committed reading: pages, event streams, metrics, flapping.
 import type { CommitResult } from '../../actors/monitor/commit.ts'
 import type { FoundMemory } from '../../actors/monitor/found-memory.ts'
 import type { CheckWatch } from '../../actors/watch-checks.ts'

@@ -23,7 +23,7 @@ export function listMonitors(
   const { store } = deps
   const items: MonitorView[] = []
   let after = filter.after as MonitorId | undefined
-  // First pages are asked for again and again; who goes on goes through all of them.
+  // First pages are read again and again; further ones page through all monitors.
   const isRecalled = filter.after === undefined
   for (let scanned = 0; scanned < limits.listScanMax; ) {
     const slice = store.monitors.list(scope.orgId, filter.limit + 1, after)

@@ -11,7 +11,7 @@ import type { Referrals } from '../people/referrals.ts'
 export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly janitor: Pick<Janitor, 'round' | 'stop'>
   readonly outbox: { pending(): number }
-  /** Sends whatever is owed and not being sent yet. */
+  /** Sends all pending messages that are not being sent yet. */
   readonly takeUpOwed: () => void
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
