@@ -18,8 +18,8 @@ export interface Codec<Rec> {
 
 export interface TableSpec<Rec> {
   readonly name: string
-  /** The version of the record's shape; one byte. */
-  readonly version: number
+  /** The version of the record's shape; one byte. Default 1. */
+  readonly version?: number
   /** Converts a decoded record of an older version to the current shape. */
   readonly upgrade?: (record: unknown, version: number) => Rec
   readonly codec?: Codec<Rec>
@@ -30,33 +30,19 @@ export interface TableSpec<Rec> {
 export interface RangeOptions {
   /** Every key that begins with these parts. */
   readonly prefix: TableKey
-  /** Only keys after this one, in the direction of the range (exclusive). */
-  readonly after?: TableKey
-  /** Only keys from this one on (inclusive); ignored if `after` is given. */
-  readonly from?: TableKey
+  /** Only keys after this one, in the direction of the range; given without the prefix. */
+  readonly after?: TableKey | TableKey[number] | undefined
+  /** Only keys from this part behind the prefix on (inclusive); ignored if `after` is given. */
+  readonly from?: TableKey[number]
+  /** Only keys whose part behind the prefix is at most this. */
+  readonly until?: TableKey[number]
   readonly reverse?: boolean
   readonly limit: number
   /** Enables `recall`. */
   readonly recalls?: boolean
 }
 
-export interface Table<Rec> {
-  get(key: TableKey): Rec | undefined
-  /**
-   * Like `get`, for records that are read often: returns the same object as long as the stored
-   * bytes are the same. Least recently used records are dropped.
-   */
-  recall(key: TableKey): Rec | undefined
-  has(key: TableKey): boolean
-  put(tx: Tx, key: TableKey, record: Rec): void
-  remove(tx: Tx, key: TableKey): void
-  /** Records in key order, at most `limit`. Inside a write they include its own changes. */
-  range(options: RangeOptions): Rec[]
-  entries(options: RangeOptions): { key: TableKey; record: Rec }[]
-  keys(options: RangeOptions): TableKey[]
-  /** How many keys begin with the prefix, counted up to `limit`. */
-  count(prefix: TableKey, limit: number): number
-}
+export type Table<Rec> = ReturnType<typeof openTable<Rec>>
 
 /** A decoded record and the bytes it was decoded from. */
 interface RecalledRecord<Rec> {
@@ -88,14 +74,15 @@ export function jsonCodec<Rec>(): Codec<Rec> {
   }
 }
 
-export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
+export function openTable<Rec>(env: Env, spec: TableSpec<Rec>) {
   const db = env.openDB<Buffer, TableKey>({ name: spec.name, encoding: 'binary', cache: false })
   const codec = spec.codec ?? packCodec<Rec>()
+  const currentVersion = spec.version ?? 1
 
   function toBytes(record: Rec): Buffer {
     const payload = codec.encode(record)
     const bytes = Buffer.allocUnsafe(headerBytes + payload.length)
-    bytes[0] = spec.version
+    bytes[0] = currentVersion
     bytes.writeUInt32LE(crc32(payload), 1)
     bytes.set(payload, headerBytes)
     return bytes
@@ -108,8 +95,8 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
       assert(bytes.length > headerBytes, 'a record has a header')
       assert(crc32(payload) === bytes.readUInt32LE(1), 'the checksum matches')
       const version = bytes[0] ?? 0
-      if (version === spec.version) return codec.decode(payload)
-      assert(spec.upgrade && version < spec.version, `version ${version} can be read`)
+      if (version === currentVersion) return codec.decode(payload)
+      assert(spec.upgrade && version < currentVersion, `version ${version} can be read`)
       return spec.upgrade(codec.decode(payload), version)
     } catch (error) {
       spec.onDamaged?.(key, String(error))
@@ -136,19 +123,23 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     return record
   }
 
-  function bounds({ prefix, after, from, reverse = false }: Omit<RangeOptions, 'limit'>) {
-    const low = prefix
-    const high = [...prefix, lastPart]
-    const begin = after ?? from
+  function afterKey({ prefix, after }: RangeOptions): TableKey | undefined {
+    return after === undefined ? undefined : prefix.concat(after)
+  }
+
+  function bounds(options: RangeOptions) {
+    const { prefix, from, until = [], reverse = false } = options
+    const high = prefix.concat(until, lastPart)
+    const begin = afterKey(options) ?? (from === undefined ? undefined : prefix.concat(from))
     return reverse
-      ? { start: begin ?? high, end: low, reverse }
-      : { start: begin ?? low, end: high, reverse }
+      ? { start: begin ?? high, end: prefix, reverse }
+      : { start: begin ?? prefix, end: high, reverse }
   }
 
   /** One more than requested, because `after` itself comes first and is skipped. */
   const keyBounds = (options: RangeOptions) => ({
     ...bounds(options),
-    limit: options.after ? options.limit + 1 : options.limit,
+    limit: options.after === undefined ? options.limit : options.limit + 1,
   })
 
   /** lmdb returns a key with one part as that part alone. */
@@ -160,53 +151,77 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>): Table<Rec> {
     return a.length === b.length && a.every((part, index) => part === b[index])
   }
 
+  /** Records in key order, at most `limit`. Inside a write they include its own changes. */
   function entries(options: RangeOptions): { key: TableKey; record: Rec }[] {
+    const after = afterKey(options)
     const found: { key: TableKey; record: Rec }[] = []
     // The limit counts readable records: fewer than requested means that there are no more.
     for (const { key: stored, value } of db.getRange(bounds(options))) {
       if (found.length >= options.limit) break
       const key = partsOf(stored)
-      if (options.after && same(key, options.after)) continue
+      if (after && same(key, after)) continue
       const record = options.recalls ? recordOf(key, value) : fromBytes(key, value)
       if (record !== undefined) found.push({ key, record })
     }
     return found
   }
 
+  function keys(options: RangeOptions): TableKey[] {
+    const after = afterKey(options)
+    const found: TableKey[] = []
+    for (const stored of db.getKeys(keyBounds(options))) {
+      const key = partsOf(stored)
+      if (after && same(key, after)) continue
+      if (found.length >= options.limit) break
+      found.push(key)
+    }
+    return found
+  }
+
+  // Inside a transaction lmdb applies these at once; the promises it returns are already settled.
+  function put(_tx: Tx, key: TableKey, record: Rec): void {
+    void db.put(key, toBytes(record))
+  }
+
+  function remove(_tx: Tx, key: TableKey): void {
+    void db.remove(key)
+  }
+
   return {
-    get(key) {
+    get(key: TableKey): Rec | undefined {
       const bytes = db.getBinaryFast(key)
       return bytes === undefined ? undefined : fromBytes(key, bytes as Buffer)
     },
-    recall(key) {
+
+    /**
+     * Like `get`, for records that are read often: returns the same object as long as the stored
+     * bytes are the same. Least recently used records are dropped.
+     */
+    recall(key: TableKey): Rec | undefined {
       const bytes = db.getBinaryFast(key)
       return bytes === undefined ? undefined : recordOf(key, bytes as Buffer)
     },
-    has: (key) => db.doesExist(key),
-    // Inside a transaction lmdb applies these at once; the promises it returns are already settled.
-    put(_tx, key, record) {
-      void db.put(key, toBytes(record))
-    },
-    remove(_tx, key) {
-      void db.remove(key)
-    },
+
+    has: (key: TableKey): boolean => db.doesExist(key),
+    put,
+    remove,
     entries,
-    range: (options) => entries(options).map(({ record }) => record),
-    keys(options) {
-      const found: TableKey[] = []
-      for (const stored of db.getKeys(keyBounds(options))) {
-        const key = partsOf(stored)
-        if (options.after && same(key, options.after)) continue
-        if (found.length >= options.limit) break
-        found.push(key)
-      }
-      return found
-    },
-    count(prefix, limit) {
+    keys,
+    range: (options: RangeOptions): Rec[] => entries(options).map(({ record }) => record),
+
+    /** How many keys begin with the prefix, counted up to `limit`. */
+    count(prefix: TableKey, limit: number): number {
       // The library's own count has no limit.
       let count = 0
       for (const _key of db.getKeys(keyBounds({ prefix, limit }))) count++
       return count
+    },
+
+    /** Deletes at most `limit` records whose keys begin with the prefix; returns how many. */
+    removeAll(tx: Tx, prefix: TableKey, limit: number): number {
+      const found = keys({ prefix, limit })
+      for (const key of found) remove(tx, key)
+      return found.length
     },
   }
 }

@@ -25,7 +25,7 @@ interface StoredAnnouncement {
 const nothing: StoredAnnouncement = { promised: 'none', heard: 'none', delayedId: null }
 
 export function openAnnouncements(env: Env) {
-  const table = openTable<StoredAnnouncement>(env, { name: 'told', version: 1 })
+  const table = openTable<StoredAnnouncement>(env, { name: 'told' })
 
   return {
     get(orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): AnnouncementRecord {
@@ -51,10 +51,6 @@ export function openAnnouncements(env: Env) {
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
-    forget(tx: Tx, orgId: OrgId, limit: number): number {
-      const keys = table.keys({ prefix: [orgId], limit })
-      for (const key of keys) table.remove(tx, key)
-      return keys.length
-    },
+    forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
   }
 }

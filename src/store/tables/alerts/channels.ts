@@ -7,30 +7,21 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openChannels(env: Env) {
-  const channels = openTable<Channel>(env, { name: 'channels', version: 1 })
+  const channels = openTable<Channel>(env, { name: 'channels' })
 
   return {
     get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: ChannelId) =>
-      channels.range({
-        prefix: [orgId],
-        reverse: true,
-        limit,
-        ...(after ? { after: [orgId, after] } : {}),
-      }),
+      channels.range({ prefix: [orgId], reverse: true, limit, after }),
 
     /** The channels of every organization, for operations on all of them. */
     all: (limit: number) => channels.range({ prefix: [], limit }),
 
     /** The same in slices. */
     slice: (limit: number, after?: Channel) =>
-      channels.range({
-        prefix: [],
-        limit,
-        ...(after ? { after: [after.orgId, after.id] } : {}),
-      }),
+      channels.range({ prefix: [], limit, after: after && [after.orgId, after.id] }),
 
     count: (orgId: OrgId) => channels.count([orgId], limits.quotaMax),
 

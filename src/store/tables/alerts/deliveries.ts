@@ -20,10 +20,10 @@ export interface DeliveryFilter {
 }
 
 export function openDeliveries(env: Env) {
-  const deliveries = openTable<Delivery>(env, { name: 'deliveries', version: 1 })
+  const deliveries = openTable<Delivery>(env, { name: 'deliveries' })
   // The state comes first, so that a start finds pending deliveries without reading finished ones.
-  const byState = openTable<1>(env, { name: 'deliveriesByState', version: 1 })
-  const byMerge = openTable<1>(env, { name: 'deliveriesByMerge', version: 1 })
+  const byState = openTable<1>(env, { name: 'deliveriesByState' })
+  const byMerge = openTable<1>(env, { name: 'deliveriesByMerge' })
 
   const get = (orgId: OrgId, channelId: ChannelId, deliveryId: DeliveryId) =>
     deliveries.get([orgId, channelId, deliveryId])
@@ -67,7 +67,7 @@ export function openDeliveries(env: Env) {
         const [, orgId, channelId] = key as ['pending', OrgId, ChannelId, DeliveryId]
         found.push({ orgId, channelId })
         // After every id of this channel: one read per channel, however many are pending.
-        const after = ['pending', orgId, channelId, '\uffff']
+        const after = [orgId, channelId, '\uffff']
         key = byState.keys({ prefix: ['pending'], after, limit: 1 })[0]
       }
       return found
@@ -76,16 +76,10 @@ export function openDeliveries(env: Env) {
     /** Newest first; `after` is the last id of the previous page. */
     list(orgId: OrgId, channelId: ChannelId, filter: DeliveryFilter): Delivery[] {
       const { state, limit, after } = filter
-      const channel = [orgId, channelId]
-      const range = (prefix: (string | number)[]) => ({
-        prefix,
-        reverse: true,
-        limit,
-        ...(after ? { after: [...prefix, after] } : {}),
-      })
-      if (!state) return deliveries.range(range(channel))
+      const newest = { reverse: true, limit, after }
+      if (!state) return deliveries.range({ prefix: [orgId, channelId], ...newest })
       return byState
-        .keys(range([state, ...channel]))
+        .keys({ prefix: [state, orgId, channelId], ...newest })
         .flatMap((key) => deliveries.get(key.slice(1)) ?? [])
     },
 

@@ -22,30 +22,23 @@ const noEnds: AuditEnds = { trimmed: nothing, newest: nothing }
 
 export function openAudit(env: Env) {
   // By sequence, not by id: ids follow the wall clock, which may be set back between two starts.
-  const entries = openTable<AuditEntry>(env, { name: 'audit', version: 1 })
-  const ends = openTable<AuditEnds>(env, { name: 'auditEnds', version: 1 })
+  const entries = openTable<AuditEntry>(env, { name: 'audit' })
+  const ends = openTable<AuditEnds>(env, { name: 'auditEnds' })
 
   return {
     ends: (scope: AuditScope): AuditEnds => ends.get([scope]) ?? noEnds,
 
     /** Every scope with a chain; `after` is the last one of the previous page. */
     scopes: (limit: number, after?: AuditScope): AuditScope[] =>
-      ends
-        .keys({ prefix: [], limit, ...(after ? { after: [after] } : {}) })
-        .map(([scope]) => scope as AuditScope),
+      ends.keys({ prefix: [], limit, after }).map(([scope]) => scope as AuditScope),
 
     /** Newest first; only those before the sequence `before`. */
     list: (scope: AuditScope, limit: number, before?: number): AuditEntry[] =>
-      entries.range({
-        prefix: [scope],
-        reverse: true,
-        limit,
-        ...(before === undefined ? {} : { after: [scope, before] }),
-      }),
+      entries.range({ prefix: [scope], reverse: true, limit, after: before }),
 
     /** Oldest first; only those after the sequence `after`. */
     slice: (scope: AuditScope, limit: number, after: number): AuditEntry[] =>
-      entries.range({ prefix: [scope], limit, after: [scope, after] }),
+      entries.range({ prefix: [scope], limit, after }),
 
     append(tx: Tx, entry: AuditEntry): void {
       const { scope, sequence, hash } = entry

@@ -19,9 +19,9 @@ const bytesCodec: Codec<Uint8Array> = {
 }
 
 export function openChecks(env: Env) {
-  const blocks = openTable<Uint8Array>(env, { name: 'checks', version: 1, codec: bytesCodec })
-  const evidence = openTable<FailureEvidence>(env, { name: 'evidence', version: 1 })
-  const reports = openTable<ReportRecord>(env, { name: 'reports', version: 1 })
+  const blocks = openTable<Uint8Array>(env, { name: 'checks', codec: bytesCodec })
+  const evidence = openTable<FailureEvidence>(env, { name: 'evidence' })
+  const reports = openTable<ReportRecord>(env, { name: 'reports' })
 
   return {
     putBlock: (tx: Tx, orgId: OrgId, monitorId: MonitorId, fromMs: number, rows: Uint8Array) =>
@@ -33,7 +33,7 @@ export function openChecks(env: Env) {
       for (;;) {
         const [entry] = blocks.entries({
           prefix: [orgId, monitorId],
-          after: [orgId, monitorId, after],
+          after,
           reverse: true,
           limit: 1,
         })
@@ -62,11 +62,7 @@ export function openChecks(env: Env) {
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
-    forget(tx: Tx, orgId: OrgId, limit: number): number {
-      const keys = blocks.keys({ prefix: [orgId], limit })
-      for (const key of keys) blocks.remove(tx, key)
-      return keys.length
-    },
+    forget: (tx: Tx, orgId: OrgId, limit: number) => blocks.removeAll(tx, [orgId], limit),
 
     removeEvidence(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
       evidence.remove(tx, [orgId, monitorId])

@@ -9,14 +9,14 @@ export type TalliesTable = ReturnType<typeof openTallies>
 
 /** Days are kept forever, hours for two years, so each has its own table. */
 export function openTallies(env: Env, name: 'days' | 'hours') {
-  const table = openTable<Tally>(env, { name, version: 1 })
+  const table = openTable<Tally>(env, { name })
   return {
     put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, tally: Tally) =>
       table.put(tx, [orgId, monitorId, tally.startMs], tally),
 
     /** Finished ones from a time on, oldest first, at most `limit`. */
     since: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number) =>
-      table.range({ prefix: [orgId, monitorId], from: [orgId, monitorId, fromMs], limit }),
+      table.range({ prefix: [orgId, monitorId], from: fromMs, limit }),
 
     /** Deletes up to `limit` that began before a time; returns how many. */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
@@ -28,10 +28,6 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
-    forget(tx: Tx, orgId: OrgId, limit: number): number {
-      const keys = table.keys({ prefix: [orgId], limit })
-      for (const key of keys) table.remove(tx, key)
-      return keys.length
-    },
+    forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
   }
 }

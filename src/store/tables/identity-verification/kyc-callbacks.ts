@@ -5,11 +5,8 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openKycCallbacks(env: Env) {
-  const taken = openTable<{ readonly expiresAtMs: number }>(env, {
-    name: 'kycCallbacks',
-    version: 1,
-  })
-  const byExpiry = openTable<1>(env, { name: 'kycCallbackExpiries', version: 1 })
+  const taken = openTable<{ readonly expiresAtMs: number }>(env, { name: 'kycCallbacks' })
+  const byExpiry = openTable<1>(env, { name: 'kycCallbackExpiries' })
   const hashOf = (callbackId: string) => hash('sha256', callbackId, 'base64url')
 
   return {
@@ -23,11 +20,9 @@ export function openKycCallbacks(env: Env) {
 
     /** Deletes at most `limit` expired ones, oldest first; returns how many. */
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
-      const expired = byExpiry
-        .keys({ prefix: [], limit })
-        .filter(([expiresAtMs]) => Number(expiresAtMs) <= nowMs)
+      const expired = byExpiry.keys({ prefix: [], until: nowMs, limit })
       for (const key of expired) {
-        taken.remove(tx, [key[1] ?? ''])
+        taken.remove(tx, key.slice(1))
         byExpiry.remove(tx, key)
       }
       return expired.length

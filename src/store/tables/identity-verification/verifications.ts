@@ -22,15 +22,15 @@ type CaseOwner = { readonly userId: UserId }
 const beyond = '\uffff'
 
 export function openVerifications(env: Env) {
-  const cases = openTable<Verification>(env, { name: 'verifications', version: 1 })
-  const owners = openTable<CaseOwner>(env, { name: 'verificationOwners', version: 1 })
-  const byState = openTable<CaseOwner>(env, { name: 'verificationsByState', version: 1 })
+  const cases = openTable<Verification>(env, { name: 'verifications' })
+  const owners = openTable<CaseOwner>(env, { name: 'verificationOwners' })
+  const byState = openTable<CaseOwner>(env, { name: 'verificationsByState' })
   // Cases to be sent to the provider, by when the next attempt is due.
-  const byDue = openTable<CaseOwner>(env, { name: 'verificationsByDue', version: 1 })
+  const byDue = openTable<CaseOwner>(env, { name: 'verificationsByDue' })
   // Decided cases with stored details, by the time of the decision.
-  const byDecision = openTable<CaseOwner>(env, { name: 'verificationsByDecision', version: 1 })
-  const sealed = openTable<SealedFields>(env, { name: 'verificationFields', version: 1 })
-  const byKey = openTable<1>(env, { name: 'verificationFieldsByKey', version: 1 })
+  const byDecision = openTable<CaseOwner>(env, { name: 'verificationsByDecision' })
+  const sealed = openTable<SealedFields>(env, { name: 'verificationFields' })
+  const byKey = openTable<1>(env, { name: 'verificationFieldsByKey' })
 
   const get = (userId: UserId, id: VerificationId) => cases.get([userId, id])
 
@@ -76,12 +76,9 @@ export function openVerifications(env: Env) {
 
     /** Cases of all users, newest first; `after` is the last id of the previous page. */
     list({ state, limit, after }: ListOptions): Verification[] {
-      if (state === undefined) {
-        const range = { prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }
-        return casesOf(owners, range)
-      }
-      const range = { prefix: [state], reverse: true, limit }
-      return casesOf(byState, { ...range, ...(after ? { after: [state, after] } : {}) })
+      return state === undefined
+        ? casesOf(owners, { prefix: [], reverse: true, limit, after })
+        : casesOf(byState, { prefix: [state], reverse: true, limit, after })
     },
 
     /** In one state, oldest first. */
@@ -124,7 +121,7 @@ export function openVerifications(env: Env) {
     wrappedByOthers(keyId: string, limit: number, after?: WrappedCase): WrappedCase[] {
       const last = after && [after.keyId, after.userId, after.id]
       const lower = byKey
-        .keys({ prefix: [], limit, ...(last ? { after: last } : {}) })
+        .keys({ prefix: [], limit, after: last })
         .filter(([wrappedBy]) => String(wrappedBy) < keyId)
       const rest = limit - lower.length
       const from = last && after.keyId > keyId ? last : [keyId, beyond]

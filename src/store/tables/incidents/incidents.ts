@@ -15,22 +15,18 @@ export interface IncidentFilter {
 }
 
 export function openIncidents(env: Env, { incidentChanged }: Signals) {
-  const incidents = openTable<Incident>(env, { name: 'incidents', version: 1 })
-  const open = openTable<1>(env, { name: 'openIncidents', version: 1 })
-  const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor', version: 1 })
+  const incidents = openTable<Incident>(env, { name: 'incidents' })
+  const open = openTable<1>(env, { name: 'openIncidents' })
+  const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor' })
 
   const get = (orgId: OrgId, incidentId: IncidentId) => incidents.get([orgId, incidentId])
 
   function idsFor(orgId: OrgId, filter: IncidentFilter, limit: number, after?: IncidentId) {
-    const scope = { reverse: true, limit }
-    const { monitorId } = filter
-    if (monitorId !== undefined) {
-      const prefix = [orgId, monitorId]
-      return byMonitor.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
-    }
-    const prefix = [orgId]
-    const table = filter.state === 'open' || filter.state === 'acknowledged' ? open : incidents
-    return table.keys({ ...scope, prefix, ...(after ? { after: [...prefix, after] } : {}) })
+    const newest = { reverse: true, limit, after }
+    const { monitorId, state } = filter
+    if (monitorId) return byMonitor.keys({ prefix: [orgId, monitorId], ...newest })
+    const table = state === 'open' || state === 'acknowledged' ? open : incidents
+    return table.keys({ prefix: [orgId], ...newest })
   }
 
   // Ids increase with time, so the order of keys is the order of openings.
@@ -67,12 +63,7 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
     /** Ids of the open ones, newest first; `after` is the last id of the previous slice. */
     openIds: (orgId: OrgId, limit: number, after?: IncidentId): IncidentId[] =>
       open
-        .keys({
-          prefix: [orgId],
-          reverse: true,
-          limit,
-          ...(after ? { after: [orgId, after] } : {}),
-        })
+        .keys({ prefix: [orgId], reverse: true, limit, after })
         .map((key) => key[1] as IncidentId),
 
     listOpen: (orgId: OrgId, limit: number): Incident[] =>

@@ -4,8 +4,8 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openDummyLetters(env: Env) {
-  const dummyLetters = openTable<{ readonly sealed: string }>(env, { name: 'decoys', version: 1 })
-  const index = openTable<null>(env, { name: 'decoyIndex', version: 1 })
+  const dummyLetters = openTable<{ readonly sealed: string }>(env, { name: 'decoys' })
+  const index = openTable<null>(env, { name: 'decoyIndex' })
   return {
     /** Occupies as many pages of the disk as a letter with its index. */
     put(tx: Tx, sealed: string): void {

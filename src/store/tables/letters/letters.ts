@@ -6,9 +6,9 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openLetters(env: Env) {
-  const letters = openTable<QueuedLetter>(env, { name: 'letters', version: 1 })
-  const pendingIndex = openTable<null>(env, { name: 'owedLetters', version: 1 })
-  const ended = openTable<null>(env, { name: 'endedLetters', version: 1 })
+  const letters = openTable<QueuedLetter>(env, { name: 'letters' })
+  const pendingIndex = openTable<null>(env, { name: 'owedLetters' })
+  const ended = openTable<null>(env, { name: 'endedLetters' })
 
   const get = (recipientHash: string, id: LetterId) => letters.get([recipientHash, id])
 
@@ -28,11 +28,7 @@ export function openLetters(env: Env) {
 
     /** All letters, including finished ones, in slices. */
     slice: (limit: number, after?: QueuedLetter) =>
-      letters.range({
-        prefix: [],
-        limit,
-        ...(after ? { after: [after.recipientHash, after.id] } : {}),
-      }),
+      letters.range({ prefix: [], limit, after: after && [after.recipientHash, after.id] }),
 
     /** The number of pending letters of all recipients. */
     countPending: (): number => pendingIndex.count([], Number.MAX_SAFE_INTEGER),
@@ -62,9 +58,7 @@ export function openLetters(env: Env) {
 
     /** Deletes at most `limit` that ended before `beforeMs`, oldest first; returns how many. */
     trim(tx: Tx, beforeMs: number, limit: number): number {
-      const old = ended
-        .keys({ prefix: [], limit })
-        .filter(([endedAtMs]) => Number(endedAtMs) < beforeMs)
+      const old = ended.keys({ prefix: [], until: beforeMs - 1, limit })
       for (const key of old) {
         letters.remove(tx, key.slice(1))
         ended.remove(tx, key)

@@ -131,7 +131,6 @@ const monitorStateCodec: Codec<MonitorState> = {
 export function openMonitorStates(env: Env) {
   const table = openTable<MonitorState>(env, {
     name: 'standings',
-    version: 1,
     codec: monitorStateCodec,
   })
   return {
@@ -146,7 +145,7 @@ export function openMonitorStates(env: Env) {
      */
     slice: (orgId: OrgId, limit: number, after?: MonitorId) =>
       table
-        .entries({ prefix: [orgId], limit, ...(after ? { after: [orgId, after] } : {}) })
+        .entries({ prefix: [orgId], limit, after })
         .map(({ key, record }) => ({ monitorId: key[1] as MonitorId, monitorState: record })),
   }
 }

@@ -22,12 +22,9 @@ function upgrade(record: unknown): Monitor {
 export function openMonitors(env: Env, { pagesChanged }: Signals) {
   const codec = jsonCodec<Monitor>()
   const monitors = openTable<Monitor>(env, { name: 'monitors', version: 3, codec, upgrade })
-  const counts = openTable<{ readonly monitors: number }>(env, {
-    name: 'monitorCounts',
-    version: 1,
-  })
-  const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens', version: 1 })
-  const publicOnes = openTable<1>(env, { name: 'publicMonitors', version: 1 })
+  const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
+  const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
+  const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
 
   function recount(tx: Tx, orgId: OrgId, by: number): void {
     const before = counts.get([orgId])?.monitors ?? 0
@@ -58,7 +55,7 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
         limit,
         // Paging through all monitors would displace the ones that are read often.
         recalls: after === undefined,
-        ...(after ? { after: [orgId, after] } : {}),
+        after,
       }),
 
     /** Counted as they are added and deleted: scanning 100,000 would slow every creation. */
@@ -70,11 +67,7 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
 
     /** Every monitor of every organization, in slices, for the start of the fleet. */
     slice: (limit: number, after?: Monitor) =>
-      monitors.range({
-        prefix: [],
-        limit,
-        ...(after ? { after: [after.orgId, after.id] } : {}),
-      }),
+      monitors.range({ prefix: [], limit, after: after && [after.orgId, after.id] }),
 
     /** Ids of the monitors that may be shown publicly, oldest first. */
     listPublic: (orgId: OrgId, limit: number): MonitorId[] =>

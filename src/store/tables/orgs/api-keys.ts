@@ -14,8 +14,8 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     version: 2,
     upgrade: (record) => upgraded(record as ApiKey),
   })
-  const byOrg = openTable<{ readonly keyHash: string }>(env, { name: 'orgApiKeys', version: 1 })
-  const byDue = openTable<{ readonly keyHash: string }>(env, { name: 'dueApiKeys', version: 1 })
+  const byOrg = openTable<{ readonly keyHash: string }>(env, { name: 'orgApiKeys' })
+  const byDue = openTable<{ readonly keyHash: string }>(env, { name: 'dueApiKeys' })
 
   function removeDue(tx: Tx, key: ApiKey | undefined): void {
     const dueAtMs = key && keyDueAtMs(key)
@@ -33,12 +33,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: KeyId): ApiKey[] =>
       byOrg
-        .range({
-          prefix: [orgId],
-          reverse: true,
-          limit,
-          ...(after ? { after: [orgId, after] } : {}),
-        })
+        .range({ prefix: [orgId], reverse: true, limit, after })
         .flatMap(({ keyHash }) => keys.get([keyHash]) ?? []),
 
     count: (orgId: OrgId) => byOrg.count([orgId], limits.quotaMax),
@@ -46,9 +41,8 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     /** Keys with a due warning or end, the longest overdue first. */
     due: (nowMs: number, limit: number): ApiKey[] =>
       byDue
-        .entries({ prefix: [], limit })
-        .filter(({ key: [dueAtMs] }) => Number(dueAtMs) <= nowMs)
-        .flatMap(({ record }) => keys.get([record.keyHash]) ?? []),
+        .range({ prefix: [], until: nowMs, limit })
+        .flatMap(({ keyHash }) => keys.get([keyHash]) ?? []),
 
     put(tx: Tx, key: ApiKey): void {
       const { orgId, id, keyHash } = key

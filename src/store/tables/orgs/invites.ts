@@ -14,10 +14,10 @@ interface InviteKey {
 }
 
 export function openInvites(env: Env) {
-  const invites = openTable<Invite>(env, { name: 'invites', version: 1 })
-  const byToken = openTable<InviteKey>(env, { name: 'inviteTokens', version: 1 })
-  const byEmail = openTable<InviteKey>(env, { name: 'inviteEmails', version: 1 })
-  const byExpiry = openTable<InviteKey>(env, { name: 'inviteExpiries', version: 1 })
+  const invites = openTable<Invite>(env, { name: 'invites' })
+  const byToken = openTable<InviteKey>(env, { name: 'inviteTokens' })
+  const byEmail = openTable<InviteKey>(env, { name: 'inviteEmails' })
+  const byExpiry = openTable<InviteKey>(env, { name: 'inviteExpiries' })
 
   const emailKey = ({ orgId, email }: Pick<Invite, 'orgId' | 'email'>) => [
     orgId,
@@ -43,12 +43,7 @@ export function openInvites(env: Env) {
 
     /** All of an organization, newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, after?: InviteId): Invite[] =>
-      invites.range({
-        prefix: [orgId],
-        reverse: true,
-        limit: limits.quotaMax,
-        ...(after ? { after: [orgId, after] } : {}),
-      }),
+      invites.range({ prefix: [orgId], reverse: true, limit: limits.quotaMax, after }),
 
     /** Writes the invitation and replaces an older one for the same address. */
     put(tx: Tx, invite: Invite): void {
@@ -65,9 +60,7 @@ export function openInvites(env: Env) {
 
     /** Deletes at most `limit` expired ones, the longest expired first; returns how many. */
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
-      const ended = byExpiry.entries({ prefix: [], limit }).filter(({ key: [expiresAtMs] }) => {
-        return Number(expiresAtMs) <= nowMs
-      })
+      const ended = byExpiry.entries({ prefix: [], until: nowMs, limit })
       for (const { key, record } of ended) {
         const invite = at(record)
         if (invite) remove(tx, invite)

@@ -8,8 +8,8 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openMemberships(env: Env, { accessLost }: Signals) {
-  const memberships = openTable<Membership>(env, { name: 'memberships', version: 1 })
-  const byUser = openTable<{ readonly orgId: OrgId }>(env, { name: 'userOrgs', version: 1 })
+  const memberships = openTable<Membership>(env, { name: 'memberships' })
+  const byUser = openTable<{ readonly orgId: OrgId }>(env, { name: 'userOrgs' })
 
   return {
     get: (orgId: OrgId, userId: UserId) => memberships.get([orgId, userId]),
@@ -17,22 +17,12 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
     /** Newest organization first; `after` is the last one of the previous page. */
     listOfUser: (userId: UserId, limit: number, after?: OrgId): Membership[] =>
       byUser
-        .range({
-          prefix: [userId],
-          reverse: true,
-          limit,
-          ...(after ? { after: [userId, after] } : {}),
-        })
+        .range({ prefix: [userId], reverse: true, limit, after })
         .flatMap(({ orgId }) => memberships.get([orgId, userId]) ?? []),
 
     /** Newest account first; `after` is the last one of the previous page. */
     list: (orgId: OrgId, limit: number, after?: UserId): Membership[] =>
-      memberships.range({
-        prefix: [orgId],
-        reverse: true,
-        limit,
-        ...(after ? { after: [orgId, after] } : {}),
-      }),
+      memberships.range({ prefix: [orgId], reverse: true, limit, after }),
 
     count: (orgId: OrgId) => memberships.count([orgId], limits.quotaMax),
 

@@ -7,14 +7,14 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
-  const orgs = openTable<Organization>(env, { name: 'orgs', version: 1 })
+  const orgs = openTable<Organization>(env, { name: 'orgs' })
 
   return {
     get: (orgId: OrgId) => orgs.recall([orgId]),
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: OrgId): Organization[] =>
-      orgs.range({ prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }),
+      orgs.range({ prefix: [], reverse: true, limit, after }),
 
     /** The number, counted up to `limit`. */
     count: (limit: number) => orgs.count([], limit),

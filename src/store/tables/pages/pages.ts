@@ -21,9 +21,9 @@ function keyOf(label: string): [string] {
 }
 
 export function openPages(env: Env, { pagesChanged }: Signals) {
-  const pages = openTable<StatusPage>(env, { name: 'pages', version: 1 })
-  const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs', version: 1 })
-  const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains', version: 1 })
+  const pages = openTable<StatusPage>(env, { name: 'pages' })
+  const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs' })
+  const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains' })
 
   function pageOf(holder: AddressHolder | undefined): StatusPage | undefined {
     return holder?.pageId ? pages.get([holder.orgId, holder.pageId]) : undefined
@@ -34,12 +34,7 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: PageId) =>
-      pages.range({
-        prefix: [orgId],
-        reverse: true,
-        limit,
-        ...(after ? { after: [orgId, after] } : {}),
-      }),
+      pages.range({ prefix: [orgId], reverse: true, limit, after }),
 
     count: (orgId: OrgId, limit: number) => pages.count([orgId], limit),
 

@@ -11,17 +11,11 @@ import type { Tx } from '../../engine/write.ts'
 export type OpenReferral = Pick<Referral, 'referrerId' | 'userId'>
 
 export function openReferrals(env: Env) {
-  const referrals = openTable<Referral>(env, { name: 'referrals', version: 1 })
-  const referrers = openTable<{ readonly referrerId: UserId }>(env, {
-    name: 'referrers',
-    version: 1,
-  })
-  const open = openTable<OpenReferral>(env, { name: 'openReferrals', version: 1 })
-  const codes = openTable<ReferralCodes>(env, { name: 'referralCodes', version: 1 })
-  const owners = openTable<{ readonly userId: UserId }>(env, {
-    name: 'referralCodeOwners',
-    version: 1,
-  })
+  const referrals = openTable<Referral>(env, { name: 'referrals' })
+  const referrers = openTable<{ readonly referrerId: UserId }>(env, { name: 'referrers' })
+  const open = openTable<OpenReferral>(env, { name: 'openReferrals' })
+  const codes = openTable<ReferralCodes>(env, { name: 'referralCodes' })
+  const owners = openTable<{ readonly userId: UserId }>(env, { name: 'referralCodeOwners' })
   const codeKey = (code: string) => [hash('sha256', code, 'base64url')]
   const all = limits.referralsPerUserMax
 
@@ -53,11 +47,7 @@ export function openReferrals(env: Env) {
 
     /** Referrals that are not active yet, in slices; `after` ends the previous slice. */
     openSlice: (limit: number, after?: OpenReferral) =>
-      open.range({
-        prefix: [],
-        limit,
-        ...(after ? { after: [after.referrerId, after.userId] } : {}),
-      }),
+      open.range({ prefix: [], limit, after: after && [after.referrerId, after.userId] }),
 
     codesOf: (userId: UserId) => codes.get([userId]),
 

@@ -9,9 +9,9 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openUsers(env: Env, { accessLost }: Signals) {
-  const users = openTable<User>(env, { name: 'users', version: 1 })
-  const byEmail = openTable<{ readonly userId: UserId }>(env, { name: 'userEmails', version: 1 })
-  const admins = openTable<1>(env, { name: 'systemAdmins', version: 1 })
+  const users = openTable<User>(env, { name: 'users' })
+  const byEmail = openTable<{ readonly userId: UserId }>(env, { name: 'userEmails' })
+  const admins = openTable<1>(env, { name: 'systemAdmins' })
   const emailKey = (email: string) => [hash('sha256', normalizedEmail(email), 'base64url')]
 
   return {
@@ -32,7 +32,7 @@ export function openUsers(env: Env, { accessLost }: Signals) {
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: UserId): User[] =>
-      users.range({ prefix: [], reverse: true, limit, ...(after ? { after: [after] } : {}) }),
+      users.range({ prefix: [], reverse: true, limit, after }),
 
     /** Whether there is a system administrator who is not switched off. */
     hasAdmin: () => admins.keys({ prefix: [], limit: 1 }).length > 0,

@@ -18,14 +18,14 @@ export interface Factor {
 }
 
 export function openFactors(env: Env) {
-  const factors = openTable<Factor>(env, { name: 'factors', version: 1 })
+  const factors = openTable<Factor>(env, { name: 'factors' })
 
   return {
     get: (userId: UserId) => factors.get([userId]),
 
     /** The factors of all users, in slices. */
     slice: (limit: number, after?: Factor) =>
-      factors.range({ prefix: [], limit, ...(after ? { after: [after.userId] } : {}) }),
+      factors.range({ prefix: [], limit, after: after && [after.userId] }),
 
     put: (tx: Tx, factor: Factor) => factors.put(tx, [factor.userId], factor),
 

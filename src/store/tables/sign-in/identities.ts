@@ -17,8 +17,8 @@ export interface LinkedIdentity extends ProviderSubject {
 }
 
 export function openIdentities(env: Env) {
-  const identities = openTable<LinkedIdentity>(env, { name: 'identities', version: 1 })
-  const byUser = openTable<null>(env, { name: 'userIdentities', version: 1 })
+  const identities = openTable<LinkedIdentity>(env, { name: 'identities' })
+  const byUser = openTable<null>(env, { name: 'userIdentities' })
   const keyOf = ({ issuer, subject }: ProviderSubject) =>
     hash('sha256', JSON.stringify([issuer, subject]), 'base64url')
 

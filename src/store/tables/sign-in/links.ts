@@ -6,8 +6,8 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openLinks(env: Env) {
-  const links = openTable<MailedLink>(env, { name: 'links', version: 1 })
-  const newest = openTable<{ readonly tokenHash: string }>(env, { name: 'newestLinks', version: 1 })
+  const links = openTable<MailedLink>(env, { name: 'links' })
+  const newest = openTable<{ readonly tokenHash: string }>(env, { name: 'newestLinks' })
   const subjectKey = (purpose: LinkPurpose, subject: string) => [
     purpose,
     hash('sha256', subject, 'base64url'),
@@ -42,6 +42,6 @@ export function openLinks(env: Env) {
 
     /** In the order of their hashes; `after` is the last hash of the previous slice. */
     slice: (limit: number, after?: string): MailedLink[] =>
-      links.range({ prefix: [], limit, ...(after === undefined ? {} : { after: [after] }) }),
+      links.range({ prefix: [], limit, after }),
   }
 }

@@ -17,11 +17,8 @@ export function openSessions(env: Env, { accessLost }: Signals) {
     version: 2,
     upgrade: (record) => upgraded(record as Session),
   })
-  const byUser = openTable<{ readonly tokenHash: string }>(env, {
-    name: 'userSessions',
-    version: 1,
-  })
-  const byFormer = openTable<SessionOwner>(env, { name: 'formerSessions', version: 1 })
+  const byUser = openTable<{ readonly tokenHash: string }>(env, { name: 'userSessions' })
+  const byFormer = openTable<SessionOwner>(env, { name: 'formerSessions' })
 
   function get(userId: UserId, sessionId: SessionId): Session | undefined {
     const found = byUser.get([userId, sessionId])
@@ -69,7 +66,7 @@ export function openSessions(env: Env, { accessLost }: Signals) {
 
     /** In the order of their hashes; `after` is the last hash of the previous slice. */
     slice: (limit: number, after?: string): Session[] =>
-      sessions.range({ prefix: [], limit, ...(after === undefined ? {} : { after: [after] }) }),
+      sessions.range({ prefix: [], limit, after }),
   }
 }
 

@@ -5,14 +5,13 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openSpentFlows(env: Env) {
-  const spent = openTable<null>(env, { name: 'spentFlows', version: 1 })
-  const byExpiry = openTable<null>(env, { name: 'spentFlowExpiries', version: 1 })
+  const spent = openTable<null>(env, { name: 'spentFlows' })
+  const byExpiry = openTable<null>(env, { name: 'spentFlowExpiries' })
 
   function forgetExpired(tx: Tx, nowMs: number): void {
-    for (const key of byExpiry.keys({ prefix: [], limit: limits.spentFlowsForgotten })) {
-      const [expiresAtMs, flowHash = ''] = key
-      if (Number(expiresAtMs) > nowMs) return
-      spent.remove(tx, [flowHash])
+    const range = { prefix: [], until: nowMs, limit: limits.spentFlowsForgotten }
+    for (const key of byExpiry.keys(range)) {
+      spent.remove(tx, key.slice(1))
       byExpiry.remove(tx, key)
     }
   }

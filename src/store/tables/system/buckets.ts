@@ -9,7 +9,7 @@ export type SavedBucket = readonly [keyHash: string, fullAtMs: number]
 const partBuckets = 1_000
 
 export function openBuckets(env: Env) {
-  const parts = openTable<readonly SavedBucket[]>(env, { name: 'buckets', version: 1 })
+  const parts = openTable<readonly SavedBucket[]>(env, { name: 'buckets' })
   const keysOf = (kind: string) => parts.keys({ prefix: [kind], limit: Number.MAX_SAFE_INTEGER })
 
   return {

@@ -5,7 +5,7 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 export function openErrors(env: Env) {
-  const errors = openTable<ErrorRecord>(env, { name: 'errors', version: 1 })
+  const errors = openTable<ErrorRecord>(env, { name: 'errors' })
 
   return {
     all: (limit: number) => errors.range({ prefix: [], limit }),

@@ -10,33 +10,22 @@ export interface Schema {
   readonly minReader: number
 }
 
-export interface MetaTable {
-  schema(): Schema | undefined
-  putSchema(tx: Tx, schema: Schema): void
-  /** When the daemon was last known to run. */
-  lastAliveMs(): number | undefined
-  putLastAlive(tx: Tx, atMs: number): void
-  /** The sentinels that have ever answered. */
-  sentinels(): readonly string[]
-  putSentinels(tx: Tx, proven: readonly string[]): void
-}
-
-export function openMeta(env: Env): MetaTable {
-  const table = openTable<Schema>(env, { name: 'meta', version: 1 })
-  const alive = openTable<{ readonly atMs: number }>(env, { name: 'alive', version: 1 })
-  const sentinels = openTable<{ readonly proven: readonly string[] }>(env, {
-    name: 'sentinels',
-    version: 1,
-  })
+export function openMeta(env: Env) {
+  const table = openTable<Schema>(env, { name: 'meta' })
+  const alive = openTable<{ readonly atMs: number }>(env, { name: 'alive' })
+  const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
   const schemaKey = ['schema']
   const aliveKey = ['alive']
   const sentinelsKey = ['sentinels']
   return {
     schema: () => table.get(schemaKey),
-    putSchema: (tx, schema) => table.put(tx, schemaKey, schema),
+    putSchema: (tx: Tx, schema: Schema) => table.put(tx, schemaKey, schema),
+    /** When the daemon was last known to run. */
     lastAliveMs: () => alive.get(aliveKey)?.atMs,
-    putLastAlive: (tx, atMs) => alive.put(tx, aliveKey, { atMs }),
+    putLastAlive: (tx: Tx, atMs: number) => alive.put(tx, aliveKey, { atMs }),
+    /** The sentinels that have ever answered. */
     sentinels: () => sentinels.get(sentinelsKey)?.proven ?? [],
-    putSentinels: (tx, proven) => sentinels.put(tx, sentinelsKey, { proven }),
+    putSentinels: (tx: Tx, proven: readonly string[]) =>
+      sentinels.put(tx, sentinelsKey, { proven }),
   }
 }

@@ -18,19 +18,15 @@ export interface ReplayRecord {
 export type ReplaysTable = ReturnType<typeof openReplays>
 
 export function openReplays(env: Env) {
-  const replays = openTable<ReplayRecord>(env, { name: 'replays', version: 1 })
-  const byExpiry = openTable<null>(env, { name: 'replayExpiries', version: 1 })
+  const replays = openTable<ReplayRecord>(env, { name: 'replays' })
+  const byExpiry = openTable<null>(env, { name: 'replayExpiries' })
 
   return {
     get: (owner: string, keyHash: string) => replays.get([owner, keyHash]),
 
     /** The records of all owners, in slices. */
     slice: (limit: number, after?: ReplayRecord) =>
-      replays.range({
-        prefix: [],
-        limit,
-        ...(after ? { after: [after.owner, after.keyHash] } : {}),
-      }),
+      replays.range({ prefix: [], limit, after: after && [after.owner, after.keyHash] }),
 
     put(tx: Tx, replay: ReplayRecord): void {
       const { owner, keyHash, expiresAtMs } = replay
@@ -42,12 +38,9 @@ export function openReplays(env: Env) {
 
     /** Deletes at most `limit` expired ones, oldest first; returns how many. */
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
-      const expired = byExpiry
-        .keys({ prefix: [], limit })
-        .filter(([expiresAtMs]) => Number(expiresAtMs) <= nowMs)
+      const expired = byExpiry.keys({ prefix: [], until: nowMs, limit })
       for (const key of expired) {
-        const [, owner = '', keyHash = ''] = key
-        replays.remove(tx, [owner, keyHash])
+        replays.remove(tx, key.slice(1))
         byExpiry.remove(tx, key)
       }
       return expired.length

@@ -14,7 +14,7 @@ export interface StoredSecret {
 }
 
 export function openSecrets(env: Env) {
-  const secrets = openTable<StoredSecret>(env, { name: 'secrets', version: 1 })
+  const secrets = openTable<StoredSecret>(env, { name: 'secrets' })
 
   return {
     get: (name: SecretName) => secrets.get([name]),

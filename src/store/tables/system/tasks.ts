@@ -14,7 +14,7 @@ export interface TaskRecord {
 }
 
 export function openTasks(env: Env) {
-  const tasks = openTable<TaskRecord>(env, { name: 'tasks', version: 1 })
+  const tasks = openTable<TaskRecord>(env, { name: 'tasks' })
 
   return {
     get: (name: string) => tasks.get([name]),

@@ -19,8 +19,8 @@ export interface OrgTombstone {
 }
 
 export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
-  const table = openTable<MonitorTombstone>(env, { name: 'garbage', version: 1 })
-  const orgs = openTable<OrgTombstone>(env, { name: 'garbageOrgs', version: 1 })
+  const table = openTable<MonitorTombstone>(env, { name: 'garbage' })
+  const orgs = openTable<OrgTombstone>(env, { name: 'garbageOrgs' })
   return {
     list: (limit: number) => table.range({ prefix: [], limit }),
     add(tx: Tx, gone: MonitorTombstone): void {
@@ -31,11 +31,7 @@ export function openTombstones(env: Env, { tombstoneAdded }: Signals) {
       table.remove(tx, [orgId, monitorId]),
 
     /** Deletes the tombstones of an organization's monitors, at most `limit`; returns how many. */
-    forget(tx: Tx, orgId: OrgId, limit: number): number {
-      const keys = table.keys({ prefix: [orgId], limit })
-      for (const key of keys) table.remove(tx, key)
-      return keys.length
-    },
+    forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
 
     listOrgs: (limit: number) => orgs.range({ prefix: [], limit }),
     /** Whether the organization is being deleted. Cheap, because there is almost never one. */
