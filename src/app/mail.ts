@@ -8,9 +8,11 @@ import { createSmtpMailer } from '../mail/smtp.ts'
 import type { Transport } from '../mail/transport.ts'
 import {
   createEnumerationSafeMailer,
+  createMailer,
   type EnumerationSafeMailer,
-} from '../services/letters/enumeration-safe-mailer.ts'
-import { createMailer, enclosedIn, type Mailer } from '../services/letters/mailer.ts'
+  enclosedIn,
+  type Mailer,
+} from '../services/letters/mailer.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {

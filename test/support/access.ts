@@ -14,11 +14,13 @@ import { createSessionSeal } from '../../src/seal/session.ts'
 import { createAudit } from '../../src/services/audit/audit.ts'
 import type { Caller } from '../../src/services/context.ts'
 import { createIdentity } from '../../src/services/identity.ts'
-import { createEnumerationSafeMailer } from '../../src/services/letters/enumeration-safe-mailer.ts'
-import { createMailer, enclosedIn } from '../../src/services/letters/mailer.ts'
+import {
+  createEnumerationSafeMailer,
+  createMailer,
+  enclosedIn,
+} from '../../src/services/letters/mailer.ts'
 import { createInvites } from '../../src/services/orgs/invites.ts'
-import { createKeyWarnings } from '../../src/services/orgs/key-warnings.ts'
-import { createKeys } from '../../src/services/orgs/keys.ts'
+import { createKeys, createKeyWarnings } from '../../src/services/orgs/keys.ts'
 import { createMembers } from '../../src/services/orgs/members.ts'
 import { createOrgs } from '../../src/services/orgs/orgs.ts'
 import { createAccounts } from '../../src/services/people/accounts.ts'

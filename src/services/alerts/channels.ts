@@ -19,14 +19,15 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
-import { type ConfigDeps, createConfigs } from './channel-config.ts'
 import {
   type ChannelChanges,
+  type ConfigDeps,
   changedChannel,
   changedChannelFields,
+  createConfigs,
   type NewChannel,
   newChannel,
-} from './channel-fields.ts'
+} from './channel-config.ts'
 
 /** The receiver's answer to a test. */
 export interface TestResult {

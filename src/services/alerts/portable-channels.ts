@@ -5,8 +5,7 @@ import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 import { type Portable, pointerPart, type WithId } from '../portable.ts'
-import { type ConfigDeps, createConfigs } from './channel-config.ts'
-import { type NewChannel, newChannel } from './channel-fields.ts'
+import { type ConfigDeps, createConfigs, type NewChannel, newChannel } from './channel-config.ts'
 
 export interface PortableChannelsDeps extends ConfigDeps {
   readonly store: Pick<Store, 'channels'>

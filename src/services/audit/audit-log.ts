@@ -1,7 +1,9 @@
 // Reads the audit log: newest first, exported as a file, and verified against its hashes.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
+import { asId } from '../../base/ids.ts'
 import {
+  type AuditActor,
   type AuditEntry,
   type AuditOutcome,
   type AuditScope,
@@ -12,7 +14,6 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditEnd } from '../../store/tables/audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
-import { type AuditedEntry, createActorNames } from './audit-actors.ts'
 
 /** The owner of the log: the caller's organization, or the installation. */
 export type AuditPlace = OrgScope | 'system'
@@ -214,4 +215,49 @@ function fits(entry: AuditEntry, filter: AuditFilter): boolean {
   if (outcome !== undefined && entry.outcome !== outcome) return false
   if (fromMs !== undefined && entry.atMs < fromMs) return false
   return toMs === undefined || entry.atMs < toMs
+}
+
+/** An actor as readers see it. */
+export interface NamedActor extends AuditActor {
+  readonly name: string | null
+  readonly email: string | null
+}
+
+export interface AuditedEntry extends AuditEntry {
+  readonly actor: NamedActor
+}
+
+const nameless = { name: null, email: null }
+
+/** Names the actors of one list; each is looked up once. */
+export function createActorNames(
+  store: Pick<Store, 'users' | 'apiKeys' | 'memberships'>,
+  scope: AuditScope,
+): (entry: AuditEntry) => AuditedEntry {
+  const known = new Map<string, typeof nameless | { name: string | null; email: string | null }>()
+
+  function namesOf({ kind, id }: AuditActor) {
+    if (id === null) return nameless
+    if (kind === 'key') {
+      const keyId = asId('key', id)
+      const key = scope !== 'system' && keyId ? store.apiKeys.get(scope, keyId) : undefined
+      return { ...nameless, name: key?.name ?? null }
+    }
+    const userId = asId('user', id)
+    const user = userId && store.users.get(userId)
+    if (!user) return nameless
+    // For an organization, an operator who acts in it appears by id only.
+    const isOperator = scope !== 'system' && user.isSystemAdmin
+    const isMember = scope !== 'system' && store.memberships.get(scope, user.id) !== undefined
+    if (isOperator && !isMember) return nameless
+    return { name: user.name, email: user.email }
+  }
+
+  return (entry) => {
+    const { actor } = entry
+    const of = `${actor.kind} ${actor.id}`
+    const names = known.get(of) ?? namesOf(actor)
+    known.set(of, names)
+    return { ...entry, actor: { ...actor, ...names } }
+  }
 }

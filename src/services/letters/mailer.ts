@@ -1,5 +1,4 @@
-// The mailer: letters are queued in the transaction that causes them, and the letter queue sends
-// them.
+// Queues letters in the transaction that causes them; the letter queue sends them.
 import { hash } from 'node:crypto'
 import type { LetterContent } from '../../actors/letters/letter-queue.ts'
 import { newId } from '../../base/ids.ts'
@@ -36,6 +35,27 @@ export function createMailer({ store, clock, box, from, wake }: MailerDeps) {
       const messageId = `<${id}@${domainOf(from.address)}>`
       store.letters.put(tx, queuedLetter({ id, recipientHash, sealed, messageId }, nowMs))
       tx.afterCommit(() => wake(recipientHash))
+    },
+  }
+}
+
+export type EnumerationSafeMailer = ReturnType<typeof createEnumerationSafeMailer>
+
+export function createEnumerationSafeMailer(deps: MailerDeps) {
+  const { store, clock, box } = deps
+  // Sending begins after the caller was answered.
+  const later = (run: () => void) => void clock.setTimeout(run, 0)
+  const mailer = createMailer({ ...deps, wake: (hash) => later(() => deps.wake(hash)) })
+
+  return {
+    /** Queues the letter; without a recipient, does equal work and sends nothing. */
+    enqueue(tx: Tx, to: string | undefined, letter: Letter): void {
+      if (to !== undefined) {
+        mailer.enqueue(tx, to, letter)
+        return
+      }
+      store.dummyLetters.put(tx, box.seal(JSON.stringify({ to: '', letter })))
+      tx.afterCommit(() => later(() => {}))
     },
   }
 }

@@ -4,23 +4,31 @@ import type { MonitorId } from '../../base/ids.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   completedInput,
   type MonitorFields,
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
+import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
-import type { OrgScope, PageOf } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
-import { listMonitors, type MonitorFilter } from './monitor-list.ts'
 import { withKeptSecrets } from './monitor-request.ts'
-import { createSecretsReader, type MonitorView, monitorStateOf, viewOf } from './monitor-view.ts'
+import {
+  createSecretsReader,
+  type MonitorView,
+  monitorStateOf,
+  stateOf,
+  type ViewDeps,
+  viewOf,
+} from './monitor-view.ts'
 
 /** A finished check: the reading, its verdict, and the monitor's resulting state. */
 export interface RunResult {
@@ -176,4 +184,51 @@ export function createMonitors(deps: MonitorsDeps) {
       }
     },
   }
+}
+
+export interface MonitorFilter extends PageRequest {
+  readonly isActive?: boolean | undefined
+  readonly checkType?: Monitor['checkType'] | undefined
+  readonly state?: MonitorView['state'] | undefined
+  readonly tag?: string | undefined
+  readonly q?: string | undefined
+}
+
+/** One page; it reads only a bounded number of records. */
+export function listMonitors(
+  deps: ViewDeps & { readonly store: Store },
+  scope: OrgScope,
+  filter: MonitorFilter,
+): PageOf<MonitorView> {
+  const { store } = deps
+  const items: MonitorView[] = []
+  let after = filter.after as MonitorId | undefined
+  // First pages are read again and again; further ones page through all monitors.
+  const isRecalled = filter.after === undefined
+  for (let scanned = 0; scanned < limits.listScanMax; ) {
+    const slice = store.monitors.list(scope.orgId, filter.limit + 1, after)
+    for (const monitor of slice) {
+      if (items.length === filter.limit) {
+        return { items, nextAfter: items.at(-1)?.monitor.id ?? monitor.id }
+      }
+      after = monitor.id
+      if (!fits(monitor, filter)) continue
+      const monitorState = monitorStateOf(store, monitor, isRecalled)
+      if (filter.state && stateOf(monitor, monitorState) !== filter.state) continue
+      items.push(viewOf(deps, scope, monitor, monitorState, isRecalled))
+    }
+    scanned += slice.length
+    if (slice.length <= filter.limit) return { items }
+  }
+  return after ? { items, nextAfter: after } : { items }
+}
+
+function fits(monitor: Monitor, filter: MonitorFilter): boolean {
+  if (filter.isActive !== undefined && monitor.isActive !== filter.isActive) return false
+  if (filter.checkType && monitor.checkType !== filter.checkType) return false
+  if (filter.tag && !monitor.tags.includes(filter.tag)) return false
+  const q = filter.q?.toLowerCase()
+  return (
+    !q || monitor.name.toLowerCase().includes(q) || Boolean(monitor.url?.toLowerCase().includes(q))
+  )
 }

@@ -9,8 +9,7 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
-import { mergedPage, newPage, type PageChanges } from './page-fields.ts'
-import { createPagePlaces } from './page-places.ts'
+import { createPagePlaces, mergedPage, newPage, type PageChanges } from './page-fields.ts'
 
 export interface NewPage extends PageChanges {
   readonly name: string

@@ -5,8 +5,7 @@ import type { StatusPage } from '../../domain/pages/page.ts'
 import type { ServiceDeps } from '../context.ts'
 import { at } from '../monitors/part-problems.ts'
 import type { Portable, WithId } from '../portable.ts'
-import { mergedPage, newPage } from './page-fields.ts'
-import { createPagePlaces } from './page-places.ts'
+import { createPagePlaces, mergedPage, newPage } from './page-fields.ts'
 import type { NewPage } from './pages.ts'
 
 type PageItem = NewPage & WithId & { readonly subdomain?: string | null | undefined }

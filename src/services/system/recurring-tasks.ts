@@ -5,7 +5,7 @@ import type { Task } from '../../actors/tasks/tasks.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { KycKeeping } from '../identity-verification/kyc-keeping.ts'
 import type { Invites } from '../orgs/invites.ts'
-import type { KeyWarnings } from '../orgs/key-warnings.ts'
+import type { KeyWarnings } from '../orgs/keys.ts'
 import type { Referrals } from '../people/referrals.ts'
 
 export interface RecurringTasksDeps extends AuditKeeperDeps {
