@@ -99,7 +99,7 @@ export const table = {
     rateApiPerMinute: value(
       perMinute,
       600,
-      'API requests per minute for each credential, or for each address without one. 0 switches the limit off; so it does for the other three. Switching this one off also lifts the limits of costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
+      'API requests per minute for each credential, or for each address without one. 0 switches a limit off; this holds for all four. Switching this one off also lifts the limits of costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
     ),
     rateAuthPerMinute: value(
       perMinute,
