@@ -1,5 +1,6 @@
 // Ids: a type prefix, '_' and a lower-case ULID. Branded, so that the compiler keeps kinds apart.
 import { randomFillSync } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
 import { nounIdPrefixes } from './nouns.ts'
 
 declare const kind: unique symbol
@@ -36,48 +37,25 @@ export type AuditId = Id<'audit'>
 export type LetterId = Id<'letter'>
 export type ErrorId = Id<'error'>
 
-const digits = '0123456789abcdefghjkmnpqrstvwxyz'
-const pairs = Array.from({ length: 1_024 }, (_, number) => base32(number, 2))
-const headRandomDigits = 12
-/** The last four digits of an id count upwards, from the lower half on. */
-const tailEnd = 2 ** 20
-const tailBeginMax = 2 ** 19
+// A call for each digit's randomness would be slow, so a block of it is used up.
+const randomBytes = Buffer.alloc(4096)
+let randomOffset = randomBytes.length
 
-/** The newest id: its millisecond, all but its last four digits, and these as a number. */
-const newest = { ms: 0, head: '', tail: tailEnd }
-const random = Buffer.alloc(headRandomDigits + 4)
-
-function base32(number: number, length: number): string {
-  let text = ''
-  for (let rest = number; text.length < length; rest = Math.floor(rest / 32)) {
-    text = digits.charAt(rest % 32) + text
+function randomUnit(): number {
+  if (randomOffset + 4 > randomBytes.length) {
+    randomFillSync(randomBytes)
+    randomOffset = 0
   }
-  return text
+  const unit = randomBytes.readUInt32LE(randomOffset) / 2 ** 32
+  randomOffset += 4
+  return unit
 }
 
-/**
- * A ULID has ten digits of time and 16 random ones; within the same millisecond it is the previous
- * one plus one. If a millisecond is full, or the clock was set back, the id uses the next
- * millisecond.
- */
-function nextUlid(nowMs: number): string {
-  newest.tail += 1
-  if (nowMs > newest.ms || newest.tail >= tailEnd) {
-    newest.ms = Math.max(nowMs, newest.ms + 1)
-    randomFillSync(random)
-    newest.head = base32(newest.ms, 10)
-    for (let at = 0; at < headRandomDigits; at += 1) {
-      newest.head += digits.charAt((random[at] ?? 0) % 32)
-    }
-    newest.tail = random.readUInt32LE(headRandomDigits) % tailBeginMax
-  }
-  const { head, tail } = newest
-  return `${head}${pairs[tail >> 10]}${pairs[tail % 1_024]}`
-}
+const nextUlid = monotonicFactory(randomUnit)
 
 /** Makes a new id of a kind. Later ids sort later, even within one millisecond. */
 export function newId<Kind extends IdKind>(kindName: Kind, nowMs: number): Id<Kind> {
-  return `${idPrefixes[kindName]}_${nextUlid(nowMs)}` as Id<Kind>
+  return `${idPrefixes[kindName]}_${nextUlid(nowMs).toLowerCase()}` as Id<Kind>
 }
 
 const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/

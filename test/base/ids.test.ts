@@ -44,7 +44,7 @@ t.test('an id tells its time, in the alphabet and order of ULIDs', async (t) => 
 })
 
 t.test('very many ids of one moment still sort in their order', async (t) => {
-  const atMs = 300_000_000_000_000
+  const atMs = 270_000_000_000_000
   let last = newId('delivery', atMs)
   let isSorted = true
   for (let count = 0; count < 1_200_000; count += 1) {
