@@ -138,7 +138,7 @@ export function startEngine(deps: EngineDeps): Engine {
         onLoaded,
       })
       isLoaded = true
-      // Cleans up deletions that an earlier stop interrupted.
+      // Finishes deletions that an earlier stop interrupted.
       sweep()
     },
   }

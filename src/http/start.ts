@@ -119,7 +119,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     help: 'Connections closed at once, because there were too many in total or from one address.',
   })
   const onRefused = () => refused.inc()
-  // A proxy carries many callers; on this machine there may be one that is not configured.
+  // No limit per address for trusted proxies, because many callers share their address, nor for
+  // loopback, where a proxy may run that the settings do not name.
   const isExempt = (address: string) => isLoopback(address) || trust.trusts(address)
   const peers = { isExempt, monoMs: () => clock.monoMs() }
   const server = await listen(host, port, registrations, { connectionsMax, peers, onRefused })

@@ -99,7 +99,8 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   function judgePort(port: number): Judgement {
-    // An entry of the list opens every port of the addresses that the name may have.
+    // The name may resolve to an allowed address, where every port is open. With entries in `allow`
+    // the port is therefore judged later, together with the address.
     const isOpen = policy() === 'any' || allow.length > 0 || portIsOpen(port)
     return isOpen ? allowed : refused(`port ${port}`)
   }

@@ -1,4 +1,5 @@
-// The pages of links about e-mail addresses: one question, because mail scanners open links too.
+// Pages that links in letters about e-mail addresses open. Opening one changes nothing; its button
+// does, because mail scanners open links too.
 import { actionPage } from './action-page.ts'
 import type { Html } from './html.ts'
 

@@ -1,5 +1,5 @@
-// The observer decides whether a failure is ours or the target's: what the sentinels show about our
-// network, and what follows.
+// Decides whether a failed check was caused by our own network or by the target, with the help of
+// sentinels: hosts that are checked only to test our network.
 import { limits } from '../limits/limits.ts'
 
 /**

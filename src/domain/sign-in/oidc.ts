@@ -26,7 +26,7 @@ export interface OidcPerson {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether an address stays on this machine, where nobody can eavesdrop. */
+/** Whether the URL leads to this machine, so that plain HTTP cannot be overheard. */
 export function isLoopbackUrl(url: URL): boolean {
   return loopback.test(url.hostname)
 }

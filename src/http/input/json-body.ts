@@ -75,7 +75,7 @@ const quote = 34
 const backslash = 92
 const colon = 58
 
-// The text is already valid JSON, so a string ends at its first quote without a backslash.
+// The text is valid JSON, so the next unescaped quote ends a string.
 function countColons(text: string): number {
   let count = 0
   let inString = false

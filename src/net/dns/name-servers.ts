@@ -91,7 +91,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
       return { addresses: some.map((record) => record.address), keepMs }
     } catch (cause) {
       const code = codeOf(cause)
-      // c-ares itself answers that `x.onion` does not exist.
+      // c-ares rejects .onion names by itself, so this answer does not show that a server answered.
       if (answeredCodes.has(code) && !host.endsWith('.onion')) onAnswer()
       return failed(code)
     }

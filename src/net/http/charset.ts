@@ -1,11 +1,10 @@
-// Determines the charset of a body from its first bytes, its content type or the document itself.
+// Decodes a body to text: finds its charset and applies it.
 import { TextDecoder } from 'node:util'
 import { limits } from '../../domain/limits/limits.ts'
 
 /**
- * The text of a body. A byte order mark takes precedence over the content type, which takes
- * precedence over declarations in HTML or XML; UTF-8 without a known charset. Invalid bytes become
- * replacement characters.
+ * The text of a body. The charset comes from, in this order: the byte order mark, the content
+ * type, the declaration in HTML or XML, else UTF-8. Invalid bytes become replacement characters.
  */
 export function textOf(bytes: Buffer, contentType: string): string {
   const charset =

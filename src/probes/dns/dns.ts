@@ -122,8 +122,8 @@ async function askWithPermit(
 }
 
 /**
- * The timeout of the first try for each server. The second try waits twice as long, and c-ares
- * notices either end up to a second or a try late: six of them fit into the time of the check.
+ * The timeout t of the first try for each server. The second try lasts 2t, and c-ares may notice
+ * the end of each as much as its length late: 6t in all must fit into the time of the check.
  */
 function tryMs(timeoutMs: number, servers: number): number {
   const share = Math.floor(timeoutMs / (6 * Math.max(servers, 1)))

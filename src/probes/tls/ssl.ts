@@ -15,7 +15,7 @@ export interface SslUrl {
   readonly host: string
   readonly port: number
   /**
-   * Offered in the handshake: a web server is asked for its HTTP version, other servers are not.
+   * The ALPN protocols to offer in the handshake: HTTP versions for a web server, none for others.
    */
   readonly alpn: readonly string[]
   readonly problem?: never

@@ -23,7 +23,7 @@ export type FrameEvent =
   | { readonly kind: 'full' }
 
 export interface FrameReader {
-  /** Returns what these bytes complete. After `close`, `broken` or `full` nothing follows. */
+  /** Returns the events that these bytes complete; none after `close`, `broken` or `full`. */
   take(chunk: Buffer): readonly FrameEvent[]
 }
 

@@ -78,7 +78,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
     let high = newest.sequence
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      // The nearest existing one, because an entry may have been removed by force.
+      // The next entry that exists: this one may have been deleted from the database by hand.
       const [entry] = audit.slice(scope, 1, middle - 1)
       if (entry && entry.atMs < atMs - limits.auditClockSlackMs) low = middle
       else high = middle - 1

@@ -19,7 +19,7 @@ import { openRequest, sealRequest } from './monitor-request.ts'
 export interface DraftsDeps {
   readonly clock: Clock
   readonly box: Box
-  /** What is wrong with a URL as the target of such a check, or null. */
+  /** Why a URL cannot be the target of a check of this type, or null. */
   readonly judgeTarget: TargetRules['judgeUrl']
   /** The index of the first id that is not a channel of the organization, or null. */
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null

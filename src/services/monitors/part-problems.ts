@@ -33,8 +33,8 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
     },
 
     /**
-     * The same for many parts, with yields. Throws Fault('unavailable') if the signal aborts,
-     * because nobody waits for the response.
+     * The same for many parts; lets other work run in between. Throws Fault('unavailable') if the
+     * signal aborts, because the caller is gone.
      */
     async ofMany<Part, Made>(
       pointer: string,

@@ -71,7 +71,7 @@ const ManyIn = s.object({
     'Each like a single new monitor, with the same defaults.',
   ),
 })
-/** The monitors are validated one by one, so that all problems appear in their order. */
+/** Accepts any entries: each is validated by itself, so that problems keep their order. */
 const ManyShape = s.object({ monitors: s.listOf(s.anything, limits.bulkMonitorsMax) })
 const problemsOfOne = createCheck(MonitorIn, limits.fieldProblemsMax)
 const ManyOut = s.object({

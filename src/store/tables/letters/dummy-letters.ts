@@ -1,4 +1,5 @@
-// Written instead of a letter if there is no recipient: never read, and always the same.
+// The dummy record that takes the place of a letter without a recipient. Both writes cost the same,
+// so that the time of an answer does not reveal whether an account exists. It is never read.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
