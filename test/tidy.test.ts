@@ -66,11 +66,10 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],
   [/^pages\/invite-pages\.ts$/, 'through http/api/orgs/invite-tokens'],
-  [/^http\/input\/form-password\.ts$/, 'through the pages that ask for one'],
-  [/^http\/output\/(organization|user)-wire\.ts$/, 'through the routes that answer with them'],
+  [/^http\/output\/(account-wire|times)\.ts$/, 'through the routes that answer with them'],
   [/^http\/api\/live-events\/events\.ts$/, 'through the whole daemon, in journeys/events'],
   [
-    /^http\/api\/\w+\/(portability|summary|system-orgs|user-removal)\.ts$/,
+    /^http\/api\/\w+\/(portability|summary)\.ts$/,
     'through the whole daemon, in journeys/departure',
   ],
 ]

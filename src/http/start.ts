@@ -12,7 +12,7 @@ import {
   exchangeHandler,
 } from './edge/exchange.ts'
 import { listen } from './edge/server.ts'
-import { createCursors } from './input/cursor.ts'
+import { createCursors } from './input/paging.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'
 import { apiEndpoint } from './pipeline/api-endpoint.ts'
 import { createAuthenticator } from './pipeline/auth.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { ChannelId, OrgId } from '../../src/base/ids.ts'
-import { freePort } from '../../src/http/edge/free-port.ts'
+import { freePort } from '../../src/http/edge/server.ts'
 import { amount, testSeed } from '../support/depth.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {

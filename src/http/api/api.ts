@@ -1,10 +1,8 @@
 // The index of the API: every resource below /api/v1.
-
 import { atPrefix, type Route } from '../routing/route.ts'
 import { alertChannels, channelItem } from './alerts/alert-channels.ts'
 import { auditLog } from './audit/audit-log.ts'
-import { identityKyc } from './identity-verification/identity-kyc.ts'
-import { kycCallback } from './identity-verification/kyc-callback.ts'
+import { identityKyc, kycCallback } from './identity-verification/identity-kyc.ts'
 import { systemKyc } from './identity-verification/system-kyc.ts'
 import { incidents } from './incidents/incidents.ts'
 import { events } from './live-events/events.ts'
@@ -21,32 +19,24 @@ import { portability } from './orgs/portability.ts'
 import { summary } from './orgs/summary.ts'
 import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
-import { userRemoval } from './people/user-removal.ts'
 import { auth } from './sign-in/auth.ts'
 import { authEmail } from './sign-in/auth-email.ts'
 import { authPassword } from './sign-in/auth-password.ts'
-import { authSessions } from './sign-in/auth-sessions.ts'
 import { magicLink } from './sign-in/magic-link.ts'
 import { oidc } from './sign-in/oidc.ts'
 import { totp } from './sign-in/totp.ts'
 import { system } from './system/system.ts'
-import { systemErrors } from './system/system-errors.ts'
-import { systemOrgs } from './system/system-orgs.ts'
-import { systemTasks } from './system/system-tasks.ts'
-import { systemUsers } from './system/system-users.ts'
 
 const apiPrefix = '/api/v1'
 
 export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...auth,
-  ...authSessions,
   ...authPassword,
   ...authEmail,
   ...totp,
   ...oidc,
   ...magicLink,
   ...user,
-  ...userRemoval,
   ...orgs,
   ...summary,
   ...portability({ channels: channelItem, monitors: monitorItem, statusPages: pageItem }),
@@ -65,10 +55,6 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...identityKyc,
   ...systemKyc,
   ...system,
-  ...systemErrors,
-  ...systemTasks,
-  ...systemUsers,
-  ...systemOrgs,
   ...push,
   ...kycCallback,
 ])

@@ -1,5 +1,6 @@
 // The listener: opens a port exclusively, reports which one, and closes in two steps.
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
+import { createServer } from 'node:net'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { normalAddress } from './address.ts'
@@ -131,4 +132,17 @@ function listenAlone(
   const { LIBUS_LISTEN_EXCLUSIVE_PORT: exclusive } = uws as unknown as Record<string, number>
   const listenOn = app.listen.bind(app) as unknown as (...args: unknown[]) => void
   listenOn(host, port, exclusive, callback)
+}
+
+/** Asks the system for a free port of the host and releases it. Rejects for an invalid host. */
+export function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, host, () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
 }

@@ -1,6 +1,9 @@
-// Parses bodies of HTML forms, for the few routes that our pages post to.
+// Bodies of HTML forms, for the few routes that our pages post to.
 import { Fault } from '../../base/fault.ts'
+import { text } from '../../base/schema/schema.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { HeaderSource } from '../edge/exchange.ts'
+import { documented } from '../routing/documented.ts'
 import { parseQuery } from './query.ts'
 
 export function isForm(from: HeaderSource): boolean {
@@ -16,3 +19,10 @@ export function formFields(body: Buffer): Record<string, string> {
   }
   return Object.fromEntries(fields)
 }
+
+/**
+ * The password policy checks the minimum length, so that the form shows the problem on its page.
+ */
+export const formPassword = documented(text({ charsMax: limits.passwordCharsMax }), {
+  minLength: limits.passwordCharsMin,
+})

@@ -4,8 +4,8 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { ReplayClaim } from '../../services/replays.ts'
 import type { Endpoint, Exchange } from '../edge/exchange.ts'
 import type { WireReply } from '../edge/reply.ts'
-import type { Cursors } from '../input/cursor.ts'
 import { isForm } from '../input/form-body.ts'
+import type { Cursors } from '../input/paging.ts'
 import { createPageReader } from '../input/paging.ts'
 import { createResponder } from '../output/respond.ts'
 import type { ParsedCall, Route } from '../routing/route.ts'
@@ -14,7 +14,7 @@ import { credentialHeaders } from './auth.ts'
 import { answerOnce, replayClaim } from './idempotency.ts'
 import { createParsing, readsBody } from './parsing.ts'
 import { createRefusals } from './refusals.ts'
-import { createRenewal } from './renewal.ts'
+import { createRenewal } from './session-cookie.ts'
 
 export interface ApiDeps extends AdmissionDeps {
   readonly cursors: Cursors

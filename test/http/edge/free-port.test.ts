@@ -1,7 +1,7 @@
 // A free port, asked of the system before anything listens there.
 import { createServer } from 'node:net'
 import t from 'tap'
-import { freePort } from '../../../src/http/edge/free-port.ts'
+import { freePort } from '../../../src/http/edge/server.ts'
 
 t.test('the port is free when it is given', async (t) => {
   const port = await freePort('127.0.0.1')

@@ -2,8 +2,7 @@
 import t from 'tap'
 import { anyText, object, optional } from '../../../src/base/schema/schema.ts'
 import type { Exchange } from '../../../src/http/edge/exchange.ts'
-import { createCursors } from '../../../src/http/input/cursor.ts'
-import { createPageReader } from '../../../src/http/input/paging.ts'
+import { createCursors, createPageReader } from '../../../src/http/input/paging.ts'
 
 const cursors = createCursors(Buffer.alloc(32, 1))
 const filters = object({ a: optional(anyText), b: optional(anyText) })

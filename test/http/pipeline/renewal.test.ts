@@ -1,14 +1,11 @@
 // Renewal over HTTP: a session's value is replaced once a day, and nobody notices.
 import t from 'tap'
 import { auth } from '../../../src/http/api/sign-in/auth.ts'
-import { authSessions } from '../../../src/http/api/sign-in/auth-sessions.ts'
-import { createRenewal } from '../../../src/http/pipeline/renewal.ts'
-import { deviceOf } from '../../../src/http/pipeline/session-cookie.ts'
+import { createRenewal, deviceOf } from '../../../src/http/pipeline/session-cookie.ts'
 import { goodPassword } from '../../support/access.ts'
 import { type Answer, serveAccess } from '../../support/access-api.ts'
 
 const dayMs = 86_400_000
-const routes = [...auth, ...authSessions]
 
 /** The session's value that an answer sets; undefined where it sets none. */
 function setValue({ headers }: Answer): string | undefined {
@@ -17,7 +14,7 @@ function setValue({ headers }: Answer): string | undefined {
 }
 
 t.test('after a day the next response renews the value; the old one has a grace', async (t) => {
-  const { ask, enrol, clock } = await serveAccess(t, routes)
+  const { ask, enrol, clock } = await serveAccess(t, auth)
   const { token: cookie } = await enrol('alice')
   const look = (value: string) => ask('GET', '/auth/session', { cookie: value })
   await clock.advance(dayMs - 1)
@@ -39,7 +36,7 @@ t.test('after a day the next response renews the value; the old one has a grace'
 })
 
 t.test('a refusal carries the new value as well', async (t) => {
-  const { ask, enrol, clock } = await serveAccess(t, routes)
+  const { ask, enrol, clock } = await serveAccess(t, auth)
   const { token: cookie } = await enrol('alice')
   await clock.advance(dayMs)
   const refused = await ask('POST', '/auth/reauthenticate', { cookie, body: {} })
@@ -48,7 +45,7 @@ t.test('a refusal carries the new value as well', async (t) => {
 })
 
 t.test('a route that sets the cookie itself has precedence', async (t) => {
-  const { ask, enrol, clock } = await serveAccess(t, routes)
+  const { ask, enrol, clock } = await serveAccess(t, auth)
   const { token: cookie } = await enrol('alice')
   await clock.advance(dayMs)
   const body = { password: goodPassword }

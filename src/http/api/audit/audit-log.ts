@@ -1,15 +1,143 @@
 // The API of an organization's audit log: as a list, as a file, and verified.
-import { get, list, resource, wirePage } from '../../routing/route.ts'
-import {
-  AuditEntryOut,
-  AuditExportIn,
-  AuditFilterIn,
-  auditEntryToWire,
-  auditFile,
-  auditFileType,
-  ChainOut,
-  spanOf,
-} from './audit-wire.ts'
+import Type from 'typebox'
+import { csvLine } from '../../../base/csv.ts'
+import * as s from '../../../base/schema/schema.ts'
+import { auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { AuditedEntry, AuditFilter, AuditPart } from '../../../services/audit/audit-log.ts'
+import { queryNumberMax } from '../../input/query.ts'
+import { get, list, type PlainAnswer, resource, wirePage } from '../../routing/route.ts'
+
+const filterText = s.text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
+const span = { from: s.optional(s.isoTime), to: s.optional(s.isoTime) }
+
+export const AuditFilterIn = s.object({
+  action: s.optional(filterText),
+  actorId: s.optional(filterText),
+  outcome: s.optional(s.oneOf(auditOutcomes)),
+  ...span,
+})
+
+const formats = ['ndjson', 'csv'] as const
+export const AuditExportIn = s.object({
+  format: s.preset(s.oneOf(formats), 'ndjson'),
+  ...span,
+  after: s.optional(
+    s.described(s.integer(0, queryNumberMax), 'The last sequence of the previous part.'),
+  ),
+})
+
+export const AuditEntryOut = s.object({
+  id: s.idOf('audit'),
+  sequence: Type.Integer(),
+  at: s.isoTime,
+  actor: s.object({
+    kind: Type.String(),
+    id: s.nullable(Type.String()),
+    name: s.nullable(Type.String()),
+    email: s.nullable(Type.String()),
+    sessionId: s.nullable(Type.String()),
+  }),
+  address: Type.String(),
+  requestId: Type.String(),
+  action: Type.String(),
+  objectId: s.nullable(Type.String()),
+  fields: Type.Array(Type.String()),
+  outcome: s.oneOf(auditOutcomes),
+  detail: s.nullable(Type.String()),
+  previousHash: Type.String(),
+  hash: Type.String(),
+})
+
+export const ChainOut = s.object({
+  ok: Type.Boolean(),
+  entries: Type.Integer(),
+  firstSequence: s.nullable(Type.Integer()),
+  newestSequence: Type.Integer(),
+  headHash: Type.String(),
+  brokenAt: s.optional(
+    s.object({
+      sequence: Type.Integer(),
+      id: s.nullable(Type.String()),
+      reason: s.oneOf(chainBreaks),
+    }),
+  ),
+})
+
+export const auditEntryToWire = (entry: AuditedEntry) => ({ ...entry, at: s.toIso(entry.atMs) })
+
+interface SpanIn {
+  readonly from?: string
+  readonly to?: string
+}
+
+/** The times of a query as milliseconds. */
+export function spanOf({ from, to }: SpanIn): Pick<AuditFilter, 'fromMs' | 'toMs'> {
+  return {
+    fromMs: from === undefined ? undefined : Date.parse(from),
+    toMs: to === undefined ? undefined : Date.parse(to),
+  }
+}
+
+const columns = [
+  ...['sequence', 'id', 'at', 'actorKind', 'actorId', 'actorName', 'actorEmail', 'sessionId'],
+  ...['address', 'requestId', 'action', 'objectId', 'fields', 'outcome', 'detail'],
+  ...['previousHash', 'hash'],
+]
+
+function csvOf(entries: readonly AuditedEntry[]): string {
+  const lines = entries.map(({ actor, ...entry }) =>
+    csvLine([
+      ...[entry.sequence, entry.id, s.toIso(entry.atMs)],
+      ...[actor.kind, actor.id, actor.name, actor.email, actor.sessionId],
+      ...[entry.address, entry.requestId, entry.action, entry.objectId],
+      ...[entry.fields.join(' '), entry.outcome, entry.detail, entry.previousHash, entry.hash],
+    ]),
+  )
+  return csvLine(columns) + lines.join('')
+}
+
+/** Every hashed field, so that a file can be verified by itself. */
+function ndjsonOf(entries: readonly AuditedEntry[]): string {
+  return entries
+    .map(({ atMs, ...entry }) => `${JSON.stringify({ ...entry, at: s.toIso(atMs), atMs })}\n`)
+    .join('')
+}
+
+/** The documented responses of a route that returns a file of entries. */
+export const auditFileType = {
+  status: 200,
+  contentType: 'application/x-ndjson',
+  orContentType: 'text/csv',
+} as const
+
+/** The file of one part of the log; `url` leads to the next part. */
+export function auditFile(
+  { entries, nextAfter }: AuditPart,
+  { format, from, to }: SpanIn & { readonly format: (typeof formats)[number] },
+  { url, name }: { readonly url: string; readonly name: string },
+): PlainAnswer {
+  const headers: (readonly [string, string])[] = [
+    ['Content-Disposition', `attachment; filename="${name}.${format}"`],
+  ]
+  if (nextAfter !== undefined) {
+    const query = new URLSearchParams({
+      format,
+      after: String(nextAfter),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    })
+    headers.push(['Link', `<${url}?${query}>; rel="next"`])
+  }
+  const isCsv = format === 'csv'
+  return {
+    plain: true,
+    status: 200,
+    headers,
+    contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+    body: isCsv ? csvOf(entries) : ndjsonOf(entries),
+  }
+}
 
 const who = { role: 'admin' } as const
 

@@ -1,8 +1,14 @@
-// The API of identity verification for the person, with the session in the header `auth-token`.
+// The API of identity verification: for the person, with the session in the header `auth-token`; and
+// the provider's signed callback.
+import { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
+import { createCheck } from '../../../base/schema/validate.ts'
 import { genders, kycProviders, kycStates } from '../../../domain/identity-verification/kyc.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { CallbackIn } from '../../../kyc/http-provider.ts'
 import type { KycStatus } from '../../../services/identity-verification/kyc.ts'
+import { needJsonType, parseJsonBody } from '../../input/json-body.ts'
+import { sentenceOf } from '../../input/query.ts'
 import { documented } from '../../routing/documented.ts'
 import { del, get, post, resource } from '../../routing/route.ts'
 
@@ -116,4 +122,40 @@ export const identityKyc = resource('/identity/kyc', {
     out: s.object({ erased: s.anyNumber }),
     message: 'Submitted details erased',
   }).handledBy(async ({ caller }, { kyc }) => ({ erased: await kyc.erase(caller) })),
+})
+
+const check = createCheck(CallbackIn, limits.fieldProblemsMax)
+
+function callbackOf(body: Buffer): CallbackIn {
+  const value = parseJsonBody(body, { keysMax: limits.jsonKeysMax })
+  const errors = check(value)
+  if (errors.length === 0) return value as CallbackIn
+  throw new Fault('validation_failed', sentenceOf(errors, 'body'), { errors })
+}
+
+export const kycCallback = resource('/identity/kyc', {
+  callback: post('/callback', {
+    who: { public: true },
+    summary: 'Callback of the provider at kyc.url with a decision, signed like webhooks',
+    unparsed: {
+      headers: ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    },
+    bodyBytesMax: limits.kycCallbackBytesMax,
+    body: CallbackIn,
+    out: s.object({ verificationId: s.anyText, status: s.oneOf(kycStates) }),
+    message: 'Callback accepted',
+    problems: [400, 401, 404, 409, 413, 415, 422],
+  }).handledBy(async ({ caller, sent }, { kycCallbacks }) => {
+    const id = sent.header('webhook-id')
+    // The signature is verified before the body is parsed.
+    kycCallbacks.verify({
+      id,
+      timestamp: sent.header('webhook-timestamp'),
+      signature: sent.header('webhook-signature'),
+      body: sent.body.toString('utf8'),
+    })
+    needJsonType('POST', sent.header('content-type'))
+    const taken = await kycCallbacks.take(caller, id, callbackOf(sent.body))
+    return { verificationId: taken.id, status: taken.state }
+  }),
 })

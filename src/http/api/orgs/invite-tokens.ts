@@ -5,10 +5,14 @@ import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { deadInvitePage, invitePage, joinedPage } from '../../../pages/invite-pages.ts'
 import type { Invites } from '../../../services/orgs/invites.ts'
-import { formPassword } from '../../input/form-password.ts'
-import { OrganizationOut, organizationToWire } from '../../output/organization-wire.ts'
+import { formPassword } from '../../input/form-body.ts'
+import {
+  OrganizationOut,
+  organizationToWire,
+  UserOut,
+  userToWire,
+} from '../../output/account-wire.ts'
 import { pageAnswer, seeOther } from '../../output/page-answer.ts'
-import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { signInCookies } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 

@@ -1,10 +1,6 @@
 // The API of organizations: create, list one's own, read, rename, delete.
 import { object, patchOf } from '../../../base/schema/schema.ts'
-import {
-  OrganizationOut,
-  organizationName,
-  organizationToWire,
-} from '../../output/organization-wire.ts'
+import { OrganizationOut, organizationName, organizationToWire } from '../../output/account-wire.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const OrganizationIn = object({ name: organizationName })

@@ -1,12 +1,17 @@
-// The API of the signed-in person: account, organizations, and referrals.
+// The API of the signed-in person: account, organizations, referrals, and deleting the account.
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { User } from '../../../domain/people/person.ts'
 import type { ReferralOverview } from '../../../services/people/referrals.ts'
-import { OrganizationOut, organizationToWire } from '../../output/organization-wire.ts'
-import { UserOut, userToWire } from '../../output/user-wire.ts'
+import {
+  OrganizationOut,
+  organizationToWire,
+  UserOut,
+  userToWire,
+} from '../../output/account-wire.ts'
+import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { documented } from '../../routing/documented.ts'
-import { get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const ProfileIn = s.object({
   name: s.optional(s.text({ charsMax: limits.nameCharsMax })),
@@ -97,4 +102,12 @@ export const user = resource('/user', {
     out: CodeOut,
     message: 'Referral code changed',
   }).handledBy(({ caller, body }, { referrals }) => referrals.changeCode(caller, body)),
+  remove: del('/', {
+    who: { user: true, sudo: true },
+    summary: 'Delete your account; first hand over or delete the organizations that only you own',
+    message: 'Account deleted',
+  }).handledBy(async ({ caller }, { departures, baseUrl }) => {
+    await departures.removeUser(caller)
+    return answer(null, { headers: [sessionCookie(null, baseUrl)] })
+  }),
 })

@@ -10,8 +10,8 @@ import {
   verifyEmailPage,
 } from '../../../pages/email-pages.ts'
 import type { Html } from '../../../pages/html.ts'
+import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { pageAnswer, seeOther } from '../../output/page-answer.ts'
-import { UserOut, userToWire } from '../../output/user-wire.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
 const verifyPath = '/api/v1/auth/email/verify'

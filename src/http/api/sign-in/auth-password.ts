@@ -8,7 +8,7 @@ import {
   passwordSetPage,
 } from '../../../pages/password-page.ts'
 import type { OwnPassword } from '../../../services/sign-in/own-password.ts'
-import { formPassword } from '../../input/form-password.ts'
+import { formPassword } from '../../input/form-body.ts'
 import { pageAnswer, seeOther } from '../../output/page-answer.ts'
 import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'

@@ -1,18 +1,22 @@
-// The API of registration, sign-in, sign-out and the session, with its cookie.
+// The API of registration, sign-in, sign-out and sessions, with their cookie.
 import Type from 'typebox'
+import { invalidField } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { Session } from '../../../domain/people/person.ts'
 import type { SessionInfo } from '../../../services/sign-in/people.ts'
+import type { Proof } from '../../../services/sign-in/reauthentication.ts'
 import {
   OrganizationOut,
   organizationName,
   organizationToWire,
-} from '../../output/organization-wire.ts'
-import { UserOut, userToWire } from '../../output/user-wire.ts'
+  UserOut,
+  userToWire,
+} from '../../output/account-wire.ts'
 import { sessionCookie, signInCookies } from '../../pipeline/session-cookie.ts'
-import { documented } from '../../routing/documented.ts'
-import { answer, get, post, resource } from '../../routing/route.ts'
+import { documented, eitherOf } from '../../routing/documented.ts'
+import { answer, del, get, list, post, resource } from '../../routing/route.ts'
 
 const email = s.text({ charsMax: limits.emailCharsMax, format: 'email' })
 
@@ -55,6 +59,45 @@ const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
   organizations,
   expiresAt: s.toIso(session.expiresAtMs),
 })
+
+const ListedSessionOut = s.object({
+  id: s.idOf('session'),
+  address: s.anyText,
+  userAgent: s.anyText,
+  createdAt: s.isoTime,
+  lastSeenAt: s.isoTime,
+  expiresAt: s.isoTime,
+  isCurrent: s.flag,
+})
+
+const ReauthenticateIn = documented(
+  s.object({
+    password: s.optional(s.text({ charsMax: limits.passwordCharsMax })),
+    totp: s.optional(s.text({ charsMax: limits.totpCharsMax })),
+  }),
+  eitherOf('password', 'totp'),
+)
+
+const ReauthenticatedOut = s.object({ token: s.anyText, freshUntil: s.isoTime })
+
+const listedSessionToWire = (
+  { id, address, userAgent, ...session }: Session,
+  currentId: string,
+) => ({
+  id,
+  address,
+  userAgent,
+  isCurrent: id === currentId,
+  createdAt: s.toIso(session.createdAtMs),
+  lastSeenAt: s.toIso(session.lastSeenAtMs),
+  expiresAt: s.toIso(session.expiresAtMs),
+})
+
+function proofOf({ password, totp }: { password?: string; totp?: string }): Proof {
+  if (password !== undefined && totp === undefined) return { password }
+  if (totp !== undefined && password === undefined) return { totp }
+  throw invalidField('', 'oneOf', 'must have either password or totp')
+}
 
 export const auth = resource('/auth', {
   register: post('/register', {
@@ -105,4 +148,34 @@ export const auth = resource('/auth', {
     ...sessionToWire(people.session(caller)),
     hasTotp: factors.isEnrolled(caller.principal.userId),
   })),
+  sessions: list('/sessions', {
+    who: { user: true },
+    summary: 'Your sessions',
+    out: ListedSessionOut,
+  }).handledBy(({ caller, page }, { sessions }) => {
+    const { items, nextAfter } = sessions.list(caller, page)
+    const own = items.map((session) => listedSessionToWire(session, caller.principal.sessionId))
+    return { items: own, ...(nextAfter === undefined ? {} : { nextAfter }) }
+  }),
+  endSession: del('/sessions/:sessionId', {
+    who: { user: true },
+    summary: 'End one of your sessions',
+    message: 'Session ended',
+  }).handledBy(async ({ caller, params }, { sessions, baseUrl }) => {
+    await sessions.end(caller, params.sessionId)
+    const isOwn = params.sessionId === caller.principal.sessionId
+    return answer(null, isOwn ? { headers: [sessionCookie(null, baseUrl)] } : {})
+  }),
+  reauthenticate: post('/reauthenticate', {
+    who: { user: true },
+    summary: 'Confirm your identity again, to be allowed sensitive actions for some minutes',
+    rate: 'auth',
+    body: ReauthenticateIn,
+    out: ReauthenticatedOut,
+    message: 'Confirmed',
+  }).handledBy(async ({ caller, body }, { reauthentication, baseUrl }) => {
+    const { token, freshUntilMs } = await reauthentication.confirm(caller, proofOf(body))
+    const headers = [sessionCookie(token, baseUrl)]
+    return answer({ token, freshUntil: s.toIso(freshUntilMs) }, { headers })
+  }),
 })

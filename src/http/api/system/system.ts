@@ -1,8 +1,14 @@
-// The API of the service itself for its operator: its state, and its own audit log.
+// The API for the operator: the service's state, audit log, errors, tasks, users and organizations.
 import Type from 'typebox'
+import type { TaskState } from '../../../actors/tasks/tasks.ts'
+import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { capabilities } from '../../../domain/checks/observer.ts'
-import { get, list, resource, wirePage } from '../../routing/route.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { ErrorRecord } from '../../../domain/system/error-report.ts'
+import type { KnownOrg, KnownUser } from '../../../services/system/operator.ts'
+import { UserOut, userToWire } from '../../output/account-wire.ts'
+import { answer, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import {
   AuditEntryOut,
   AuditExportIn,
@@ -12,7 +18,8 @@ import {
   auditFileType,
   ChainOut,
   spanOf,
-} from '../audit/audit-wire.ts'
+} from '../audit/audit-log.ts'
+import { QuotasOut } from '../orgs/summary.ts'
 
 const who = { system: true } as const
 const count = Type.Integer({ minimum: 0 })
@@ -37,6 +44,106 @@ const InfoOut = s.object({
   }),
   registration: s.oneOf(['first-user', 'invite', 'open']),
   mail: s.oneOf(['smtp', 'files']),
+})
+
+const ReportIn = s.object({
+  message: s.text({ charsMin: 1, charsMax: limits.errorMessageTextMax }),
+  stack: s.optional(s.text({ charsMax: limits.errorStackTextMax })),
+  context: s.optional(s.mapOf(s.anything, limits.errorContextKeysMax)),
+  source: s.preset(
+    s.text({
+      charsMax: limits.errorSourceCharsMax,
+      pattern: '^[A-Za-z0-9][\\w.@/ -]*$',
+      rule: 'must be a name of letters, digits, spaces and . _ @ / -',
+    }),
+    'client',
+  ),
+})
+
+const ErrorOut = s.object({
+  id: s.idOf('error'),
+  fingerprint: Type.String(),
+  source: Type.String(),
+  message: Type.String(),
+  stack: s.nullable(Type.String()),
+  context: s.mapOf(s.anything, limits.errorContextKeysMax),
+  reporter: s.object({ kind: Type.String(), id: s.nullable(Type.String()) }),
+  count: Type.Integer(),
+  firstSeenAt: s.isoTime,
+  lastSeenAt: s.isoTime,
+})
+
+const errorToWire = (record: ErrorRecord) => ({
+  ...record,
+  firstSeenAt: s.toIso(record.firstSeenAtMs),
+  lastSeenAt: s.toIso(record.lastSeenAtMs),
+})
+
+const TaskOut = s.object({
+  name: Type.String(),
+  intervalSeconds: Type.Integer(),
+  isRunning: Type.Boolean(),
+  lastStartedAt: s.nullable(s.isoTime),
+  lastDurationMs: s.nullable(Type.Integer()),
+  lastOutcome: s.nullable(s.oneOf(['done', 'failed'])),
+  lastDetail: s.nullable(Type.String({ description: 'The result, or why it failed' })),
+  nextRunAt: s.isoTime,
+})
+
+const taskToWire = (task: TaskState) => ({
+  ...task,
+  intervalSeconds: Math.round(task.intervalMs / 1_000),
+  lastStartedAt: s.toIsoOrNull(task.lastStartedAtMs),
+  nextRunAt: s.toIso(task.nextRunAtMs),
+})
+
+const KnownUserOut = s.object({
+  ...UserOut.properties,
+  isDisabled: s.flag,
+  hasTotp: s.flag,
+  organizations: s.anyNumber,
+})
+
+const UserChanges = s.object({
+  isDisabled: s.optional(s.flag),
+  isSystemAdmin: s.optional(s.flag),
+  resetTotp: s.optional(Type.Literal(true, { description: 'Turns the second factor off' })),
+})
+
+const knownUserToWire = ({ user, hasTotp, organizations }: KnownUser) => ({
+  ...userToWire(user),
+  hasTotp,
+  organizations,
+})
+
+const KnownOrgOut = s.object({
+  id: s.idOf('org'),
+  name: s.anyText,
+  isDisabled: s.flag,
+  monitors: s.anyNumber,
+  members: s.anyNumber,
+  quotas: QuotasOut,
+  createdAt: s.isoTime,
+  updatedAt: s.isoTime,
+})
+
+const OrgChanges = s.object({
+  isDisabled: s.optional(s.flag),
+  quotas: s.optional(
+    s.object(
+      recordOf(quotaNouns, (name) => s.optional(s.nullable(s.integer(0, nouns[name].quota.max)))),
+    ),
+  ),
+})
+
+const knownOrgToWire = ({ org, ...more }: KnownOrg) => ({
+  id: org.id,
+  name: org.name,
+  isDisabled: org.isDisabled ?? false,
+  revision: org.revision,
+  ...more,
+  createdAt: s.toIso(org.createdAtMs),
+  updatedAt: s.toIso(org.updatedAtMs),
 })
 
 export const system = resource('/system', {
@@ -73,4 +180,74 @@ export const system = resource('/system', {
     const url = `${baseUrl}/api/v1/system/audit-log/export`
     return auditFile(part, query, { url, name: 'audit-system' })
   }),
+  reportError: post('/errors', {
+    who: { optional: true },
+    summary: 'Report an error; repeated reports of the same error are counted',
+    body: ReportIn,
+    bodyBytesMax: limits.errorBodyBytesMax,
+    out: s.object({ fingerprint: Type.String() }),
+    message: 'Error noted',
+  }).handledBy(({ caller, body }, { errorReports }) => errorReports.report(caller, body)),
+  errors: list('/errors', {
+    who,
+    summary: 'Errors by kind, most recent first',
+    out: ErrorOut,
+  }).handledBy(({ page }, { errorReports }) => wirePage(errorReports.list(page), errorToWire)),
+  tasks: list('/tasks', {
+    who,
+    summary: 'The recurring tasks of the service',
+    out: TaskOut,
+  }).handledBy(({ page }, { systemTasks }) => wirePage(systemTasks.list(page), taskToWire)),
+  runTask: post('/tasks/:name/run', {
+    who,
+    summary: 'Run a task now',
+    out: TaskOut,
+    message: 'Task ended',
+  }).handledBy(async ({ caller, params }, { systemTasks }) => {
+    const task = await systemTasks.run(caller, params.name)
+    return answer(taskToWire(task), task.isRunning ? { message: 'Task is still running' } : {})
+  }),
+  users: list('/users', {
+    who,
+    summary: 'Users, newest first',
+    query: s.object({
+      q: s.optional(
+        s.text({
+          charsMax: limits.emailCharsMax,
+          description: 'The beginning of an address, or part of a name',
+        }),
+      ),
+    }),
+    out: KnownUserOut,
+  }).handledBy(({ page, query }, { operator }) =>
+    wirePage(operator.users({ ...page, ...query }), knownUserToWire),
+  ),
+  changeUser: patch('/users/:userId', {
+    who: { system: true, sudo: true },
+    summary: 'Switch a user off or on, grant or revoke administration, turn off a second factor',
+    body: UserChanges,
+    out: KnownUserOut,
+    message: 'User changed',
+  }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
+    knownUserToWire(await operator.changeUser(caller, params.userId, body, expectedRevision)),
+  ),
+  orgs: list('/orgs', {
+    who,
+    summary: 'Organizations, newest first',
+    query: s.object({
+      q: s.optional(s.text({ charsMax: limits.nameCharsMax, description: 'A part of the name' })),
+    }),
+    out: KnownOrgOut,
+  }).handledBy(({ page, query }, { operator }) =>
+    wirePage(operator.orgs({ ...page, ...query }), knownOrgToWire),
+  ),
+  changeOrg: patch('/orgs/:orgId', {
+    who: { system: true, sudo: true },
+    summary: 'Switch an organization off or on, or set its quotas; null restores the default',
+    body: OrgChanges,
+    out: KnownOrgOut,
+    message: 'Organization changed',
+  }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
+    knownOrgToWire(await operator.changeOrg(caller, params.orgId, body, expectedRevision)),
+  ),
 })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createCheck } from '../../../../src/base/schema/validate.ts'
 import { limits } from '../../../../src/domain/limits/limits.ts'
-import { AssertionIn } from '../../../../src/http/api/monitors/assertion-schemas.ts'
+import { AssertionIn } from '../../../../src/http/api/monitors/monitor-input-schemas.ts'
 
 const check = createCheck(AssertionIn, 10)
 const plain = { source: 'json', type: 'equals' }

@@ -1,15 +1,13 @@
 // A person's sessions over HTTP: what is shown, ended and freshened.
 import t from 'tap'
 import { auth } from '../../../../src/http/api/sign-in/auth.ts'
-import { authSessions } from '../../../../src/http/api/sign-in/auth-sessions.ts'
 import { goodPassword } from '../../../support/access.ts'
 import { serveAccess } from '../../../support/access-api.ts'
 
 const alice = { email: 'alice@example.com', password: goodPassword }
-const routes = [...auth, ...authSessions]
 
 t.test('the list marks the current session, and shows no values', async (t) => {
-  const { ask, enrol, clock } = await serveAccess(t, routes)
+  const { ask, enrol, clock } = await serveAccess(t, auth)
   const { token: cookie } = await enrol('alice')
   await clock.advance(1_000)
   const second = await ask('POST', '/auth/login', { body: alice, headers: { 'user-agent': 'fox' } })
@@ -32,7 +30,7 @@ t.test('the list marks the current session, and shows no values', async (t) => {
 })
 
 t.test('ending the current session clears the cookie', async (t) => {
-  const { ask, enrol } = await serveAccess(t, routes)
+  const { ask, enrol } = await serveAccess(t, auth)
   const { token: cookie, session } = await enrol('alice')
   const ended = await ask('DELETE', `/auth/sessions/${session.id}`, { cookie })
   t.match(ended.headers.getSetCookie(), [/^auth-token=; Path=\/; Max-Age=0/])
@@ -40,7 +38,7 @@ t.test('ending the current session clears the cookie', async (t) => {
 })
 
 t.test('a proof is either a password or a code, and refreshes the session', async (t) => {
-  const { ask, enrol, clock } = await serveAccess(t, routes)
+  const { ask, enrol, clock } = await serveAccess(t, auth)
   const { token: cookie } = await enrol('alice')
   const prove = (body: object, value = cookie) =>
     ask('POST', '/auth/reauthenticate', { body, cookie: value })
@@ -60,7 +58,7 @@ t.test('a proof is either a password or a code, and refreshes the session', asyn
 })
 
 t.test('two session cookies are refused, and a planted one is not adopted', async (t) => {
-  const { ask, enrol } = await serveAccess(t, routes)
+  const { ask, enrol } = await serveAccess(t, auth)
   const { token } = await enrol('alice')
   const two = { cookie: `auth-token=${token}; auth-token=${token}` }
   t.equal((await ask('GET', '/auth/session', { headers: two })).status, 400)
