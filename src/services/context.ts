@@ -10,7 +10,6 @@ export interface ServiceDeps {
   readonly clock: Clock
 }
 
-/** The caller, as the HTTP layer identified it. */
 export interface Caller {
   readonly principal: Principal
   readonly requestId: string
@@ -19,15 +18,11 @@ export interface Caller {
   readonly userAgent: string
 }
 
-/** A person with a session. */
 export type SignedInCaller = Caller & {
   readonly principal: Extract<Principal, { kind: 'session' }>
 }
 
-/**
- * A caller inside one organization; only services/identity creates it, after reading the
- * membership.
- */
+/** Only services/identity creates it, after reading the membership. */
 export interface OrgScope {
   readonly caller: Caller
   readonly orgId: OrgId
@@ -43,6 +38,5 @@ export interface PageRequest {
 
 export interface PageOf<Item> {
   readonly items: readonly Item[]
-  /** Present if there is more. */
   readonly nextAfter?: string
 }

@@ -12,11 +12,10 @@ import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller, OrgScope } from './context.ts'
 
-/** The credentials of a request. With an API key, the session token is ignored. */
+/** With an API key, the session token is ignored. */
 export interface Credentials {
   readonly sessionToken?: string | undefined
   readonly apiKey?: string | undefined
-  /** The network address of the caller. */
   readonly address?: string | undefined
 }
 
@@ -90,7 +89,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
     },
     /**
      * Reads the store each time, so that a revoked credential fails on the next request. Throws
-     * Fault('unauthenticated') for every invalid credential, always in the same words.
+     * unauthenticated for every invalid one, always in the same words.
      */
     authenticate({ sessionToken, apiKey, address = '' }: Credentials, nowMs: number): Principal {
       if (apiKey !== undefined) return byKey(apiKey, address, nowMs)
@@ -98,9 +97,8 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
       throw nobody()
     },
     /**
-     * The caller inside the organization. Throws Fault('not_found') if it does not exist or the
-     * caller does not belong to it, in the same words, and Fault('forbidden') if the role is too
-     * low or the operator switched the organization off.
+     * Throws not_found for organizations that do not exist or are foreign, in the same words, and
+     * forbidden if the role is too low or the operator switched the organization off.
      */
     scope(caller: Caller, orgIdText: string, needed: Role): OrgScope {
       if (caller.principal.kind === 'anonymous') throw nobody()

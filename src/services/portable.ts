@@ -22,7 +22,6 @@ interface DocumentHead {
   readonly secretsOmitted?: readonly string[] | undefined
 }
 
-/** What an item of a document may contain besides the fields of a creation. */
 export interface WithId {
   readonly id?: string | undefined
 }
@@ -33,10 +32,7 @@ export interface Exported<Item> {
   readonly secrets: readonly string[]
 }
 
-/**
- * One noun's part of a document. An item has the fields of a creation: the API validated it with
- * the noun's own schema.
- */
+/** One noun's part of a document. The API validated its items with the noun's own schema. */
 export interface Portable<Item extends object = object, Ready = unknown> {
   /** All of an organization, oldest first. */
   export(orgId: OrgId): Promise<readonly Exported<Item>[]>
@@ -55,10 +51,7 @@ export type Portables = Readonly<Record<ExportedName, Portable>>
 export interface References {
   /** Returns the record. Throws if the document uses the id twice. */
   note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec
-  /**
-   * The new ids of the objects that a field of the item refers to. Throws if the document lacks
-   * one.
-   */
+  /** The new ids of what a field refers to. Throws if the document lacks one. */
   referred<Kind extends IdKind>(kind: Kind, ids: readonly string[], pointer: string): Id<Kind>[]
 }
 

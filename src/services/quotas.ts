@@ -18,9 +18,8 @@ export function createQuotaChecks({ store, usual }: QuotaChecksDeps) {
   return {
     of,
     /**
-     * Throws Fault('conflict') if `more` (1) would be too many. `have` counts up to the quota.
-     * Called in the transaction that adds, so it also throws Fault('not_found') if the organization
-     * was deleted after the request was authenticated.
+     * Throws conflict if `more` would be too many; `have` counts up to the quota. Called in the
+     * transaction that adds: it throws not_found if the organization was deleted meanwhile.
      */
     mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number, more: number = 1): void {
       if (!store.orgs.get(orgId)) throw new Fault('not_found', 'There is no such organization.')

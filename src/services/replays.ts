@@ -25,9 +25,8 @@ export interface ReplaysDeps {
 export type Replays = ReturnType<typeof createReplays>
 
 /**
- * Responses are stored encrypted, because some contain a secret that is shown once. The response is
- * written after the work: a power cut exactly between the two makes a repeated request do the work
- * again.
+ * Stored encrypted, because some contain a secret that is shown once. Written after the work: a
+ * power cut between the two makes a repeated request do the work again.
  */
 export function createReplays({ store, box }: ReplaysDeps) {
   const running = new Map<string, string>()
@@ -43,9 +42,8 @@ export function createReplays({ store, box }: ReplaysDeps) {
 
   return {
     /**
-     * The first response, or undefined: then the caller does the work, and must call `finish` or
-     * `abandon`. Throws conflict while the first request is running, and idempotency_key_reused if
-     * the key came with another body.
+     * Undefined: the caller does the work, and must call `finish` or `abandon`. Throws conflict
+     * while the first request runs, idempotency_key_reused if the key came with another body.
      */
     begin(claim: ReplayClaim, nowMs: number): ReplayedAnswer | undefined {
       const name = nameOf(claim)

@@ -3,7 +3,7 @@ import { Fault } from '../base/fault.ts'
 import type { Principal } from '../domain/access.ts'
 import { limits } from '../domain/limits/limits.ts'
 
-/** Throws Fault('reauthentication_required') if the sign-in is too long ago. */
+/** Throws reauthentication_required if the sign-in is too long ago. */
 export function needRecentSignIn(principal: Principal, nowMs: number): void {
   if (principal.kind === 'system') return
   const isRecent =

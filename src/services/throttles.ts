@@ -1,5 +1,4 @@
-// Throttles: how often a person may fail or request something, beyond the cost of requests. Never a
-// lock-out.
+// Throttles: how often a person may fail or request something. Never a lock-out.
 import type { Clock } from '../base/clock.ts'
 import { Fault, rateLimited } from '../base/fault.ts'
 import type { Limiter, RatePolicy } from '../base/limiter.ts'
@@ -43,13 +42,13 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
   }
 
   return {
-    /** Counts one. Throws Fault('rate_limited') with Retry-After beyond the limit. */
+    /** Counts one. Throws rate_limited with Retry-After beyond the limit. */
     take,
     /** The same as a boolean, if the caller must not learn it. */
     mayTake: (name: ThrottleName, key: string) => retryMs(name, key) === 0,
     /**
-     * Counts only failures: takes one before the work, so that many at once cannot all slip
-     * through, and gives it back unless `isFailure` says that the error counts.
+     * Takes one before the work, so that many at once cannot all slip through, and gives it back
+     * unless `isFailure` says that the error counts.
      */
     async countFailures<T>(
       name: ThrottleName,

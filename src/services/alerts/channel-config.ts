@@ -79,9 +79,7 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
     /** Throws validation_failed or target_not_allowed, with pointers below /config. */
     seal,
 
-    /**
-     * Applies a merge patch to a stored config. A secret set to null is generated anew and shown.
-     */
+    /** Applies a merge patch. A secret set to null is generated anew and shown once. */
     patched(channel: Channel, patch: Config): SealedConfig {
       const definition = channelDefinition(channel.type)
       return seal(channel.type, patchedConfig(definition, openOrNone(channel), patch))
@@ -127,7 +125,6 @@ export type ChannelChanges = {
   readonly [Field in keyof NewChannel]?: NewChannel[Field] | null
 }
 
-/** The context in which a channel is created. */
 export interface ChannelCreation {
   readonly orgId: OrgId
   /** The organization has no default channel yet. */
@@ -135,7 +132,6 @@ export interface ChannelCreation {
   readonly nowMs: number
 }
 
-/** A new record from the caller's fields, with its config encrypted. */
 export function newChannel(
   input: NewChannel,
   { config, secretsBox }: Pick<SealedConfig, 'config' | 'secretsBox'>,

@@ -29,7 +29,6 @@ import {
   newChannel,
 } from './channel-config.ts'
 
-/** The receiver's answer to a test. */
 export interface TestResult {
   readonly delivered: boolean
   readonly status: number | null
@@ -41,7 +40,6 @@ export interface TestResult {
 export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
   readonly quotas: QuotaChecks
   readonly sender: Sender
-  /** Limits how often one channel may be tested. */
   readonly testLimiter: Limiter
   /** The channel has a pending message, or changed. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
@@ -50,9 +48,8 @@ export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
 export type Channels = ReturnType<typeof createChannels>
 
 /**
- * Every method throws Fault('not_found') for a channel that does not exist in the organization;
- * those that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
- * Secrets in a record's config are masked; a newly generated one is shown once.
+ * Every method throws not_found, and precondition_failed if the record is not at
+ * `expectedRevision`. Secrets in a record's config are masked; a newly generated one is shown once.
  */
 export function createChannels(deps: ChannelsDeps) {
   const { store, clock, sender, wake, audit, quotas } = deps
@@ -66,7 +63,7 @@ export function createChannels(deps: ChannelsDeps) {
     return channel
   }
 
-  /** Makes messages that wait for their next attempt due now, because the config was corrected. */
+  /** Retries waiting messages now, because the config was corrected. */
   function retryNow(tx: Tx, { orgId, id }: Channel, nowMs: number): void {
     for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
       if (row.attempts > 0) store.deliveries.put(tx, { ...row, dueAtMs: nowMs })
@@ -187,10 +184,7 @@ export function createChannels(deps: ChannelsDeps) {
       return pageOf(store.deliveries.list(orgId, id, filter), limit)
     },
 
-    /**
-     * Sends a finished delivery once more. Throws conflict if it is still pending or the channel is
-     * off.
-     */
+    /** Throws conflict if it is still pending or the channel is off. */
     async redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<Delivery> {
       const nowMs = clock.nowMs()
       return store.write((tx) => {
@@ -208,7 +202,7 @@ export function createChannels(deps: ChannelsDeps) {
       })
     },
 
-    /** The index of the first id that is not a channel of the organization; null if all are. */
+    /** The index of the first id that is no channel of the organization, or null. */
     channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null {
       const at = ids.findIndex((text) => {
         const id = asId('channel', text)

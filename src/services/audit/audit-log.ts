@@ -28,7 +28,6 @@ export interface AuditFilter {
   readonly toMs?: number | undefined
 }
 
-/** The result of verifying a chain. */
 export interface ChainReport {
   readonly ok: boolean
   /** The number of entries verified, including the wrong one. */
@@ -36,9 +35,7 @@ export interface ChainReport {
   /** The oldest kept entry; retention removed those before. null if there is none. */
   readonly firstSequence: number | null
   readonly newestSequence: number
-  /**
-   * The hash of the newest entry: compared with one noted earlier, it reveals a rewritten chain.
-   */
+  /** Compared with one noted earlier, it reveals a rewritten chain. */
   readonly headHash: string
   readonly brokenAt?: {
     readonly sequence: number
@@ -52,7 +49,7 @@ export interface AuditSpan extends Pick<AuditFilter, 'fromMs' | 'toMs'> {
   readonly after?: number | undefined
 }
 
-/** Entries, oldest first, and where the rest begins. */
+/** Oldest first, and where the rest begins. */
 export interface AuditPart {
   readonly entries: readonly AuditedEntry[]
   readonly nextAfter?: number
@@ -68,10 +65,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
   const { audit } = store
   const scopeOf = (place: AuditPlace): AuditScope => (place === 'system' ? place : place.orgId)
 
-  /**
-   * A sequence before everything noted from `atMs` on. Sequences follow time, except after the
-   * clock was set back.
-   */
+  /** Before everything noted from `atMs` on. Time may have been set back, hence the slack. */
   function sequenceBefore(scope: AuditScope, atMs: number): number {
     const { trimmed, newest } = audit.ends(scope)
     let low = trimmed.sequence
@@ -201,7 +195,6 @@ async function turnOf(signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) throw new Fault('unavailable', 'The client has disconnected.')
 }
 
-/** The earlier of two starting points of a descending list. */
 function startOf(after: string | undefined, last: number | undefined): number | undefined {
   const cursor = after === undefined ? Number.POSITIVE_INFINITY : Number(after)
   const start = Math.min(cursor, last ?? Number.POSITIVE_INFINITY)
@@ -217,7 +210,6 @@ function fits(entry: AuditEntry, filter: AuditFilter): boolean {
   return toMs === undefined || entry.atMs < toMs
 }
 
-/** An actor as readers see it. */
 export interface NamedActor extends AuditActor {
   readonly name: string | null
   readonly email: string | null

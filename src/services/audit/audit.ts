@@ -17,7 +17,6 @@ import { normalizedEmail } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Caller, OrgScope, ServiceDeps } from '../context.ts'
 
-/** The dependencies of a service that records what it does. */
 export interface AuditedDeps extends ServiceDeps {
   readonly audit: Audit
 }
@@ -73,19 +72,18 @@ export function createAudit({ store, clock }: ServiceDeps) {
   })
 
   return {
-    /** Records a caller's action in an organization, in the transaction of the action. */
+    /** In the transaction of the action. */
     note: (tx: Tx, { orgId, caller }: OrgScope, note: AuditNote) =>
       append(tx, orgId, originOf(caller), note),
     /** The same without a scope: for sign-ins and actions of the operator. */
     noteIn: (tx: Tx, where: AuditScope, caller: Caller, note: AuditNote) =>
       append(tx, where, originOf(caller), note),
-    /** Records what the daemon does by itself. */
     noteOwn: (tx: Tx, where: AuditScope, note: AuditNote) =>
       append(tx, where, { actor: daemon, address: '', requestId: '' }, note),
 
     /**
-     * Records that a caller was refused `what`; written later, and limited in number. In an
-     * organization, only its own people and keys are recorded, so strangers cannot fill its log.
+     * Written later, and limited in number. In an organization, only its own people and keys are
+     * recorded, so strangers cannot fill its log.
      */
     refused(caller: Caller, where: 'system' | { readonly orgId: string }, detail: string): void {
       if (where !== 'system' && !belongsTo(caller, where.orgId)) return
@@ -112,9 +110,7 @@ export function createAudit({ store, clock }: ServiceDeps) {
   }
 }
 
-/**
- * Decides whether one more refusal of a caller is recorded, so that floods do not fill the disk.
- */
+/** Limits the refusals that are recorded, so that floods do not fill the disk. */
 function createNoteLimits(clock: Clock) {
   const each = createLimiter(limits.refusalsNoted, limits.rateKeysMax)
   // A caller with many addresses has many counts; this one limits them together.

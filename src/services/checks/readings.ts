@@ -30,7 +30,6 @@ export interface CheckFilter extends PageRequest {
 /** The newest result with its findings; only members see the words of the target. */
 export interface LatestCheck {
   readonly monitorState: MonitorState
-  /** Evidence of the newest failure. */
   readonly failure?: FailureEvidence | undefined
   /** The newest push report with metadata. */
   readonly report?: ReportRecord | undefined

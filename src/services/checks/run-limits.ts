@@ -25,10 +25,7 @@ export function createRunLimits({ clock, isOn }: RunLimitsDeps) {
   }
 
   return {
-    /**
-     * Counts one check for the organization, and for the monitor if there is one. Throws
-     * Fault('rate_limited') with Retry-After beyond the limit.
-     */
+    /** Counts for the organization, and for the monitor if there is one. Throws rate_limited. */
     take(orgId: OrgId, monitorId?: MonitorId): void {
       if (!isOn) return
       if (monitorId !== undefined) mustTake(ofMonitor, monitorId, 'one monitor')
@@ -43,10 +40,7 @@ export function createRunLimits({ clock, isOn }: RunLimitsDeps) {
   }
 }
 
-/**
- * The result of a check with this timeout. Throws Fault('unavailable') if it takes much longer,
- * because too many are in progress.
- */
+/** Throws unavailable if it takes much longer, because too many checks are in progress. */
 export async function waitForRun<T>(
   clock: Clock,
   timeoutMs: number,
@@ -63,7 +57,6 @@ export async function waitForRun<T>(
   }
 }
 
-/** Too many checks are in progress to start another one. */
 export function tooBusy(): Fault {
   return new Fault(
     'unavailable',

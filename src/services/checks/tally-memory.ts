@@ -47,7 +47,6 @@ function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemor
 /** Oldest first. The current one extends to `nowMs` in the current state. */
 export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs: number) => Tally[]
 
-/** The days of the history. */
 export function createNewestDays(table: FinishedTallies): NewestTallies {
   const readTallies = createTallyReader(table, dayBuckets, limits.historyDays)
   return (monitor, monitorState, nowMs) => {

@@ -7,7 +7,6 @@ import { isWebhookSigned } from '../../seal/sign.ts'
 import type { Caller, ServiceDeps } from '../context.ts'
 import type { KycCases } from './kyc-cases.ts'
 
-/** The content of a callback before it is verified. */
 export interface SignedCallback {
   readonly id: string
   /** Seconds since 1970, as text. */
@@ -26,7 +25,7 @@ export type KycCallbacks = ReturnType<typeof createKycCallbacks>
 
 export function createKycCallbacks({ store, clock, cases, secret }: KycCallbacksDeps) {
   return {
-    /** Throws Fault: not_found without a provider, unauthenticated for a wrong or old signature. */
+    /** Throws not_found without a provider, unauthenticated for a wrong or old signature. */
     verify({ id, timestamp, signature, body }: SignedCallback): void {
       if (secret === null) throw new Fault('not_found')
       const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
@@ -36,10 +35,7 @@ export function createKycCallbacks({ store, clock, cases, secret }: KycCallbacks
       if (isNamed && isTimely && isWebhookSigned(secret, { id, seconds, signature, body })) return
       throw new Fault('unauthenticated', 'The signature is wrong, missing or too old.')
     },
-    /**
-     * Processes a verified callback. Throws Fault: conflict if it was already processed or the case
-     * is decided, not_found for a case that was never sent to the provider.
-     */
+    /** Throws conflict if it was already processed or decided, not_found if never sent out. */
     async take(
       caller: Caller,
       callbackId: string,

@@ -35,10 +35,7 @@ export function createKycCases({ store, clock, audit, mailer, vault, baseUrl }: 
   }
 
   return {
-    /**
-     * Moves a case on; if that ends it, the person gets a letter. Throws Fault: conflict for a
-     * decided case, unavailable if a reason cannot be stored.
-     */
+    /** Writes to the person if it ends. Throws conflict if decided, unavailable without a key. */
     move(tx: Tx, before: Verification, { state, reason }: KycMove, by: KycMover): Verification {
       const verification = movedTo(before, state, clock.nowMs())
       if (reason !== null) {

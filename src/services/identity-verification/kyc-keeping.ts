@@ -18,8 +18,8 @@ export function createKycKeeping(deps: KycKeepingDeps) {
 
   return {
     /**
-     * Expires undecided cases after 30 days and erases submissions `keptDays` after the decision,
-     * at most `limit` of each at once. Returns how many; 0 means nothing is left.
+     * Expires undecided cases and erases submissions `keptDays` after the decision, at most `limit`
+     * of each at once. Returns how many; 0 means nothing is left.
      */
     async expireOld(limit: number): Promise<number> {
       const nowMs = clock.nowMs()

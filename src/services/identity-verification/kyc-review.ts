@@ -18,7 +18,6 @@ import { needRecentSignIn } from '../sudo.ts'
 import type { KycCases } from './kyc-cases.ts'
 import type { KycVault } from './kyc-vault.ts'
 
-/** A case with its submission, masked or unmasked. */
 export interface ReviewedCase {
   readonly verification: Verification
   readonly fields: readonly StoredPersonalField[]
@@ -64,9 +63,8 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
     /**
-     * Every view is recorded in the audit log. `reveal` shows unmasked values to a signed-in
-     * administrator with a recent sign-in. Throws Fault: not_found, forbidden,
-     * reauthentication_required.
+     * Recorded in the audit log. `reveal` shows unmasked values to an administrator with a recent
+     * sign-in. Throws not_found, forbidden, reauthentication_required.
      */
     async look(
       caller: Caller,
@@ -88,7 +86,7 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
         return { verification, fields: shown, reason, isRevealed: reveal }
       })
     },
-    /** Throws Fault: not_found, precondition_failed, conflict for a decided case. */
+    /** Throws not_found, precondition_failed, conflict for a decided case. */
     async decide(
       caller: Caller,
       id: VerificationId,

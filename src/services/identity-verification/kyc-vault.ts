@@ -26,10 +26,7 @@ export function createKycVault({ store, envelopes }: KycVaultDeps) {
       const envelope = envelopes.seal(contextOf(place), JSON.stringify(content))
       verifications.putFields(tx, place, envelope)
     },
-    /**
-     * Undefined after erasure. Throws Fault('unavailable') if its master key is gone, or the bytes
-     * were changed.
-     */
+    /** Undefined after erasure. Throws unavailable if it cannot be decrypted. */
     open(place: CaseKey): KycContent | undefined {
       const envelope = verifications.fields(place)
       if (!envelope) return undefined

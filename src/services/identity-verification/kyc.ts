@@ -36,7 +36,6 @@ export interface KycDeps extends AuditedDeps {
   readonly provider: KycProviderName
   readonly isRequired: boolean
   readonly submissionLimiter: Limiter
-  /** Sends the case to the provider. */
   readonly wake: (id: VerificationId) => void
 }
 
@@ -64,10 +63,7 @@ export function createKyc(deps: KycDeps) {
   }
 
   return {
-    /**
-     * Starts a verification. Throws Fault: validation_failed, conflict while another is undecided,
-     * rate_limited.
-     */
+    /** Throws validation_failed, conflict while another is undecided, rate_limited. */
     async submit(caller: Person, given: PersonalFields): Promise<Verification> {
       const { userId } = caller.principal
       const nowMs = clock.nowMs()
@@ -76,8 +72,7 @@ export function createKyc(deps: KycDeps) {
       refuseTooMany(userId, nowMs)
       const fields = normalizedFields(given)
       return store.write((tx) => {
-        // Checked again in the transaction: of two at the same moment, the second sees the first.
-        // And nothing is stored for a person who has just left, because nobody could erase it.
+        // Nothing is stored for a person who has just left, because it could never be erased.
         if (!store.users.get(userId)) throw new Fault('unauthenticated')
         refuseWhileOpen(userId)
         const surplus = surplusCase(ofUser(userId))
@@ -95,7 +90,7 @@ export function createKyc(deps: KycDeps) {
         return verification
       })
     },
-    /** The newest case; undefined if there is none. Throws Fault('unavailable'). */
+    /** The newest case; undefined if there is none. Throws unavailable. */
     status({ principal }: Person): KycStatus | undefined {
       const [verification] = ofUser(principal.userId)
       if (!verification) return undefined
@@ -111,14 +106,12 @@ export function createKyc(deps: KycDeps) {
         return storedCases.length
       })
     },
-    /** Deletes all cases of a person together with the account. */
     forget(tx: Tx, userId: UserId): void {
       for (const verification of ofUser(userId)) store.verifications.remove(tx, verification)
     },
     /**
-     * Throws Fault('kyc_required') if the operator requires it and no owner of the organization is
-     * approved. The newest decision of each owner counts, because a later one may revoke an
-     * approval.
+     * Throws kyc_required if no owner is approved. The newest decision of each counts, because a
+     * later one may revoke an approval.
      */
     mustBeApproved(orgId: OrgId): void {
       if (!deps.isRequired) return
@@ -137,7 +130,6 @@ function refuseWhatIsWrong(fields: PersonalFields, nowMs: number): void {
   throw new Fault('validation_failed', `${first.pointer.slice(1)} ${first.message}`, { errors })
 }
 
-/** The decision that determines whether the person is approved. */
 function newestDecision(newestFirst: readonly Verification[]): Verification | undefined {
   return newestFirst.find(({ state }) => state === 'approved' || state === 'rejected')
 }

@@ -35,7 +35,7 @@ export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps)
     return incident
   }
 
-  /** Changes an incident and queues the event for its channels, in one transaction. */
+  /** Also queues the event for its channels, in the same transaction. */
   function change(
     scope: OrgScope,
     incidentId: IncidentId,
@@ -93,9 +93,7 @@ export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps)
       return { items }
     },
 
-    /**
-     * Somebody takes care of it. Repeating changes nothing. Throws Fault('conflict') after its end.
-     */
+    /** Repeating changes nothing. Throws conflict after its end. */
     acknowledge(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
       const act = { atMs: clock.nowMs(), by: nameOf(scope.caller.principal) }
       return change(scope, incidentId, 'incident.acknowledged', (incident) =>
@@ -103,7 +101,7 @@ export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps)
       )
     },
 
-    /** Resolves it manually. A monitor that is still down opens another one after a new failure. */
+    /** A monitor that is still down opens another one after a new failure. */
     resolve(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
       const atMs = clock.nowMs()
       const by = nameOf(scope.caller.principal)
@@ -141,10 +139,7 @@ export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps)
       })
     },
 
-    /**
-     * Closes a monitor's open incident because the monitor goes away, in the same transaction. No
-     * recovery is announced, because there was none.
-     */
+    /** Closes a monitor's open incident because the monitor goes away; announces no recovery. */
     close(
       tx: Tx,
       monitor: Monitor,

@@ -17,7 +17,6 @@ export function enclosedIn(opened: string): LetterContent {
 export interface MailerDeps extends ServiceDeps {
   readonly box: Pick<Box, 'seal'>
   readonly from: Mailbox
-  /** Sends the recipient's pending letters. */
   readonly wake: (recipientHash: string) => void
 }
 
@@ -41,6 +40,7 @@ export function createMailer({ store, clock, box, from, wake }: MailerDeps) {
 
 export type EnumerationSafeMailer = ReturnType<typeof createEnumerationSafeMailer>
 
+/** The response time does not reveal whether a letter is sent. */
 export function createEnumerationSafeMailer(deps: MailerDeps) {
   const { store, clock, box } = deps
   // Sending begins after the caller was answered.

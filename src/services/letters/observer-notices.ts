@@ -25,10 +25,7 @@ export function createObserverNotices({ clock, store, mailer, baseUrl }: Observe
   let untold = 0
 
   return {
-    /**
-     * Writes to each administrator, about an end at most once per limits.observerNoticeMs; resolves
-     * once the letters are queued.
-     */
+    /** Resolves once queued. An end is reported at most once per limits.observerNoticeMs. */
     async tell({ fromMs, toMs, capabilities, heldMonitors }: Episode): Promise<void> {
       const isOver = toMs !== null
       if (isOver && clock.monoMs() - lastNoticeMs < limits.observerNoticeMs) {

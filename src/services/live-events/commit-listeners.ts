@@ -10,12 +10,10 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Events } from './events.ts'
 
 export interface CommitListenersDeps {
-  /** The status pages that show its monitors. */
   readonly publicPages: { invalidate(orgId: OrgId): void }
   readonly events: Pick<Events, 'publish' | 'hasListeners'>
   readonly watch: Pick<CheckWatch, 'onVerdict'>
   readonly found: Pick<FoundMemory, 'note'>
-  /** A running monitor. */
   readonly monitorOf: (monitorId: MonitorId) => Monitor | undefined
   readonly noteHealth: (monitor: Monitor, health: Health) => void
 }

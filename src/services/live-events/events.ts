@@ -44,7 +44,6 @@ interface Stream extends StreamListener {
   readonly scope: OrgScope
 }
 
-/** The listeners of one organization. */
 interface Audience {
   readonly streams: Set<Stream>
   /** Oldest first. */
@@ -132,7 +131,7 @@ export function createEvents({ clock, identity }: EventsDeps) {
   }
 
   return {
-    /** Sends an event to the listeners. Costs almost nothing without any. */
+    /** Costs almost nothing without listeners. */
     publish(orgId: OrgId, event: LiveEvent): void {
       const channel = channels.get(orgId)
       if (!channel) return
@@ -142,7 +141,7 @@ export function createEvents({ clock, identity }: EventsDeps) {
       for (const stream of [...channel.streams]) if (mayGoOn(stream)) stream.tell(numbered)
     },
     hasListeners: (orgId: OrgId) => channels.has(orgId),
-    /** Throws Fault('rate_limited') if the caller or the organization has too many streams. */
+    /** Throws rate_limited if the caller or the organization has too many streams. */
     subscribe(scope: OrgScope, lastId: string | undefined, listener: StreamListener): Subscription {
       refuseTooMany(scope)
       const channel = channelOf(scope.orgId)
@@ -163,7 +162,6 @@ export function createEvents({ clock, identity }: EventsDeps) {
     recheck(): void {
       for (const { streams } of channels.values()) for (const one of [...streams]) mayGoOn(one)
     },
-    /** The number of open streams. */
     size: () => open,
     stop(): void {
       clock.clearTimeout(timer)

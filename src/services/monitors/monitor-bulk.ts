@@ -14,7 +14,7 @@ import { createDrafts, newMonitorState } from './monitor-drafts.ts'
 import type { MonitorsDeps } from './monitors.ts'
 import { createProblems } from './part-problems.ts'
 
-/** Selects monitors by exactly one of the two. */
+/** Exactly one of the two. */
 export interface MonitorSelector {
   readonly ids?: readonly MonitorId[] | undefined
   readonly tag?: string | undefined
@@ -40,7 +40,6 @@ export function createMonitorBulk(deps: BulkDeps) {
     quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), more)
   }
 
-  /** Processes each item, and yields in between. */
   async function forEach<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
     const yielder = createYielder(clock, limits.turnMs)
     for (const item of items) {
@@ -75,7 +74,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     note(tx, scope, { action: 'monitor.changed', fields: ['tags'] }, tagged)
   }
 
-  /** The ids of monitors that have the tag now, newest first. */
+  /** Newest first. */
   async function taggedWith({ orgId }: OrgScope, tag: string): Promise<readonly MonitorId[]> {
     const yielder = createYielder(clock, limits.turnMs)
     const ids: MonitorId[] = []
@@ -93,7 +92,6 @@ export function createMonitorBulk(deps: BulkDeps) {
     return ids
   }
 
-  /** The ids that the selector matches now. */
   async function selected(
     scope: OrgScope,
     { ids, tag }: MonitorSelector,
@@ -106,8 +104,8 @@ export function createMonitorBulk(deps: BulkDeps) {
   }
 
   /**
-   * Reads the records in the transaction. An id outside the organization is a problem if the caller
-   * named it; a monitor that lost its tag meanwhile is skipped.
+   * An id outside the organization is a problem if the caller named it; a monitor that lost its tag
+   * meanwhile is skipped.
    */
   function recordsOf({ orgId }: OrgScope, ids: readonly MonitorId[], tag?: string): Monitor[] {
     const problems: FieldProblem[] = []
@@ -128,9 +126,9 @@ export function createMonitorBulk(deps: BulkDeps) {
 
   return {
     /**
-     * Creates all of them; returns their ids in the same order. Their first checks are spread over
-     * their intervals. Throws Fault: validation_failed and target_not_allowed with pointers below
-     * `/monitors/{index}`, kyc_required, conflict (quota), unavailable (aborted before the write).
+     * Returns the ids in the same order. First checks are spread over the intervals. Throws, with
+     * pointers below /monitors/{index}, validation_failed and target_not_allowed; also
+     * kyc_required, conflict (quota), unavailable (aborted before the write).
      */
     async create(
       scope: OrgScope,
@@ -161,7 +159,7 @@ export function createMonitorBulk(deps: BulkDeps) {
       return ids
     },
 
-    /** Pauses, resumes or tags. Throws Fault('validation_failed') without changing anything. */
+    /** Pauses, resumes or tags all, or throws validation_failed. */
     async change(
       scope: OrgScope,
       selector: MonitorSelector,

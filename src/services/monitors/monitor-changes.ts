@@ -17,14 +17,13 @@ export interface ChangesDeps extends ServiceDeps {
   readonly publish: Events['publish']
 }
 
-/** A record before and after a write. */
 export interface MonitorChange {
   readonly before: Monitor
   readonly monitor: Monitor
 }
 
 export function createChanges({ store, clock, fleet, incidents, publish }: ChangesDeps) {
-  /** The state of a paused or resumed monitor: it starts empty. */
+  /** A paused or resumed monitor starts empty. */
   function restarted(tx: Tx, monitor: Monitor, known: MonitorState | undefined): MonitorState {
     const nowMs = clock.nowMs()
     const before = known ?? initialMonitorState(nowMs)
@@ -37,7 +36,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     return { ...before, ...tallies, ...fresh, isPaused: wasActive }
   }
 
-  /** The state after a change; undefined if it stays as it is. */
+  /** Undefined if it stays as it is. */
   function stateAfter(tx: Tx, { before, monitor }: MonitorChange): MonitorState | undefined {
     const known = store.monitorStates.get(before.orgId, before.id)
     if (monitor.isActive !== before.isActive) return restarted(tx, monitor, known)
@@ -47,10 +46,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
   }
 
   return {
-    /**
-     * Writes the changed record as the next revision, and the resulting state. `before` must have
-     * been read in this transaction.
-     */
+    /** `before` must have been read in this transaction. */
     put(tx: Tx, before: Monitor, changed: Monitor): MonitorChange {
       const monitor = { ...changed, updatedAtMs: clock.nowMs(), revision: before.revision + 1 }
       store.monitors.replace(tx, before, monitor)
@@ -68,10 +64,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       fleet.start(made, 'start', store.monitorStates.get(orgId, id))
     },
 
-    /**
-     * Replaces the actor after the change is on disk. `phase` determines when a resumed monitor is
-     * first checked: at once, or in its slot.
-     */
+    /** Replaces the actor. `phase`: when a resumed monitor is first checked. */
     follow({ before, monitor }: MonitorChange, phase: 'created' | 'start' = 'created'): void {
       const { orgId, id } = monitor
       // A later change has already replaced its actor.

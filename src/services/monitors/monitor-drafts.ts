@@ -25,7 +25,6 @@ export interface DraftsDeps {
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
 }
 
-/** Results of earlier validation. */
 export interface DraftContext {
   readonly areChannelsKnown?: boolean
   /** For a change: the previous input, and the fields that the caller set. */
@@ -62,9 +61,8 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
     fieldsOf,
 
     /**
-     * Throws validation_failed with every problem of the input, including those that depend on the
-     * organization, and target_not_allowed. Its channels may already be validated. Stored values
-     * that break a newer rule stay valid if the change does not touch them.
+     * Throws validation_failed with every problem, and target_not_allowed. Stored values that break
+     * a newer rule stay valid if the change does not touch them.
      */
     judge(
       orgId: OrgId,
@@ -94,7 +92,6 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       }
     },
 
-    /** A new record from a validated input. */
     monitorOf(orgId: OrgId, input: MonitorInput): Monitor {
       const nowMs = clock.nowMs()
       return {

@@ -21,8 +21,8 @@ function opened(box: Box, monitor: Monitor): MonitorRequest {
 }
 
 /**
- * The stored request. If the box cannot be decrypted any more, the body is missing and each header
- * has the mask as its value; no check accepts that, so the next change must send the headers again.
+ * If it cannot be decrypted, the body is missing and each header has the mask as its value: no
+ * check accepts that, so the next change must send the headers again.
  */
 export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
   try {
@@ -48,10 +48,7 @@ export function withKeptSecrets(
   return Object.fromEntries(entries)
 }
 
-/**
- * Everything the probe needs, with decrypted secrets. Throws SealBroken: without them nothing is
- * sent.
- */
+/** Throws SealBroken: without its secrets nothing is sent. */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
   const { ipFamily, orgId } = monitor

@@ -35,7 +35,7 @@ export function createTrials(deps: TrialsDeps) {
   const { gate } = looking
   const drafts = createDrafts(deps)
 
-  /** Enters before checks that are merely due. Throws Fault('unavailable') if that takes long. */
+  /** Enters before checks that are merely due. Throws unavailable if that takes long. */
   async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
     const request = { key: host, party: orgId, dueAtMs: 0 }
     if (!(await acquireWithin(gate, request, clock, limits.runPatienceMs))) throw tooBusy()
@@ -52,10 +52,7 @@ export function createTrials(deps: TrialsDeps) {
   }
 
   return {
-    /**
-     * Validates the fields like a creation and checks once. Throws Fault: validation_failed,
-     * target_not_allowed, kyc_required, rate_limited, unavailable.
-     */
+    /** Throws the faults of a creation, rate_limited, unavailable. */
     async run(scope: OrgScope, fields: MonitorFields, signal: AbortSignal): Promise<TrialResult> {
       const input = completedInput(fields)
       drafts.judge(scope.orgId, input)

@@ -30,7 +30,6 @@ import {
   viewOf,
 } from './monitor-view.ts'
 
-/** A finished check: the reading, its verdict, and the monitor's resulting state. */
 export interface RunResult {
   readonly reading: Reading
   readonly verdict: VerdictKind
@@ -41,14 +40,12 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly quotas: QuotaChecks
   readonly audit: Audit
   readonly readings: Readings
-  /** The push URL of a token. */
   readonly pushUrl: (token: string) => string
   /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
   readonly runLimits: RunLimits
 }
 
-/** A change of a monitor, and its action in the audit log. */
 interface RecordedChange extends Pick<AuditNote, 'action' | 'fields'> {
   /** The given record if nothing changes. */
   readonly monitor: Monitor
@@ -99,7 +96,7 @@ export function createMonitors(deps: MonitorsDeps) {
   }
 
   return {
-    /** Throws Fault: validation_failed, target_not_allowed, kyc_required, conflict (quota). */
+    /** Throws validation_failed, target_not_allowed, kyc_required, conflict (quota). */
     async create(scope: OrgScope, fields: MonitorFields): Promise<MonitorView> {
       const input = completedInput(fields)
       drafts.judge(scope.orgId, input)
@@ -167,9 +164,8 @@ export function createMonitors(deps: MonitorsDeps) {
     },
 
     /**
-     * Checks now, or joins the check in progress; resolves when the result is durable. For a push
-     * monitor it tests whether a report is overdue. Throws Fault('conflict') for a paused one,
-     * rate_limited, and unavailable if the check cannot start in time.
+     * Joins a check in progress; resolves when the result is durable. For a push monitor it tests
+     * whether a report is overdue. Throws conflict for a paused one, rate_limited, unavailable.
      */
     async run(scope: OrgScope, monitorId: MonitorId): Promise<RunResult> {
       const monitor = found(scope, monitorId)

@@ -4,7 +4,6 @@ import { Fault, type FieldProblem } from '../../base/fault.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** Collects problems, so that a caller gets all of them at once. */
 export function createProblems(clock: Pick<Clock, 'monoMs'>) {
   const found: FieldProblem[] = []
   let first: Fault | undefined
@@ -32,10 +31,7 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
       return parts.flatMap((part, index) => made(`${pointer}/${index}`, () => make(part)))
     },
 
-    /**
-     * The same for many parts; lets other work run in between. Throws Fault('unavailable') if the
-     * signal aborts, because the caller is gone.
-     */
+    /** The same for many parts, with yields. Throws unavailable if the signal aborts. */
     async ofMany<Part, Made>(
       pointer: string,
       parts: readonly Part[],

@@ -24,8 +24,7 @@ export interface ReportReceipt {
 export type Push = ReturnType<typeof createPush>
 
 export function createPush({ store, clock, commit, fleet }: PushDeps) {
-  // Senders use the same token again and again: its hash leads to the monitor without reading the
-  // store. The running monitor's own record shows whether the token is still valid.
+  // Spares reading the store; the running monitor's own record shows whether the token is valid.
   const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>({
     max: limits.pushTokensRemembered,
   })
@@ -45,7 +44,7 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
   }
 
   return {
-    /** Throws Fault: not_found for an unknown token, monitor_paused. */
+    /** Throws not_found for an unknown token, monitor_paused. */
     async report(token: string, report: PushReport, metadataJson?: string): Promise<ReportReceipt> {
       const monitor = monitorOf(token)
       const reading = reportedReading(report, clock.nowMs())
@@ -56,8 +55,7 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
         monitorOf(token)
         throw new Fault('not_found')
       }
-      // The actor reads the stored deadline when its own has passed; it is told only what it could
-      // not know.
+      // When its deadline has passed, the actor reads the stored one: it is told only what is news.
       if (committed.isNews || fleet.nextAtMs(monitor.id) === null) {
         fleet.reported(monitor.id, committed.monitorState)
       }

@@ -27,14 +27,15 @@ export type Departures = ReturnType<typeof createDepartures>
 export function createDepartures(deps: DeparturesDeps) {
   return {
     /**
-     * Deletes the organization in one transaction; resolves when nothing runs for it any more. Its
-     * records are deleted in slices afterwards, even across restarts. No recovery is announced.
-     * Throws Fault: not_found, forbidden, precondition_failed.
+     * Resolves when nothing runs for it any more. Its records are deleted in slices afterwards,
+     * even across restarts. No recovery is announced. Throws not_found, forbidden,
+     * precondition_failed.
      */
-    removeOrg: createOrgRemoval(deps) /**
-     * Deletes the caller's own account, with everything that belongs only to it. Throws
-     * Fault('conflict') for the only owner of an organization and for the last system administrator.
-     */,
+    removeOrg: createOrgRemoval(deps),
+    /**
+     * Deletes the account and everything that belongs only to it. Throws conflict for the only owner
+     * of an organization and for the last system administrator.
+     */
     removeUser: createUserRemoval(deps),
   }
 }

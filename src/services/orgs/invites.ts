@@ -1,5 +1,4 @@
-// Invitations: created by members who may grant the role, mailed, and accepted once by the invited
-// person.
+// Invitations: created by members who may grant the role, mailed, and accepted once.
 import { required } from '../../base/assert.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { asId, type InviteId, newId, type OrgId } from '../../base/ids.ts'
@@ -31,7 +30,6 @@ export interface CreatedInvite extends Invite {
   readonly url: string
 }
 
-/** What the holder of the token may see. */
 export interface ShownInvite {
   readonly invite: Invite
   readonly organization: Organization
@@ -42,7 +40,6 @@ export interface InvitesDeps extends AuditedDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly mailer: Mailer
   readonly throttles: Pick<Throttles, 'take'>
-  /** The URL for opening the invitation of a token. */
   readonly inviteUrl: (token: string) => string
 }
 
@@ -54,8 +51,8 @@ export function createInvites(deps: InvitesDeps) {
 
   return {
     /**
-     * Replaces an open invitation for the same address. Throws Fault: forbidden for a role above
-     * the caller's own and for API keys, already_member, conflict beyond the quota, rate_limited.
+     * Replaces an open one for the same address. Throws forbidden for a role above the caller's own
+     * and for API keys, already_member, conflict (quota), rate_limited.
      */
     create: createInviting(deps, checks),
     /** The open ones, newest first. */
@@ -66,7 +63,7 @@ export function createInvites(deps: InvitesDeps) {
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    /** Throws Fault('not_found'). */
+    /** Throws not_found. */
     revoke(scope: OrgScope, inviteId: InviteId): Promise<Invite> {
       return store.write((tx) => {
         const { orgId } = deps.identity.scope(scope.caller, scope.orgId, 'admin')
@@ -77,7 +74,7 @@ export function createInvites(deps: InvitesDeps) {
         return invite
       })
     },
-    /** Throws Fault('link_expired') for every token that does not work, in the same words. */
+    /** Throws link_expired for every token that does not work, in the same words. */
     look: checks.look,
     ...createAdmission(deps, checks),
     /** Whether the token invites this address. */
@@ -95,7 +92,6 @@ export function createInvites(deps: InvitesDeps) {
 
 type InviteChecks = ReturnType<typeof createInviteChecks>
 
-/** Decides which invitations are still valid. */
 function createInviteChecks({ store, clock, audit }: InvitesDeps) {
   const isInTime = ({ expiresAtMs }: Invite) => clock.nowMs() < expiresAtMs
 
@@ -147,8 +143,7 @@ function createInviting(deps: InvitesDeps, checks: InviteChecks) {
         `You cannot grant a role above your own, which is ${inviterRole}.`,
       )
     }
-    // Only for members of this organization, so that it does not reveal whether others have an
-    // account.
+    // Only members are recognized, so that it does not reveal who has an account.
     const known = store.users.findByEmail(email)
     if (known && store.memberships.get(orgId, known.id)) {
       throw new Fault('already_member', 'The person with this address is already a member.')
@@ -211,7 +206,6 @@ function createInviting(deps: InvitesDeps, checks: InviteChecks) {
   }
 }
 
-/** The two ways of becoming a member by an invitation. */
 function createAdmission(deps: InvitesDeps, checks: InviteChecks) {
   const { store, clock, audit, quotas } = deps
 
@@ -238,8 +232,8 @@ function createAdmission(deps: InvitesDeps, checks: InviteChecks) {
 
   return {
     /**
-     * Makes the signed-in person a member, once. Throws Fault: link_expired, forbidden if the
-     * confirmed address is not the invited one, already_member, conflict beyond a quota.
+     * Throws link_expired, forbidden if the confirmed address is not the invited one,
+     * already_member, conflict beyond a quota.
      */
     accept(caller: SignedInCaller, token: string): Promise<OwnOrganization> {
       return store.write((tx) => {
@@ -258,9 +252,8 @@ function createAdmission(deps: InvitesDeps, checks: InviteChecks) {
       })
     },
     /**
-     * Makes a new user a member, in the transaction that creates the user. The holder of the token
-     * has read the letter or got it from the inviter, so the address stays unconfirmed. Throws
-     * Fault: link_expired, validation_failed at /inviteToken for another address, conflict.
+     * The token was read in the letter or came from the inviter, so the address stays unconfirmed.
+     * Throws link_expired, validation_failed at /inviteToken for another address, conflict.
      */
     join(tx: Tx, caller: Caller, user: User, token: string): OwnOrganization {
       const shown = checks.look(token)

@@ -74,10 +74,7 @@ export function createKeys(deps: KeysDeps) {
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    /**
-     * Changes name or expiry; the role is fixed. Throws Fault: not_found, precondition_failed, and
-     * conflict for a key that has expired or was replaced.
-     */
+    /** Throws not_found, precondition_failed, conflict for one that has expired or was replaced. */
     change(
       scope: OrgScope,
       keyId: KeyId,
@@ -107,12 +104,12 @@ export function createKeys(deps: KeysDeps) {
       })
     },
     /**
-     * Creates a key with the same name, role and lifetime. The old one works for another day, or
-     * not at all with `revokeNow`. Throws Fault: not_found, and conflict for a key that has expired
-     * or was replaced, or if too many replaced ones still work.
+     * Same name, role and lifetime. The old key works for another day, or not at all with
+     * `revokeNow`. Throws not_found, conflict for an ended key or if too many replaced ones still
+     * work.
      */
     rotate: createRotation(deps),
-    /** Refused from the next request on. Throws Fault('not_found'). */
+    /** Refused from the next request on. Throws not_found. */
     revoke: (scope: OrgScope, keyId: KeyId) =>
       store.write((tx) => {
         const key = found(store, scope, keyId)
@@ -269,10 +266,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
   }
 
   return {
-    /**
-     * Processes at most `limit` due keys and returns how many there were. Call it again until it
-     * returns 0.
-     */
+    /** Returns how many were due; call it again until that is 0. */
     warnExpiring: (limit: number) =>
       store.write((tx) => {
         const nowMs = clock.nowMs()

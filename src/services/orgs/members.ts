@@ -14,7 +14,6 @@ import type { Identity } from '../identity.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { Invites } from './invites.ts'
 
-/** A member as the others see it. */
 export interface Member extends Membership {
   readonly name: string | null
   readonly email: string
@@ -49,18 +48,12 @@ export function createMembers(deps: MembersDeps) {
       return { items, nextAfter: required(members.at(-1), 'the last of a full page').userId }
     },
     ...createChanges(deps, writer),
-    /**
-     * The owner makes another member owner and becomes an admin. Throws Fault: not_found,
-     * forbidden.
-     */
+    /** The former owner becomes an admin. Throws not_found, forbidden. */
     transfer: createTransfer(deps, writer),
   }
 }
 
-/**
- * The steps that every change of a membership shares. Each reads the basis of its decision again in
- * its transaction, because two changes may run at once.
- */
+/** Each step reads its basis again in its transaction: two changes may run at once. */
 function createMembershipWriter({ store, invites, ...deps }: MembersDeps) {
   return {
     found(orgId: OrgId, userId: UserId): Membership {
@@ -85,8 +78,8 @@ function createChanges(deps: MembersDeps, writer: MembershipWriter) {
 
   return {
     /**
-     * Changes a member's role, effective from the next request. You cannot grant a role above your
-     * own, or change a member above you. Throws Fault: not_found, forbidden, last_owner.
+     * You cannot grant a role above your own, or change a member above you. Throws not_found,
+     * forbidden, last_owner.
      */
     change: (scope: OrgScope, { userId, role }: RoleChange) =>
       store.write((tx) => {
@@ -109,10 +102,9 @@ function createChanges(deps: MembersDeps, writer: MembershipWriter) {
       }),
 
     /**
-     * Ends a membership: the caller's own, or another's with the role admin and a recent sign-in.
-     * API keys that the person created stay, because they belong to the organization; open
-     * invitations by the person end. Throws Fault: not_found, forbidden, reauthentication_required,
-     * last_owner.
+     * The caller's own, or another's with the role admin and a recent sign-in. API keys stay,
+     * because they belong to the organization; the person's open invitations end. Throws not_found,
+     * forbidden, reauthentication_required, last_owner.
      */
     remove: (scope: OrgScope, userId: UserId) =>
       store.write((tx) => {

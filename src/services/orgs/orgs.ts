@@ -12,7 +12,6 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, OrgScope, PageOf, PageRequest } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 
-/** An organization as its members see it. */
 export interface OwnOrganization extends Organization {
   readonly role: Role
 }
@@ -64,7 +63,7 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
     },
-    /** Throws Fault('precondition_failed') if the record is no longer at `expectedRevision`. */
+    /** Throws precondition_failed if the record is no longer at `expectedRevision`. */
     change(
       scope: OrgScope,
       changes: OrgChanges,
@@ -88,7 +87,6 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
   }
 }
 
-/** Writes a new organization with its first owner. */
 export function foundOrg(
   store: Store,
   tx: Tx,

@@ -1,5 +1,4 @@
-// Portability: exports an organization's configuration as one document, and imports such a
-// document.
+// Portability: exports an organization's configuration as one document, and imports it.
 import { invalidField } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
 import {
@@ -23,7 +22,6 @@ import {
 } from '../portable.ts'
 import type { QuotaChecks } from '../quotas.ts'
 
-/** The number created of each. */
 export type ImportResult = Readonly<Record<ExportedName, number>> & {
   /** The new id of each thing that had one in the document. */
   readonly ids: Readonly<Record<string, string>>
@@ -37,7 +35,6 @@ export interface PortabilityDeps extends AuditedDeps {
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-/** One list of a document, with the export and import of its noun. */
 interface Part {
   readonly name: ExportedName
   readonly noun: ExportedNoun
@@ -105,9 +102,9 @@ export function createPortability(deps: PortabilityDeps) {
     },
 
     /**
-     * Creates everything in the document, in addition to existing objects, or nothing. Throws
-     * Fault, with pointers into the document: validation_failed, target_not_allowed, slug_taken,
-     * subdomain_taken, and conflict beyond a quota.
+     * Creates everything, in addition to existing objects, or nothing. Throws, with pointers into
+     * the document, validation_failed, target_not_allowed, slug_taken, subdomain_taken, conflict
+     * (quota).
      */
     async import(scope: OrgScope, document: ImportedDocument): Promise<ImportResult> {
       const { orgId } = scope

@@ -36,7 +36,6 @@ export interface SummariesDeps extends ServiceDeps {
   readonly quotas: QuotaChecks
 }
 
-/** The data of all monitors that the summary needs, without their records. */
 interface MonitorOverview {
   readonly states: Record<State, number>
   /** Worst first, at most limits.summaryItemsMax. */

@@ -28,7 +28,6 @@ export interface PageChanges {
   readonly publicMonitorIds?: Clearable<readonly MonitorId[]>
 }
 
-/** The fields with a default of their own. */
 type PageFields = Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>
 
 const defaults: PageFields = {
@@ -103,9 +102,7 @@ function logoAddress(text: string): string {
   return url.href
 }
 
-/**
- * Everything runs in the writing transaction: of two requests for one address, the second fails.
- */
+/** In the writing transaction: of two requests for one address, the second fails. */
 export function createPagePlaces(store: Store) {
   function freeSlug(page: StatusPage, wanted: string | null): string {
     const isFree = (slug: string) => {
@@ -122,8 +119,7 @@ export function createPagePlaces(store: Store) {
 
   function checkMonitors(page: StatusPage): void {
     for (const [index, monitorId] of (page.publicMonitorIds ?? []).entries()) {
-      // The same response for unknown, foreign and private monitors, so that existence does not
-      // leak.
+      // The same response for unknown, foreign and private ones: existence must not leak.
       if (!store.monitors.get(page.orgId, monitorId)?.isPublic) {
         const rule = `${monitorId} must be a public monitor of this organization`
         throw invalidField(`/publicMonitorIds/${index}`, 'reference', rule)
@@ -140,10 +136,7 @@ export function createPagePlaces(store: Store) {
   }
 
   return {
-    /**
-     * Throws validation_failed and slug_taken. An absent slug stays, null derives one from the
-     * name.
-     */
+    /** Throws validation_failed, slug_taken. An absent slug stays, null derives one. */
     save(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
       const { slug } = changes
       const saved = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }

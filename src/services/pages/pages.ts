@@ -15,7 +15,6 @@ export interface NewPage extends PageChanges {
   readonly name: string
 }
 
-/** A page and its addresses. */
 export interface PageRecord extends StatusPage {
   readonly url: string
   /** Null without a subdomain, or if the service has no status domain. */
@@ -34,8 +33,7 @@ export interface PagesDeps extends AuditedDeps {
 export type Pages = ReturnType<typeof createPages>
 
 /**
- * Every method throws Fault('not_found') for a page that does not exist in the organization; those
- * that change one also throw Fault('precondition_failed') if it is not at `expectedRevision`.
+ * Every method throws not_found, and precondition_failed if the page is not at `expectedRevision`.
  */
 export function createPages(deps: PagesDeps) {
   const { store, clock, audit, quotas, baseUrl, statusDomain } = deps
@@ -107,9 +105,8 @@ export function createPages(deps: PagesDeps) {
       })
     },
     /**
-     * Sets the platform subdomain, or removes it with null or ''. A label that another organization
-     * released stays blocked for a time, so that nobody inherits its visitors. Throws
-     * subdomain_taken.
+     * Null or '' removes it. A label that another organization released stays blocked for a time,
+     * so that nobody inherits its visitors. Throws subdomain_taken.
      */
     async setSubdomain(
       scope: OrgScope,

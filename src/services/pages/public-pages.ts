@@ -12,7 +12,6 @@ import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import { createNewestDays } from '../checks/tally-memory.ts'
 
-/** A rendered page. */
 export interface RenderedPage {
   readonly html: Uint8Array
   readonly gzip: Uint8Array
@@ -112,8 +111,8 @@ export function createPublicPages({ store }: { readonly store: Store }) {
 
   return {
     /**
-     * The page with a slug or a subdomain. Undefined if there is none or it is disabled, without a
-     * difference. Usually a cache hit; at most about two seconds behind the store.
+     * Undefined if there is none or it is disabled, without a difference. Usually a cache hit; at
+     * most about two seconds behind the store.
      */
     render(
       address: { slug: string } | { subdomain: string },
@@ -133,8 +132,8 @@ export function createPublicPages({ store }: { readonly store: Store }) {
       return entry
     },
     /**
-     * Something that the organization's pages show has changed, such as a monitor's state. They are
-     * rendered again on the next request, but each page at most once a second.
+     * What the organization's pages show has changed: renders each on its next request, but at most
+     * once a second.
      */
     invalidate,
   }

@@ -46,10 +46,7 @@ export function createAccounts(deps: AccountsDeps) {
   }
 
   return {
-    /**
-     * The caller has decided that this person may have an account. Throws Fault: email_taken,
-     * link_expired and validation_failed for the invitation or the referral code.
-     */
+    /** Throws email_taken, link_expired, and validation_failed for invitation or referral code. */
     make(tx: Tx, caller: Caller, input: NewAccount): CreatedAccount {
       if (store.users.isEmailTaken(input.email)) {
         throw new Fault('email_taken', 'There is already an account with this e-mail address.')

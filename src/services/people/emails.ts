@@ -24,7 +24,6 @@ export type ChangeAnswer = 'confirm' | 'refuse'
 /** `waiting`: the other address has not answered yet. */
 export type AddressOutcome = 'waiting' | 'changed' | 'refused'
 
-/** A change as its page shows it. */
 export interface AddressChange {
   readonly from: string
   readonly to: string
@@ -71,16 +70,13 @@ function createVerification({ store, clock, audit, links, mailer, ...deps }: Ema
   }
 
   return {
-    /**
-     * Queues the letter that verifies a new account's address. The number per mailbox is limited:
-     * beyond it the person must request the letter.
-     */
+    /** Sends nothing beyond the number per mailbox: then the person must request the letter. */
     queueVerification(tx: Tx, caller: Caller, user: User): void {
       // One mailbox has many addresses, and a stranger may register them.
       const mayMail = throttles.mayTake('askedLetters', `registered ${countedMailbox(user.email)}`)
       if (mayMail) queueVerification(tx, caller, user)
     },
-    /** Sends it again. Throws Fault: conflict if the address is verified, rate_limited. */
+    /** Sends it again. Throws conflict if the address is verified, rate_limited. */
     async resendVerification(caller: SignedInCaller): Promise<void> {
       const { userId } = caller.principal
       const { email } = store.users.get(userId) ?? nobody()
@@ -95,11 +91,11 @@ function createVerification({ store, clock, audit, links, mailer, ...deps }: Ema
         audit.noteIn(tx, 'system', caller, asked)
       })
     },
-    /** Shows a verification link without using it up. Throws Fault('link_expired'). */
+    /** Shows a verification link without using it up. Throws link_expired. */
     lookVerification: (token: string): { readonly email: string } => ({
       email: holderOf(links.look('email-verify', token)).email,
     }),
-    /** Throws Fault('link_expired') also if the account has another address by now. */
+    /** Throws link_expired also if the account has another address by now. */
     verify: (caller: Caller, token: string) =>
       store.write((tx) => {
         const before = holderOf(links.spend(tx, 'email-verify', token))
@@ -127,10 +123,9 @@ function createChange(deps: EmailsDeps) {
 
   return {
     /**
-     * Requests another address, in the caller's transaction. The address changes once it is
-     * verified and the old one has agreed. Returns the written user record. If the address belongs
-     * to another account, only that address is told. The route requires a recent sign-in. Throws
-     * Fault: validation_failed for the current address, rate_limited.
+     * The address changes once it is verified and the old one has agreed. If it belongs to another
+     * account, only that address is told. The route requires a recent sign-in. Throws
+     * validation_failed for the current address, rate_limited.
      */
     requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User {
       const before = store.users.get(userId) ?? nobody()
@@ -154,14 +149,14 @@ function createChange(deps: EmailsDeps) {
       audit.noteIn(tx, 'system', caller, { action: 'email.change_asked', objectId: userId })
       return user
     },
-    /** The change of a link, without using it up. Throws Fault('link_expired'). */
+    /** The change of a link, without using it up. Throws link_expired. */
     lookChange(token: string): AddressChange {
       const { user, side, wanted } = answering.read(links.look('email-change', token))
       return { from: user.email, to: wanted.email, side }
     },
     /**
-     * Uses up a link. A refusal from the old address also ends every session, because somebody else
-     * used one. Throws Fault: link_expired, email_taken.
+     * A refusal from the old address ends every session, because somebody else used one. Throws
+     * link_expired, email_taken.
      */
     answerChange: (caller: Caller, token: string, answer: ChangeAnswer) =>
       store.write((tx) => {
@@ -171,7 +166,6 @@ function createChange(deps: EmailsDeps) {
   }
 }
 
-/** The effects of an answer from one of the two addresses. */
 function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsDeps) {
   /** The change of a link, while it is still wanted. */
   function read(link: MailedLink) {

@@ -19,7 +19,7 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Mailer } from '../letters/mailer.ts'
 
-/** The data for an authenticator app, shown once. */
+/** Shown once. */
 export interface Enrolment {
   /** Base32, for typing if the QR code cannot be scanned. */
   readonly secret: string
@@ -50,9 +50,9 @@ export function createFactors(deps: FactorsDeps) {
     isEnrolled: (userId: UserId) => confirmed(userId) !== undefined,
 
     /**
-     * Accepts a code or a recovery code, once. Requires nothing if there is no second factor.
-     * Throws Fault: totp_required without a code, invalid_credentials for a wrong one,
-     * rate_limited. Attempts count even though the transaction is rolled back.
+     * Accepts a code or a recovery code, once; nothing without a second factor. Throws
+     * totp_required without a code, invalid_credentials, rate_limited. Attempts count even though
+     * the transaction is rolled back.
      */
     demand(tx: Tx, caller: Caller, userId: UserId, code: string | undefined): void {
       const factor = confirmed(userId)
@@ -68,10 +68,7 @@ export function createFactors(deps: FactorsDeps) {
       prove(tx, caller, confirmed(userId) ?? notOn(), code)
     },
 
-    /**
-     * Creates a secret and replaces one that was never confirmed. Throws conflict after
-     * confirmation.
-     */
+    /** Replaces a secret that was never confirmed. Throws conflict after confirmation. */
     async enrol(caller: SignedInCaller): Promise<Enrolment> {
       const { userId } = caller.principal
       const secret = randomBytes(totpSecretBytes)
@@ -172,7 +169,6 @@ function createProof(deps: FactorsDeps) {
   }
 }
 
-/** Queues a letter to a person, in the given transaction. */
 function createNotices({ clock, mailer, baseUrl }: FactorsDeps) {
   return (
     tx: Tx,

@@ -16,9 +16,7 @@ export interface ForgetPersonDeps {
   readonly kyc: Pick<Kyc, 'forget'>
 }
 
-/**
- * Everything in the transaction that deletes the account; the caller deletes the account itself.
- */
+/** Runs in the transaction that deletes the account; the caller deletes the account itself. */
 export function createForgetPerson(deps: ForgetPersonDeps): ForgetPerson {
   const { store, sessions, emails, kyc } = deps
   return (tx, user) => {

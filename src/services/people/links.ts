@@ -27,9 +27,7 @@ export function createLinks({ store, clock }: ServiceDeps) {
   }
 
   return {
-    /**
-     * Stores a link and returns its token. Revokes an older one with the same purpose and subject.
-     */
+    /** Returns the token. Revokes an older link with the same purpose and subject. */
     make(tx: Tx, { address, userAgent }: Caller, { redirectUri = null, ...link }: NewLink): string {
       const token = mintLinkToken()
       const nowMs = clock.nowMs()
@@ -44,18 +42,14 @@ export function createLinks({ store, clock }: ServiceDeps) {
       })
       return token
     },
-    /**
-     * The link of a token, without using it up. Throws Fault('link_expired') for any that does not
-     * work.
-     */
+    /** Does not use it up. Throws link_expired for every token that does not work. */
     look,
-    /** The same, and it no longer works once the transaction is on disk. */
+    /** It no longer works once the transaction is on disk. */
     spend(tx: Tx, purpose: LinkPurpose, token: string): MailedLink {
       const link = look(purpose, token)
       store.links.remove(tx, link)
       return link
     },
-    /** Revokes the links with a purpose and subject. */
     revoke(tx: Tx, purpose: LinkPurpose, subject: string): void {
       const link = store.links.newestOf(purpose, subject)
       if (link) store.links.remove(tx, link)

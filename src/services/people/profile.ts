@@ -30,9 +30,8 @@ export function createProfile({ store, clock, audit, emails }: ProfileDeps) {
   return {
     get,
     /**
-     * Throws Fault: precondition_failed if the record is no longer at `expectedRevision`,
-     * reauthentication_required for another address without a recent sign-in, and the faults of
-     * Emails.requestChange.
+     * Throws precondition_failed, reauthentication_required for another address without a recent
+     * sign-in, and the faults of Emails.requestChange.
      */
     change: (caller: SignedInCaller, { name, email }: ProfileChanges, expectedRevision?: number) =>
       store.write((tx) => {

@@ -26,7 +26,6 @@ export interface ReferralCode {
 }
 
 export interface ReferralOverview extends ReferralCode {
-  /** The number of referrals with each status. */
   readonly counts: Readonly<Record<ReferralStatus, number>>
   /** Newest first. The identities of the referred people are not shown. */
   readonly referrals: readonly { readonly joinedAtMs: number; readonly status: ReferralStatus }[]
@@ -66,15 +65,10 @@ export function createReferrals(deps: ReferralsDeps) {
       return { ...toPassOn(codeOf(userId)), counts, referrals }
     },
 
-    /**
-     * Replaces the code; the previous one stops working. Throws Fault: validation_failed for an
-     * invalid code, conflict for a code that somebody else has or had.
-     */
+    /** The previous one stops working. Throws validation_failed, conflict for a taken code. */
     changeCode: createChangeCode(deps, toPassOn),
 
-    /**
-     * Counts a new user for the owner of the code, once. Throws validation_failed at /referralCode.
-     */
+    /** Counts a new user once. Throws validation_failed at /referralCode. */
     note(tx: Tx, user: User, typed: string): void {
       const referrer = referrerBy(normalizedCode(typed))
       if (!referrer) throw invalidField('/referralCode', 'unknown', 'is not a known referral code')
@@ -93,10 +87,7 @@ export function createReferrals(deps: ReferralsDeps) {
       })
     },
 
-    /**
-     * Examines up to `limit` referrals that are not active yet, after those of the previous call,
-     * and records those that became active. Resolves with their number.
-     */
+    /** Continues after the previous call; resolves with how many of `limit` became active. */
     settle: createSettle(deps),
   }
 }

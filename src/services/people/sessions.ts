@@ -11,7 +11,6 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest, SignedInCaller } from '../context.ts'
 import { isValueOld } from '../identity.ts'
 
-/** A session and its new value. */
 export interface FreshSession {
   readonly session: Session
   readonly token: string
@@ -37,7 +36,7 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
       return rest.length > limit && last ? { items, nextAfter: last.id } : { items }
     },
 
-    /** Ends one of the caller's own, from the next request on. Throws Fault('not_found'). */
+    /** From the next request on. Throws not_found. */
     async end(caller: SignedInCaller, sessionId: SessionId): Promise<void> {
       await store.write((tx) => {
         const session = store.sessions.get(caller.principal.userId, sessionId)
@@ -48,8 +47,8 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
     },
 
     /**
-     * A new value for a session whose current one is too old; the old one works a little longer,
-     * for requests in progress. Undefined if another request was first.
+     * The old value works a little longer, for requests in progress. Undefined if another request
+     * was first.
      */
     renew({
       userId,
@@ -78,9 +77,8 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
     },
 
     /**
-     * The person has just confirmed their identity: the sign-in counts from now, and the session
-     * gets a new value; the old one stops working at once. Throws Fault('unauthenticated') if the
-     * session is gone.
+     * The sign-in counts from now; the old value stops working at once. Throws unauthenticated if
+     * the session is gone.
      */
     freshen(tx: Tx, { principal }: SignedInCaller): FreshSession {
       const nowMs = clock.nowMs()
@@ -100,7 +98,6 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
       return { session, token }
     },
 
-    /** Ends every session of a person except the named one. */
     endAll(tx: Tx, userId: UserId, except?: SessionId): void {
       for (const session of allOf(userId)) {
         if (session.id !== except) store.sessions.remove(tx, session)

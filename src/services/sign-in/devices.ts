@@ -12,12 +12,8 @@ export type Devices = ReturnType<typeof createDevices>
 
 export function createDevices({ store, clock, deviceSeal }: DevicesDeps) {
   return {
-    /** The cookie for a device after a sign-in. */
     mint: (userId: UserId) => deviceSeal.mint(userId, clock.nowMs()),
-    /**
-     * The key for counting attempts from this device on this account, or undefined if the device is
-     * not known for it. It does not prove who uses the device.
-     */
+    /** The key that attempts count for; undefined if the device is not known for this account. */
     keyFor(value: string | undefined, email: string): string | undefined {
       const claim = value ? deviceSeal.read(value) : undefined
       if (!claim || clock.nowMs() - claim.mintedAtMs >= limits.knownDeviceMs) return undefined

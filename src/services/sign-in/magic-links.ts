@@ -48,7 +48,7 @@ export interface MagicLinkView {
 export interface MagicLinkSignIn extends SignedIn {
   /** As it was requested. */
   readonly redirectUri: string
-  /** The same as an absolute address. */
+  /** As an absolute address. */
   readonly leadsTo: string
 }
 
@@ -85,13 +85,12 @@ export function createMagicLinks(deps: MagicLinksDeps) {
 
   return {
     /**
-     * Mails a link if the address may sign in, without revealing that. Throws Fault:
-     * validation_failed for a redirectUri that is not allowed, rate_limited for the caller's
-     * network.
+     * Does not reveal whether a letter is sent. Throws validation_failed for a redirectUri that is
+     * not allowed, rate_limited for the caller's network.
      */
     request: createRequest(deps, redirects),
 
-    /** Does not use the link up. Throws Fault('link_expired'). */
+    /** Does not use the link up. Throws link_expired. */
     look(caller: Caller, token: string): MagicLinkView {
       const link = links.look('sign-in', token)
       const user = holderOf(store, link)
@@ -111,9 +110,8 @@ export function createMagicLinks(deps: MagicLinksDeps) {
     },
 
     /**
-     * Uses up the link and starts a session; of several at once only one succeeds. This verifies
-     * the address. Throws Fault: link_expired, registration_closed, and the faults of
-     * SignIns.enter.
+     * Of several at once only one succeeds. Verifies the address. Throws link_expired,
+     * registration_closed, and the faults of SignIns.enter.
      */
     verify(
       caller: Caller,
@@ -158,8 +156,8 @@ function createRequest(deps: MagicLinksDeps, redirects: RedirectRules) {
     await store.write((tx) => {
       const user = store.users.findByEmail(email)
       const refused = refusal(isTooMany, user)
-      // Does the same work in every case, so that the time reveals nothing: without an account it
-      // also makes a link, always the same record, and drops its token.
+      // The same work in every case, so that the time reveals nothing: without an account it makes
+      // a link, always the same record, and drops its token.
       const subject = refused === undefined ? normalizedEmail(email) : ''
       const userId = user?.id ?? null
       const token = links.make(tx, caller, {

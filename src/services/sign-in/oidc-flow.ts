@@ -1,5 +1,4 @@
-// The cookie that a browser carries while its user is at a provider: encrypted, short-lived, valid
-// for one return.
+// The cookie of a sign-in that is away at a provider: encrypted, short-lived, valid for one return.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -19,7 +18,6 @@ interface FlowStart {
   readonly expiresAtMs: number
 }
 
-/** The person was redirected to a provider. */
 export interface AwayFlow extends FlowStart {
   readonly stage: 'away'
   readonly secrets: OidcSecrets
@@ -47,12 +45,11 @@ export function createFlows(deps: {
   const { store, clock, box } = deps
 
   return {
-    /** The value of the cookie. */
     seal(flow: New<AwayFlow> | New<CodeFlow>): string {
       const expiresAtMs = clock.nowMs() + lifetimeMs[flow.stage]
       return box.seal(JSON.stringify({ kind: 'oidc-flow', ...flow, id: randomUUID(), expiresAtMs }))
     },
-    /** Throws Fault('link_expired') unless the cookie is ours, at this stage, and in time. */
+    /** Throws link_expired unless the cookie is ours, at this stage, and in time. */
     open<Stage extends Flow['stage']>(
       sealed: string,
       provider: string,
@@ -73,9 +70,7 @@ export function createFlows(deps: {
   }
 }
 
-/**
- * The same words for every defect, so that nobody learns which part of a forged return was right.
- */
+/** The same words for every defect: a forger must not learn which part was right. */
 export function startAgain(): Fault {
   const detail =
     'This sign-in was started in another browser, was already completed, or has expired. ' +

@@ -18,7 +18,6 @@ import { createFlows, type Flow, startAgain } from './oidc-flow.ts'
 import type { RegistrationMode } from './registration.ts'
 import type { SignedIn, SignIns } from './sign-in.ts'
 
-/** The result of a return: a session, or the request for a code. */
 export type OidcArrival =
   | { readonly step: 'entered'; readonly signedIn: SignedIn; readonly redirectUri: string }
   | {
@@ -100,12 +99,12 @@ export function createOidc(deps: OidcDeps) {
   return {
     list: (): readonly { readonly name: string; readonly label: string }[] =>
       deps.providers.map(({ name, label }) => ({ name, label })),
-    /** The redirect URI for a provider. Throws Fault('not_found'). */
+    /** Throws not_found. */
     callbackUrl,
 
     /**
-     * The URL to redirect to, and the cookie that must come back. Throws Fault: not_found,
-     * invalid_parameter for a redirectUri that is not allowed, unavailable if the provider is.
+     * The cookie must come back. Throws not_found, invalid_parameter for a redirectUri that is not
+     * allowed, unavailable.
      */
     async start(
       name: string,
@@ -128,9 +127,9 @@ export function createOidc(deps: OidcDeps) {
     },
 
     /**
-     * `query` is what the provider sent. Throws Fault: link_expired for a return that this browser
-     * did not start or that was already used, invalid_credentials if the provider refused the
-     * person, forbidden and registration_closed if the person may not sign in here, unavailable.
+     * Throws link_expired for a return that this browser did not start or that was already used,
+     * invalid_credentials if the provider refused the person, forbidden and registration_closed if
+     * the person may not sign in here, unavailable.
      */
     async callback(
       caller: Caller,
@@ -148,7 +147,7 @@ export function createOidc(deps: OidcDeps) {
       return arrive(caller, { ...away, person }, undefined)
     },
 
-    /** The second factor. Throws Fault: link_expired, rate_limited, and the faults of callback. */
+    /** The second factor. Throws link_expired, rate_limited, and the faults of callback. */
     async confirm(
       caller: Caller,
       name: string,

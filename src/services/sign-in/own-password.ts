@@ -52,7 +52,7 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
   }
 
   return {
-    /** Mails a link if there is such an account. Nothing visible reveals it. */
+    /** Nothing visible reveals whether there is such an account. */
     async forgot(caller: Caller, typed: string): Promise<void> {
       const email = normalizedEmail(typed)
       const { address, userAgent } = caller
@@ -60,8 +60,8 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
       await store.write((tx) => {
         const found = store.users.findByEmail(email)
         const user = mayMail && !found?.isDisabled ? found : undefined
-        // Does the same work in every case, so that the time reveals nothing: without an account it
-        // also makes a link, always the same record, and drops its token.
+        // The same work in every case, so that the time reveals nothing: without an account it
+        // makes a link, always the same record, and drops its token.
         const subject = user ? email : ''
         const link = { purpose, subject, userId: user?.id ?? null, email } as const
         const token = links.make(tx, caller, link)
@@ -76,14 +76,14 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
       })
     },
 
-    /** Shows a reset link without using it up. Throws Fault('link_expired'). */
+    /** Shows a reset link without using it up. Throws link_expired. */
     look: (token: string): { readonly email: string } => ({
       email: holderOf(links.look(purpose, token)).email,
     }),
 
     /**
-     * Sets the password, verifies the address, and ends every session. It does not sign in: a
-     * second factor is still required. Throws Fault: validation_failed, link_expired, unavailable.
+     * Verifies the address, ends every session, and does not sign in: a second factor is still
+     * required. Throws validation_failed, link_expired, unavailable.
      */
     async reset(caller: Caller, token: string, password: string): Promise<void> {
       // Cheap refusals come before the expensive hash, and again in the transaction.
@@ -96,10 +96,7 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
       })
     },
 
-    /**
-     * Ends every other session; the caller's gets a new value. Throws Fault: invalid_credentials,
-     * validation_failed, rate_limited, unavailable.
-     */
+    /** Ends every other session. Throws invalid_credentials, validation_failed, rate_limited. */
     async change(
       caller: SignedInCaller,
       {
@@ -140,8 +137,7 @@ function createSetter(deps: OwnPasswordDeps) {
     links.revoke(tx, 'sign-in', normalizedEmail(user.email))
     links.revoke(tx, purpose, normalizedEmail(user.email))
     audit.noteIn(tx, 'system', caller, { action: `password.${how}`, objectId: user.id })
-    // An account registered with somebody else's address must not fill that mailbox by repeated
-    // changes.
+    // Repeated changes must not fill the mailbox of somebody whose address was misused.
     if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
     const { address, userAgent } = caller
     mailer.enqueue(tx, user.email, passwordChanged({ how, address, userAgent }))

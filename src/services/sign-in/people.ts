@@ -42,14 +42,14 @@ export function createPeople(deps: PeopleDeps) {
 
   return {
     /**
-     * Creates a user with an organization and signs in. Of several concurrent first users exactly
-     * one wins, and of several with the same address as well. Throws Fault: registration_closed,
-     * validation_failed, email_taken, link_expired, rate_limited, unavailable.
+     * Of several concurrent first users exactly one wins, as of several with the same address.
+     * Throws registration_closed, validation_failed, email_taken, link_expired, rate_limited,
+     * unavailable.
      */
     register: createRegister(deps),
     /**
-     * Throws Fault('invalid_credentials') in the same words and time for every reason, and
-     * rate_limited after many failures for an address, whether or not it has an account.
+     * Throws invalid_credentials in the same words and time for every reason, and rate_limited
+     * after many failures for an address, whether or not it has an account.
      */
     signIn: createSignIn(deps),
     /** Ends the caller's own session, from the next request on. */

@@ -16,10 +16,7 @@ import type { Sessions } from '../people/sessions.ts'
  */
 export type ProvenOwner = (tx: Tx, caller: Caller, user: User) => User
 
-/**
- * Whether the account may have been created by somebody who does not have the address. One created
- * with the daemon's own token was not.
- */
+/** Whether its creator may lack the address. One with the daemon's own token does not. */
 export function mayBeForeign({ emailVerifiedAtMs, isSystemAdmin }: User): boolean {
   return emailVerifiedAtMs === null && !isSystemAdmin
 }

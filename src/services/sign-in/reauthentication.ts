@@ -39,14 +39,11 @@ export function createReauthentication(deps: ReauthenticationDeps) {
   }
 
   return {
-    /**
-     * The user with this password, for actions that the password alone authorizes. Throws Fault:
-     * invalid_credentials, rate_limited.
-     */
+    /** For actions that the password alone authorizes. Throws invalid_credentials, rate_limited. */
     userByPassword,
     /**
-     * Refreshes the caller's session, which gets a new value. Throws Fault: invalid_credentials,
-     * rate_limited after a few failures, conflict for a code without a second factor.
+     * The session gets a new value. Throws invalid_credentials, rate_limited after a few failures,
+     * conflict for a code without a second factor.
      */
     async confirm(
       caller: SignedInCaller,

@@ -13,8 +13,8 @@ import type { SetupToken } from './setup.ts'
 import type { SignedIn, SignIns } from './sign-in.ts'
 
 /**
- * Who may create an account. `first-user`: the first person, with the setup token; afterwards
- * invited people. `invite`: the same, explicitly. `open`: anyone.
+ * `first-user`: one person with the setup token, then invited ones. `invite`: the same, explicitly.
+ * `open`: anyone.
  */
 export type RegistrationMode = 'first-user' | 'open' | 'invite'
 

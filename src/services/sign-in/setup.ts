@@ -47,9 +47,7 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
         return token
       })
     },
-    /**
-     * Never while there is a system administrator: a token from the settings works only once, too.
-     */
+    /** False once there is an administrator: a token from the settings works only once, too. */
     isRight(text: string | undefined): boolean {
       if (text === undefined || store.users.hasAdmin()) return false
       const right =

@@ -9,7 +9,6 @@ import type { Caller } from '../context.ts'
 import type { Factors } from '../people/factors.ts'
 import { startSession } from '../people/sessions.ts'
 
-/** How the person proved their identity. */
 export type SignInMethod = 'password' | 'link' | 'oidc' | 'registration'
 
 export interface SignedIn {
@@ -29,9 +28,8 @@ export type SignIns = ReturnType<typeof createSignIns>
 export function createSignIns({ store, clock, sessionSeal, factors, audit }: SignInsDeps) {
   return {
     /**
-     * Starts a session after a successful first proof, in the transaction that uses up the proof.
-     * Throws Fault: invalid_credentials if the account is gone or switched off, and the faults of
-     * Factors.demand.
+     * In the transaction that uses up the first proof. Throws invalid_credentials if the account is
+     * gone or switched off, and the faults of Factors.demand.
      */
     enter(
       tx: Tx,

@@ -40,9 +40,8 @@ export function createErrorReports(deps: ErrorReportsDeps) {
 
   return {
     /**
-     * Accepts a report from outside, and resolves once its kind is on disk. Secrets are removed
-     * before anything is stored. Throws Fault: rate_limited for too many without a credential,
-     * validation_failed for the daemon's own source.
+     * Removes secrets, and resolves once its kind is on disk. Throws rate_limited for too many
+     * without a credential, validation_failed for the daemon's own source.
      */
     async report(caller: Caller, given: ErrorReport): Promise<ErrorRecord> {
       refuseFlood(caller)

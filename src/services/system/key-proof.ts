@@ -8,8 +8,8 @@ import type { Store } from '../../store/store.ts'
 const text = 'stillup'
 
 /**
- * Throws StartFailure (78) if the key file was replaced: otherwise the daemon would start and
- * silently lose all encrypted data, such as webhook secrets.
+ * Throws StartFailure (78) if the key file was replaced: otherwise encrypted data would silently be
+ * lost.
  */
 export async function proveKey(store: Store, box: Box, clock: Clock): Promise<void> {
   const proof = store.secrets.get('key-proof')
@@ -18,9 +18,7 @@ export async function proveKey(store: Store, box: Box, clock: Clock): Promise<vo
   await store.write((tx) => store.secrets.put(tx, 'key-proof', made))
 }
 
-/**
- * From now on the daemon also starts without the older keys: call it only when nothing needs them.
- */
+/** Call it only when nothing needs the older keys: the daemon then starts without them. */
 export function resealProof(store: Store, box: Box): Promise<void> {
   return store.write((tx) => {
     const proof = store.secrets.get('key-proof')

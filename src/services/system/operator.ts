@@ -84,8 +84,8 @@ export function createOperator(deps: OperatorDeps) {
         show: known.user,
       }),
     /**
-     * A switched-off user is signed out at once. Throws Fault: not_found, precondition_failed, and
-     * conflict if no system administrator would remain.
+     * Switching off signs out at once. Throws not_found, precondition_failed, and conflict if no
+     * system administrator would remain.
      */
     changeUser: createUserChange(deps, known),
     orgs: (sought: SearchRequest) =>
@@ -96,9 +96,8 @@ export function createOperator(deps: OperatorDeps) {
         show: known.org,
       }),
     /**
-     * A switched-off organization is closed to its members, shows no pages, accepts no reports,
-     * runs no checks and sends no alerts. Switched on, it continues. Resolves when that is in
-     * effect. Throws Fault: not_found, precondition_failed.
+     * Switched off, it is closed to its members, shows no pages, runs no checks, accepts no reports
+     * and sends no alerts. Resolves when that is in effect. Throws not_found, precondition_failed.
      */
     changeOrg: createOrgChange(deps, known),
   }

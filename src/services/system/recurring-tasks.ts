@@ -19,7 +19,6 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly referrals: Referrals
 }
 
-/** The recurring tasks by name. */
 export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
   const { janitor, outbox, invites, keyWarnings, kycKeeping, referrals } = deps
   const keeper = createAuditKeeper(deps)

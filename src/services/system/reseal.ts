@@ -17,14 +17,12 @@ export interface ResealDeps extends ServiceDeps {
   readonly hasOlderKeys: boolean
 }
 
-/** Numbers of secrets. */
 interface ResealCounts {
   readonly resealed: number
   /** No key on the ring decrypts them. */
   readonly lost: number
 }
 
-/** A place with encrypted values. */
 interface SealedSource<Item> {
   /** In a stable order, those after `after`; fewer than `limit` are the last. */
   readonly slice: (limit: number, after?: Item) => readonly Item[]
@@ -34,7 +32,6 @@ interface SealedSource<Item> {
   readonly reseal: (tx: Tx, item: Item) => ResealCounts
 }
 
-/** Goes through one place. */
 type ResealWalk = () => Promise<ResealCounts>
 
 const nothing: ResealCounts = { resealed: 0, lost: 0 }
@@ -85,9 +82,8 @@ export function createReseal(deps: ResealDeps) {
 
   return {
     /**
-     * Goes once through everything encrypted, slice by slice, and logs when the older keys may be
-     * removed. After an interruption it starts over at the next start and skips finished records.
-     * Resolves at the end, and never rejects.
+     * Logs when the older keys may be removed. After an interruption it starts over at the next
+     * start and skips finished records. Never rejects.
      */
     run(): Promise<void> {
       if (!deps.hasOlderKeys || isStopping) return running
@@ -107,8 +103,8 @@ export function createReseal(deps: ResealDeps) {
 const sayDone = 'secrets are sealed with the newest key'
 
 /**
- * Every place, by its name in the log. OpenID flows are omitted, because they last minutes and are
- * stored by the browser; so are dummy letters, which nobody decrypts.
+ * By name in the log. Without OpenID flows, which last minutes and lie in the browser, and dummy
+ * letters, which nobody decrypts.
  */
 function walksOf(
   { store, box, vault }: ResealDeps,
@@ -164,12 +160,9 @@ type Reencrypt = <Sealed extends string | null>(sealed: Sealed) => Sealed | stri
 
 interface SealedTable<Rec> {
   readonly slice: (limit: number, after?: Rec) => readonly Rec[]
-  /** The record as it is stored now. */
+  /** As it is stored now. */
   readonly again: (rec: Rec) => Rec | undefined
-  /**
-   * The record with `each` applied to its encrypted values. Its revision stays, because no content
-   * changes.
-   */
+  /** With `each` applied to its encrypted values. The revision stays: no content changes. */
   readonly mapped: (rec: Rec, each: Reencrypt) => Rec
   readonly put: (tx: Tx, rec: Rec) => void
 }

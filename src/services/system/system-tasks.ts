@@ -23,7 +23,6 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
     return task
   }
 
-  /** Resolves at the end of the run, or after the maximum wait. */
   function ended(run: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const timer = clock.setTimeout(resolve, limits.taskWaitMs)
@@ -45,8 +44,7 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
       return rest.length > limit && last ? { items, nextAfter: last.name } : { items }
     },
     /**
-     * Runs a task, or joins its run. Resolves at its end, or after limits.taskWaitMs while it is
-     * still running. Throws Fault('not_found').
+     * Joins a run in progress. Resolves at its end, or after limits.taskWaitMs. Throws not_found.
      */
     async run(caller: Caller, name: string): Promise<TaskState> {
       found(name)
