@@ -4,10 +4,7 @@ export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure'
 }
 
-/**
- * States what must hold here. A failure is a bug in this program, never the fault of a caller or
- * target.
- */
+/** States what must hold here. A failure is a bug in this program, not of a caller or target. */
 export function assert(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new AssertionFailure(claim)
 }

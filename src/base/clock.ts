@@ -57,9 +57,7 @@ interface Timer {
   dueTick: number
 }
 
-/**
- * Starts the real clock. It arms one OS timer for the earliest timer, and none while there is none.
- */
+/** Starts the real clock. It arms one OS timer, for the earliest timer, or none. */
 export function startClock(sources: ClockSources = realSources): RunningClock {
   const { wallMs, monoMs } = sources
   const originMonoMs = monoMs()

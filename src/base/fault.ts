@@ -52,9 +52,7 @@ export interface FaultOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 
-/**
- * The caller asked for something impossible. Services throw it; http/output/problems.ts answers it.
- */
+/** The caller asked for the impossible. Services throw it; http/output/problems.ts answers it. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode

@@ -1,9 +1,7 @@
 // Waits for promises with a time limit.
 import type { Clock } from './clock.ts'
 
-/**
- * Resolves with the value, or with undefined after the time limit. The caller handles a late value.
- */
+/** Resolves with the value, or with undefined after the limit. The caller handles a late value. */
 export async function within<Value>(
   clock: Clock,
   promise: Promise<Value>,

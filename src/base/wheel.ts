@@ -64,10 +64,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
     entry.previous = null
   }
 
-  /**
-   * Number of slots from the current one (exclusive) to the next occupied one on a level,
-   * cyclically.
-   */
+  /** Slots from the current one (exclusive) to the next occupied one on a level, cyclically. */
   function distance(level: number): number | undefined {
     const current = Math.floor(currentTick / slots ** level) & slotMask
     const base = level * slots

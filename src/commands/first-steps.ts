@@ -17,9 +17,7 @@ function curl(address: string, path: string, body: object, ...options: string[])
   return ["curl -sS -w '\\n'", ...options, json, quoted(`${address}/api/v1${path}`)].join(' ')
 }
 
-/**
- * A command that shows the response on the terminal and stores what a sed expression finds in it.
- */
+/** A command that shows the response on the terminal and stores what a sed expression finds. */
 function captured(variable: string, command: string, expression: string): string {
   return `${variable}=$(${command} | tee /dev/stderr | sed -n ${quoted(expression)})`
 }

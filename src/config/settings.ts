@@ -315,9 +315,7 @@ export function variableOf(section: string, name: string): string {
   return `STILLUP_${variableText.toUpperCase()}`
 }
 
-/**
- * The default of `http.baseUrl`. Browsers cannot use a wildcard address, so it becomes localhost.
- */
+/** The default of `http.baseUrl`. No browser can use a wildcard address: it becomes localhost. */
 export function defaultBaseUrl({ host, port }: HostAndPort): string {
   const isWildcard = host === '0.0.0.0' || host === '::'
   const name = isWildcard ? 'localhost' : host.includes(':') ? `[${host}]` : host

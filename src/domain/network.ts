@@ -4,9 +4,7 @@ import ipaddr from 'ipaddr.js'
 const ipv4Bits = 24
 const ipv6Bits = 48
 
-/**
- * `203.0.113.7` → `203.0.113.0/24`, `2001:db8:1:2::3` → `2001:db8:1::/48`; null if not an address.
- */
+/** `203.0.113.7` → `203.0.113.0/24`, `2001:db8:1:2::3` → `2001:db8:1::/48`; null: no address. */
 export function networkOf(address: string): string | null {
   if (!ipaddr.isValid(address)) return null
   const parsed = ipaddr.process(address)

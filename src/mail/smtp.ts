@@ -65,10 +65,7 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
   }
 }
 
-/**
- * Options of the connection pool. Query parameters of the url are ignored, so it cannot switch TLS
- * checks off.
- */
+/** Options of the connection pool. The query of the url is ignored: it cannot weaken TLS. */
 export function poolOptions({ url, ca }: Pick<SmtpOptions, 'url' | 'ca'>) {
   const { protocol, hostname, port, username, password } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
@@ -112,10 +109,7 @@ const tooLate: FailedOutcome = {
   reason: `The mail server took longer than ${limits.letterTimeoutMs / 1_000} seconds.`,
 }
 
-/**
- * The parts of nodemailer's errors that are used. Its message and the server's text are not passed
- * on.
- */
+/** The used parts of nodemailer's errors. Its message and the server's text go no further. */
 interface SmtpError {
   readonly code?: string
   /** The original error code of the system or OpenSSL. */

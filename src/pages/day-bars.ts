@@ -67,10 +67,7 @@ export function daysSummary(days: readonly PublicDay[]): string {
   return `${spanText(total)} of downtime on ${hurt.length} ${plural} of ${scope}.`
 }
 
-/**
- * Renders the strip. A run is one dashed line, so that a quiet quarter costs one element, not
- * ninety.
- */
+/** Renders the strip. A run is one dashed line: a quiet quarter costs one element, not ninety. */
 export function dayBars(days: readonly PublicDay[]): Html {
   const width = days.length * stepWidth - (stepWidth - barWidth)
   const lines = runsOf(days).map((run) => {

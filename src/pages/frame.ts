@@ -4,10 +4,7 @@ import { limits } from '../domain/limits/limits.ts'
 import { type Html, html } from './html.ts'
 import { styleSheet } from './style-sheet.ts'
 
-/**
- * A public page has no scripts, embeds nothing and cannot be framed. Only logos load from
- * elsewhere.
- */
+/** A public page has no scripts or embeds and cannot be framed. Only logos load from elsewhere. */
 export const pageHeaders: readonly (readonly [name: string, value: string])[] = [
   ['Content-Type', 'text/html; charset=utf-8'],
   [

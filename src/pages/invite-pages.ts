@@ -17,10 +17,7 @@ export interface InvitePage {
   readonly problem?: string | undefined
 }
 
-/**
- * The page does not depend on whether the address has an account: an inviter could otherwise probe
- * any address.
- */
+/** The page is the same without an account: an inviter could otherwise probe any address. */
 export function invitePage(invite: InvitePage): Html {
   const { organizationName, role, email, expiresAtMs, problem } = invite
   return actionPage({

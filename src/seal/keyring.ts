@@ -41,9 +41,7 @@ export interface KeyringOptions {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/**
- * The key file cannot be used. Nothing sealed can be decrypted without it: the operator must act.
- */
+/** The key file cannot be used. Nothing sealed opens without it: the operator must act. */
 export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }

@@ -212,9 +212,7 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
   }
 }
 
-/**
- * Sends a request to the daemon that holds the directory. Throws NotListening if there is none.
- */
+/** Sends a request to the daemon that holds the directory. Throws NotListening if none does. */
 export async function askDaemon(dir: string, request: ControlRequest): Promise<unknown> {
   const [highest] = existsSync(dir) ? generations(dir) : []
   if (highest === undefined) throw new NotListening('no daemon has used this directory')

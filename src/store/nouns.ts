@@ -44,16 +44,12 @@ export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   invites: ({ invites }, orgId) => invites.list(orgId).length,
 }
 
-/**
- * Few objects that lead to the organization from outside or act for it: deleted together with it.
- */
+/** Few objects that lead to the organization or act for it: deleted together with it. */
 interface DeletedAtOnce {
   readonly atOnce: (tables: NounTables, tx: Tx, orgId: OrgId, nowMs: number) => void
 }
 
-/**
- * Many objects: deleted in slices afterwards, at most `limit` at once. Returns the number deleted.
- */
+/** Many objects: deleted in slices afterwards, at most `limit` at once. Returns how many were. */
 interface DeletedInSlices {
   readonly inSlices: (tables: NounTables, tx: Tx, orgId: OrgId, limit: number) => number
   readonly limit: number

@@ -29,10 +29,7 @@ export interface LogOptions {
 
 const bare: LogFields = {}
 
-/**
- * Writes synchronously: an entry is written when the call returns, even just before the process
- * ends.
- */
+/** Writes synchronously: an entry is written when the call returns, even just before an exit. */
 export function createLog(options: LogOptions): Log {
   // A destination in this thread: pino's transports need a worker and separate files.
   const write = options.write ?? standardError()

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { Test as matchesFormat } from 'typebox/format'
 import type { FieldProblem } from '../fault.ts'
+import { isRecord } from './pick.ts'
 
 interface Rules {
   readonly type?: string
@@ -208,8 +209,4 @@ function problem(pointer: string, [keyword, message]: [string, string]): FieldPr
 
 function at(pointer: string, name: string): string {
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -79,6 +79,6 @@ function fitsOf(branch: TSchema): (value: object) => boolean {
     fixed.every(({ name, allowed }) => value[name] === undefined || allowed.includes(value[name]))
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,9 +6,7 @@ interface TextOptions {
   readonly charsMin?: number
   readonly charsMax: number
   readonly pattern?: string
-  /**
-   * What the caller reads when the pattern does not match, such as "must be a lower-case label".
-   */
+  /** What the caller reads if the pattern does not match: "must be a lower-case label". */
   readonly rule?: string
   /** A format that TypeBox knows, such as 'email' or 'date'. */
   readonly format?: string
@@ -141,10 +139,7 @@ interface SchemaNotes {
   readonly description?: string
 }
 
-/**
- * The merge patch (RFC 7396) of an object: no field is required, no default is filled in, null
- * clears.
- */
+/** The merge patch (RFC 7396) of an object: nothing is required or filled in, null clears. */
 export function patchOf<Properties extends TProperties>(schema: TObject<Properties>) {
   const required = new Set(schema.required as readonly string[] | undefined)
   const properties: TProperties = {}

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { FieldProblem } from '../fault.ts'
 import { explain } from './explain.ts'
+import { isRecord } from './pick.ts'
 
 /** Fills defaults into a parsed value and returns its problems; an empty list means valid. */
 export type Check = (value: unknown) => readonly FieldProblem[]
@@ -75,8 +76,4 @@ interface SchemaParts {
   readonly items?: TSchema
   readonly anyOf?: readonly TSchema[]
   readonly default?: unknown
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

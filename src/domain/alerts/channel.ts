@@ -31,10 +31,7 @@ export interface Channel {
   readonly isDefault: boolean
   readonly events: readonly ChannelEvent[]
   readonly minSeverity: MinSeverity
-  /**
-   * Announces an opening only if it is still open and not acknowledged after this time; 0 = at
-   * once.
-   */
+  /** Minutes that an opening must stay open and unacknowledged before it is announced. */
   readonly delayMinutes: number
   /** Why the daemon itself switched the channel off; null if it did not. */
   readonly disabledReason: string | null

@@ -1,5 +1,6 @@
 // A digest: one message for a storm of openings.
 import type { DeliveryId, IncidentId } from '../../base/ids.ts'
+import { toIso } from '../../base/schema/schema.ts'
 import { limits } from '../limits/limits.ts'
 import { type Delivery, isDue, mergeOvertaken, newDelivery } from './delivery.ts'
 import type { IncidentPayload } from './payload.ts'
@@ -98,7 +99,7 @@ function digestPayload(openings: readonly Delivery[], nowMs: number): DigestPayl
     .map((row) => (JSON.parse(row.payloadJson) as IncidentPayload).data.incident)
   return {
     type: 'incident.digest',
-    timestamp: new Date(nowMs).toISOString(),
+    timestamp: toIso(nowMs),
     data: {
       orgId: openings[0]?.orgId ?? '',
       incidents,

@@ -1,5 +1,6 @@
 // The payload: the content of a message to a channel, and what it must not contain.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { toIso, toIsoOrNull } from '../../base/schema/schema.ts'
 import {
   durationMs,
   type Incident,
@@ -82,7 +83,7 @@ export function incidentPayload(
   const { id, orgId, title, cause, severity, state, resolution, flapping } = incident
   return {
     type: event,
-    timestamp: isoTime(nowMs),
+    timestamp: toIso(nowMs),
     data: {
       orgId,
       incident: {
@@ -91,10 +92,10 @@ export function incidentPayload(
         cause,
         severity,
         state,
-        startedAt: isoTime(incident.startedAtMs),
-        confirmedAt: isoTime(incident.confirmedAtMs),
-        acknowledgedAt: isoTimeOrNull(incident.acknowledgedAtMs),
-        resolvedAt: isoTimeOrNull(incident.resolvedAtMs),
+        startedAt: toIso(incident.startedAtMs),
+        confirmedAt: toIso(incident.confirmedAtMs),
+        acknowledgedAt: toIsoOrNull(incident.acknowledgedAtMs),
+        resolvedAt: toIsoOrNull(incident.resolvedAtMs),
         resolution,
         durationMs: durationMs(incident, nowMs),
         flapping,
@@ -117,11 +118,11 @@ export function certificatePayload(
   const { expiresAtMs, issuer } = certificate
   return {
     type: 'certificate.expiring',
-    timestamp: isoTime(nowMs),
+    timestamp: toIso(nowMs),
     data: {
       orgId,
       monitor: shownMonitor(monitor),
-      certificate: { expiresAt: isoTime(expiresAtMs), issuer, daysLeft },
+      certificate: { expiresAt: toIso(expiresAtMs), issuer, daysLeft },
       thresholdDays,
       url: `${baseUrl}/api/v1/orgs/${orgId}/monitors/${id}`,
     },
@@ -141,12 +142,4 @@ export function bareUrl(url: string): string | null {
   parsed.search = ''
   parsed.hash = ''
   return parsed.href.length <= limits.payloadUrlCharsMax ? parsed.href : null
-}
-
-function isoTime(atMs: number): string {
-  return new Date(atMs).toISOString()
-}
-
-function isoTimeOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : isoTime(atMs)
 }

@@ -19,9 +19,7 @@ export interface QueueView {
   /** The channel is switched off or deleted. */
   readonly isOff: boolean
   readonly isUndelivered: IsUndelivered
-  /**
-   * News of an incident whose opening was never delivered, so the channel would not understand it.
-   */
+  /** News of an incident whose opening was never delivered: the channel would not understand it. */
   readonly isOrphan: (delivery: Delivery) => boolean
   readonly storm: StormLog
 }

@@ -102,9 +102,7 @@ function statusHolds(expectation: Expectation, status: number): boolean {
   })
 }
 
-/**
- * Whether exactly this status is accepted by name: then a redirect is a result and is not followed.
- */
+/** Whether exactly this status is accepted by name: such a redirect is a result, not followed. */
 export function namesStatus(expectation: Expectation, status: number): boolean {
   return (
     status === expectation.expectedStatus || expectation.acceptedStatuses.includes(String(status))

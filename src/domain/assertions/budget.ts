@@ -40,10 +40,7 @@ export function spend(steps: number): void {
   if (stepsLeft < 0) throw new GivenUp('the path takes too many steps on this document')
 }
 
-/**
- * Follows a path within the budget. A path that is too expensive or too deep is a problem and does
- * not throw.
- */
+/** Follows a path within the budget. Returns a problem if it is too expensive or too deep. */
 export function onBudget<Result>(
   budget: Budget,
   stepsMax: number,

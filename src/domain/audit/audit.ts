@@ -4,9 +4,7 @@ import type { AuditId, OrgId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import type { Principal } from '../access.ts'
 
-/**
- * The owner of the log: an organization, or the installation itself (sign-ins, operator actions).
- */
+/** The owner of the log: an organization, or the installation (sign-ins, operator actions). */
 export type AuditScope = OrgId | 'system'
 
 /** Who did it, as far as known; never a name, which could later belong to somebody else. */

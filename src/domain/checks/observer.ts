@@ -2,10 +2,7 @@
 // sentinels: hosts that are checked only to test our network.
 import { limits } from '../limits/limits.ts'
 
-/**
- * The part of ours that may have failed instead of the target; `network` if both versions were
- * tried.
- */
+/** What of ours may have failed instead of the target; `network` if both versions were tried. */
 export type Doubt = 'dns' | 'ipv4' | 'ipv6' | 'network'
 
 export const capabilities = ['ipv4', 'ipv6', 'dns'] as const
@@ -26,9 +23,7 @@ export interface SentinelAnswer {
 /** The result of querying our name servers for a name that no cache contains. */
 export interface NamesAnswer {
   readonly answers: boolean
-  /**
-   * They have answered better before: an answer now, or a refusal when there is only silence now.
-   */
+  /** They answered better before: an answer now, or a refusal when there is only silence now. */
   readonly isProven: boolean
   /** Whether the name servers have answered any other query since the daemon started. */
   readonly hasAnsweredOthers: boolean
@@ -40,9 +35,7 @@ export interface SentinelReport {
   readonly names: NamesAnswer | null
 }
 
-/**
- * Interprets a sentinel check: an IP version is lost if fewer than half of its sentinels answer.
- */
+/** Interprets a sentinel check: an IP version is lost if under half of its sentinels answer. */
 export function sightOf({ sentinels, names }: SentinelReport): Sight {
   const wayOut = (version: SentinelAnswer['version']): boolean | null => {
     const proven = sentinels.filter((one) => one.version === version && one.isProven)
@@ -130,9 +123,7 @@ export function doubtOver(addresses: readonly string[]): Doubt | undefined {
   return six === far.length ? 'ipv6' : 'network'
 }
 
-/**
- * The network of an address: /16, or /32 for IPv6. Addresses in the same network count as one sign.
- */
+/** The network of an address: /16, or /32 for IPv6. Addresses in the same one count as one sign. */
 export function networkOf(address: string): string {
   const isV6 = address.includes(':')
   return address.split(isV6 ? ':' : '.', 2).join(isV6 ? ':' : '.')

@@ -37,9 +37,7 @@ const slowing = {
   actions: ['rememberGood', 'count', 'beginSlowness'],
 } as const
 
-/**
- * Run it with the pure `transition()`. A verdict without a transition leaves the state unchanged.
- */
+/** Run it with the pure `transition()`. A verdict without a transition changes nothing. */
 export const healthChart = setup({
   types: { context: {} as Memory, events: {} as VerdictEvent },
   guards: {

@@ -61,9 +61,7 @@ export interface HealthPolicy {
 export type HealthChange =
   /** Only the shown state changed: no incident opens or closes. */
   | { readonly kind: 'stateChanged'; readonly from: ShownState; readonly to: ShownState }
-  /**
-   * An incident begins, or the named one reopens. The caller then stores its id with withIncident.
-   */
+  /** An incident begins, or the named one reopens. The caller stores its id with withIncident. */
   | {
       readonly kind: 'opened'
       readonly severity: HealthSeverity

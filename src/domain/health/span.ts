@@ -88,9 +88,7 @@ export function withCheck(tally: Tally, verdict: VerdictKind): Tally {
   return { ...tally, checks: tally.checks + 1, failures }
 }
 
-/**
- * The share of the checked time in which it worked, 0..1; slow counts as working. Null: no checks.
- */
+/** The share of the checked time in which it worked, 0..1; slow counts as working. Null: none. */
 export function uptimeRatio(tallies: readonly Tally[]): number | null {
   return workedRatio(workedTime(tallies))
 }

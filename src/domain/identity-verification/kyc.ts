@@ -26,9 +26,7 @@ export const addressFields = [
   'country',
 ] as const
 
-/**
- * What a person submits about themselves. It is stored encrypted, and only as long as necessary.
- */
+/** What a person submits about themselves. It is stored encrypted, and only while necessary. */
 export interface PersonalFields {
   readonly firstName: string
   readonly lastName: string
@@ -46,9 +44,7 @@ export interface PersonalFields {
     | undefined
 }
 
-/**
- * The encrypted part of a case. The reason of a decision is included, because it may be personal.
- */
+/** The encrypted part of a case, with the reason of a decision, because it may be personal. */
 export interface KycContent {
   readonly fields: PersonalFields
   readonly reason: string | null
@@ -64,10 +60,7 @@ export interface SendingProgress {
   readonly problem: string | null
 }
 
-/**
- * A case. It contains no personal data: that is encrypted separately and erased long before the
- * case.
- */
+/** A case, without personal data: that is encrypted separately and erased long before the case. */
 export interface Verification {
   readonly id: VerificationId
   readonly userId: UserId

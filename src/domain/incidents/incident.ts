@@ -108,9 +108,7 @@ export function opened(opening: IncidentOpening, change: ChangeOf<'opened'>): In
   }
 }
 
-/**
- * Reopens an incident whose monitor failed again soon after its end. It must be acknowledged anew.
- */
+/** Reopens an incident whose monitor failed again soon. It must be acknowledged anew. */
 export function reopened(
   incident: Incident,
   failure: ConfirmedFailure,

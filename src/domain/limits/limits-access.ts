@@ -46,9 +46,7 @@ export const accessLimits = {
   wrongProofs: { quota: 10, windowSeconds: 86_400 },
   /** New accounts from one address while registration is open. */
   registrations: { quota: 5, windowSeconds: 3_600 },
-  /**
-   * Letters of one kind to one address, requested by somebody who is not signed in or not verified.
-   */
+  /** Letters of one kind to one address, requested by somebody not signed in or not verified. */
   askedLetters: { quota: 5, windowSeconds: 3_600 },
   /** Sign-in links that one network may request, and that one mailbox may receive. */
   signInAsks: { quota: 20, windowSeconds: 3_600 },

@@ -16,10 +16,7 @@ export const nameLimits = {
   dnsKnownLookupsMax: 32,
   dnsLikelyLookupsMax: 18,
   dnsDoubtfulLookupsMax: 16,
-  /**
-   * The part of each that is reserved for organizations with less than the given share of the free
-   * ones.
-   */
+  /** The part of each reserved for organizations with less than this share of the free ones. */
   dnsKeptRatio: 0.45,
   dnsKeptShare: 1 / 4,
   /** How long a forwarder stays busy with a query that we no longer wait for. */
@@ -58,10 +55,7 @@ export const nameLimits = {
   /** The maximum age of an answer that replaces a missing one. */
   rdapStaleMsMax: 48 * 3_600_000,
   rdapTimeoutMs: 20_000,
-  /**
-   * The share of its time that a check waits for a registry; the rest is for reporting that it is
-   * slow.
-   */
+  /** The share of its time that a check waits for a registry; the rest is for reporting it. */
   rdapWaitRatio: 0.9,
   rdapBytesMax: 256 * 1024,
   rdapRedirectsMax: 3,

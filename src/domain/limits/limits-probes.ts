@@ -5,10 +5,7 @@ const evidenceBodyBytesMax = 2 * 1024
 export const probeLimits = {
   responseHeaderBytesMax: 16 * 1024,
   responseBodyBytesMax: 1024 * 1024,
-  /**
-   * Small chunks of a body are joined up to this size, so that a million bytes are not a million
-   * chunks.
-   */
+  /** Small chunks of a body are joined up to this size: a million bytes, not a million chunks. */
   joinedBytesMax: 16 * 1024,
   /** All bytes on the connection of a response, including handshake and chunk headers. */
   responseWireBytesMax: 8 * 1024 * 1024,

@@ -45,9 +45,7 @@ export const limits = {
   /** The age at which the count of connections per address is renewed. */
   peersCountedMs: 1_000,
   connectionIdleSeconds: 10,
-  /**
-   * After this many responses without a body to one address in a window, one closes its connection.
-   */
+  /** After this many bodiless responses to one address in a window, one closes its connection. */
   bodilessAnswers: { quota: 128, windowSeconds: 10 },
   /** How long the connection then stays open for the caller to close it. */
   lastAnswerMs: 2_000,
@@ -118,17 +116,11 @@ export const limits = {
   // Checks
   /** Findings of a good check, as shown: a certificate chain is longer than most answers. */
   foundCharsShownMax: 16 * 1024,
-  /**
-   * Findings of the newest checks are kept in memory for this many monitors, up to this many
-   * characters.
-   */
+  /** Findings of new checks kept in memory: for this many monitors, up to this many characters. */
   foundMonitorsKept: 1_000,
   foundCharsKept: 32 * 1024 * 1024,
   errorMessageCharsMax: 300,
-  /**
-   * The share of all check slots that is reserved for organizations which hold less than that share
-   * of the free ones.
-   */
+  /** The share of all slots reserved for organizations with less than it of the free ones. */
   gateKeptShare: 1 / 8,
   fleetLoadSlice: 500,
   /** Monitors whose old results are deleted in one transaction. */

@@ -21,9 +21,7 @@ export interface MonitorState {
   readonly certificate: Certificate | null
   /** Push: when the newest report came; the period counts from here. */
   readonly lastReportAtMs: number | null
-  /**
-   * Push: when a report becomes overdue; null before the first one, or for another kind of monitor.
-   */
+  /** Push: when a report becomes overdue. Null before the first one, and for other kinds. */
   readonly deadlineAtMs: number | null
   /** The newest results as compact rows, until they fill a block of their own. */
   readonly recentRows: Uint8Array
@@ -65,10 +63,7 @@ export function initialMonitorState(nowMs: number): MonitorState {
 
 export type ShownMonitorState = ShownState | 'unknown'
 
-/**
- * The state that people see: `unknown` if the newest check could not be made, else the confirmed
- * one.
- */
+/** The state that people see: `unknown` if no check was possible, else the confirmed one. */
 export function shownMonitorState({
   health,
   lastVerdict,

@@ -157,10 +157,7 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     onFatal(error)
   }
 
-  /**
-   * Runs everything in `line` when its transaction begins. Never rejects: each body has its own
-   * promise.
-   */
+  /** Runs everything in `line` when its transaction begins. Never rejects: bodies have promises. */
   async function writeGroup(line: QueuedWrite[]): Promise<void> {
     let group: readonly QueuedWrite[] = []
     try {

@@ -140,9 +140,7 @@ export function openMonitorStates(env: Env) {
       table.put(tx, [orgId, monitorId], monitorState),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),
 
-    /**
-     * Those of an organization in slices, oldest monitor first; `after` ends the previous slice.
-     */
+    /** Those of an organization in slices, oldest monitor first; `after` ends the previous one. */
     slice: (orgId: OrgId, limit: number, after?: MonitorId) =>
       table
         .entries({ prefix: [orgId], limit, after })
