@@ -78,6 +78,14 @@ export function invalidField(pointer: string, keyword: string, message: string):
   return new Fault('validation_failed', `${name} ${message}`, { errors })
 }
 
+/** Throws a 422 with all the problems, if there are any; the detail names the first. */
+export function refuseInvalid(errors: readonly FieldProblem[]): void {
+  const [first] = errors
+  if (!first) return
+  const name = first.pointer.slice(1).replaceAll('/', '.')
+  throw new Fault('validation_failed', `${name} ${first.message}`, { errors })
+}
+
 /** Makes a 429 with Retry-After; `detail` receives the whole seconds to wait, at least one. */
 export function rateLimited(waitMs: number, detail: (seconds: number) => string): Fault {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))

@@ -36,6 +36,16 @@ export interface PageRequest {
   readonly after?: string
 }
 
+/** The first `limit` of the items, where one more was read to see whether there is more. */
+export function pageOf<Item extends { readonly id: string }>(
+  found: readonly Item[],
+  limit: number,
+): PageOf<Item> {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  return found.length > limit && last ? { items, nextAfter: last.id } : { items }
+}
+
 export interface PageOf<Item> {
   readonly items: readonly Item[]
   readonly nextAfter?: string

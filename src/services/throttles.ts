@@ -38,7 +38,8 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
 
   function take(name: ThrottleName, key: string): void {
     const waitMs = retryMs(name, key)
-    if (waitMs > 0) throw tooMany(waitMs)
+    if (waitMs <= 0) return
+    throw rateLimited(waitMs, (seconds) => `Too many attempts; try again in ${seconds} s.`)
   }
 
   return {
@@ -75,8 +76,4 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
 /** Whether it was a wrong guess, as opposed to a request that could not be judged. */
 export function isWrongGuess(error: unknown): boolean {
   return error instanceof Fault && error.code === 'invalid_credentials'
-}
-
-function tooMany(waitMs: number): Fault {
-  return rateLimited(waitMs, (seconds) => `Too many attempts; try again in ${seconds} s.`)
 }

@@ -1,5 +1,5 @@
 // A channel's record: the fields that callers set, defaults, and the config with encrypted secrets.
-import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
+import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
 import { createCheck } from '../../base/schema/validate.ts'
 import {
@@ -101,11 +101,7 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
 }
 
 function refuse(problems: readonly FieldProblem[]): void {
-  const errors = problems.map((problem) => ({ ...problem, pointer: `/config${problem.pointer}` }))
-  const [first] = errors
-  if (!first) return
-  const name = first.pointer.slice(1).replaceAll('/', '.')
-  throw new Fault('validation_failed', `${name} ${first.message}`, { errors })
+  refuseInvalid(problems.map((one) => ({ ...one, pointer: `/config${one.pointer}` })))
 }
 
 export interface NewChannel {

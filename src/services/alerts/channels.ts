@@ -1,5 +1,4 @@
 // Alert channels: create, change, test, and the record of their deliveries.
-import { required } from '../../base/assert.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import { asId, type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
@@ -16,7 +15,7 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import {
@@ -216,13 +215,4 @@ export function createChannels(deps: ChannelsDeps) {
 /** The record with newly generated secrets, for this one response. */
 function shownOnce(channel: Channel, made: Config): Channel {
   return { ...channel, config: { ...channel.config, ...made } }
-}
-
-function pageOf<Item extends { readonly id: string }>(
-  items: readonly Item[],
-  limit: number,
-): PageOf<Item> {
-  if (items.length <= limit) return { items }
-  const page = items.slice(0, limit)
-  return { items: page, nextAfter: required(page.at(-1), 'the last item of a full page').id }
 }

@@ -1,5 +1,4 @@
 // Identity verification for the operator: the queue, single cases, decisions.
-import { required } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, type VerificationId } from '../../base/ids.ts'
 import {
@@ -12,7 +11,7 @@ import {
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { Caller, PageOf, PageRequest } from '../context.ts'
+import { type Caller, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { KycCases } from './kyc-cases.ts'
@@ -57,10 +56,7 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
     }: PageRequest & { readonly state?: KycState | undefined }): PageOf<Verification> {
       const afterId = after === undefined ? undefined : asId('verification', after)
       const range = { state, limit: limit + 1, after: afterId }
-      const rows = store.verifications.list(range)
-      const items = rows.slice(0, limit)
-      if (rows.length <= limit) return { items }
-      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+      return pageOf(store.verifications.list(range), limit)
     },
     /**
      * Recorded in the audit log. `reveal` shows unmasked values to an administrator with a recent

@@ -2,7 +2,6 @@
 import { Fault, rateLimited } from '../../base/fault.ts'
 import { newId, type OrgId, type UserId, type VerificationId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
-import type { Principal } from '../../domain/access.ts'
 import {
   isOpen,
   type KycProviderName,
@@ -17,11 +16,9 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { Caller } from '../context.ts'
+import type { SignedInCaller } from '../context.ts'
 import type { KycCases } from './kyc-cases.ts'
 import type { KycVault } from './kyc-vault.ts'
-
-type Person = Caller & { readonly principal: Extract<Principal, { kind: 'session' }> }
 
 /** A case as its person sees it: the stored fields with masked values. */
 export interface KycStatus {
@@ -64,7 +61,7 @@ export function createKyc(deps: KycDeps) {
 
   return {
     /** Throws validation_failed, conflict while another is undecided, rate_limited. */
-    async submit(caller: Person, given: PersonalFields): Promise<Verification> {
+    async submit(caller: SignedInCaller, given: PersonalFields): Promise<Verification> {
       const { userId } = caller.principal
       const nowMs = clock.nowMs()
       refuseWhatIsWrong(given, nowMs)
@@ -91,7 +88,7 @@ export function createKyc(deps: KycDeps) {
       })
     },
     /** The newest case; undefined if there is none. Throws unavailable. */
-    status({ principal }: Person): KycStatus | undefined {
+    status({ principal }: SignedInCaller): KycStatus | undefined {
       const [verification] = ofUser(principal.userId)
       if (!verification) return undefined
       const content = vault.open(verification)
@@ -99,7 +96,7 @@ export function createKyc(deps: KycDeps) {
       return { verification, fields, reason: content?.reason ?? null }
     },
     /** Erases everything the person submitted; returns the number of cases. An open one ends. */
-    erase(caller: Person): Promise<number> {
+    erase(caller: SignedInCaller): Promise<number> {
       return store.write((tx) => {
         const storedCases = ofUser(caller.principal.userId).filter((one) => one.erasedAtMs === null)
         for (const verification of storedCases) cases.erase(tx, verification, caller)

@@ -1,5 +1,5 @@
 // Bulk operations: many monitors created, changed or deleted in one transaction, or not at all.
-import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
+import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import type { AuditNote } from '../../domain/audit/audit.ts'
@@ -118,10 +118,8 @@ export function createMonitorBulk(deps: BulkDeps) {
       problems.push({ pointer: `/ids/${index}`, keyword: 'reference', message })
       if (problems.length >= limits.fieldProblemsMax) break
     }
-    const [first] = problems
-    if (!first) return [...records.values()]
-    const detail = `${first.pointer.slice(1).replaceAll('/', '.')} ${first.message}`
-    throw new Fault('validation_failed', detail, { errors: problems })
+    refuseInvalid(problems)
+    return [...records.values()]
   }
 
   return {
@@ -172,7 +170,10 @@ export function createMonitorBulk(deps: BulkDeps) {
         const records = recordsOf(scope, ids, selector.tag)
         const changed = records.flatMap((before) => {
           const after = changedInBulk(before, change)
-          if (!after) throw tooManyTags(before)
+          if (!after) {
+            const rule = `would give ${before.id} more than ${limits.tagsMax} tags`
+            throw invalidField('/addTags', 'maxItems', rule)
+          }
           return after === before ? [] : [changes.put(tx, before, after)]
         })
         noteChanges(tx, scope, changed)
@@ -197,9 +198,4 @@ export function createMonitorBulk(deps: BulkDeps) {
       return removed.length
     },
   }
-}
-
-function tooManyTags({ id }: Monitor): Fault {
-  const rule = `would give ${id} more than ${limits.tagsMax} tags`
-  return invalidField('/addTags', 'maxItems', rule)
 }

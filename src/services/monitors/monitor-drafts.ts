@@ -1,6 +1,6 @@
 // Turns a caller's fields into a monitor: checks every rule and encrypts the secrets.
 import type { Clock } from '../../base/clock.ts'
-import { Fault, type FieldProblem } from '../../base/fault.ts'
+import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
@@ -76,11 +76,7 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
         const message = 'is not a channel of this organization'
         problems.push({ pointer, keyword: 'reference', message })
       }
-      const [first] = problems
-      if (first) {
-        const detail = `${first.pointer.slice(1).replaceAll('/', '.')} ${first.message}`
-        throw new Fault('validation_failed', detail, { errors: problems })
-      }
+      refuseInvalid(problems)
       const isFamilyMeant =
         !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
       const ipFamily = isFamilyMeant ? input.ipFamily : 'any'

@@ -24,7 +24,6 @@ export interface TrialsDeps extends DraftsDeps {
   readonly audit: Audit
   readonly looking: CheckTools
   readonly runLimits: RunLimits
-  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
 }
 

@@ -41,7 +41,6 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly audit: Audit
   readonly readings: Readings
   readonly pushUrl: (token: string) => string
-  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
   readonly runLimits: RunLimits
 }

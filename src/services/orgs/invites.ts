@@ -12,7 +12,14 @@ import { invitationLetter } from '../../mail/letters/invitation.ts'
 import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { Caller, OrgScope, PageOf, PageRequest, SignedInCaller } from '../context.ts'
+import {
+  type Caller,
+  type OrgScope,
+  type PageOf,
+  type PageRequest,
+  pageOf,
+  type SignedInCaller,
+} from '../context.ts'
 import type { Identity } from '../identity.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { QuotaChecks } from '../quotas.ts'
@@ -59,9 +66,7 @@ export function createInvites(deps: InvitesDeps) {
     list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<Invite> {
       const afterId = after === undefined ? undefined : asId('invite', after)
       const found = store.invites.list(orgId, afterId).filter(checks.isOpen)
-      const items = found.slice(0, limit)
-      if (found.length <= limit) return { items }
-      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+      return pageOf(found, limit)
     },
     /** Throws not_found. */
     revoke(scope: OrgScope, inviteId: InviteId): Promise<Invite> {

@@ -1,5 +1,4 @@
 // API keys: created and shown once, rotated, revoked at once, and warned about before they expire.
-import { required } from '../../base/assert.ts'
 import { Fault, invalidField } from '../../base/fault.ts'
 import { asId, type KeyId, newId, type UserId } from '../../base/ids.ts'
 import type { KeyRole } from '../../domain/access.ts'
@@ -11,7 +10,7 @@ import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { QuotaChecks } from '../quotas.ts'
@@ -69,10 +68,7 @@ export function createKeys(deps: KeysDeps) {
     },
     list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<ApiKey> {
       const afterId = after === undefined ? undefined : asId('key', after)
-      const found = store.apiKeys.list(orgId, limit + 1, afterId)
-      const items = found.slice(0, limit)
-      if (found.length <= limit) return { items }
-      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+      return pageOf(store.apiKeys.list(orgId, limit + 1, afterId), limit)
     },
     /** Throws not_found, precondition_failed, conflict for one that has expired or was replaced. */
     change(

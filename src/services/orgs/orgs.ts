@@ -1,5 +1,4 @@
 // Organizations: create, list one's own, rename.
-import { required } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, newId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
@@ -9,7 +8,7 @@ import type { Organization } from '../../domain/orgs/org.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { Caller, OrgScope, PageOf, PageRequest } from '../context.ts'
+import { type Caller, type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 
 export interface OwnOrganization extends Organization {
@@ -59,9 +58,10 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
       if (principal.kind !== 'session') throw new Fault('unauthenticated')
       const afterId = after === undefined ? undefined : asId('org', after)
       const found = store.memberships.listOfUser(principal.userId, limit + 1, afterId)
-      const items = found.slice(0, limit).map(({ orgId, role }) => get({ caller, orgId, role }))
-      if (found.length <= limit) return { items }
-      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+      return pageOf(
+        found.map(({ orgId, role }) => get({ caller, orgId, role })),
+        limit,
+      )
     },
     /** Throws precondition_failed if the record is no longer at `expectedRevision`. */
     change(

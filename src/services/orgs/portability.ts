@@ -31,7 +31,6 @@ export interface PortabilityDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   /** In the order of the document. */
   readonly portables: Partial<Portables>
-  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 

@@ -1,12 +1,11 @@
 // Status pages: what an organization publishes, and under which addresses.
-import { required } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { createPagePlaces, mergedPage, newPage, type PageChanges } from './page-fields.ts'
@@ -26,7 +25,6 @@ export interface PagesDeps extends AuditedDeps {
   /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string
   readonly statusDomain: string | null
-  /** Throws if an owner must verify their identity first. */
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
@@ -73,9 +71,7 @@ export function createPages(deps: PagesDeps) {
     list(scope: OrgScope, { limit, after }: PageRequest): PageOf<PageRecord> {
       const afterId = after === undefined ? undefined : asId('page', after)
       const pages = store.pages.list(scope.orgId, limit + 1, afterId)
-      const items = pages.slice(0, limit).map(withUrls)
-      if (pages.length <= limit) return { items }
-      return { items, nextAfter: required(items.at(-1), 'the last item of a full page').id }
+      return pageOf(pages.map(withUrls), limit)
     },
     get: (scope: OrgScope, pageId: string) => withUrls(found(scope, pageId)),
     /** Applies a merge patch (RFC 7396): null restores a field's default. */

@@ -8,7 +8,13 @@ import type { SessionSeal } from '../../seal/session.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { Caller, PageOf, PageRequest, SignedInCaller } from '../context.ts'
+import {
+  type Caller,
+  type PageOf,
+  type PageRequest,
+  pageOf,
+  type SignedInCaller,
+} from '../context.ts'
 import { isValueOld } from '../identity.ts'
 
 export interface FreshSession {
@@ -31,16 +37,16 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
       const nowMs = clock.nowMs()
       const alive = allOf(principal.userId).filter((session) => isSessionAlive(session, nowMs))
       const rest = alive.toReversed().filter(({ id }) => after === undefined || id < after)
-      const items = rest.slice(0, limit)
-      const last = items.at(-1)
-      return rest.length > limit && last ? { items, nextAfter: last.id } : { items }
+      return pageOf(rest, limit)
     },
 
     /** From the next request on. Throws not_found. */
     async end(caller: SignedInCaller, sessionId: SessionId): Promise<void> {
       await store.write((tx) => {
         const session = store.sessions.get(caller.principal.userId, sessionId)
-        if (!session || !isSessionAlive(session, clock.nowMs())) throw noSuchSession()
+        if (!session || !isSessionAlive(session, clock.nowMs())) {
+          throw new Fault('not_found', 'You have no such session.')
+        }
         store.sessions.remove(tx, session)
         audit.noteIn(tx, 'system', caller, { action: 'session.ended', objectId: sessionId })
       })
@@ -142,8 +148,4 @@ export function startSession(store: Store, tx: Tx, start: SessionStart): Session
   }
   store.sessions.put(tx, session)
   return session
-}
-
-function noSuchSession(): Fault {
-  return new Fault('not_found', 'You have no such session.')
 }

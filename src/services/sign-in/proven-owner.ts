@@ -16,7 +16,7 @@ import type { Sessions } from '../people/sessions.ts'
  */
 export type ProvenOwner = (tx: Tx, caller: Caller, user: User) => User
 
-/** Whether its creator may lack the address. One with the daemon's own token does not. */
+/** Whether somebody without the mailbox may have created it; the setup token rules that out. */
 export function mayBeForeign({ emailVerifiedAtMs, isSystemAdmin }: User): boolean {
   return emailVerifiedAtMs === null && !isSystemAdmin
 }
