@@ -17,7 +17,7 @@ export function isLoopback(address: string): boolean {
 }
 
 export interface ProxyTrust {
-  /** False if nobody is trusted: then forwarding headers need not be read. */
+  /** True if there are no trusted proxies: then forwarding headers need not be read. */
   readonly isEmpty: boolean
   /** Whether a peer is a trusted proxy. */
   trusts(peer: string): boolean
@@ -47,8 +47,8 @@ export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
     resolve(peer, forwardedFor) {
       if (forwardedFor === '' || !isTrusted(peer)) return peer
       let address = peer
-      // From the right: each proxy appends the peer it saw; entries left of the first untrusted one
-      // are unreliable.
+      // Read from the right, because each proxy appends the address of its peer. What stands left
+      // of the first untrusted address may be invented.
       for (const part of forwardedFor.split(',').toReversed()) {
         const hop = normalAddress(bare(part.trim()))
         if (!ipaddr.isValid(hop)) break
@@ -60,7 +60,7 @@ export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
   }
 }
 
-// Some proxies write a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+// Some proxies append a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
 function bare(hop: string): string {
   const [, inBrackets, beforePort] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   return inBrackets ?? beforePort ?? hop

@@ -23,13 +23,14 @@ export interface EndpointTraits {
   /** 0: the body is not read. */
   readonly bodyBytesMax: number
   readonly deadlineMs: number
-  /** Whether problems are shown as a page; if absent, the path decides. */
+  /** Whether errors are shown as an HTML page instead of JSON; if absent, the path decides. */
   readonly isForPeople?: (exchange: Exchange) => boolean
 }
 
 export interface Endpoint<Admission> extends EndpointTraits {
   /**
-   * Runs before the body is read. An exception is answered at once; the result is passed to `run`.
+   * Runs before the body is read. If it throws, the error is the response; otherwise `run` gets its
+   * result.
    */
   readonly admit: (exchange: Exchange) => Admission
   readonly run: (exchange: Exchange, admission: Admission) => WireReply | Promise<WireReply>
@@ -52,7 +53,10 @@ export interface EdgeHooks {
 
 export type EdgeHandler = (res: HttpResponse, req: HttpRequest) => void
 
-/** Shared by all exchanges, so that no caller gets too much of the daemon's time and memory. */
+/**
+ * Limits that all exchanges share, so that no caller takes too much of the daemon's time and
+ * memory.
+ */
 export interface SharedBounds {
   readonly pieces: Pieces
   readonly lastAnswers: LastAnswers
@@ -114,7 +118,8 @@ export class Exchange {
     this.startedMonoMs = deps.clock.monoMs()
     this.nowMs = deps.clock.nowMs()
     const givenId = req.getHeader('x-request-id')
-    // A proxy's id connects its log with ours; a malformed one is replaced.
+    // The id of a proxy is kept, so that its log and ours can be matched; a malformed one is
+    // replaced.
     this.requestId = requestIdPattern.test(givenId) ? givenId : newId('request', this.nowMs)
     this.lines = `\r\nX-Request-Id: ${this.requestId}`
   }
@@ -125,8 +130,8 @@ export class Exchange {
   }
 
   /**
-   * The caller's address, after resolving trusted proxies. It must be read first during admission:
-   * it costs a microsecond, and is not available after the request has ended.
+   * The caller's address, as reported by trusted proxies if there are any. Reading it costs a
+   * microsecond. It is available after the request only if it was read during admission.
    */
   get address(): string {
     if (this.#address === undefined) {
@@ -152,7 +157,8 @@ export class Exchange {
   }
 
   /**
-   * Sends the reply unless it is too late. `isCorked`: still inside uWebSockets.js' own callback.
+   * Sends the reply, unless the request was already answered or aborted. `isCorked`: called inside
+   * a callback of uWebSockets.js, which has corked the response.
    */
   send(reply: WireReply, isCorked: boolean): void {
     if (this.isFinished) return
@@ -179,7 +185,7 @@ export class Exchange {
   #writeNoBody(contentBytes: number | undefined, closes: boolean): void {
     const { lastAnswers } = this.#deps
     if (closes || lastAnswers.isDue(this.address)) lastAnswers.write(this.#res, contentBytes)
-    // Without a number, the library would announce a length of 2^63 bytes.
+    // Without a length, the library would announce one of 2^63 bytes.
     else if (contentBytes === undefined) this.#res.endWithoutBody()
     else this.#res.endWithoutBody(contentBytes)
   }
@@ -213,7 +219,7 @@ export function exchangeHandler<Admission>(
   const headers = trust.isEmpty ? endpoint.headers : [...endpoint.headers, forwardedFor]
   const deps: ExchangeDeps = { ...bounds, clock, trust, paramCount, headers }
 
-  /** `isWatched`: the body was read, so the response is late and aborts are already listened to. */
+  /** `isWatched`: the body was read, so this runs late, and aborts are already listened to. */
   function start(
     exchange: Exchange,
     admission: Admission,
@@ -232,7 +238,8 @@ export function exchangeHandler<Admission>(
       onDone(exchange, endpoint)
       return
     }
-    // Nothing can abort before this turn ends, so only waiting exchanges need to listen.
+    // No abort can arrive before this turn of the event loop ends, so only exchanges that wait need
+    // to listen.
     if (!isWatched) res.onAborted(() => exchange.abort())
     const deadline = clock.setTimeout(() => {
       hooks.onLate(exchange, endpoint)
@@ -250,8 +257,8 @@ export function exchangeHandler<Admission>(
   return (res, req) => {
     const claimedBytes = claimedLength(req)
     if (claimedBytes === undefined) {
-      // What follows could be the body or another request. A response would let it be parsed as
-      // one.
+      // What follows in the stream could be the body or another request. With a response, the
+      // library would go on to parse it as a request.
       res.close()
       return
     }
@@ -302,7 +309,7 @@ function readBody(
       hooks.onDone(exchange, endpoint)
       return
     }
-    // The chunk is taken away when this returns, so it must be copied.
+    // The library reuses the chunk's memory after this callback, so it must be copied.
     if (bytes > 0) chunks.push(Buffer.from(chunk.slice(0)))
     if (!isLast) return
     isRead = true

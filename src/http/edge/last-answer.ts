@@ -1,10 +1,8 @@
-// Marks the last response of a connection, for callers that request many responses without a body.
-//
-// uWebSockets.js keeps what a caller does not read, and reports its size only while a body is sent.
-// A caller that requests responses without one and reads none of them would fill the memory. So for
-// an address that gets very many of them within seconds, now and then one is the last of its
-// connection. It announces that and the connection stays open; the library cuts it on the next
-// request.
+// uWebSockets.js buffers responses that a caller does not read, and reports the size of the buffer
+// only while a body is sent. A caller that requests responses without a body and reads none of them
+// could fill the memory. So when an address gets very many such responses within seconds, one of
+// them now and then is marked as the last of its connection, with `Connection: close`. The
+// connection stays open until the next request; then the library closes it.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -13,9 +11,9 @@ export interface LastAnswers {
   /** Counts a response without a body; returns whether it should be the last of its connection. */
   isDue(address: string): boolean
   /**
-   * Ends the head, after the other headers were written. `contentBytes`: the length of a body that
-   * is omitted. The library writes date and length only when it ends the response, so they are
-   * written here.
+   * Ends the head after the other headers were written. `contentBytes`: the length of the body that
+   * is omitted. The library would write Date and Content-Length only at the end of the response, so
+   * they are written here.
    */
   write(res: HttpResponse, contentBytes?: number): void
 }
@@ -39,7 +37,8 @@ export function createLastAnswers(clock: Clock): LastAnswers {
     write(res, contentBytes) {
       const length = contentBytes === undefined ? '' : `\r\nContent-Length: ${contentBytes}`
       const date = new Date(clock.nowMs()).toUTCString()
-      // The library adds one line break; together with the one before, that ends the head.
+      // This value ends with one line break, and the library adds the second one, which ends the
+      // head.
       res.writeHeader('Connection', `close\r\nDate: ${date}${length}\r\n`)
       const timer = clock.setTimeout(() => res.close(), limits.lastAnswerMs)
       res.onAborted(() => clock.clearTimeout(timer))

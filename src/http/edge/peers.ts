@@ -1,6 +1,6 @@
-// Bounds the share of connections per peer: one address, IPv6 by its /64, may have a share of the
-// free ones. So there is always a reserve, even if several together take all they can; a newcomer
-// is served as long as it wants few.
+// Limits how many connections one peer may hold: a share of those that are free. A peer is one IPv4
+// address, or a /64 of IPv6. The fewer connections are free, the fewer a peer may add, so even
+// several greedy peers leave some for a newcomer.
 import { readFileSync } from 'node:fs'
 import { limits } from '../../domain/limits/limits.ts'
 
@@ -16,14 +16,17 @@ export interface PeerShareOptions {
 }
 
 export interface PeerShare {
-  /** Notes a new connection, one of `open`; returns whether its peer now has too many. */
+  /**
+   * Counts a new connection, when `open` are open in all; returns whether its peer now has too
+   * many.
+   */
   isTooMany(peer: string, open: number): boolean
 }
 
 /**
- * uWebSockets.js reports the peer on connect, not on close. So connections are added up, which
- * never counts too few; if the sum is too large, the system is asked for the real number: for one
- * peer after very many connections, and at most once in a while.
+ * uWebSockets.js reports the peer when a connection opens, but not when it closes. So opened
+ * connections are added up, and the sum may be too high. If it exceeds the limit, the real number
+ * is read from the operating system, at most once in a while.
  */
 export function createPeerShare(options: PeerShareOptions): PeerShare {
   const { connectionsMax, monoMs, count } = options
@@ -35,7 +38,10 @@ export function createPeerShare(options: PeerShareOptions): PeerShare {
     held = new Map(count())
   }
 
-  /** A lone peer has its share of all connections when it holds this part of the free ones. */
+  /**
+   * Solves used = freePart × free for one peer alone, so that it ends up with exactly
+   * `connectionsPeerShare` of all connections.
+   */
   const freePart = limits.connectionsPeerShare / (1 - limits.connectionsPeerShare)
 
   return {
@@ -58,7 +64,7 @@ const ipv4InIpv6 = '00000000000000000000ffff'
 export function peerKey(address: Uint8Array): string {
   const hex = Buffer.from(address).toString('hex')
   if (hex.startsWith(ipv4InIpv6)) return hex.slice(ipv4InIpv6.length)
-  // One host owns a whole /64.
+  // Hosts usually own a whole /64, so all its addresses count as one peer.
   return hex.slice(0, 16)
 }
 
@@ -78,11 +84,12 @@ export function connectionsOfSystem(port: number): ConnectionCounts | undefined 
   return text === '\n' ? undefined : connectionsIn(text, port)
 }
 
-// Number, our address and port, the peer's, state, queues, timer, retries, user, timeout, file.
+// The columns of a row: number, our address and port, the peer's, state, queues, timer, retries,
+// user, timeout, file.
 const row =
   /^ *\d+: [\dA-F]+:([\dA-F]{4}) ([\dA-F]+):[\dA-F]{4} ([\dA-F]{2}) \S+ \S+ \S+ +\d+ +\d+ (\d+)/gm
 const openStates = new Set(['01', '08'])
-/** Ended by us: the system keeps some of these after we have closed our file. */
+/** States of connections that we have closed. The operating system keeps them for a while. */
 const endingStates = new Set(['04', '05'])
 
 /** Reads the tables of Linux. */
@@ -96,7 +103,7 @@ export function connectionsIn(text: string, port: number): ConnectionCounts {
   }
   const held = new Map<string, number>()
   for (const [address, connections] of byAddress) {
-    // Words of four bytes in little-endian order.
+    // The file shows an address as words of four bytes in little-endian order.
     const bytes = Buffer.from(address, 'hex').swap32()
     const key = peerKey(bytes)
     held.set(key, (held.get(key) ?? 0) + connections)

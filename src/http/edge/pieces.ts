@@ -1,8 +1,10 @@
-// Lets large bodies share the turns of the event loop. The system copies at once what it accepts,
-// whether or not the caller reads: with many such callers all others would wait for that. So all of
-// them together send a bounded amount per turn, in pieces. Most bodies are one piece.
+// Sends large bodies in pieces, over several turns of the event loop. The operating system copies
+// what it accepts at once, whether or not the caller reads; with many such callers, all other
+// requests would wait. So all large responses together send a bounded number of bytes per turn.
+// Most bodies fit into one piece.
 //
-// The library cuts a caller that sends another request before such a response has ended.
+// If a caller sends another request before such a response has ended, the library closes the
+// connection.
 import type { HttpResponse } from 'uWebSockets.js'
 import { limits } from '../../domain/limits/limits.ts'
 
@@ -12,7 +14,10 @@ export interface Pieces {
 }
 
 export function createPieces(): Pieces {
-  /** Each sends its next piece, and goes to the end of the line while there is more. */
+  /**
+   * The responses that wait for their next turn, in order. Each sends one piece, and goes to the
+   * end of the queue if more is left.
+   */
   const waiting = new Set<() => void>()
   let leftBytes: number = limits.turnBytesMax
   let isTurnAsked = false
@@ -39,7 +44,7 @@ export function createPieces(): Pieces {
   function sendInTurns(res: HttpResponse, bytes: Uint8Array, size: number): void {
     let offset = 0
 
-    /** False if the caller has not taken the whole piece; `onWritable` reports when it has. */
+    /** False if the caller has not taken the whole piece; `onWritable` runs when it has. */
     function sendPiece(): boolean {
       const piece = bytes.subarray(offset, offset + limits.pieceBytesMax)
       const [isTaken, isDone] = res.tryEnd(piece, size)
@@ -77,8 +82,8 @@ export function createPieces(): Pieces {
   }
 }
 
-// Not by `end`: it keeps a copy of whatever the caller does not read, for each of the requests that
-// they send meanwhile. So it is one answer, and uWebSockets.js closes on the next request.
+// Not `end`: the library would keep a copy of every unread response while the caller sends more
+// requests. After `tryEnd`, it closes the connection at the next request instead.
 function sendAtOnce(res: HttpResponse, body: string | Uint8Array, size: number): void {
   const [, isDone] = res.tryEnd(body, size)
   if (isDone) return

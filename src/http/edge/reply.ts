@@ -11,9 +11,11 @@ export interface WireReply {
   readonly status: number
   readonly head: string
   readonly body?: string | Uint8Array | undefined
-  /** Ends the connection after the reply, because further data on it is not wanted. */
+  /**
+   * Closes the connection after the reply, because whatever the caller sends next is not wanted.
+   */
   readonly closes?: boolean
-  /** The body follows in parts through this line. Only for GET, and without another body. */
+  /** Receives the open line and sends the body in parts. Only for GET, and without `body`. */
   readonly open?: (line: OpenLine) => void
   /** The entity tag that `head` already contains, for code that stores the reply. */
   readonly etag?: string
@@ -25,7 +27,10 @@ const namePattern = /^[A-Za-z0-9-]+$/
 // Visible ASCII, space and tab: what RFC 9110 allows in a value, without its obsolete part.
 const valuePattern = /^[\t\x20-\x7e]*$/
 
-/** Headers as lines of a block. A line break in one would forge others, so it is a bug. */
+/**
+ * Joins headers to lines of one block. A line break inside a value would start another header, so
+ * it is a bug.
+ */
 export function headerLines(headers: readonly Header[]): string {
   let lines = ''
   for (const [name, value] of headers) {
@@ -37,7 +42,7 @@ export function headerLines(headers: readonly Header[]): string {
 
 const statusLines = new Map<number, string>()
 
-/** `404 Not Found`. */
+/** Such as `404 Not Found`. */
 export function statusLine(status: number): string {
   let line = statusLines.get(status)
   if (line === undefined) {

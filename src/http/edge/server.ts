@@ -1,4 +1,4 @@
-// The listener: opens a port exclusively, reports which one, and closes in two steps.
+// The listener: opens a port exclusively, reports which one it got, and closes in two steps.
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
 import { createServer } from 'node:net'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
@@ -15,7 +15,10 @@ export interface EdgeRegistration {
 }
 
 export interface PeerBounds {
-  /** Whether an address may serve very many people, or is the daemon's own machine. */
+  /**
+   * Whether a peer is not limited: a proxy that forwards for many people, or the daemon's own
+   * machine.
+   */
   readonly isExempt: (address: string) => boolean
   readonly monoMs: () => number
 }
@@ -23,11 +26,11 @@ export interface PeerBounds {
 export interface ConnectionBounds {
   /** Connections beyond this are closed at once. */
   readonly connectionsMax: number
-  /** Limits one peer to a share of them; without it the first peer may take all. */
+  /** Limits each peer to a share of the connections; without it one peer may take all. */
   readonly peers?: PeerBounds
   /** Called for each connection that was closed at once. */
   readonly onRefused?: () => void
-  /** How long a connection may bring nothing useful. */
+  /** How long a connection may stay idle before it is closed. */
   readonly idleSeconds?: number
 }
 
@@ -60,9 +63,9 @@ export async function listen(
   let connections = 0
   const count = () => connectionsOfSystem(boundPort)
   const share = peers && createPeerShare({ connectionsMax, monoMs: peers.monoMs, count })
-  // Called with 1 for a new connection and -1 for an ended one, including those refused here. If no
-  // file is left for a new one, uWebSockets.js retries in a busy loop, so the bound must be well
-  // below the system's limit.
+  // `change` is 1 for a new connection and -1 for an ended one, including those refused here. The
+  // limit must stay well below the system's limit of open files: if none is left for a new
+  // connection, uWebSockets.js retries in a busy loop.
   function countConnection(res: HttpResponse, change: number): void {
     connections += change
     if (change < 0) return
@@ -111,9 +114,9 @@ function holdsTooMany(
   return !isExempt(peer) && share.isTooMany(peerKey(new Uint8Array(res.getRemoteAddress())), open)
 }
 
-// How long a connection may bring nothing useful: no complete head, less than 16 KB of body per
-// second, no reading of the response. The library checks every 4 s. Its types do not include the
-// setters, and its defaults are three times as long.
+// Sets how long a connection may go without progress: a complete head, 16 KB of body per second, or
+// a response that the caller reads. The library checks every 4 s. Its types omit these setters, and
+// its defaults are three times as long.
 function dropIdle(app: uws.TemplatedApp, idleSeconds: number): void {
   const settable = app as unknown as Record<string, (seconds: number) => void>
   for (const name of ['setIdleTimeout', 'setResponseTimeout']) {
@@ -121,8 +124,9 @@ function dropIdle(app: uws.TemplatedApp, idleSeconds: number): void {
   }
 }
 
-// Without the exclusive option a second daemon would silently share the port and the traffic. The
-// library accepts it between port and callback even with a host; its types omit that.
+// Without the exclusive option, a second daemon could listen on the same port and take half of the
+// traffic. The library accepts the option between port and callback, even with a host; its types
+// omit that.
 function listenAlone(
   app: uws.TemplatedApp,
   host: string,

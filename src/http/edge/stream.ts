@@ -1,8 +1,12 @@
-// An endless response: written in parts, cut if its reader is too slow.
+// A response without an end, such as live events: written in parts, and cut if its reader is too
+// slow.
 import type { HttpResponse } from 'uWebSockets.js'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** The open line to a reader. Every method may be called at any time; a closed line ignores it. */
+/**
+ * The open response to a reader. Every method may be called at any time; after the end it does
+ * nothing.
+ */
 export interface OpenLine {
   write(text: string): void
   /** Ends the response properly. */
@@ -11,7 +15,7 @@ export interface OpenLine {
   onClosed(listener: () => void): void
 }
 
-/** For HEAD requests. */
+/** The line of a HEAD request, which has no body. */
 export const closedLine: OpenLine = {
   write() {},
   close() {},
@@ -37,7 +41,7 @@ export function openLine(
     for (const listener of listeners.splice(0)) listener()
   }
 
-  /** False if the reader does not keep up: then uWebSockets.js buffers the text. */
+  /** Returns false if the reader is too slow, so that uWebSockets.js had to buffer the text. */
   function put(text: string): void {
     res.cork(() => {
       isStalled = !res.write(text)
@@ -64,8 +68,8 @@ export function openLine(
       waiting.push(text)
       waitingBytes += Buffer.byteLength(text)
       if (waitingBytes <= bytesMax) return
-      // The reader can reconnect and name the last event it saw; until then its buffer would cost
-      // memory.
+      // The reader can reconnect and name the last event it got. Keeping the connection would only
+      // cost memory.
       closed()
       res.close()
     },

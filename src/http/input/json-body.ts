@@ -33,7 +33,8 @@ export function parseJsonBody(body: Buffer, { keysMax }: JsonBounds): unknown {
     throw malformed('The body is not valid JSON')
   }
   const keys = countKeys(value, 0, keysMax)
-  // Each key has one colon outside of strings: fewer keys than colons means a duplicate key.
+  // Outside of strings, each key is followed by one colon. If the parsed value has fewer keys than
+  // the text has colons, a key occurred twice.
   if (keys !== countColons(text)) throw malformed('A key occurs twice in one object')
   return value
 }
@@ -75,7 +76,7 @@ const quote = 34
 const backslash = 92
 const colon = 58
 
-// The text is valid JSON, so the next unescaped quote ends a string.
+// The text was parsed before, so it is valid JSON, and the next unescaped quote ends a string.
 function countColons(text: string): number {
   let count = 0
   let inString = false

@@ -59,8 +59,8 @@ export function createPageReader(filters: TObject | undefined, deps: PageReaderD
 }
 
 /**
- * The list that a cursor belongs to: the path with its organization, and the filters in a fixed
- * order.
+ * Identifies a list for its cursors: the path, which contains the organization, and the filters in
+ * a fixed order.
  */
 function listOf(exchange: Exchange): string {
   const filters = parseQuery(exchange.queryText)
@@ -70,7 +70,8 @@ function listOf(exchange: Exchange): string {
   return JSON.stringify([exchange.path, ...filters])
 }
 
-// The path comes from the caller and goes into a header, so only valid path characters remain.
+// Removes everything but valid path characters: the path comes from the caller and is sent in a
+// header.
 function plainPath(path: string): string {
   return path.replace(/[^\w\-./~%:@!$&'()*+,;=]/g, '')
 }

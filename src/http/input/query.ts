@@ -57,7 +57,7 @@ interface ParameterShape {
 }
 
 /**
- * The largest number that is converted: 15 digits (see typedValue), which a double represents
+ * The largest number that is converted: typedValue accepts 15 digits, which a double represents
  * exactly.
  */
 export const queryNumberMax = 999_999_999_999_999
@@ -76,7 +76,7 @@ function invalidQuery(errors: readonly FieldProblem[]): Fault {
   return new Fault('invalid_parameter', sentenceOf(errors, 'query'), { errors })
 }
 
-/** One sentence for a list of problems: the first one, and the number of others. */
+/** Sums up a list of problems in one sentence: the first one, and how many others there are. */
 export function sentenceOf(errors: readonly FieldProblem[], whole: string): string {
   const [first] = errors
   const name = first?.pointer.slice(1).replaceAll('/', '.') || whole

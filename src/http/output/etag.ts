@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 
 /**
- * `"<revision>-<hash of the body>"`. Two parts, because a resource also shows live values:
- * If-None-Match compares all of it, If-Match only the revision.
+ * `"<revision>-<hash of the body>"`. The body also shows live values, which change without a new
+ * revision. So If-None-Match compares the whole tag, and If-Match only the revision.
  */
 export function etagOf(revision: number, body: string): string {
   return `"${revision}-${hash('sha1', body, 'base64url').slice(0, 16)}"`

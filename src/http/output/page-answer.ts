@@ -6,8 +6,8 @@ import type { PlainAnswer } from '../routing/route.ts'
 type Headers = NonNullable<PlainAnswer['headers']>
 
 /**
- * A page with a form. `leadsTo`: further origins that its response may redirect to; `headers`:
- * additional ones.
+ * A page with a form. `leadsTo`: origins that the form's response may redirect to, besides our own;
+ * `headers`: additional headers.
  */
 export function pageAnswer(
   status: number,
@@ -31,7 +31,10 @@ export function pageAnswer(
   }
 }
 
-/** 303: the browser continues with a GET, even after a POST. The address must be absolute. */
+/**
+ * Redirects with 303: the browser continues with a GET, even after a POST. The URL must be
+ * absolute.
+ */
 export function seeOther(location: string, headers: Headers = []): PlainAnswer {
   return {
     plain: true,

@@ -14,7 +14,7 @@ const apiHeaders = [
 /** Headers of every API response; the value of Content-Type comes before them. */
 export const apiHead = headerLines(apiHeaders)
 
-/** The same without headers that the response sets itself, because a browser would obey both. */
+/** The same, except the headers in `own`: if both were sent, a browser would apply both. */
 export function apiHeadWith(own: readonly (readonly [name: string, value: string])[]): string {
   const names = new Set(own.map(([name]) => name.toLowerCase()))
   const others = apiHeaders.filter(([name]) => !names.has(name.toLowerCase()))

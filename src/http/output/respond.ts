@@ -70,7 +70,7 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
         head += headerLines([['Link', `<${page.url}>; rel="next"`]])
       }
       const meta = `],"meta":${JSON.stringify({ limit, nextCursor: cursor })}`
-      // Joined once: a text built from large ones step by step is copied for each of them.
+      // Joined once, because appending to a large text step by step copies it each time.
       const body = ['{"success":true,"data":[', ...texts, meta, tail].join('')
       return { status: 200, head, body }
     },

@@ -34,7 +34,10 @@ export interface Admission {
 
 export type Admit = (exchange: Exchange) => Admission
 
-/** Authentication, rate limit and authorization. A refused caller's body is not even read. */
+/**
+ * Runs authentication, the rate limit and authorization. If one of them refuses, the body is not
+ * read.
+ */
 export function createAdmission(route: Route, refusals: Refusals, deps: AdmissionDeps): Admit {
   const { spec, method } = route
   const { who } = spec
@@ -60,7 +63,8 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
         userAgent: exchange.header('user-agent').slice(0, limits.userAgentCharsMax),
       }
     } catch (error) {
-      // Failed guesses count too: by address, because there is no credential to count by.
+      // A request whose authentication fails is counted as well: by its IP address, because it has
+      // no valid credential.
       exchange.lines += byAddress()
       throw error
     }
@@ -79,7 +83,10 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
   }
 }
 
-/** For senders of push reports, who are many, so their address is not even read. */
+/**
+ * Admission of push reports, which carry a token in the path and no other credential. Reports are
+ * frequent and reading an address is slow, so it is read only for a malformed token.
+ */
 function createTokenAdmission(
   { path, spec }: Route,
   prefix: TokenPrefix,
@@ -91,7 +98,8 @@ function createTokenAdmission(
     refuseWhileDraining()
     const params = decodeParams(names, exchange)
     const { token = '' } = params
-    // A malformed token is counted by its sender: the limiter's memory is for real ones.
+    // A malformed token is counted by the sender's address; otherwise invented tokens would fill
+    // the limiter's memory.
     const counted = isTokenShaped(token, prefix) ? token : countedAddress(exchange.address)
     exchange.lines += gate.take(counted, exchange.nowMs)
     return { caller: undefined, scope: undefined, params }

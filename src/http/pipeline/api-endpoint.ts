@@ -68,7 +68,7 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   }
 }
 
-/** People request pages, and post their forms. */
+/** Whether a browser shows the response: true for routes that return HTML, and for posted forms. */
 function readersOf({ spec, method }: Route): (exchange: Exchange) => boolean {
   const isPage = method === 'GET' && spec.plain?.contentType?.startsWith('text/html') === true
   return (exchange) => isPage || (spec.takesForm === true && isForm(exchange))

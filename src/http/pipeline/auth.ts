@@ -19,7 +19,10 @@ const system: Principal = { kind: 'system' }
 interface BroughtCredentials {
   readonly apiKey: string
   readonly sessionToken: string
-  /** The browser sent the session by itself, so another site may have caused the request. */
+  /**
+   * Whether the session came in a cookie. Browsers send cookies by themselves, so another site may
+   * have caused the request.
+   */
   readonly isFromCookie: boolean
 }
 
@@ -32,14 +35,17 @@ export interface Authenticator {
    * credentials.
    */
   authenticate(who: AccessRule, method: string, from: CredentialSource, nowMs: number): Principal
-  /** For a form whose content is its proof. Throws csrf_rejected for another site's form. */
+  /**
+   * Throws csrf_rejected if another site sent the form. For forms that carry their own proof, such
+   * as a token, and need no session.
+   */
   refuseForeignForm(from: HeaderSource): void
 }
 
 export interface AuthenticatorDeps {
   readonly identity: Identity
   readonly systemToken: string | undefined
-  /** The origin at which browsers see us. */
+  /** The origin that browsers know the service by. */
   readonly baseOrigin: string
 }
 
@@ -53,7 +59,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (site === 'same-origin' || site === 'none') return
       throw new Fault('csrf_rejected', 'Another site caused this request')
     }
-    // A script with a cookie sends neither header; a recent browser always sends one.
+    // Recent browsers send Sec-Fetch-Site or Origin. A client that sends neither is a script, not a
+    // page of another site.
     const origin = from.header('origin')
     if (origin === '' || origin === baseOrigin) return
     throw new Fault('csrf_rejected', 'The Origin is another site')
@@ -63,7 +70,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     refuseForeignForm(from) {
       const site = from.header('sec-fetch-site')
       const origin = from.header('origin')
-      // Our pages send no referrer, and without https the origin is then `null`.
+      // Our pages send no referrer. Over plain http a browser then sends no Sec-Fetch-Site, and
+      // `null` as Origin.
       if (site === '' && origin === 'null') return
       refuseOtherSites(from)
     },
@@ -84,7 +92,10 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 }
 
-/** Whether a principal may use a route; returns its scope in the organization, if there is one. */
+/**
+ * Throws if the principal must not use the route. Otherwise returns its scope in the organization,
+ * if there is one.
+ */
 export function authorize(
   who: AccessRule,
   caller: Caller,
@@ -119,7 +130,7 @@ export function authorize(
 /** Compares with a token in constant time. */
 export function tokenTest(token: string | undefined): (text: string) => boolean {
   if (token === undefined || token === '') return () => false
-  // Hashes have equal length, so not even the token's length shows.
+  // Hashes have equal length, so the comparison does not reveal the length of the token either.
   const hashed = (text: string) => hash('sha256', text, 'buffer')
   const expected = hashed(token)
   return (text) => timingSafeEqual(hashed(text), expected)
@@ -140,7 +151,7 @@ function readCredentials(from: HeaderSource, takesTokenHeader: boolean): Brought
   const apiKey = keyHeader || bearer
   // With an API key the cookie is ignored, even if it is invalid.
   if (apiKey !== '') return { apiKey, sessionToken: '', isFromCookie: false }
-  // If the route takes the session from a header, the cookie is ignored.
+  // A route that takes the session from a header ignores the cookie.
   if (takesTokenHeader) {
     return { apiKey, sessionToken: from.header(cookieName), isFromCookie: false }
   }

@@ -1,5 +1,5 @@
-// Idempotency-Key: identifies one attempt of a caller, so that a repetition does not do the work
-// again.
+// Idempotency-Key: a caller that repeats a request with the same key gets the first response again,
+// and the work is not repeated.
 import { hash } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import type { Principal } from '../../domain/access.ts'
@@ -33,7 +33,8 @@ export function replayClaim(
   }
 }
 
-// By user, not by session: after signing in again, a repeated request must still find its response.
+// The owner of a key is the user, not the session: a request that is repeated after a new sign-in
+// must still find its response.
 function ownerOf(principal: Principal): string | undefined {
   if (principal.kind === 'key') return principal.keyId
   if (principal.kind === 'session') return principal.userId

@@ -20,7 +20,7 @@ import { deviceOf } from './session-cookie.ts'
 export interface ParsingDeps {
   readonly services: Services
   readonly gates: RateGates
-  /** Lists only. */
+  /** Present only if the route returns a list. */
   readonly pages: PageReader | undefined
 }
 
@@ -90,7 +90,10 @@ class RequestCall implements ParsedCall {
   }
 }
 
-/** Ignoring the condition would do what the caller wanted to prevent. */
+/**
+ * Refuses If-Match on a route that cannot compare revisions: the caller asked for no change if the
+ * object is newer, and ignoring that could overwrite it.
+ */
 function noRevision(ifMatch: string): undefined {
   if (ifMatch === '') return
   const detail = 'If-Match cannot be used here: several objects have no common version'
@@ -115,11 +118,13 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Pa
     if (errors.length > 0)
       throw new Fault('validation_failed', sentenceOf(errors, 'body'), { errors })
     if (rateField !== undefined) {
-      // Normalized like in look-ups: spaces around a name must not make it another one.
+      // Normalized as look-ups normalize it. Otherwise a caller could avoid the limit by adding
+      // spaces around the name.
       const text = String(fieldOf(value, rateField) ?? '')
       const counted = text.trim().toLowerCase()
       const device = spec.knowsDevices ? deviceOf(exchange) : undefined
-      // Guesses from elsewhere do not use up the attempts of a known device.
+      // Known devices are counted separately, so that an attacker elsewhere cannot use up their
+      // attempts.
       const known = device && services.devices.keyFor(device, text)
       if (counted !== '') gate.take(known ?? `${spec.rateGroup ?? name} ${counted}`, exchange.nowMs)
     }

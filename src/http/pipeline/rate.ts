@@ -9,18 +9,18 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import type { RateClass } from '../routing/route.ts'
 
-/** A class that is null is not limited. */
+/** The limits per class; null switches a class off. */
 export type RateSettings = Readonly<
   Record<Exclude<RateClass, 'bulk'>, RatePolicy | null> & { bulk?: RatePolicy | null }
 >
 
 export interface RateGate {
   /**
-   * Counts one for the key and returns the header lines (draft-ietf-httpapi-ratelimit-headers-10).
-   * Throws rate_limited with Retry-After.
+   * Counts one request for the key, and returns the header lines about the limit
+   * (draft-ietf-httpapi-ratelimit-headers-10). Throws rate_limited with Retry-After.
    */
   take(key: string, nowMs: number): string
-  /** Nothing is counted. */
+  /** True if the class is not limited, so that nothing needs to be counted. */
   readonly isOpen: boolean
 }
 
@@ -29,7 +29,10 @@ export type RateGates = Readonly<Record<RateClass, RateGate>>
 /** Creates a limiter; a persistent one restores its state by name. */
 export type MakeLimiter = (name: string, policy: RatePolicy) => Limiter
 
-/** `keptLimiter` creates the one for sign-ins: a restart must not reset the count of guesses. */
+/**
+ * `keptLimiter` creates the limiter for sign-ins: it survives a restart, which must not reset the
+ * number of guesses.
+ */
 export function createRateGates(
   settings: RateSettings,
   keptLimiter: MakeLimiter = freshLimiter,

@@ -1,4 +1,4 @@
-// Raw routes as endpoints: admitted without a credential, with their own response formats.
+// Raw routes as endpoints: requests need no credential, and each route has its own response format.
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
 import type { Endpoint, Exchange } from '../edge/exchange.ts'
@@ -11,7 +11,8 @@ export type RawDeps = Pick<AdmissionDeps, 'services' | 'gates' | 'refuseWhileDra
 export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest> {
   const names = paramNames(route.path)
   const gate = route.rate === null ? undefined : deps.gates[route.rate]
-  // Rate limit headers belong to the API; caches store pages.
+  // Only API routes report rate limits in headers. Pages do not, because caches store them with
+  // their headers.
   const tellsRate = route.path.startsWith('/api/')
 
   return {
@@ -23,8 +24,8 @@ export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest
     admit(exchange) {
       if (gate) deps.refuseWhileDraining()
       const request = new RawCall(exchange, decodeParams(names, exchange))
-      // The address is read only if it is counted, because reading it costs as much as everything
-      // else here.
+      // The address is read only where a limit counts by it, because reading it costs as much as
+      // everything else here.
       if (gate && !gate.isOpen) {
         const rateLines = gate.take(countedAddress(request.address), request.nowMs)
         if (tellsRate) exchange.lines += rateLines

@@ -1,5 +1,5 @@
-// Refusals: the only place that records refused requests in the audit log. No response waits for
-// it.
+// The only place that records refused requests in the audit log. The response does not wait for the
+// record.
 import { Fault, type FaultCode } from '../../base/fault.ts'
 import type { Caller } from '../../services/context.ts'
 import { fieldOf } from '../input/json-body.ts'
@@ -24,7 +24,7 @@ export function createRefusals(route: Route, { services, hasRoom }: RefusalDeps)
   const { name, spec } = route
 
   function note(error: unknown, caller: Caller, orgId: string | undefined, body?: unknown): void {
-    // A nearly full disk keeps its space for what must not be lost.
+    // When the disk is nearly full, the remaining space is kept for more important records.
     if (!(error instanceof Fault) || !hasRoom()) return
     const what = `${name}: ${error.code}`
     if (refused.has(error.code)) {
@@ -55,7 +55,7 @@ export function createRefusals(route: Route, { services, hasRoom }: RefusalDeps)
     },
     handle(call, given) {
       const { caller, params, body } = call
-      // The audit log cannot name a sender without a caller.
+      // Without a caller the record could not name a sender, so nothing is recorded.
       if (!caller) return route.handle(call, given)
       const noteAndThrow = (error: unknown): never => {
         note(error, caller, params.orgId, body)

@@ -49,7 +49,8 @@ export function buildRouter(
       add(one, path, handle)
     }
   }
-  // Each method has its own tree: without an entry there, another pattern's star would match.
+  // uWebSockets.js matches each method separately. Without an entry for the path under a method,
+  // `*` of another pattern would match it.
   for (const path of new Set(lines.map((line) => line.path))) {
     const allowed = allowedMethods(lines, path)
     add('options', path, makeHandler(optionsEndpoint(allowed)))
@@ -79,7 +80,8 @@ function simpleEndpoint(name: string, run: (exchange: Exchange) => WireReply): E
   }
 }
 
-// Lists the methods, without any headers for other origins, because none is allowed.
+// Replies to OPTIONS with the allowed methods. There are no CORS headers, because no other origin
+// is allowed.
 function optionsEndpoint(allowed: string): Endpoint<void> {
   return simpleEndpoint('options', (exchange) => ({
     status: 204,

@@ -9,10 +9,12 @@ import type { Admission } from './admission.ts'
 import { oneCookie } from './auth.ts'
 
 const deviceName = 'known-device'
-// It is needed only at sign-in, so it is not sent with other requests.
+// The device cookie is needed only at sign-in, so browsers send it only to the API.
 const devicePath = '/api/v1'
 
-/** Sets it, or clears it if the token is null. No Domain: only this host receives it. */
+/**
+ * Sets the session cookie; null clears it. It has no Domain, so that only this host receives it.
+ */
 export function sessionCookie(token: string | null, baseUrl: string) {
   const maxAgeSeconds = token === null ? 0 : limits.sessionMsMax / 1_000
   const lifetime = `Path=/; Max-Age=${maxAgeSeconds}`
@@ -34,8 +36,9 @@ export function deviceOf(from: HeaderSource): string | undefined {
 export const flowCookieName = 'oidc-flow'
 
 /**
- * The cookie of an OpenID flow while its person is at a provider; null clears it. Lax, because the
- * return starts at another site; and only for the return address.
+ * The cookie that identifies an OpenID flow while the user is at the provider; null clears it.
+ * SameSite is Lax, because another site starts the return, and the path is that of the return URL
+ * only.
  */
 export function flowCookie(flow: string | null, callbackUrl: string) {
   const maxAgeSeconds = flow === null ? 0 : limits.oidcFlowMs / 1_000

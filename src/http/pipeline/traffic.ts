@@ -6,7 +6,7 @@ import type { EndpointTraits, Exchange } from '../edge/exchange.ts'
 export interface Traffic {
   onStart(): void
   onDone(exchange: Exchange, endpoint: EndpointTraits): void
-  /** Resolves when nothing is running any more, at most after `deadlineMs`. */
+  /** Resolves when no request is running, or after `deadlineMs`. */
   whenIdle(deadlineMs: number): Promise<void>
 }
 
@@ -32,7 +32,8 @@ export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
     labels: ['route'],
     buckets: secondsBuckets,
   })
-  // Looking up a labelled child costs more than the small requests that are counted.
+  // Cached, because the metrics library takes longer to find a labelled counter than a small
+  // request takes.
   const counters = new Map<string, Map<number, RequestCounter>>()
   const timers = new Map<string, RequestTimer>()
   let running = 0

@@ -22,7 +22,7 @@ interface Asset {
   readonly read: () => Promise<Buffer>
 }
 
-/** Its bytes, plain and compressed, created on the first request. */
+/** The content of the file, plain and compressed. Created on the first request. */
 interface LoadedAsset {
   readonly plain: Buffer
   readonly zipped: Buffer
@@ -46,7 +46,8 @@ const page = `<!doctype html>
 </html>
 `
 
-// validatorUrl: null, because the default sends the document's URL to a foreign service.
+// validatorUrl is null, because by default Swagger UI sends the document's URL to a foreign
+// service.
 const script = `window.ui = SwaggerUIBundle({
   url: '/api/v1/openapi.json',
   dom_id: '#reference',

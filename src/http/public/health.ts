@@ -1,8 +1,8 @@
-// Health probes of the service: alive, and ready. They reveal nothing about its content.
+// The liveness and readiness probes. They reveal nothing about the content of the service.
 import { type RawReply, type RawRoute, rawHead } from '../routing/raw-route.ts'
 
 export interface HealthDeps {
-  /** False until the service has started, and again when it begins to stop. */
+  /** False until the service has started, and again when it begins to shut down. */
   readonly isReady: () => boolean
 }
 

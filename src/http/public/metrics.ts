@@ -1,4 +1,4 @@
-// Metrics for Prometheus: for this machine, and for holders of the system token.
+// Metrics for Prometheus, available from this machine, and elsewhere with the system token.
 import type { Metrics } from '../../base/metrics.ts'
 import { isLoopback } from '../edge/address.ts'
 import { bearerToken, tokenTest } from '../pipeline/auth.ts'
@@ -9,8 +9,8 @@ export interface MetricsRouteDeps {
   readonly systemToken: string | undefined
 }
 
-// A reverse proxy on this machine is a loopback peer too, but the requests it forwards are not
-// local.
+// A request with one of these headers came through a reverse proxy. Its peer is this machine, but
+// its sender is not.
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'] as const
 
 export function metricsRoute({ metrics, systemToken }: MetricsRouteDeps): RawRoute {

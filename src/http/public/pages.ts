@@ -8,7 +8,10 @@ import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routi
 
 export interface PageHosts {
   readonly baseUrl: string
-  /** Pages have the address `{subdomain}.{statusDomain}`; null: no subdomains. */
+  /**
+   * The domain of which each page has a subdomain, `{subdomain}.{statusDomain}`; null if pages have
+   * none.
+   */
   readonly statusDomain: string | null
 }
 
@@ -19,7 +22,10 @@ const cacheHeaders = [
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 const everyInterface = new Set(['0.0.0.0', '[::]', '::'])
 
-/** The identical response for unknown, disabled and foreign pages. */
+/**
+ * Unknown and disabled pages and unknown hosts get the same response, so that it does not reveal
+ * which one it is.
+ */
 const notFound: RawReply = {
   status: 404,
   head: rawHead([...pageHeaders, ['Cache-Control', 'no-store']]),
@@ -41,7 +47,7 @@ interface PageReplies {
   readonly unchanged: RawReply
 }
 
-/** Tens of thousands of requests share one rendering. */
+/** The replies are built once per rendered page, and serve tens of thousands of requests. */
 const repliesFor = perObject((page: RenderedPage): PageReplies => {
   const etag = ['ETag', page.etag] as const
   const plain = [...pageHeaders, ...cacheHeaders, etag]
@@ -53,7 +59,7 @@ const repliesFor = perObject((page: RenderedPage): PageReplies => {
   }
 })
 
-/** RFC 9110 §12.5.3, as far as gzip goes. */
+/** Whether the client accepts gzip (RFC 9110 §12.5.3; no other coding is considered). */
 function takesGzip(acceptEncoding: string): boolean {
   return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i.test(acceptEncoding)
 }
@@ -72,10 +78,14 @@ function replyTo(request: RawRequest, page: RenderedPage | undefined): RawReply 
   return takesGzip(request.header('accept-encoding')) ? replies.gzip : replies.plain
 }
 
-/** Whether a Host is the service's own. A Host that is neither that nor a page's gets no page. */
+/**
+ * Checks whether the Host header names the service itself. Unless it does, or names a page, the
+ * request gets no page.
+ */
 function createHostCheck(baseUrl: string): (host: string) => boolean {
   const own = new URL(baseUrl).hostname.toLowerCase()
-  // A base URL with a wildcard address does not reveal the name that people use.
+  // If the base URL has a wildcard address, the name that people use is unknown, so every host is
+  // accepted.
   if (everyInterface.has(own)) return () => true
   if (loopbackHosts.has(own)) return (host) => loopbackHosts.has(host)
   return (host) => host === own
