@@ -119,11 +119,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   function outweighed(sight: Sight): Sight {
     const isProven = (version: 'ipv4' | 'ipv6') =>
       sight[version] === false && proof[version].size >= limits.observerProofNetworks
-    const proven = {
-      ...(isProven('ipv4') && { ipv4: true }),
-      ...(isProven('ipv6') && { ipv6: true }),
-    }
-    return { ...sight, ...proven }
+    return { ...sight, ipv4: isProven('ipv4') || sight.ipv4, ipv6: isProven('ipv6') || sight.ipv6 }
   }
 
   function follow(lost: readonly Capability[]): void {
@@ -227,12 +223,8 @@ const unansweredText = 'the name servers of this machine have not answered for a
 function disbelieved(reading: Reading, words: string): Reading {
   const { atMs, durationMs, error } = reading
   const message = `the check could not be made: ${words}`
-  return {
-    atMs,
-    durationMs,
-    result: 'unknown',
-    error: { kind: error?.kind ?? 'connect', message },
-  }
+  const told = { kind: error?.kind ?? 'connect', message }
+  return { atMs, durationMs, result: 'unknown', error: told }
 }
 
 /** Without sentinels every failure counts. */

@@ -12,12 +12,7 @@ import type { Outbox } from './alerts/outbox.ts'
 import type { Fleet } from './monitor/fleet.ts'
 import { moveDeadlines, startOne } from './monitor/load.ts'
 
-export interface OrgSwitch {
-  /** Call it once the store says that it is off. Resolves when nothing runs for it any more. */
-  off(orgId: OrgId): Promise<void>
-  /** Call it once the store says that it is on. Its monitors received no reports for `gapMs`. */
-  on(orgId: OrgId, gapMs: number): Promise<void>
-}
+export type OrgSwitch = ReturnType<typeof createOrgSwitch>
 
 export interface OrgSwitchDeps {
   readonly store: Store
@@ -27,14 +22,16 @@ export interface OrgSwitchDeps {
   readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
 }
 
-export function createOrgSwitch(deps: OrgSwitchDeps): OrgSwitch {
+export function createOrgSwitch(deps: OrgSwitchDeps) {
   const { store, clock, fleet, outbox } = deps
   return {
-    async off(orgId) {
+    /** Call it once the store says that it is off. Resolves when nothing runs for it any more. */
+    async off(orgId: OrgId): Promise<void> {
       outbox.halt(orgId)
       await fleet.stopOrg(orgId)
     },
-    async on(orgId, gapMs) {
+    /** Call it once the store says that it is on. Its monitors received no reports for `gapMs`. */
+    async on(orgId: OrgId, gapMs: number): Promise<void> {
       const endedAtMs = clock.nowMs()
       let last: MonitorId | undefined
       do {

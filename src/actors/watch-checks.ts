@@ -6,16 +6,7 @@ import type { VerdictKind } from '../domain/checks/verdict.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { Fleet } from './monitor/fleet.ts'
 
-export interface CheckWatch {
-  onStart(monitor: Monitor, latenessMs: number): void
-  onVerdict(monitor: Monitor, verdict: VerdictKind): void
-  /** Values that are read only when metrics are collected. */
-  observe(engine: {
-    readonly fleet: Fleet
-    readonly gate: Gate
-    readonly pending: () => number
-  }): void
-}
+export type CheckWatch = ReturnType<typeof watchChecks>
 
 // Close together for a healthy daemon; the clock has whole milliseconds.
 const latenessBuckets = [
@@ -23,7 +14,7 @@ const latenessBuckets = [
   0.2, 0.5, 1, 5, 30,
 ]
 
-export function watchChecks(metrics: Metrics): CheckWatch {
+export function watchChecks(metrics: Metrics) {
   const checks = metrics.counter({
     name: 'checks_total',
     help: 'Results committed, by kind of monitor and verdict.',
@@ -35,9 +26,12 @@ export function watchChecks(metrics: Metrics): CheckWatch {
     buckets: latenessBuckets,
   })
   return {
-    onStart: (_monitor, latenessMs) => lateness.observe(Math.max(0, latenessMs) / 1_000),
-    onVerdict: ({ checkType: kind }, verdict) => checks.inc({ kind, verdict }),
-    observe({ fleet, gate, pending }) {
+    onStart: (_monitor: Monitor, latenessMs: number) =>
+      lateness.observe(Math.max(0, latenessMs) / 1_000),
+    onVerdict: ({ checkType: kind }: Monitor, verdict: VerdictKind) =>
+      checks.inc({ kind, verdict }),
+    /** Values that are read only when metrics are collected. */
+    observe({ fleet, gate, pending }: { fleet: Fleet; gate: Gate; pending: () => number }) {
       metrics.gauge({ name: 'monitors', help: 'Running monitors.' }, (gauge) =>
         gauge.set(fleet.size()),
       )

@@ -21,7 +21,6 @@ export type QueuedIncidentEvent = Exclude<
   'incident.digest' | 'certificate.expiring' | 'channel.test'
 >
 
-/** An event of an incident. */
 export interface IncidentNews {
   /** The incident after the event. */
   readonly incident: Incident
@@ -38,15 +37,9 @@ export interface CertificateNews {
   readonly nowMs: number
 }
 
-/** Queues messages; they are sent once the transaction is on disk. */
-export interface Enqueue {
-  /**
-   * Each message answers the question whether the last announcement to the channel is still true.
-   */
-  incident(tx: Tx, news: IncidentNews): void
-  /** Returns whether any channel gets the notice. It is due at once, whatever the delay. */
-  certificate(tx: Tx, news: CertificateNews): boolean
-}
+export type Enqueue = ReturnType<typeof createEnqueue>
+
+type ChannelEvent = [channel: Channel, event: QueuedIncidentEvent]
 
 export interface EnqueueDeps {
   readonly store: Store
@@ -56,7 +49,8 @@ export interface EnqueueDeps {
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
 
-export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
+/** Queues messages; they are sent once the transaction is on disk. */
+export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
   function put(tx: Tx, delivery: Delivery): void {
     store.deliveries.put(tx, delivery)
     tx.afterCommit(() => wake(delivery.orgId, delivery.channelId))
@@ -83,31 +77,22 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
       .flatMap((channelId) => store.channels.get(orgId, channelId) ?? [])
   }
 
-  /** The pairs of channel and event that this news may cause. */
-  function audience(
-    news: IncidentNews,
-    monitors: readonly Monitor[],
-  ): [Channel, QueuedIncidentEvent][] {
-    const { incident, event } = news
+  /** What this news may cause. */
+  function audience({ incident, event }: IncidentNews, monitors: Monitor[]): ChannelEvent[] {
     const { orgId, id } = incident
     if (event === 'incident.opened') {
       return chosenChannels(orgId, monitors).map((channel) => [channel, event])
     }
-    const informed = informedChannels(incident).map((channel): [Channel, QueuedIncidentEvent] => [
-      channel,
-      event,
-    ])
-    if (event !== 'incident.updated') return informed
+    const informed = informedChannels(incident)
+    const later = informed.map((channel): ChannelEvent => [channel, event])
+    if (event !== 'incident.updated') return later
     // A worse incident may now be severe enough for a channel that did not get it before.
     const spared = chosenChannels(orgId, monitors).filter(
       (channel) =>
         channel.minSeverity !== 'degraded' &&
         store.announcements.get(orgId, id, channel.id).announced === 'none',
     )
-    return [
-      ...informed,
-      ...spared.map((channel): [Channel, QueuedIncidentEvent] => [channel, 'incident.opened']),
-    ]
+    return later.concat(spared.map((channel) => [channel, 'incident.opened']))
   }
 
   /** An opening that waits out the channel's delay, if there is one. */
@@ -175,7 +160,8 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
   }
 
   return {
-    incident(tx, news) {
+    /** Each message corrects the last announcement to the channel if that is no longer true. */
+    incident(tx: Tx, news: IncidentNews): void {
       const { incident, nowMs } = news
       const monitors = monitorsOf(news)
       const payloads = new Map<QueuedIncidentEvent, string>()
@@ -193,7 +179,8 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps): Enqueue {
       }
     },
 
-    certificate(tx, { monitor, notice, nowMs }) {
+    /** Returns whether any channel gets the notice. It is due at once, whatever the delay. */
+    certificate(tx: Tx, { monitor, notice, nowMs }: CertificateNews): boolean {
       const { orgId } = monitor
       const event = 'certificate.expiring'
       const receivers = chosenChannels(orgId, [monitor]).filter(

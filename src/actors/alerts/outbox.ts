@@ -15,20 +15,7 @@ import { runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
 import { createChannelQueues } from './channel-queue.ts'
 
-export interface Outbox {
-  /** Starts sending everything that was pending at the last stop. */
-  start(): void
-  /** The channel has a new pending message, which is on disk. */
-  wake(orgId: OrgId, channelId: ChannelId): void
-  /** Sends nothing more for the organization until it is resumed. Pending messages stay. */
-  halt(orgId: OrgId): void
-  /** Starts sending the pending messages of the organization. */
-  resume(orgId: OrgId): void
-  /** The number of pending messages of all channels. */
-  pending(): number
-  /** Starts nothing new; resolves when messages in progress are recorded or abandoned. */
-  stop(): Promise<void>
-}
+export type Outbox = ReturnType<typeof startOutbox>
 
 export interface OutboxDeps {
   readonly store: Store
@@ -43,7 +30,7 @@ export interface OutboxDeps {
   readonly random: () => number
 }
 
-export function startOutbox(deps: OutboxDeps): Outbox {
+export function startOutbox(deps: OutboxDeps) {
   const { store, clock, log, sender, isOff } = deps
   const slots = createSlots(limits.deliveriesInFlightMax)
   // Separate slots for retries: a channel that failed may take long to answer.
@@ -91,13 +78,18 @@ export function startOutbox(deps: OutboxDeps): Outbox {
   )
 
   return {
-    ...queue,
+    start: queue.start,
+    stop: queue.stop,
+    /** The number of pending messages of all channels. */
     pending: () => store.deliveries.countPending(),
-    wake(orgId, channelId) {
+    /** The channel has a new pending message, which is on disk. */
+    wake(orgId: OrgId, channelId: ChannelId): void {
       if (!isOff(orgId)) queue.wake({ orgId, channelId })
     },
-    halt: (orgId) => queue.halt((channel) => channel.orgId === orgId),
-    resume(orgId) {
+    /** Sends nothing more for the organization until it is resumed. Pending messages stay. */
+    halt: (orgId: OrgId) => queue.halt((channel) => channel.orgId === orgId),
+    /** Starts sending the pending messages of the organization. */
+    resume(orgId: OrgId): void {
       for (const channel of owedChannels()) if (channel.orgId === orgId) queue.wake(channel)
     },
   }

@@ -9,7 +9,7 @@ import type { Letter } from '../../mail/letter.ts'
 import type { SendLetter } from '../../mail/transport.ts'
 import type { Store } from '../../store/store.ts'
 import type { Choice, JobContext } from '../queue/machine.ts'
-import { type Queue, runQueue } from '../queue/queue.ts'
+import { runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
 
 /** The encrypted content in the store. */
@@ -18,10 +18,7 @@ export interface LetterContent {
   readonly letter: Letter
 }
 
-export interface LetterQueue extends Queue<string> {
-  /** The number of pending letters of all recipients. */
-  pending(): number
-}
+export type LetterQueue = ReturnType<typeof startLetterQueue>
 
 export interface LetterQueueDeps {
   readonly store: Store
@@ -35,7 +32,7 @@ export interface LetterQueueDeps {
   readonly open: (sealed: string) => LetterContent
 }
 
-export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
+export function startLetterQueue(deps: LetterQueueDeps) {
   const { store, clock, log, random, from } = deps
   const slots = createSlots(limits.lettersInFlightMax)
 
@@ -109,6 +106,7 @@ export function startLetterQueue(deps: LetterQueueDeps): LetterQueue {
     },
     deps,
   )
+  /** `pending`: of all recipients. */
   return { ...queue, pending: () => store.letters.countPending() }
 }
 

@@ -21,12 +21,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
 
-export interface Consequences {
-  /** Writes the consequences in the verdict's own transaction; returns the resulting health. */
-  follow(tx: Tx, monitor: Monitor, health: Health, change: HealthChange, reading: Reading): Health
-  /** Queues the notice; returns whether any channel gets it. */
-  warn(tx: Tx, monitor: Monitor, notice: CertificateNotice): boolean
-}
+export type Consequences = ReturnType<typeof createConsequences>
 
 export interface ConsequencesDeps {
   readonly store: Store
@@ -34,9 +29,7 @@ export interface ConsequencesDeps {
   readonly enqueue: Enqueue
 }
 
-export function createConsequences(deps: ConsequencesDeps): Consequences {
-  const { store, clock, enqueue } = deps
-
+export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) {
   function incidentOf(monitor: Monitor, incidentId: IncidentId): Incident | undefined {
     return store.incidents.get(monitor.orgId, incidentId)
   }
@@ -65,7 +58,14 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
   }
 
   return {
-    follow(tx, monitor, health, change, reading) {
+    /** Writes the consequences in the verdict's own transaction; returns the resulting health. */
+    follow(
+      tx: Tx,
+      monitor: Monitor,
+      health: Health,
+      change: HealthChange,
+      reading: Reading,
+    ): Health {
       if (change.kind === 'stateChanged') return health
       if (change.kind === 'opened') {
         const incident = begin(monitor, change, reading)
@@ -80,7 +80,8 @@ export function createConsequences(deps: ConsequencesDeps): Consequences {
       return health
     },
 
-    warn: (tx, monitor, notice) =>
+    /** Queues the notice; returns whether any channel gets it. */
+    warn: (tx: Tx, monitor: Monitor, notice: CertificateNotice): boolean =>
       enqueue.certificate(tx, { monitor, notice, nowMs: clock.nowMs() }),
   }
 

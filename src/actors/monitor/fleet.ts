@@ -1,5 +1,4 @@
-// The fleet: one actor per active monitor, in a map. Starts, replaces, checks, stops and drains
-// them.
+// The fleet: one actor per active monitor. Starts, replaces, checks, stops and drains them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyActorRef, createActor } from 'xstate'
 import type { Clock, Jump } from '../../base/clock.ts'
@@ -23,36 +22,7 @@ export interface CheckRun {
   readonly committed: CommitResult
 }
 
-export interface Fleet {
-  /**
-   * Starts the actor of an active monitor and replaces an earlier one. A paused monitor has none,
-   * nor does one of an organization that is off.
-   */
-  start(monitor: Monitor, phase: 'created' | 'start', monitorState?: MonitorState): void
-  stop(monitorId: MonitorId): void
-  /** Stops the actors of an organization that is off, with yields. */
-  stopOrg(orgId: OrgId): Promise<void>
-  /** The running monitor's record. */
-  monitor(monitorId: MonitorId): Monitor | undefined
-  /** Checks now, or joins the check in progress; resolves when its result is durable. */
-  check(monitorId: MonitorId): Promise<CheckRun>
-  /**
-   * Repeats their checks within limits.observerRecheckMs, because their last failure was not their
-   * fault.
-   */
-  checkSoon(monitorIds: readonly MonitorId[]): void
-  /** We could not be reached for this long: reports that were due may have been lost. */
-  forgiveReports(lostMs: number): void
-  /** A push report was committed: the deadline moved. */
-  reported(monitorId: MonitorId, monitorState: MonitorState): void
-  /** When the monitor is checked next, or its report becomes overdue. */
-  nextAtMs(monitorId: MonitorId): number | null
-  size(): number
-  /**
-   * Stops every actor and resolves once nothing is being committed. Aborted checks leave no result.
-   */
-  drain(): Promise<void>
-}
+export type Fleet = ReturnType<typeof startFleet>
 
 export interface FleetDeps
   extends Omit<CheckDeps, 'isAwaited' | 'onCommitted'>,
@@ -70,9 +40,11 @@ interface ActorSlot {
   crashes: number
 }
 
+type StartPhase = 'created' | 'start'
+
 type Waiter = { resolve(checked: CheckRun): void; reject(error: unknown): void }
 
-export function startFleet(deps: FleetDeps): Fleet {
+export function startFleet(deps: FleetDeps) {
   const { clock, log } = deps
   const slots = new Map<MonitorId, ActorSlot>()
   const waiters = new Map<MonitorId, Waiter[]>()
@@ -96,11 +68,7 @@ export function startFleet(deps: FleetDeps): Fleet {
   })
   const pushMachine = createPushMachine(deps)
 
-  function actorOf(
-    monitor: Monitor,
-    phase: 'created' | 'start',
-    monitorState?: MonitorState,
-  ): AnyActorRef {
+  function actorOf(monitor: Monitor, phase: StartPhase, monitorState?: MonitorState): AnyActorRef {
     const nowMs = clock.nowMs()
     if (monitor.checkType === 'push') {
       const { lastReportAtMs = null, deadlineAtMs = null } = monitorState ?? {}
@@ -198,13 +166,15 @@ export function startFleet(deps: FleetDeps): Fleet {
   }
 
   return {
-    start(monitor, phase, monitorState) {
+    /** Replaces an earlier actor. A paused monitor has none, nor one whose organization is off. */
+    start(monitor: Monitor, phase: StartPhase, monitorState?: MonitorState): void {
       stop(monitor.id)
       if (!monitor.isActive || deps.isOff(monitor.orgId)) return
       launch(monitor, actorOf(monitor, phase, monitorState), 0)
     },
     stop,
-    async stopOrg(orgId) {
+    /** Stops the actors of an organization that is off, with yields. */
+    async stopOrg(orgId: OrgId): Promise<void> {
       let stopped = 0
       for (const { monitor } of slots.values()) {
         if (monitor.orgId !== orgId) continue
@@ -214,8 +184,10 @@ export function startFleet(deps: FleetDeps): Fleet {
         if (!deps.isOff(orgId)) return
       }
     },
-    monitor: (monitorId) => slots.get(monitorId)?.monitor,
-    check(monitorId) {
+    /** The running monitor's record. */
+    monitor: (monitorId: MonitorId): Monitor | undefined => slots.get(monitorId)?.monitor,
+    /** Checks now, or joins the check in progress; resolves when its result is durable. */
+    check(monitorId: MonitorId): Promise<CheckRun> {
       const found = slots.get(monitorId)
       if (found?.actor.getSnapshot().status !== 'active') {
         return Promise.reject(new Fault('unavailable', 'The monitor is not running at the moment.'))
@@ -226,9 +198,9 @@ export function startFleet(deps: FleetDeps): Fleet {
         found.actor.send({ type: 'check.requested', atMs: clock.nowMs() })
       })
     },
-    checkSoon(monitorIds) {
+    /** Repeats checks after an outage of our network, over limits.observerRecheckMs. */
+    checkSoon(monitorIds: readonly MonitorId[]): void {
       for (const [at, monitorId] of monitorIds.entries()) {
-        // Spread over time, because there may be many after an outage of our network.
         const delayMs = Math.floor((at / monitorIds.length) * limits.observerRecheckMs)
         clock.setTimeout(() => {
           const actor = slots.get(monitorId)?.actor
@@ -236,18 +208,22 @@ export function startFleet(deps: FleetDeps): Fleet {
         }, delayMs)
       }
     },
-    forgiveReports(lostMs) {
+    /** We could not be reached for this long: reports that were due may have been lost. */
+    forgiveReports(lostMs: number): void {
       for (const found of pushSlots()) if (wasDue(found)) moveDeadline(found, lostMs)
     },
-    reported(monitorId, { lastReportAtMs, deadlineAtMs }) {
+    /** A push report was committed: the deadline moved. */
+    reported(monitorId: MonitorId, { lastReportAtMs, deadlineAtMs }: MonitorState): void {
       slots.get(monitorId)?.actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs })
     },
-    nextAtMs(monitorId) {
+    /** When the monitor is checked next, or its report becomes overdue. */
+    nextAtMs(monitorId: MonitorId): number | null {
       const context = slots.get(monitorId)?.actor.getSnapshot().context
       return context?.dueAtMs ?? context?.deadlineAtMs ?? null
     },
     size: () => slots.size,
-    async drain() {
+    /** Resolves once every actor is stopped and nothing is being committed. */
+    async drain(): Promise<void> {
       for (const monitorId of [...slots.keys()]) stop(monitorId)
       while (deps.gate.load().inside > 0) {
         await new Promise<void>((resolve) => clock.setTimeout(resolve, limits.drainPollMs))

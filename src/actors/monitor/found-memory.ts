@@ -6,23 +6,20 @@ import type { Loose, Reading } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 
-export interface FoundMemory {
-  note(monitor: Pick<Monitor, 'id' | 'checkType' | 'requestBox'>, reading: Reading): void
-  /** Null if there are none, or if others displaced them. */
-  newest(monitorId: MonitorId): Loose | null
-}
+export type FoundMemory = ReturnType<typeof createFoundMemory>
 
 /** Most checks, whose only findings are redirects. The kind of a monitor never changes. */
 const web: ReadonlySet<CheckType> = new Set(['endpoint', 'health', 'keyword'])
 
 /** Keeps readings as they are: findings are computed only when somebody reads them. */
-export function createFoundMemory(): FoundMemory {
+export function createFoundMemory() {
   const readings = new LRUCache<MonitorId, Reading>({
     max: limits.foundMonitorsKept,
     maxSize: limits.foundCharsKept,
   })
   return {
-    note({ id, checkType, requestBox }, reading) {
+    note(monitor: Pick<Monitor, 'id' | 'checkType' | 'requestBox'>, reading: Reading): void {
+      const { id, checkType, requestBox } = monitor
       // The property computes its value when read; this only tests whether it exists.
       if (reading.result === 'unknown' || !('found' in reading)) {
         readings.delete(id)
@@ -33,6 +30,7 @@ export function createFoundMemory(): FoundMemory {
         readings.set(id, reading, { size })
       }
     },
-    newest: (monitorId) => readings.get(monitorId)?.found ?? null,
+    /** Null if there are none, or if others displaced them. */
+    newest: (monitorId: MonitorId): Loose | null => readings.get(monitorId)?.found ?? null,
   }
 }

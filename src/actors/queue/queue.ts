@@ -30,11 +30,6 @@ export interface Queue<Recipient> {
   stop(): Promise<void>
 }
 
-export interface QueueDeps {
-  readonly clock: Clock
-  readonly log: Log
-}
-
 interface RecipientQueue<Recipient> {
   readonly recipient: Recipient
   readonly key: string
@@ -47,7 +42,7 @@ type Actor = ActorRefFrom<ReturnType<typeof createRecipientMachine>>
 /** Each recipient has its own queue: one that fails or hangs delays no other. */
 export function runQueue<Recipient>(
   spec: QueueSpec<Recipient>,
-  { clock, log }: QueueDeps,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Queue<Recipient> {
   const queues = new Map<string, RecipientQueue<Recipient>>()
   /** The keys of recipients with a job in progress. */

@@ -6,19 +6,9 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { SavedBucket } from '../../store/tables/system/buckets.ts'
 
-export interface BucketKeeper {
-  /** A limiter that continues from the saved state of this name. Keys are stored only as hashes. */
-  limiter(name: string, policy: RatePolicy): Limiter
-  /** Saves a last time and stops. */
-  stop(): Promise<void>
-}
+export type BucketKeeper = ReturnType<typeof startBucketKeeper>
 
-export interface BucketKeeperDeps {
-  readonly store: Store
-  readonly clock: Clock
-}
-
-export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKeeper {
+export function startBucketKeeper({ store, clock }: { store: Store; clock: Clock }) {
   const limiters = new Map<string, Limiter>()
   // Names whose snapshot on disk is empty, so that an idle daemon writes nothing.
   const empty = new Set<string>()
@@ -49,7 +39,8 @@ export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKee
 
   again()
   return {
-    limiter(name, policy) {
+    /** A limiter that continues from the saved state of this name. Only hashes of keys are saved. */
+    limiter(name: string, policy: RatePolicy): Limiter {
       const limiter = createLimiter(policy, limits.rateKeysMax)
       const saved = store.buckets.of(name)
       const nowMs = clock.nowMs()
@@ -64,7 +55,8 @@ export function startBucketKeeper({ store, clock }: BucketKeeperDeps): BucketKee
         giveBack: (key, atMs) => limiter.giveBack(hashed(key), atMs),
       }
     },
-    async stop() {
+    /** Saves a last time and stops. */
+    async stop(): Promise<void> {
       clock.clearTimeout(timer)
       await save()
     },

@@ -7,24 +7,9 @@ import { forgetMonitor, forgetOrg, type Removal, removeInSlices } from '../../st
 import { forgetExpired } from '../../store/forget-expired.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface Janitor {
-  /** Runs one round; resolves with the number of deleted records. */
-  round(): Promise<number>
-  /**
-   * Cleans up the records of deleted objects now, including those of interrupted deletions.
-   * Resolves with the number of deleted records; waits for a clean-up in progress.
-   */
-  sweep(): Promise<number>
-  /** Ends the current work after its slice; resolves when it has ended, and starts nothing more. */
-  stop(): Promise<void>
-}
+export type Janitor = ReturnType<typeof createJanitor>
 
-export interface JanitorDeps {
-  readonly store: Store
-  readonly clock: Clock
-}
-
-export function createJanitor({ store, clock }: JanitorDeps): Janitor {
+export function createJanitor({ store, clock }: { store: Store; clock: Clock }) {
   let isStopped = false
   const mayGoOn = () => !isStopped
   const inProgress = new Set<Promise<unknown>>()
@@ -82,8 +67,10 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
     return total
   }
 
-  // One after the other: two at once would only block each other.
+  // Two at once would only block each other.
   let sweeping: Promise<number> = Promise.resolve(0)
+
+  /** Deletes the records of deleted objects; waits for a sweep in progress. Resolves with how many. */
   function sweep(): Promise<number> {
     sweeping = followed(sweeping.catch(() => 0).then(tidyTombstones))
     return sweeping
@@ -108,9 +95,11 @@ export function createJanitor({ store, clock }: JanitorDeps): Janitor {
   }
 
   return {
-    round: () => followed(tidyAll()),
+    /** Runs one round; resolves with the number of deleted records. */
+    round: (): Promise<number> => followed(tidyAll()),
     sweep,
-    async stop() {
+    /** Ends the current work after its slice; resolves when it has ended, and starts nothing more. */
+    async stop(): Promise<void> {
       isStopped = true
       await Promise.allSettled(inProgress)
     },

@@ -22,15 +22,7 @@ export interface TaskState extends TaskRecord {
   readonly isRunning: boolean
 }
 
-export interface Tasks {
-  /** In the order of their registration. */
-  list(): TaskState[]
-  has(name: string): boolean
-  /** Runs it now, or joins the current run; resolves at its end, whatever the result. */
-  run(name: string): Promise<void>
-  /** Starts no more runs; resolves when the current ones have ended. */
-  stop(): Promise<void>
-}
+export type Tasks = ReturnType<typeof startTasks>
 
 export interface TasksDeps {
   readonly store: Pick<Store, 'tasks' | 'writeSoon'>
@@ -46,7 +38,7 @@ interface Entry {
 }
 
 /** Starts the tasks: each when it was due, but not in the first moments after the start. */
-export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Task[]): Tasks {
+export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Task[]) {
   const stopping = new AbortController()
   const entries = new Map<string, Entry>()
 
@@ -117,18 +109,21 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   }
 
   return {
-    list: () =>
+    /** In the order of their registration. */
+    list: (): TaskState[] =>
       [...entries.values()].map(({ task, record, running }) => ({
         ...record,
         intervalMs: task.intervalMs,
         isRunning: running !== undefined,
       })),
-    has: (name) => entries.has(name),
-    async run(name) {
+    has: (name: string) => entries.has(name),
+    /** Runs it now, or joins the current run; resolves at its end, whatever the result. */
+    async run(name: string): Promise<void> {
       const entry = entries.get(name)
       if (entry && !stopping.signal.aborted) await run(entry)
     },
-    async stop() {
+    /** Starts no more runs; resolves when the current ones have ended. */
+    async stop(): Promise<void> {
       stopping.abort()
       for (const { timer } of entries.values()) clock.clearTimeout(timer)
       await Promise.all([...entries.values()].map(({ running }) => running))

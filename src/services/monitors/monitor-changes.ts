@@ -1,6 +1,7 @@
 // The consequences of changing a monitor: its state, its incident, its actor, its live events.
-import { account } from '../../actors/monitor/account.ts'
+
 import type { Fleet } from '../../actors/monitor/fleet.ts'
+import { account } from '../../actors/monitor/fold.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
