@@ -55,10 +55,7 @@ export interface ObserverDeps {
 }
 
 export interface Observer {
-  /**
-   * The reading to commit: `unknown` if our own network or name servers fail as well. It may check
-   * the sentinels first, for at most limits.sentinelMs.
-   */
+  /** `unknown` if our own network fails as well; may wait limits.sentinelMs for the sentinels. */
   believe(reading: Reading, monitor: Monitor): Reading | Promise<Reading>
   /** Checks the sentinels, and returns whether we may be unreachable. */
   isCutOff(): Promise<boolean>

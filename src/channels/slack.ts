@@ -62,9 +62,7 @@ function factLine({ label, value }: Fact, charsMax: number): string {
   return name + (typeof value === 'string' ? escaped(value, room) : timeText(value))
 }
 
-/**
- * Shown in the reader's own time zone; the text after the bar is for clients without that feature.
- */
+/** Slack shows the reader's own time zone; the text after the bar is the fallback. */
 function timeText({ atMs }: Instant): string {
   const format = '{date_short_pretty} {time_secs}'
   return `<!date^${Math.floor(atMs / 1_000)}^${format}|${toIso(atMs)}>`

@@ -29,9 +29,7 @@ const translated = 'a translated or tunnelled IPv4 address'
 const moreReserved4 = ranges('0.0.0.0/8', '192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15')
 const global6 = ranges('2000::/3')
 const moreReserved6 = ranges('2001::/23', '2001:db8::/32', '3fff::/20')
-/**
- * IPv6 forms that contain an IPv4 address, with the byte at which it begins (RFC 6052, 3056, 4380).
- */
+/** IPv6 forms around an IPv4 address, with its first byte (RFC 6052, 3056, 4380). */
 const carriers: readonly (readonly [Cidr, at: readonly number[], mask: number])[] = [
   [range('::/96'), [12, 13, 14, 15], 0],
   [range('::ffff:0:0/96'), [12, 13, 14, 15], 0],

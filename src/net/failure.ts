@@ -52,10 +52,7 @@ function localFailure(kind: ErrorKind, code: string): Failure | undefined {
   return errorText === undefined ? undefined : unknownFailure(kind, errorText)
 }
 
-/**
- * Why an open connection broke, if that is our failure or the route's; undefined if the code is
- * about the target.
- */
+/** Why an open connection broke; undefined if the code is about the target. */
 export function brokenFailure(cause: unknown): Failure | undefined {
   const code = codeOf(cause)
   const isWay = code === 'ETIMEDOUT' || isRouteError(code)
@@ -132,17 +129,12 @@ const dnsTexts: Readonly<Record<string, string>> = {
 
 /** c-ares codes which mean that it could not even query. */
 const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDESTRUCTION'])
-/**
- * Codes which mean that name servers did not answer, or could not. A negative answer is neither.
- */
+/** Name servers did not answer, or could not. A negative answer is neither. */
 const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
 
 export const noNameServer = unknownFailure('dns', 'no name server is reachable')
 
-/**
- * The failure of a look-up that this machine could not make; undefined if a name server is
- * involved.
- */
+/** The failure of a look-up on this machine; undefined if a name server is involved. */
 export function localDnsFailure(code: string): Failure | undefined {
   return unasked.has(code) ? noNameServer : localFailure('dns', code)
 }

@@ -6,10 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../domain/limits/limits.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
 
-/**
- * `public`: addresses that anyone on the internet could reach. `any`: also the operator's own
- * network.
- */
+/** `public`: addresses on the internet. `any`: also the operator's own network. */
 export type TargetPolicy = 'public' | 'any'
 
 export interface Listener {
@@ -21,9 +18,7 @@ export interface Listener {
 export interface GuardOptions {
   /** A function if the policy can change while the daemon runs. */
   readonly targets: TargetPolicy | (() => TargetPolicy)
-  /**
-   * CIDRs or addresses that are allowed despite `public`; a metadata address needs its own entry.
-   */
+  /** CIDRs or addresses allowed despite `public`; a metadata address needs its own entry. */
   readonly allow?: readonly string[]
   /** CIDRs or addresses that are refused under every policy. */
   readonly deny?: readonly string[]
@@ -58,10 +53,7 @@ export interface Guard {
 const privilegedPortsMax = 1_023
 const allowed: Judgement = { allowed: true }
 
-/**
- * Throws a plain error for an `allow` or `deny` entry that is not a CIDR, which is a configuration
- * error.
- */
+/** Throws a plain error for an `allow` or `deny` entry that is not a CIDR. */
 export function createGuard(options: GuardOptions): Guard {
   const { targets, ownListeners = () => [] } = options
   const policy = typeof targets === 'function' ? targets : () => targets

@@ -50,10 +50,7 @@ export function isRouteError(code: string): boolean {
   return code in routeErrors
 }
 
-/**
- * Watches a starting connection. After a failure it tells whether that happened at once, before the
- * network could have answered.
- */
+/** The result tells whether a failure came before the network could have answered. */
 export function watchStart(socket: Socket): () => boolean {
   let isAtOnce = false
   // Node connects to an address in the next tick, and reports an error in the one after that.

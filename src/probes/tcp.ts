@@ -88,10 +88,7 @@ interface AnswerWait {
   readonly untilMs: number
 }
 
-/**
- * The target's output: as soon as it meets the expectations, else when there can be no more. Throws
- * RunError if it closed without sending.
- */
+/** Output that meets the expectations, or all there was. Throws RunError if there was none. */
 function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<string> {
   const { clock, record } = run
   const startedMs = clock.monoMs()

@@ -6,10 +6,7 @@ import { decodedTexts, unescaped } from './decoded-text.ts'
 import { SecretMatcher } from './secret-matcher.ts'
 import { secretsSent } from './sent-secrets.ts'
 
-/**
- * Masks every secret that this check sent in a text of its target. Of a text that is longer than
- * `limits.redactedTextCharsMax` only the beginning is returned.
- */
+/** Masks the secrets of this check; cuts the text at limits.redactedTextCharsMax. */
 export type Redact = (text: string) => string
 
 /**

@@ -2,10 +2,7 @@
 import { secretMask as mask } from '../domain/secret-mask.ts'
 import { isSecretPair, isToken } from './sent-secrets.ts'
 
-/**
- * The URL without a user, a fragment, and values that have secret names or look like tokens. Also
- * for a relative URL, and for a text that is none.
- */
+/** The URL, even a relative one, without user, fragment and values that look secret. */
 export function shownUrl(text: string): string {
   const [bare = ''] = text.split('#')
   const [, origin = '', path = '', query = ''] =

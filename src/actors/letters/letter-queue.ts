@@ -36,9 +36,7 @@ export function startLetterQueue(deps: LetterQueueDeps) {
   const { store, clock, log, random, from } = deps
   const slots = createSlots(limits.lettersInFlightMax)
 
-  /**
-   * The letter that is due first, so that a new one does not wait behind one that keeps failing.
-   */
+  /** The letter due first, so that a new one does not wait behind one that keeps failing. */
   async function choose(recipientHash: string): Promise<Choice> {
     const pendingLetters = store.letters.pending(recipientHash, limits.deliveriesPerLookMax)
     const [next] = pendingLetters.toSorted((a, b) => a.dueAtMs - b.dueAtMs)

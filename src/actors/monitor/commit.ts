@@ -37,10 +37,7 @@ export function createCommit(deps: CommitDeps) {
   const { store, clock, consequences, announce } = deps
   const fold = createFold({ store, consequences })
 
-  /**
-   * A body that stores the state after `step` and returns the new facts. Null: the monitor was
-   * deleted or paused meanwhile.
-   */
+  /** A body that stores the state after `step`. Null: the monitor was deleted or paused. */
   function inTransaction(
     monitor: Monitor,
     step: (tx: Tx, before: MonitorState) => CommitResult,

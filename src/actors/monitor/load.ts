@@ -20,10 +20,7 @@ export interface LoadDeps {
   readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
 }
 
-/**
- * Starts the actors with yields, so that requests are answered meanwhile. First checks are spread
- * over each monitor's own interval.
- */
+/** Yields between slices. First checks are spread over each monitor's own interval. */
 export async function loadFleet(deps: LoadDeps): Promise<void> {
   const { store, clock, fleet, log } = deps
   const startedMs = clock.monoMs()

@@ -69,9 +69,7 @@ export function messageOf(
   }
 }
 
-/**
- * A test of a channel: a different message each time, so that it does not count as a repetition.
- */
+/** Each test is a different message, so that it does not count as a repetition. */
 export function testMessage(channel: Channel, testId: DeliveryId, nowMs: number): Message {
   const { id, orgId, name } = channel
   const payload: TestPayload = {

@@ -21,10 +21,7 @@ export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
   return { ...failed, reason, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) }
 }
 
-/**
- * Retry-After (RFC 9110 10.2.3), seconds or a date: the requested wait, at most a day; undefined if
- * there is none.
- */
+/** The wait that Retry-After asks for (RFC 9110 10.2.3), at most a day. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   const trimmed = value?.trim() ?? ''
   const waitMs = /^\d{1,9}$/.test(trimmed)

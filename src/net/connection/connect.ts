@@ -21,9 +21,7 @@ export interface DialRequest {
 export interface Handshake {
   /** The protocols to offer; default: `http/1.1`. */
   readonly alpn?: readonly string[]
-  /**
-   * Accepts old TLS, weak keys and any certificate, so that the caller can report what is wrong.
-   */
+  /** Accepts old TLS, weak keys and any certificate, so that the caller can report them. */
   readonly isLenient?: boolean
   /** Requests the answer of the authority's OCSP service. */
   readonly wantsStaple?: boolean

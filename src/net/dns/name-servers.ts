@@ -59,10 +59,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   const servers = channel.getServers()
   let fresh: { readonly channel: CaresResolver; readonly untilMs: number } | undefined
 
-  /**
-   * c-ares gives a formerly fast server as little as 250 ms per try, whatever its options; a
-   * channel without measurements waits the whole time.
-   */
+  /** A fresh channel waits the whole time: c-ares gives a formerly fast server only 250 ms. */
   function freshChannel(): CaresResolver {
     const nowMs = clock.monoMs()
     if (!fresh || fresh.untilMs <= nowMs) {

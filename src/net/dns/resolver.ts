@@ -47,10 +47,7 @@ export interface Resolver {
     orgId?: string,
     waitMsMax?: number,
   ): Promise<NameResolution>
-  /**
-   * Queries the same name servers with a permit like other look-ups; rejects as `ask` does. Returns
-   * a failure if there was no permit in time.
-   */
+  /** Queries with a permit, as look-ups do; rejects as `ask` does. A failure: no permit in time. */
   withPermit<Found>(
     question: RecordsQuestion<Found>,
   ): Promise<{ readonly found: Found } | { readonly failure: Failure }>
@@ -89,10 +86,7 @@ interface PermittedLookup {
   readonly permit: Permit
 }
 
-/**
- * How long a check with this much time left may wait for a permit: less than that, so that it can
- * still report the wait.
- */
+/** How long a check may wait for a permit: less than its time left, to report the wait. */
 export function waitMsMaxFor(leftMs: number): number {
   return Math.max(0, leftMs * limits.dnsWaitShare)
 }

@@ -41,9 +41,7 @@ export function codingsOf(header: string | string[] | undefined): readonly strin
     .filter((name) => name !== '' && name !== 'identity')
 }
 
-/**
- * Undoes the encoding, if there is one. `isPartial`: the bytes are only the beginning of a body.
- */
+/** Undoes the encoding, if any. `isPartial`: the bytes are only the beginning of a body. */
 export async function decodeBody(
   bytes: Buffer,
   codings: readonly string[],

@@ -112,9 +112,7 @@ export class Http2Exchange extends ResponseReader {
     if (this.#controlFrames > limits.http2ControlFramesMax) this.broke(tooManyBytes)
   }
 
-  /**
-   * Other kinds of frames are processed below JavaScript, so their bytes are counted periodically.
-   */
+  /** Node handles other frames below JavaScript, so their bytes are counted periodically. */
   #look(): void {
     if (this.#socket.bytesRead > limits.responseWireBytesMax) {
       this.broke(tooManyBytes)

@@ -12,9 +12,7 @@ export interface RequestOptions extends ConnectOptions {
   /** Whether the whole body is kept; else only its beginning. */
   readonly wantsBody: boolean
   readonly bodyBytesMax?: number
-  /**
-   * Called with the status and headers; returns false if the rest of the response is not needed.
-   */
+  /** Called with the head; returns false if the rest of the response is not needed. */
   readonly onHead?: (response: ResponseReader) => boolean
 }
 

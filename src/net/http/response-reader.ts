@@ -3,9 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/**
- * Receives the events of an exchange. Exactly one of `ended` and `broke`, unless it is destroyed.
- */
+/** Gets exactly one of `ended` and `broke`, unless the reader is destroyed. */
 export interface ExchangeListener {
   /** The first byte of the response arrived. */
   began(): void

@@ -198,10 +198,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     return addresses.slice(0, limits.addressesPerNameMax)
   }
 
-  /**
-   * The egress rule: one forbidden address forbids the name, because a mixed answer could trick the
-   * guard.
-   */
+  /** One forbidden address forbids the name: a mixed answer could trick the guard. */
   permit(
     host: string,
     addresses: readonly string[],

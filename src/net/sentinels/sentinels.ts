@@ -64,10 +64,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
   const proven = new Set<string>(deps.proven)
-  /**
-   * Name servers that refused since the start: an immediate refusal from them needs no
-   * confirmation.
-   */
+  /** Name servers that refused since the start: silence from these needs no confirmation. */
   const refusing = new Set<string>()
   let isStopped = false
   /** Functions that abort the work in progress. */
@@ -215,10 +212,7 @@ export function gatewaysIn(table: string): readonly string[] {
   })
 }
 
-/**
- * From `/proc/net/ipv6_route`. Without link-local ones: they need their own interface, and say
- * nothing about the network behind them.
- */
+/** From `/proc/net/ipv6_route`, without link-local ones, which need their own interface. */
 export function gatewaysIn6(table: string): readonly string[] {
   return table.split('\n').flatMap((line) => {
     const [destination = '', bits, , , gateway = '', , , , flags = ''] = line.trim().split(/\s+/)

@@ -102,10 +102,7 @@ async function ask(
   }
 }
 
-/**
- * Look-ups wait for permits of our own name servers, so these queries do too. A monitor with its
- * own server does not wait.
- */
+/** Queries of our own name servers wait for a permit, as other look-ups do. */
 async function askWithPermit(
   { type, name }: DnsQuestion,
   servers: readonly string[],

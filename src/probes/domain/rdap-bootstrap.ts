@@ -8,16 +8,11 @@ import type { JsonClient } from '../../net/http/get-json.ts'
 import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
 
 export interface RdapBootstrap {
-  /**
-   * The base URL of the RDAP service for the longest matching suffix; https, with a trailing slash.
-   */
+  /** The RDAP base URL for the longest matching suffix; https, with a trailing slash. */
   baseFor(name: string): string | undefined
   /** When the list was published, according to IANA. */
   published(): string
-  /**
-   * Fetches the list if the last attempt was a day ago. Never rejects; on failure keeps the current
-   * one.
-   */
+  /** Fetches the list at most once a day. Never rejects; on failure keeps the current one. */
   freshen(): Promise<void>
 }
 

@@ -42,17 +42,11 @@ interface RememberedDomain {
   /** Why there is no newer one. */
   readonly noNewer?: UnknownDomain
   readonly readMs: number
-  /**
-   * The registry is not queried again before this. Monotonic, like `readMs`, because clocks get
-   * set.
-   */
+  /** The registry is not queried again before this. Monotonic, because clocks get set. */
   readonly askAtMs: number
 }
 
-/**
- * A query outlives the checks that wait for it, since others will use its answer: a check without
- * enough time must not abort it.
- */
+/** A query outlives the checks that wait for it, since others will use its answer. */
 export function createRegistrations(deps: RegistrationsDeps): DomainRegistrations {
   const { clock } = deps
   const remembered = new LRUCache<string, RememberedDomain>({ max: limits.rdapDomainsRemembered })

@@ -23,10 +23,7 @@ export type PingResult =
   /** Ping could not be run, or its output not be understood; says nothing about the target. */
   | { readonly kind: 'unavailable'; readonly trouble: PingProblem }
 
-/**
- * Why ping is unusable: missing, not permitted, too slow, broken, or this machine cannot start it
- * at present.
- */
+/** Why ping is unusable; `unstarted`: this machine cannot start it at present. */
 export type PingProblem = 'missing' | 'forbidden' | 'slow' | 'broken' | 'unstarted'
 
 export interface Pinger {

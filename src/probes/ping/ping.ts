@@ -134,9 +134,7 @@ function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
   return [6, 4].flatMap((family) => addresses.find((one) => isIP(one) === family) ?? [])
 }
 
-/**
- * Tries one way after the other, each with its share of the remaining time; else the worst failure.
- */
+/** Each attempt gets its share of the remaining time. Returns an answer, or the worst failure. */
 async function firstAnswer(
   attempts: readonly PingAttempt[],
   leftMs: () => number,

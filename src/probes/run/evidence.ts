@@ -73,10 +73,7 @@ async function bodyOf({ headers, chunks }: ResponseHead, redact: Redact) {
   return shown(textOf(bytes, String(headers['content-type'] ?? '')), redact, { isCut })
 }
 
-/**
- * The findings of a check in displayable form. The input is longer than that, so that a secret
- * split by the cut is redacted.
- */
+/** The input is longer than what is shown, so that a secret split by the cut is redacted. */
 export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
   if (isHidden) return `(${notStoredNote})`
   const most: number = limits.foundCharsShownMax
@@ -116,9 +113,7 @@ function evidenceHeaders(
     })
 }
 
-/**
- * The beginning of a target's output; a longer part is redacted first. `isCut`: it is already cut.
- */
+/** A longer part is redacted before the cut. `isCut`: the text is already cut. */
 function shown(text: string, redact: Redact, { isCut = false } = {}): string {
   const head = text.slice(0, limits.evidenceKeptBytes)
   const masked = redact(readable(head))

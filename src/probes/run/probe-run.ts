@@ -26,10 +26,7 @@ export interface ProbeDeps extends RunDeps, Discretion {
 /** A check in progress: connections, the deadline, and the record that becomes its reading. */
 export type ProbeRun = GuardedRun<ProbeRecorder>
 
-/**
- * Creates a probe from its steps: they return the target's answer, which is then judged by the
- * monitor's assertions, or throw a RunError.
- */
+/** The steps return the target's answer, to be judged, or throw a RunError. */
 export function createProbe(
   deps: ProbeDeps,
   steps: (target: EndpointTarget, run: ProbeRun) => Promise<TargetAnswer>,

@@ -14,9 +14,7 @@ import { createProbe, type Probe, type ProbeDeps, wrongUrl } from '../run/probe-
 export interface SslUrl {
   readonly host: string
   readonly port: number
-  /**
-   * The ALPN protocols to offer in the handshake: HTTP versions for a web server, none for others.
-   */
+  /** Offered in the handshake; only a web server is asked for its HTTP version. */
   readonly alpn: readonly string[]
   readonly problem?: never
 }
@@ -37,10 +35,7 @@ export function parseSslUrl(text: string): SslUrl | UrlFault {
 /** Ports on which TLS is standard: mail, directories, name servers, file transfer. */
 export const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992, 993, 995])
 
-/**
- * Creates the probe of certificates. It also connects to outdated and misconfigured servers, to
- * report what is wrong.
- */
+/** Also connects to outdated and misconfigured servers, to report what is wrong. */
 export function createSslProbe(deps: ProbeDeps): Probe {
   return createProbe(deps, async (target, run) => {
     const url = parseSslUrl(target.url)

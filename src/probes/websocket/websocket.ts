@@ -95,10 +95,7 @@ interface MessageWait {
   readonly untilMs: number
 }
 
-/**
- * The first message that meets the expectations. If none does, the last one received, which is then
- * judged as failed; throws RunError if there was none.
- */
+/** The first message that meets the expectations, else the last. Throws RunError if none came. */
 function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<string> {
   const { clock, record } = run
   return new Promise((resolve, reject) => {
