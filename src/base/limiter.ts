@@ -36,20 +36,10 @@ export function takeOne(policy: RatePolicy, fullAtMs: number, nowMs: number): Ra
   }
 }
 
-export interface Limiter {
-  /** Counts one for the key. */
-  take(key: string, nowMs: number): RateVerdict
-  /** Takes back one that was counted. */
-  giveBack(key: string, nowMs: number): void
-  /** Every key whose quota is not whole, with the time at which it is. */
-  unfinished(nowMs: number): [key: string, fullAtMs: number][]
-  /** Adopts the state of another limiter with this policy; existing keys stay as they are. */
-  restore(entries: Iterable<readonly [key: string, fullAtMs: number]>): void
-  readonly policy: RatePolicy
-}
+export type Limiter = ReturnType<typeof createLimiter>
 
 /** Creates a limiter that remembers the `keysMax` most recently used keys. */
-export function createLimiter(policy: RatePolicy, keysMax: number): Limiter {
+export function createLimiter(policy: RatePolicy, keysMax: number) {
   // Two generations instead of a linked list: a used key moves to the young map, and when that is
   // full, it replaces the old one.
   let young = new Map<string, number>()
@@ -65,20 +55,28 @@ export function createLimiter(policy: RatePolicy, keysMax: number): Limiter {
 
   return {
     policy,
-    take(key, nowMs) {
+
+    /** Counts one for the key. */
+    take(key: string, nowMs: number): RateVerdict {
       const verdict = takeOne(policy, young.get(key) ?? old.get(key) ?? 0, nowMs)
       remember(key, verdict.fullAtMs)
       return verdict
     },
-    giveBack(key, nowMs) {
+
+    /** Takes back one that was counted. */
+    giveBack(key: string, nowMs: number): void {
       const fullAtMs = young.get(key) ?? old.get(key)
       if (fullAtMs !== undefined && fullAtMs > nowMs) remember(key, fullAtMs - costMs)
     },
-    unfinished(nowMs) {
+
+    /** Every key whose quota is not whole, with the time at which it is. */
+    unfinished(nowMs: number): [key: string, fullAtMs: number][] {
       const known = new Map([...old, ...young])
       return [...known].filter(([, fullAtMs]) => fullAtMs > nowMs)
     },
-    restore(entries) {
+
+    /** Adopts the state of another limiter with this policy; existing keys stay as they are. */
+    restore(entries: Iterable<readonly [key: string, fullAtMs: number]>): void {
       for (const [key, fullAtMs] of entries) {
         if (!young.has(key) && !old.has(key)) remember(key, fullAtMs)
       }

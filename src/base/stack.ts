@@ -2,40 +2,24 @@
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log/log.ts'
-
-export interface Stack {
-  /** Registers how to stop what was just started. `deadlineMs` limits this step alone. */
-  push(name: string, stop: () => unknown, deadlineMs?: number): void
-  /**
-   * Stops everything, last first. A step that fails or is late is logged and skipped; resolves with
-   * their names. Further calls return the same promise.
-   */
-  stop(): Promise<readonly string[]>
-}
-
-export interface StackDeps {
-  readonly clock: Clock
-  readonly log: Log
-}
+import { within } from './timeout.ts'
 
 const stepDeadlineMs = 10_000
 
-export function createStack({ clock, log }: StackDeps): Stack {
+export type Stack = ReturnType<typeof createStack>
+
+export function createStack({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
   const steps: { name: string; stop: () => unknown; deadlineMs: number }[] = []
   let stopping: Promise<readonly string[]> | undefined
 
-  function withDeadline(stop: () => unknown, deadlineMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const late = () => reject(new Error(`not done after ${deadlineMs} ms`))
-      const timer = clock.setTimeout(late, deadlineMs)
-      // `stop` may throw synchronously: inside an async function that becomes a rejection.
-      const run = async () => {
-        await stop()
-      }
-      run()
-        .then(resolve, reject)
-        .finally(() => clock.clearTimeout(timer))
-    })
+  async function withDeadline(stop: () => unknown, deadlineMs: number): Promise<void> {
+    // `stop` may throw synchronously: inside an async function that becomes a rejection.
+    const run = async () => {
+      await stop()
+      return true
+    }
+    const isDone = await within(clock, run(), deadlineMs)
+    if (!isDone) throw new Error(`not done after ${deadlineMs} ms`)
   }
 
   async function stopAll(): Promise<readonly string[]> {
@@ -55,11 +39,17 @@ export function createStack({ clock, log }: StackDeps): Stack {
   }
 
   return {
-    push(name, stop, deadlineMs = stepDeadlineMs) {
+    /** Registers how to stop what was just started. `deadlineMs` limits this step alone. */
+    push(name: string, stop: () => unknown, deadlineMs = stepDeadlineMs): void {
       assert(!stopping, `${name} was started during shutdown`)
       steps.push({ name, stop, deadlineMs })
     },
-    stop() {
+
+    /**
+     * Stops everything, last first. A step that fails or is late is logged and skipped; resolves
+     * with their names. Further calls return the same promise.
+     */
+    stop(): Promise<readonly string[]> {
       stopping ??= stopAll()
       return stopping
     },

@@ -2,18 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
-export interface Yielder {
-  /** Whether the time slice is used up: then await `pause`. */
-  isDue(): boolean
-  pause(): Promise<void>
-}
-
 /** Creates time slices of about `sliceMs`; the first begins now. */
-export function createYielder(clock: Pick<Clock, 'monoMs'>, sliceMs: number): Yielder {
+export function createYielder(clock: Pick<Clock, 'monoMs'>, sliceMs: number) {
   let sinceMs = clock.monoMs()
   return {
+    /** Whether the time slice is used up: then await `pause`. */
     isDue: () => clock.monoMs() - sinceMs >= sliceMs,
-    async pause() {
+    async pause(): Promise<void> {
       await nextTurn()
       sinceMs = clock.monoMs()
     },

@@ -3,6 +3,7 @@ import type { Clock, RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import { createLog, type Log } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
+import { within } from '../base/timeout.ts'
 import type { Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { KeyringError } from '../seal/keyring.ts'
@@ -59,7 +60,7 @@ export async function serve(
   }
   const signal = await stopped
   log.info('stopping', { signal })
-  return stopAll({ clock, log, stack })
+  return stopAll(clock, log, stack)
 }
 
 interface StartDeps {
@@ -113,20 +114,9 @@ function waitForSignal(host: Host, log: Log): Promise<string> {
   })
 }
 
-interface StopDeps {
-  readonly clock: Clock
-  readonly log: Log
-  readonly stack: Stack
-}
-
-async function stopAll({ clock, log, stack }: StopDeps): Promise<number> {
-  let timer: unknown
-  const late = new Promise<'late'>((resolve) => {
-    timer = clock.setTimeout(() => resolve('late'), limits.stopMsMax)
-  })
-  const outcome = await Promise.race([stack.stop(), late])
-  clock.clearTimeout(timer)
-  if (outcome === 'late') log.error('not everything stopped in time')
+async function stopAll(clock: Clock, log: Log, stack: Stack): Promise<number> {
+  const failed = await within(clock, stack.stop(), limits.stopMsMax)
+  if (failed === undefined) log.error('not everything stopped in time')
   else log.info('stopped')
   return exitCodes.ok
 }

@@ -3,27 +3,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
+import type { Host } from './host.ts'
 
-export interface Supervisor {
-  /** Sends a state, such as READY=1. Never fails: without systemd the daemon continues. */
-  tell(...states: string[]): Promise<void>
-  /** Pings the watchdog until stopped, if the unit has one. */
-  startPings(): void
-  stop(): void
-}
-
-export interface SupervisorDeps {
-  readonly env: Readonly<Record<string, string | undefined>>
+interface SupervisorDeps extends Pick<Host, 'env'> {
   readonly clock: Clock
   readonly log: Log
 }
 
-export function createSupervisor({ env, clock, log }: SupervisorDeps): Supervisor {
+export function createSupervisor({ env, clock, log }: SupervisorDeps) {
   // The unit sets the maximum silence; half of it leaves room for a late ping.
   const watchdogMs = Number(env.WATCHDOG_USEC ?? 0) / 1_000
   let timer: unknown
   let isStopped = false
 
+  /** Sends a state, such as READY=1. Never fails: without systemd the daemon continues. */
   async function tell(...states: string[]): Promise<void> {
     if (!env.NOTIFY_SOCKET) return
     // Node cannot send a Unix datagram itself. The unit has NotifyAccess=all for this child.
@@ -43,6 +36,7 @@ export function createSupervisor({ env, clock, log }: SupervisorDeps): Superviso
 
   return {
     tell,
+    /** Pings the watchdog until stopped, if the unit has one. */
     startPings() {
       if (env.NOTIFY_SOCKET && watchdogMs > 0) ping()
     },

@@ -14,18 +14,6 @@ export interface OidcSecrets {
   readonly verifier: string
 }
 
-export interface OidcProvider {
-  readonly name: string
-  readonly label: string
-  /** The URL to send the browser to. Throws OidcProblem('unavailable'). */
-  authorizationUrl(redirectUri: string, secrets: OidcSecrets): Promise<string>
-  /**
-   * Redeems the code in `callbackUrl`. Checks signature, issuer, audience, times and nonce of the
-   * ID token. Throws OidcProblem.
-   */
-  redeem(callbackUrl: URL, secrets: OidcSecrets): Promise<OidcPerson>
-}
-
 /**
  * `unavailable`: the provider fails or rejects our client; the operator must act. `refused`: the
  * provider did not let the person in, or its response failed a check.
@@ -48,13 +36,18 @@ export function createOidcSecrets(): OidcSecrets {
   }
 }
 
-export function createOidcProvider(settings: OidcClient, clock: Clock): OidcProvider {
+export type OidcProvider = ReturnType<typeof createOidcProvider>
+
+export function createOidcProvider(settings: OidcClient, clock: Clock) {
   const metadata = createMetadata(settings, clock)
 
   return {
     name: settings.name,
     label: settings.label,
-    async authorizationUrl(redirectUri, { state, nonce, verifier }) {
+
+    /** The URL to send the browser to. Throws OidcProblem('unavailable'). */
+    async authorizationUrl(redirectUri: string, secrets: OidcSecrets): Promise<string> {
+      const { state, nonce, verifier } = secrets
       const configuration = await metadata()
       return client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -65,7 +58,12 @@ export function createOidcProvider(settings: OidcClient, clock: Clock): OidcProv
         code_challenge_method: 'S256',
       }).href
     },
-    async redeem(callbackUrl, { state, nonce, verifier }) {
+
+    /**
+     * Redeems the code in `callbackUrl`. Checks signature, issuer, audience, times and nonce of the
+     * ID token. Throws OidcProblem.
+     */
+    async redeem(callbackUrl: URL, { state, nonce, verifier }: OidcSecrets): Promise<OidcPerson> {
       const configuration = await metadata()
       try {
         const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {

@@ -84,10 +84,8 @@ function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate 
       return update(entry.status ? statusLabels[entry.status] : 'Update', entry.message)
     case 'resolved':
       return update('Resolved', written)
-    case 'acknowledged':
-      return null
     default:
-      // An entry of a kind that this version does not know stays private.
+      // An acknowledgement, or an entry of a kind that this version does not know.
       return null
   }
 }

@@ -1,13 +1,7 @@
 // The public data of a status page: the one type that all public pages are made from.
+import type { ShownMonitorState } from '../domain/monitors/monitor-state.ts'
 
-export type PublicState =
-  | 'up'
-  | 'degraded'
-  | 'down'
-  | 'pending'
-  | 'paused'
-  | 'maintenance'
-  | 'unknown'
+export type PublicState = ShownMonitorState | 'paused' | 'maintenance'
 
 export interface PublicDay {
   readonly startMs: number

@@ -3,29 +3,25 @@ import { randomBytes } from 'node:crypto'
 import nacl from 'tweetnacl'
 import type { Keyring } from './keyring.ts'
 
-export interface Box {
-  /** Returns `<key id>.<base64url of nonce and box>`, different at each call. */
-  seal(text: string): string
-  /** Decrypts. Throws SealBroken if the key is gone or the value was changed. */
-  open(sealed: string): string
-  /** Whether the newest key sealed it. Decrypts nothing. */
-  isCurrent(sealed: string): boolean
-}
-
 /** A sealed value cannot be decrypted: its key is not on the ring, or its bytes were changed. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken'
 }
 
+export type Box = ReturnType<typeof createBox>
+
 /** Seals with the keyring's newest key and opens with any of them. */
-export function createBox(keyring: Keyring): Box {
+export function createBox(keyring: Keyring) {
   return {
-    seal(text) {
+    /** Returns `<key id>.<base64url of nonce and box>`, different at each call. */
+    seal(text: string): string {
       const nonce = randomBytes(nacl.secretbox.nonceLength)
       const boxed = nacl.secretbox(Buffer.from(text, 'utf8'), nonce, keyring.newest.bytes)
       return `${keyring.newest.id}.${Buffer.concat([nonce, boxed]).toString('base64url')}`
     },
-    open(sealed) {
+
+    /** Decrypts. Throws SealBroken if the key is gone or the value was changed. */
+    open(sealed: string): string {
       const [, id = '', payload = ''] = /^([0-9a-f]{8})\.([\w-]+)$/.exec(sealed) ?? []
       const key = keyring.find(id)
       if (!key) throw new SealBroken(`no master key ${id || '(none named)'} on the ring`)
@@ -37,6 +33,8 @@ export function createBox(keyring: Keyring): Box {
       if (!opened) throw new SealBroken('it was changed after it was sealed')
       return Buffer.from(opened).toString('utf8')
     },
-    isCurrent: (sealed) => sealed.startsWith(`${keyring.newest.id}.`),
+
+    /** Whether the newest key sealed it. Decrypts nothing. */
+    isCurrent: (sealed: string) => sealed.startsWith(`${keyring.newest.id}.`),
   }
 }

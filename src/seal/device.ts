@@ -12,22 +12,20 @@ export interface DeviceClaim {
   readonly nonce: string
 }
 
-export interface DeviceSeal {
-  mint(userId: string, nowMs: number): string
-  /** Parses the value; undefined if it is not one of ours. */
-  read(value: string): DeviceClaim | undefined
-}
+export type DeviceSeal = ReturnType<typeof createDeviceSeal>
 
 /** Signs values with a key derived only for this purpose. */
-export function createDeviceSeal(key: Buffer): DeviceSeal {
+export function createDeviceSeal(key: Buffer) {
   const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
   return {
-    mint(userId, nowMs) {
+    mint(userId: string, nowMs: number): string {
       const nonce = randomBytes(nonceBytes).toString('base64url')
       const text = `d1.${userId}.${nowMs.toString(36)}.${nonce}`
       return `${text}.${macOf(text)}`
     },
-    read(value) {
+
+    /** Parses the value; undefined if it is not one of ours. */
+    read(value: string): DeviceClaim | undefined {
       const [, text, userId, time, nonce, mac] = valuePattern.exec(value) ?? []
       if (!text || !userId || !time || !nonce || !mac) return undefined
       if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(text)))) return undefined

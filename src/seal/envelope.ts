@@ -15,24 +15,12 @@ export interface SealedEnvelope {
   readonly content: Uint8Array
 }
 
-export interface Envelopes {
-  /** `context` names the record that the envelope belongs to; it has no line break. */
-  seal(context: string, text: string): SealedEnvelope
-  /** Decrypts. Throws SealBroken for another context, another key, or changed bytes. */
-  open(context: string, envelope: SealedEnvelope): string
-  /** The id of the master key that new envelopes use. */
-  readonly newestKeyId: string
-  /**
-   * Returns the same envelope with its data key wrapped by the newest master key, so that the older
-   * one can be destroyed. Throws SealBroken if the older one is already gone.
-   */
-  rewrap(envelope: SealedEnvelope): SealedEnvelope
-}
-
 const { keyLength, nonceLength, overheadLength } = nacl.secretbox
 
+export type Envelopes = ReturnType<typeof createEnvelopes>
+
 /** Wraps with the keyring's newest key and opens with any of them. */
-export function createEnvelopes(keyring: Keyring): Envelopes {
+export function createEnvelopes(keyring: Keyring) {
   function wrap(dataKey: Uint8Array, { id, bytes }: MasterKey) {
     return { keyId: id, wrappedKey: boxed(dataKey, bytes) }
   }
@@ -44,19 +32,31 @@ export function createEnvelopes(keyring: Keyring): Envelopes {
   }
 
   return {
+    /** The id of the master key that new envelopes use. */
     newestKeyId: keyring.newest.id,
-    seal(context, text) {
+
+    /** `context` names the record that the envelope belongs to; it has no line break. */
+    seal(context: string, text: string): SealedEnvelope {
       const dataKey = randomBytes(keyLength)
       const content = boxed(Buffer.from(`${context}\n${text}`, 'utf8'), dataKey)
       return { ...wrap(dataKey, keyring.newest), content }
     },
-    open(context, envelope) {
+
+    /** Decrypts. Throws SealBroken for another context, another key, or changed bytes. */
+    open(context: string, envelope: SealedEnvelope): string {
       const plain = Buffer.from(opened(envelope.content, unwrapped(envelope))).toString('utf8')
       // The cipher does not bind the context by itself: without this, records could be swapped.
       if (!plain.startsWith(`${context}\n`)) throw new SealBroken('it belongs to another record')
       return plain.slice(context.length + 1)
     },
-    rewrap: (envelope) => ({ ...envelope, ...wrap(unwrapped(envelope), keyring.newest) }),
+
+    /**
+     * Returns the same envelope with its data key wrapped by the newest master key, so that the
+     * older one can be destroyed. Throws SealBroken if the older one is already gone.
+     */
+    rewrap(envelope: SealedEnvelope): SealedEnvelope {
+      return { ...envelope, ...wrap(unwrapped(envelope), keyring.newest) }
+    },
   }
 }
 

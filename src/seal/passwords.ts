@@ -13,22 +13,6 @@ export interface PasswordCost {
 /** OWASP's Password Storage Cheat Sheet and ASVS 5.0 appendix C: one pass over 46 MiB. */
 export const passwordCost: PasswordCost = { memoryKiB: 47_104, passes: 1, parallelism: 1 }
 
-export interface PasswordCheck {
-  readonly isRight: boolean
-  /** The password is right, but its hash uses outdated parameters: hash it again. */
-  readonly isStale: boolean
-}
-
-export interface Passwords {
-  /** Returns a PHC string. Throws Fault('unavailable') if too many calls wait. */
-  hash(password: string): Promise<string>
-  /**
-   * Compares with a stored PHC string. Null means "no such user" and takes the same time as a wrong
-   * password. Throws Fault('unavailable') if too many calls wait.
-   */
-  verify(password: string, stored: string | null): Promise<PasswordCheck>
-}
-
 interface Phc extends PasswordCost {
   readonly salt: Buffer
   readonly tag: Buffer
@@ -38,18 +22,27 @@ const saltBytes = 16
 const tagBytes = 32
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
+export type Passwords = ReturnType<typeof createPasswords>
+
+export function createPasswords(cost: PasswordCost = passwordCost) {
   const queue = createQueue()
   // A hash that no password has: a dummy for users who do not exist.
   const dummyHash: Phc = { ...cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) }
 
   return {
-    async hash(password) {
+    /** Returns a PHC string. Throws Fault('unavailable') if too many calls wait. */
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(saltBytes)
       const tag = await queue(() => argon2id(password, { ...cost, salt, tag: dummyHash.tag }))
       return formatPhc({ ...cost, salt, tag })
     },
-    async verify(password, stored) {
+
+    /**
+     * Compares with a stored PHC string. Null means "no such user" and takes the same time as a
+     * wrong password. `isStale`: it is right, but its hash uses outdated parameters: hash it again.
+     * Throws Fault('unavailable') if too many calls wait.
+     */
+    async verify(password: string, stored: string | null) {
       const known = stored === null ? undefined : parsePhc(stored)
       const phc = known ?? dummyHash
       const tag = await queue(() => argon2id(password, phc))

@@ -13,31 +13,27 @@ export interface SessionClaim {
   readonly tokenHash: string
 }
 
-/**
- * Checks run from cheap to expensive, so that garbage costs almost nothing: `read` (length,
- * alphabet, one hash), then the caller's look-up and expiry, then `matches` (the MAC, in constant
- * time).
- */
-export interface SessionSeal {
-  mint(): { readonly token: string; readonly tokenHash: string }
-  read(token: string): SessionClaim | undefined
-  matches(claim: SessionClaim): boolean
-}
+export type SessionSeal = ReturnType<typeof createSessionSeal>
 
-/** Seals session values with a key derived only for this purpose. */
-export function createSessionSeal(key: Buffer): SessionSeal {
+/**
+ * Seals session values with a key derived only for this purpose. Checks run from cheap to
+ * expensive, so that garbage costs almost nothing: `read` (length, alphabet, one hash), then the
+ * caller's look-up and expiry, then `matches` (the MAC, in constant time).
+ */
+export function createSessionSeal(key: Buffer) {
   const macOf = (sid: string) => createHmac('sha256', key).update(sid).digest('base64url')
   return {
     mint() {
       const sid = randomBytes(sidBytes).toString('base64url')
       return { token: `s1.${sid}.${macOf(sid)}`, tokenHash: hash('sha256', sid, 'base64url') }
     },
-    read(token) {
+    read(token: string): SessionClaim | undefined {
       if (token.length !== valueChars) return undefined
       const [, sid, mac] = valuePattern.exec(token) ?? []
       if (sid === undefined || mac === undefined) return undefined
       return { sid, mac, tokenHash: hash('sha256', sid, 'base64url') }
     },
-    matches: ({ sid, mac }) => timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(sid))),
+    matches: ({ sid, mac }: SessionClaim) =>
+      timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(sid))),
   }
 }

@@ -12,10 +12,6 @@ export interface ControlRequest {
 /** Answers one request with plain JSON. A thrown error is returned to the client as text. */
 export type ControlHandler = (request: ControlRequest) => unknown
 
-export interface ControlServer {
-  close(): Promise<void>
-}
-
 /** The path of a Unix socket must fit in `sun_path`: 108 bytes with the terminator (unix(7)). */
 const pathBytesMax = 107
 
@@ -70,11 +66,7 @@ async function answer(handle: ControlHandler, line: string): Promise<object> {
 }
 
 /** Listens on a new socket `name` in `dir`, accessible only to its owner. */
-export async function serveControl(
-  dir: string,
-  name: string,
-  handle: ControlHandler,
-): Promise<ControlServer> {
+export async function serveControl(dir: string, name: string, handle: ControlHandler) {
   const open = new Set<Socket>()
   const server: Server = createServer((socket) => {
     open.add(socket)
@@ -98,7 +90,7 @@ export async function serveControl(
   server.unref()
   return {
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of open) socket.destroy()
       }),

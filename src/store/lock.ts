@@ -30,16 +30,6 @@ import {
   serveControl,
 } from './control.ts'
 
-export interface Lock {
-  /** Increases with every start on this directory. */
-  readonly generation: number
-  /** Sets the answer to `stillup healthcheck`; initially false. */
-  setReady(ready: boolean): void
-  /** Registers the answer to a verb of the command line. */
-  answer(verb: string, handle: ControlHandler): void
-  release(): Promise<void>
-}
-
 export interface LockOwner {
   readonly pid: number
   readonly host: string
@@ -171,7 +161,7 @@ export function makeDirectory(dir: string): void {
  * Locks the directory until this process ends, in whatever way. Throws DirectoryInUse with the
  * other daemon's pid, or a StartFailure if the directory cannot be used.
  */
-export async function lockDirectory(dir: string, version: string): Promise<Lock> {
+export async function lockDirectory(dir: string, version: string) {
   makeDirectory(dir)
   const owner: LockOwner = { pid: process.pid, host: hostname(), version }
   let ready = false
@@ -196,11 +186,14 @@ export async function lockDirectory(dir: string, version: string): Promise<Lock>
     writeFileSync(join(dir, `${ownerFile}.new`), `${JSON.stringify(owner)}\n`, { mode: 0o600 })
     renameSync(join(dir, `${ownerFile}.new`), join(dir, ownerFile))
     return {
+      /** Increases with every start on this directory. */
       generation,
-      setReady(isReady) {
+      /** Sets the answer to `stillup healthcheck`; initially false. */
+      setReady(isReady: boolean): void {
         ready = isReady
       },
-      answer: (verb, handle) => void verbs.set(verb, handle),
+      /** Registers the answer to a verb of the command line. */
+      answer: (verb: string, handle: ControlHandler) => void verbs.set(verb, handle),
       release: () => server.close(),
     }
   } catch (error) {

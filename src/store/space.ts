@@ -16,13 +16,6 @@ export interface Space {
   readonly totalBytes: number
 }
 
-export interface SpaceGuard {
-  state(): SpaceState
-  /** Whether new objects may be stored; if not, the response is `storage_full`. */
-  mayStore(): boolean
-  stop(): void
-}
-
 export interface SpaceOptions {
   readonly dir: string
   readonly clock: Clock
@@ -60,7 +53,7 @@ export async function measureDisk(dir: string): Promise<Space> {
 }
 
 /** Measures now, then every `limits.spaceCheckMs`. */
-export async function startSpaceGuard(options: SpaceOptions): Promise<SpaceGuard> {
+export async function startSpaceGuard(options: SpaceOptions) {
   const { dir, clock, log, onChange, measure = measureDisk } = options
   let state: SpaceState = 'ok'
   let timer: unknown
@@ -90,6 +83,7 @@ export async function startSpaceGuard(options: SpaceOptions): Promise<SpaceGuard
   await measureNow()
   return {
     state: () => state,
+    /** Whether new objects may be stored; if not, the response is `storage_full`. */
     mayStore: () => state !== 'full',
     stop() {
       isStopped = true

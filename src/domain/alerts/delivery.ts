@@ -60,15 +60,10 @@ export type Outcome =
       readonly disablesChannel?: boolean
     }
 
-export interface NewDelivery {
-  readonly id: DeliveryId
-  readonly orgId: OrgId
-  readonly channelId: ChannelId
-  readonly incidentId: IncidentId | null
-  readonly event: DeliveryEvent
+export interface NewDelivery
+  extends Pick<Delivery, 'id' | 'orgId' | 'channelId' | 'incidentId' | 'event' | 'payloadJson'> {
   /** The incident's revision: identifies this message among those about the same incident. */
   readonly sequence: number
-  readonly payloadJson: string
   readonly nowMs: number
 }
 

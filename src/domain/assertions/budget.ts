@@ -25,6 +25,11 @@ export function charge(budget: Budget, steps: number, stepsMax: number): void {
   budget.left = Math.max(0, budget.left - steps / stepsMax)
 }
 
+/** The selected values, or why the path was abandoned. */
+export type Selection<Value> =
+  | { readonly values: readonly Value[]; readonly problem?: never }
+  | { readonly problem: string; readonly values?: never }
+
 let stepsLeft = 0
 
 /** Sets the number of steps that may be spent. Returns what remained before. */

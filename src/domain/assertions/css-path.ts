@@ -2,7 +2,7 @@
 // Every query has a step budget, because both path and document may be hostile.
 import { compile } from 'css-select'
 import { limits } from '../limits/limits.ts'
-import { type Budget, grant, onBudget, spend, wholeFor } from './budget.ts'
+import { type Budget, grant, onBudget, type Selection, spend, wholeFor } from './budget.ts'
 import type { Markup, MarkupElement, MarkupNode } from './markup.ts'
 
 /** Reading this many characters of text takes about as long as one step. */
@@ -109,10 +109,6 @@ export function cssPathProblem(path: string): string | null {
   }
 }
 
-export type MarkupSelection =
-  | { readonly values: readonly string[]; readonly problem?: never }
-  | { readonly problem: string; readonly values?: never }
-
 /**
  * The texts that a path selects, trimmed, in document order. A path that is too expensive is a
  * problem and does not throw. `chars`: the length of the document as text.
@@ -122,7 +118,7 @@ export function selectCss(
   document: Markup,
   budget: Budget,
   chars = 0,
-): MarkupSelection {
+): Selection<string> {
   const { selector, attribute: said } = taken(path)
   // Letters may be written as escapes.
   siblingsPaidByStep = /has|\\/i.test(selector) ? siblingsPerStepOfHas : siblingsPerStep

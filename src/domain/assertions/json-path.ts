@@ -4,7 +4,7 @@
 import { JSONPathEnvironment } from 'json-p3'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../limits/limits.ts'
-import { type Budget, onBudget, wholeFor } from './budget.ts'
+import { type Budget, onBudget, type Selection, wholeFor } from './budget.ts'
 import { type PathWalk, walkOf } from './json-path-walk.ts'
 import type { Json } from './json-value.ts'
 
@@ -32,15 +32,11 @@ export function jsonPathProblem(path: string): string | null {
   }
 }
 
-export type Selection =
-  | { readonly values: readonly Json[]; readonly problem?: never }
-  | { readonly problem: string; readonly values?: never }
-
 /**
  * The values that a path selects. A path that is too expensive or too deep is a problem and does
  * not throw. `chars`: the length of the document as text.
  */
-export function select(path: string, document: Json, budget: Budget, chars = 0): Selection {
+export function select(path: string, document: Json, budget: Budget, chars = 0): Selection<Json> {
   let walk: PathWalk
   try {
     walk = compile(path)

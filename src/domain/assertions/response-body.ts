@@ -1,6 +1,6 @@
 // The body of a response for assertions: text, JSON, XML or HTML, each parsed at most once.
 
-import type { Budget } from './budget.ts'
+import type { Budget, Selection } from './budget.ts'
 import { selectCss, textOfMarkup } from './css-path.ts'
 import type { Assertion, AssertionType, Expectation } from './expectation.ts'
 import { select } from './json-path.ts'
@@ -8,10 +8,6 @@ import { type Json, parseJson } from './json-value.ts'
 import { type Markup, parseMarkup } from './markup.ts'
 
 export type BodyFormat = 'text' | 'json' | 'xml' | 'html'
-
-export type BodySelection =
-  | { readonly values: readonly Json[]; readonly problem?: never }
-  | { readonly problem: string; readonly values?: never }
 
 export type BodySelector = Pick<Assertion, 'path' | 'type' | 'value'> & {
   readonly format: BodyFormat
@@ -84,7 +80,7 @@ export class ResponseBody {
   }
 
   /** The values at a path; without a path, the whole as the assertion type sees it. */
-  select({ format, path, type, value }: BodySelector, budget: Budget): BodySelection {
+  select({ format, path, type, value }: BodySelector, budget: Budget): Selection<Json> {
     if (format === 'text') return { values: subjectOfText(type, this.text, value) }
     // Without a path, a search reads the body as sent; the other types read its parsed value.
     if (path === null && searches.has(type)) return { values: [this.text] }

@@ -1,5 +1,4 @@
 // Identity verification (KYC): submissions, the states of a case, and what is shown of it.
-import { unreachable } from '../../base/assert.ts'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
 import type { UserId, VerificationId } from '../../base/ids.ts'
 import { retryWaitMs } from '../alerts/delivery.ts'
@@ -137,18 +136,12 @@ export function afterFailedSending(
 export type KycDecision = 'approve' | 'reject' | 'review'
 export const kycDecisions = ['approve', 'reject', 'review'] as const satisfies KycDecision[]
 
-export function stateOfDecision(decision: KycDecision): 'approved' | 'rejected' | 'in_review' {
-  switch (decision) {
-    case 'approve':
-      return 'approved'
-    case 'reject':
-      return 'rejected'
-    case 'review':
-      return 'in_review'
-    default:
-      return unreachable(decision)
-  }
-}
+/** The state that each decision leads to. */
+export const decisionStates = {
+  approve: 'approved',
+  reject: 'rejected',
+  review: 'in_review',
+} as const satisfies Record<KycDecision, KycState>
 
 /** The problems of a submission that its schema cannot express. */
 export function submissionProblems(fields: PersonalFields, nowMs: number): FieldProblem[] {

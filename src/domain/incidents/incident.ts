@@ -1,5 +1,4 @@
 // An incident: what people see of an outage, and its transitions. Every transition returns a copy.
-import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
@@ -177,10 +176,13 @@ export function settledIncident(
   atMs: number,
 ): Incident {
   unlessResolved(incident)
-  const stays = change.severity === 'down' ? 'down' : 'slow'
   return withEntry(
     { ...incident, flapping: false },
-    { atMs, kind: 'settled', message: `No longer unstable: it stays ${stays}.` },
+    {
+      atMs,
+      kind: 'settled',
+      message: `No longer unstable: it stays ${conditions[change.severity]}.`,
+    },
   )
 }
 
@@ -255,15 +257,10 @@ export function durationMs(incident: Incident, nowMs: number): number {
   return Math.max(0, (incident.resolvedAtMs ?? nowMs) - incident.startedAtMs)
 }
 
+const conditions: Readonly<Record<HealthSeverity, string>> = { down: 'down', degraded: 'slow' }
+
 export function titleOf(monitorName: string, severity: HealthSeverity): string {
-  switch (severity) {
-    case 'down':
-      return clip(`${monitorName} is down`, limits.titleCharsMax)
-    case 'degraded':
-      return clip(`${monitorName} is slow`, limits.titleCharsMax)
-    default:
-      return unreachable(severity)
-  }
+  return clip(`${monitorName} is ${conditions[severity]}`, limits.titleCharsMax)
 }
 
 /** Such as "timeout: no answer within 10,000 ms". */

@@ -1,14 +1,6 @@
-// Every bound of the product, with its unit in its name. Literal limits exist only here and in
-// limits-access, limits-names and limits-probes.
-import { accessLimits } from './limits-access.ts'
-import { nameLimits } from './limits-names.ts'
-import { probeLimits } from './limits-probes.ts'
+// Every bound of the product, with its unit in its name. Literal limits exist only here.
 
 export const limits = {
-  ...accessLimits,
-  ...nameLimits,
-  ...probeLimits,
-
   // Bodies and paging
   bodyBytesMax: 64 * 1024,
   pushBodyBytesMax: 16 * 1024,
@@ -279,4 +271,323 @@ export const limits = {
   spaceBytesLow: 512 * 1024 * 1024,
   spaceShareLow: 0.05,
   spaceBytesFull: 128 * 1024 * 1024,
+
+  // Quotas of each organization
+  /** Quotas cannot exceed this, because the objects are counted one by one. */
+  quotaMax: 10_000,
+  monitorsQuotaMax: 1_000_000,
+  /** Monitors in one imported document. */
+  importMonitorsMax: 10_000,
+  importBytesMax: 16 * 1024 * 1024,
+  importKeysMax: 1_000_000,
+  importMsMax: 60_000,
+  /** The newest open incidents and the worst monitors in a summary. */
+  summaryItemsMax: 20,
+  /** Monitors scanned before the loop yields. */
+  scanSlice: 500,
+  /** How long a long loop runs before it yields. */
+  turnMs: 20,
+  /** How long a summary is reused if computing it took more than one time slice. */
+  summaryFreshMs: 2_000,
+  summariesRemembered: 1_000,
+  organizationsPerUserMax: 20,
+  sessionsPerUserMax: 20,
+
+  // People
+  emailCharsMax: 254,
+  passwordCharsMin: 12,
+  passwordCharsMax: 128,
+  sessionMsMax: 30 * 86_400_000,
+  sessionIdleMsMax: 7 * 86_400_000,
+  sudoMs: 15 * 60_000,
+  /** How long a session's value is used, and how long the previous one still works. */
+  sessionValueMsMax: 86_400_000,
+  sessionFormerMs: 30_000,
+  lastSeenStepMs: 5 * 60_000,
+  userAgentCharsMax: 256,
+  // Each hash takes 46 MiB, and a thread that the disk needs as well.
+  passwordHashesMax: 2,
+  passwordHashesQueuedMax: 50,
+  passwordRetryAfterSeconds: 5,
+  keyLastUsedStepMs: 60_000,
+  setupTokenCharsMax: 256,
+  /** Wrong passwords for one address; a device that signed in before has its own count. */
+  wrongPasswords: { quota: 20, windowSeconds: 86_400 },
+  /** Wrong confirmations by somebody who is already signed in. */
+  wrongProofs: { quota: 10, windowSeconds: 86_400 },
+  /** New accounts from one address while registration is open. */
+  registrations: { quota: 5, windowSeconds: 3_600 },
+  /** Letters of one kind to one address, requested by somebody not signed in or not verified. */
+  askedLetters: { quota: 5, windowSeconds: 3_600 },
+  /** Sign-in links that one network may request, and that one mailbox may receive. */
+  signInAsks: { quota: 20, windowSeconds: 3_600 },
+  signInLettersHourly: { quota: 5, windowSeconds: 3_600 },
+  signInLettersDaily: { quota: 20, windowSeconds: 86_400 },
+  knownDeviceMs: 365 * 86_400_000,
+  bucketsSavedMs: 60_000,
+  /** Saved per kind of limit; the ones that take longest to recover. */
+  bucketsSavedMax: 20_000,
+  linkMs: {
+    'sign-in': 10 * 60_000,
+    'password-reset': 60 * 60_000,
+    'email-verify': 24 * 3_600_000,
+    'email-change': 24 * 3_600_000,
+  },
+  linkTokenCharsMax: 128,
+  /** Per person; correct codes count too. */
+  totpTries: { quota: 96, windowSeconds: 86_400 },
+  totpCharsMax: 64,
+  recoveryCodes: 10,
+  recoveryCodeBytes: 10,
+  /** From the redirect to a provider until the return, and from there until the second factor. */
+  oidcFlowMs: 10 * 60_000,
+  oidcSecondStepMs: 5 * 60_000,
+  oidcRequestMsMax: 10_000,
+  oidcResponseBytesMax: 256 * 1024,
+  oidcMetadataMs: 3_600_000,
+  oidcParameterCharsMax: 4_096,
+  /** It is part of a cookie, which browsers limit to 4 KiB. */
+  redirectUriCharsMax: 1_024,
+  spentFlowsForgotten: 100,
+  inviteMs: 7 * 86_400_000,
+  referralCodeCharsMin: 4,
+  referralCodeCharsMax: 32,
+  /** The length of a generated code. */
+  referralCodeCharsNew: 10,
+  referralCodesRetiredMax: 10,
+  referralsPerUserMax: 1_000,
+  /** Monitors of an organization that are examined for a first check. */
+  referralMonitorsMax: 20,
+  /** Per person, over all organizations: each one is a letter to a stranger. */
+  invitesByPerson: { quota: 20, windowSeconds: 86_400 },
+  keyDefaultDays: 365,
+  /** How long a replaced key still works. */
+  keyOverlapMs: 24 * 3_600_000,
+  /** Letters warn this many days before a key expires. */
+  keyWarningDays: [30, 7],
+  keyWarningLettersMax: 10,
+  letterKeptMs: 7 * 86_400_000,
+  lettersInFlightMax: 5,
+  /** One attempt, from the connection to the server's last reply. */
+  letterTimeoutMs: 60_000,
+  smtpConnectMsMax: 10_000,
+  smtpSilenceMsMax: 30_000,
+  /** Files in the directory outbox; the oldest are deleted. */
+  letterFilesMax: 1_000,
+  letterFileKeptMs: 30 * 86_400_000,
+  auditKeptDays: 400,
+  auditFilterCharsMax: 64,
+  /** Entries per file; the next part has the rest. */
+  auditExportMax: 5_000,
+  /** Entries processed before the loop yields. */
+  auditSlice: 500,
+  /** How far the clock may have been set back between two entries, for searches by time. */
+  auditClockSlackMs: 86_400_000,
+  /** Refused requests that are recorded, per caller, and for all callers without a credential. */
+  refusalsNoted: { quota: 60, windowSeconds: 3_600 },
+  strangersRefusalsNoted: { quota: 600, windowSeconds: 3_600 },
+
+  // Identity verification
+  kycBodyBytesMax: 32 * 1024,
+  kycCallbackBytesMax: 8 * 1024,
+  kycNameCharsMax: 100,
+  kycPhoneCharsMax: 40,
+  kycAddressCharsMax: 200,
+  kycNumbersMax: 10,
+  kycNumberNameCharsMax: 40,
+  kycNumberCharsMax: 64,
+  kycReasonCharsMax: 500,
+  kycAgeYearsMin: 13,
+  kycAgeYearsMax: 120,
+  /** An undecided case expires after this. */
+  kycOpenMsMax: 30 * 86_400_000,
+  /** Cases of one person; beyond that the oldest are deleted. */
+  kycCasesPerUserMax: 20,
+  /** Per person. */
+  kycSubmissions: { quota: 10, windowSeconds: 3_600 },
+  kycSendsMax: 4,
+  /** The largest difference between the clocks of a signed callback and of the daemon. */
+  kycCallbackSkewMs: 5 * 60_000,
+  kycCallbackIdCharsMax: 256,
+  kycSlice: 200,
+
+  // Error reports and tasks
+  errorBodyBytesMax: 16 * 1024,
+  errorMessageTextMax: 4_000,
+  errorStackTextMax: 12_000,
+  errorSourceCharsMax: 100,
+  errorContextKeysMax: 50,
+  /** Kinds of errors stored; a new one replaces the one least recently seen. */
+  errorKindsMax: 1_000,
+  errorFramesCompared: 3,
+  /** How long counts of known errors are collected before they are written. */
+  errorFlushMs: 5_000,
+  /** Reports from one address without a credential. */
+  errorReportsOfStrangers: { quota: 10, windowSeconds: 60 },
+  /** No task runs earlier after the start, when the daemon is busy. */
+  taskAfterStartMs: 60_000,
+  taskErrorCharsMax: 500,
+  /** How long a person who starts a task manually waits for its end. */
+  taskWaitMs: 25_000,
+  dailyMs: 86_400_000,
+  outboxTaskMs: 15 * 60_000,
+  referralsTaskMs: 10 * 60_000,
+  taskSliceRecords: 200,
+  /** The maximum number of records that are counted one by one. */
+  systemCountMax: 20_000,
+  dataFilesMax: 10_000,
+
+  // Event streams
+  /** Often enough that no proxy or server considers the connection dead. */
+  streamBeatMs: 5_000,
+  streamsMax: 2_000,
+  streamsPerOrgMax: 100,
+  streamsPerCredentialMax: 10,
+  /** Over all organizations and sessions. */
+  streamsPerPersonMax: 30,
+  /** The unsent bytes at which a client that does not read is disconnected. */
+  streamBufferBytesMax: 256 * 1024,
+  /** Events that a reconnecting client can catch up with. */
+  eventsKept: 500,
+  /** How long they are kept after the last listener left. */
+  eventsQuietMs: 5 * 60_000,
+
+  // A change of the master key
+  resealSlice: 100,
+  /** Encrypted characters that one transaction re-encrypts; this takes processor time. */
+  resealCharsMax: 128 * 1024,
+
+  // Names: look-ups, caches and registrations
+  /** Per look-up, which has two tries. */
+  dnsTimeoutMsMax: 4_000,
+  dnsCacheMsMax: 60_000,
+  dnsNegativeCacheMs: 5_000,
+  /** The longest time that a name without an answer is cached; it grows up to this. */
+  dnsSilenceCacheMsMax: 60_000,
+  dnsCacheEntriesMax: 10_000,
+  /**
+   * Look-ups in progress, of two queries each: for names that answered the last time, for new names
+   * that probably will, and for other names. Together they are fewer than a small forwarder
+   * supports (dnsmasq: 150 queries).
+   */
+  dnsKnownLookupsMax: 32,
+  dnsLikelyLookupsMax: 18,
+  dnsDoubtfulLookupsMax: 16,
+  /** The part of each reserved for organizations with less than this share of the free ones. */
+  dnsKeptRatio: 0.45,
+  dnsKeptShare: 1 / 4,
+  /** How long a forwarder stays busy with a query that we no longer wait for. */
+  dnsForwarderMs: 11_000,
+  /** A query that takes this long occupies name servers as much as one without an answer. */
+  dnsLateMs: 1_000,
+  /** How long a name that answers again stays doubtful. */
+  dnsDoubtMs: 10 * 60_000,
+  /** A name that was not looked up for this long says nothing about its organization. */
+  dnsUnusedMsMax: 3_600_000,
+  /** The share of silent names up to which an organization's new names probably answer. */
+  dnsSilentRatio: 1 / 50,
+  /** How long a look-up waits for its permit. */
+  dnsWaitMsMax: 5_000,
+  /** The same as a share of the remaining time of its check. */
+  dnsWaitShare: 0.9,
+  /** Further tries if the first try with a formerly fast server had little time. */
+  dnsTriesAgainMax: 2,
+  /** How long late queries share a channel without history. */
+  dnsFreshChannelMs: 1_000,
+  /** Per address family and answer. */
+  dnsAddressesMax: 32,
+  /** How often the files that configure name servers and hosts are read. */
+  dnsFilesMs: 5_000,
+  /** Per answer to a DNS monitor. */
+  dnsRecordsMax: 200,
+  /** How long a name server has for the first try: for DNS monitors, and at most. */
+  dnsTryMsMin: 250,
+  dnsTryMsMax: 2_000,
+  /** How long a domain's registration is cached before its registry is queried again. */
+  rdapKeptMs: 6 * 3_600_000,
+  /** The same for bad news, which may end soon. */
+  rdapBadNewsKeptMs: 3_600_000,
+  /** The same if the domain does not exist or there was no answer. */
+  rdapNoneKeptMs: 15 * 60_000,
+  /** The maximum age of an answer that replaces a missing one. */
+  rdapStaleMsMax: 48 * 3_600_000,
+  rdapTimeoutMs: 20_000,
+  /** The share of its time that a check waits for a registry; the rest is for reporting it. */
+  rdapWaitRatio: 0.9,
+  rdapBytesMax: 256 * 1024,
+  rdapRedirectsMax: 3,
+  rdapDomainsRemembered: 20_000,
+  /** Queries in progress: to all registries, and to one. */
+  rdapAsksMax: 16,
+  rdapAsksPerRegistryMax: 4,
+  /** How long to pause queries to a registry that answers "too many requests" without a time. */
+  rdapPauseMs: 60_000,
+  rdapPauseMsMax: 3_600_000,
+  rdapListItemsMax: 20,
+  rdapTextCharsMax: 200,
+  /** How often the list of registries is fetched. */
+  rdapBootstrapMs: 86_400_000,
+  /** How long a name server's IPv4 answer waits for the IPv6 one (RFC 8305 resolution delay). */
+  dnsGraceMs: 100,
+
+  // What a probe reads from a target and stores of it
+  responseHeaderBytesMax: 16 * 1024,
+  responseBodyBytesMax: 1024 * 1024,
+  /** Small chunks of a body are joined up to this size: a million bytes, not a million chunks. */
+  joinedBytesMax: 16 * 1024,
+  /** All bytes on the connection of a response, including handshake and chunk headers. */
+  responseWireBytesMax: 8 * 1024 * 1024,
+  /** Interim responses (1xx) before the final one. */
+  interimResponsesMax: 100,
+  /** SETTINGS and PING frames that a server may send in one HTTP/2 exchange. */
+  http2ControlFramesMax: 100,
+  /** How often the received bytes of an HTTP/2 connection are counted. */
+  http2WatchMs: 250,
+  /** How much of a document is searched for its charset. */
+  charsetScanBytes: 1024,
+  evidenceBodyBytesMax: 2 * 1024,
+  /** Kept for that: twice what is shown, so that a secret split by the cut is recognized. */
+  evidenceKeptBytes: 4 * 1024,
+  evidenceHeadersMax: 40,
+  evidenceHeaderValueCharsMax: 512,
+  /** The length of a redirect's URL in the message of a failure. */
+  redirectUrlCharsMax: 160,
+  /** How long a check reads the body of a response that refuses a WebSocket. */
+  refusalMs: 500,
+  /** Values that a check sends and that are masked in evidence. */
+  redactedValuesMax: 200,
+  /** Shorter values are words that would be masked all over a page. */
+  redactedCharsMin: 4,
+  /** All characters of such values; longer ones are recognized by their beginnings. */
+  redactedSecretCharsMax: 96 * 1024,
+  /** Characters of a text in which they are masked. */
+  redactedTextCharsMax: 32 * 1024,
+  /** All messages that one check reads from a WebSocket. */
+  websocketBytesMax: 64 * 1024,
+  websocketFramesMax: 1_000,
+  /** Certificates of one chain, names in one of them, and characters of one field. */
+  certificatesShownMax: 10,
+  certificateNamesMax: 500,
+  /** Names of a certificate in the message of a failure. */
+  certificateNamesTold: 3,
+  certificateTextCharsMax: 500,
+  rsaBitsMin: 2_048,
+  ecBitsMin: 224,
+  staplePartsMax: 1_000,
+  /** Bytes that are read and searched from a TCP target. */
+  tcpBytesMax: 64 * 1024,
+  /** A TCP target that is silent for this long has finished. */
+  tcpQuietMs: 200,
+  /** Searching the output of a TCP target takes at most 1/n of the time. */
+  tcpExamineShare: 20,
+  smtpLineBytesMax: 2_048,
+  smtpReplyLinesMax: 100,
+  smtpBytesMax: 64 * 1024,
+  /** How long a check waits for the reply to its QUIT. */
+  smtpGoodbyeMs: 500,
+  pingProcessesMax: 50,
+  pingOutputBytesMax: 16 * 1024,
+  /** How long the trial of ping may take, and when to try again after it failed. */
+  pingTrialMs: 500,
+  pingRetryMs: 60_000,
 } as const

@@ -2,11 +2,11 @@
 import { Fault } from '../../base/fault.ts'
 import { asId, type VerificationId } from '../../base/ids.ts'
 import {
+  decisionStates,
   type KycDecision,
   type KycState,
   maskedFields,
   type StoredPersonalField,
-  stateOfDecision,
   storedFieldsOf,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
@@ -95,7 +95,7 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
       return store.write((tx) => {
         const before = found(id)
         mustBeAt(expectedRevision, before, 'The verification')
-        return cases.move(tx, before, { state: stateOfDecision(decision), reason }, caller)
+        return cases.move(tx, before, { state: decisionStates[decision], reason }, caller)
       })
     },
   }
