@@ -21,7 +21,11 @@ interface CachedTallies {
   readonly firstMs: number
   readonly currentMs: number
   readonly tallies: readonly Tally[]
+  /** Kept with the tallies, which never change. */
+  readonly sums: readonly WorkedTime[]
 }
+
+type SumTallies = (tallies: readonly Tally[], firstMs: number) => readonly WorkedTime[]
 
 /** Finished ones from a start on, oldest first. `currentMs` is the one still being counted. */
 type TallyMemory = (
@@ -29,18 +33,23 @@ type TallyMemory = (
   monitorId: MonitorId,
   firstMs: number,
   currentMs: number,
-) => readonly Tally[]
+) => CachedTallies
 
-/** Caches up to `countMax` per monitor. */
-function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemory {
+/** Caches up to `countMax` per monitor, with their sums. */
+function createTallyMemory(
+  table: FinishedTallies,
+  countMax: number,
+  sumsOf: SumTallies,
+): TallyMemory {
   const known = new LRUCache<MonitorId, CachedTallies>({ max: limits.dayMemoryMonitorsMax })
   return (orgId, monitorId, firstMs, currentMs) => {
     const before = known.get(monitorId)
     // A tally is finished by the same write that starts the next.
-    if (before?.firstMs === firstMs && before.currentMs === currentMs) return before.tallies
+    if (before?.firstMs === firstMs && before.currentMs === currentMs) return before
     const tallies = table.since(orgId, monitorId, firstMs, countMax)
-    known.set(monitorId, { firstMs, currentMs, tallies })
-    return tallies
+    const cached = { firstMs, currentMs, tallies, sums: sumsOf(tallies, firstMs) }
+    known.set(monitorId, cached)
+    return cached
   }
 }
 
@@ -48,7 +57,7 @@ function createTallyMemory(table: FinishedTallies, countMax: number): TallyMemor
 export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs: number) => Tally[]
 
 export function createNewestDays(table: FinishedTallies): NewestTallies {
-  const readTallies = createTallyReader(table, dayBuckets, limits.historyDays)
+  const readTallies = createTallyReader(table, dayBuckets, limits.historyDays, () => [])
   return (monitor, monitorState, nowMs) => {
     const { finished, current, firstMs } = readTallies(monitor, monitorState, nowMs)
     return [...finished, ...current].filter((tally) => tally.startMs >= firstMs)
@@ -68,20 +77,15 @@ export function createRatios(
   buckets: Buckets,
   counts: readonly number[],
 ): Ratios {
-  const readTallies = createTallyReader(table, buckets, counts[0] ?? 0)
-  // Finished tallies are cached as one list: the same list has the same sums.
-  const known = new WeakMap<readonly Tally[], readonly WorkedTime[]>()
+  const [most = 0] = counts
+  const startMs = (count: number, firstMs: number) => firstMs + (most - count) * buckets.bucketMs
+  const readTallies = createTallyReader(table, buckets, most, (finished, firstMs) =>
+    counts.map((count) => workedTime(finished, startMs(count, firstMs))),
+  )
   return (monitor, monitorState, nowMs) => {
-    const { finished, current, firstMs } = readTallies(monitor, monitorState, nowMs)
-    const [most = 0] = counts
-    const startMs = (count: number) => firstMs + (most - count) * buckets.bucketMs
-    let sums = known.get(finished)
-    if (!sums) {
-      sums = counts.map((count) => workedTime(finished, startMs(count)))
-      known.set(finished, sums)
-    }
+    const { sums, current, firstMs } = readTallies(monitor, monitorState, nowMs)
     return counts.map((count, at) => {
-      return workedRatio(workedTime(current, startMs(count), sums[at]))
+      return workedRatio(workedTime(current, startMs(count, firstMs), sums[at]))
     })
   }
 }
@@ -99,14 +103,15 @@ function createTallyReader(
   table: FinishedTallies,
   { bucketMs, countedOf }: Buckets,
   count: number,
+  sumsOf: SumTallies,
 ) {
-  const finishedOf = createTallyMemory(table, count)
+  const finishedOf = createTallyMemory(table, count, sumsOf)
   return (monitor: Monitor, monitorState: MonitorState, nowMs: number) => {
     const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs
     const counted = countedOf(monitorState)
-    const finished = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
+    const { tallies, sums } = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
     const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
     const current = accrue(counted, state, monitorState.accountedToMs, nowMs, bucketMs)
-    return { finished, current, firstMs }
+    return { finished: tallies, sums, current, firstMs }
   }
 }
