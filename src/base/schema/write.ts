@@ -61,6 +61,13 @@ interface Run {
   readonly fields: readonly Field[]
 }
 
+/** A written object. */
+interface PartsText {
+  readonly parts: Parts<unknown>
+  readonly pieces: readonly string[]
+  readonly text: string
+}
+
 function createPartsWriter(properties: Record<string, TSchema>) {
   const fields = Object.entries(properties).map(([name, schema]) => {
     return { name, key: `${JSON.stringify(name)}:`, pick: createPick(schema) }
@@ -83,17 +90,20 @@ function createPartsWriter(properties: Record<string, TSchema>) {
   }
 
   /** The last text for each first part, which is nearly always used again. */
-  const last = new WeakMap<object, { readonly pieces: readonly string[]; readonly text: string }>()
+  const last = new WeakMap<object, PartsText>()
 
-  return ({ changing, lasting }: Parts<unknown>): string => {
+  return (parts: Parts<unknown>): string => {
+    const { changing, lasting } = parts
     if (runs.length === 0) runs = runsOf(fields, lasting)
     const [first = changing] = lasting
+    const before = last.get(first)
+    if (before?.parts === parts) return before.text
     const ofParts = lasting.map(textsOf)
     const pieces = runs.map((run, at) => ofParts[run.part]?.[at] ?? runText(run, changing))
-    const before = last.get(first)
-    if (before?.pieces.every((piece, at) => piece === pieces[at])) return before.text
-    const text = `{${pieces.filter((piece) => piece !== '').join(',')}}`
-    last.set(first, { pieces, text })
+    const isSame = before?.pieces.every((piece, at) => piece === pieces[at])
+    const text =
+      before && isSame ? before.text : `{${pieces.filter((piece) => piece !== '').join(',')}}`
+    last.set(first, { parts, pieces, text })
     return text
   }
 }

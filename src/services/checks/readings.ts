@@ -5,9 +5,14 @@ import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
 import type { Loose } from '../../domain/checks/reading.ts'
+import { hourMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { FailureEvidence, MonitorState } from '../../domain/monitors/monitor-state.ts'
+import {
+  type FailureEvidence,
+  type MonitorState,
+  shownMonitorState,
+} from '../../domain/monitors/monitor-state.ts'
 import type { ReportRecord } from '../../store/tables/checks/checks.ts'
 import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
 import { createRatios, dayBuckets, hourBuckets } from './tally-memory.ts'
@@ -19,6 +24,15 @@ export interface Uptime {
   readonly '7d': number | null
   readonly '30d': number | null
   readonly '90d': number | null
+}
+
+const fullUptime: Uptime = { '24h': 1, '7d': 1, '30d': 1, '90d': 1 }
+
+/** Until when a monitor's uptime stays full if its state stays the same record. */
+interface FullUptime {
+  readonly monitorState: MonitorState
+  readonly fromMs: number
+  readonly untilMs: number
 }
 
 export interface CheckFilter extends PageRequest {
@@ -65,13 +79,27 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
 
   const dayRatios = createRatios(store.days, dayBuckets, [90, 30, 7])
   const hourRatios = createRatios(store.hours, hourBuckets, [uptimeHours])
+  const full = new WeakMap<Monitor, FullUptime>()
 
   return {
-    uptime(monitor: Monitor, monitorState: MonitorState): Uptime {
+    /** `isRecalled`: the same records are likely to be shown again. */
+    uptime(monitor: Monitor, monitorState: MonitorState, isRecalled = true): Uptime {
       const nowMs = clock.nowMs()
+      const before = isRecalled ? full.get(monitor) : undefined
+      if (before?.monitorState === monitorState) {
+        if (nowMs >= before.fromMs && nowMs < before.untilMs) return fullUptime
+      }
       const [of24h = null] = hourRatios(monitor, monitorState, nowMs)
       const [of90d = null, of30d = null, of7d = null] = dayRatios(monitor, monitorState, nowMs)
-      return { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
+      const isFull = of24h === 1 && of7d === 1 && of30d === 1 && of90d === 1
+      if (!isFull) return { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
+      // A full uptime has no time down. More time in any other state adds none, so it stays full
+      // until the hour ends, when the time that it covers moves on.
+      if (isRecalled && shownMonitorState(monitorState) !== 'down') {
+        const untilMs = (Math.floor(nowMs / hourMs) + 1) * hourMs
+        full.set(monitor, { monitorState, fromMs: nowMs, untilMs })
+      }
+      return fullUptime
     },
 
     /** Results, newest first. The page's `after` is the time of the previous row. */

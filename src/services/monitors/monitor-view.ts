@@ -114,7 +114,7 @@ export function viewOf(
     monitorState,
     state: stateOf(monitor, monitorState),
     body,
-    uptime: deps.readings.uptime(monitor, monitorState),
+    uptime: deps.readings.uptime(monitor, monitorState, isRecalled),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),
     showsSecrets,
     isRecalled,

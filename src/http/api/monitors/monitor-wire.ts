@@ -14,14 +14,37 @@ import type { RunResult } from '../../../services/monitors/monitors.ts'
 
 /** In parts, because the record and the last result stay the same for many responses. */
 export function monitorToWire(view: MonitorView) {
-  const { monitor, monitorState, state, nextAtMs, uptime } = view
-  const { revision } = monitor
-  const changing = { revision, state, nextCheckAt: toIsoOrNull(nextAtMs), uptime }
+  const { monitor, monitorState, nextAtMs, uptime } = view
   if (!view.isRecalled) {
-    return { ...changing, ...recordFields(monitor, view), ...stateFields(monitorState) }
+    return { ...changingFields(view), ...recordFields(monitor, view), ...stateFields(monitorState) }
   }
-  const recordToWire = view.showsSecrets ? openRecordToWire : plainRecordToWire
-  return Parts.of(changing, recordToWire(monitor, view), stateToWire(monitorState))
+  const record = (view.showsSecrets ? openRecordToWire : plainRecordToWire)(monitor, view)
+  const before = lastShown.get(record)
+  // Everything else that is shown follows from the record and these.
+  const isSame =
+    before?.view.monitorState === monitorState &&
+    before.view.nextAtMs === nextAtMs &&
+    before.view.uptime === uptime
+  if (isSame) return before.parts
+  const parts = partsOf(view, record)
+  lastShown.set(record, { view, parts })
+  return parts
+}
+
+interface ShownMonitor {
+  readonly view: MonitorView
+  readonly parts: ReturnType<typeof partsOf>
+}
+
+/** The last view of each record, which is often shown again before anything changes. */
+const lastShown = new WeakMap<object, ShownMonitor>()
+
+function partsOf(view: MonitorView, record: ReturnType<typeof recordFields>) {
+  return Parts.of(changingFields(view), record, stateToWire(view.monitorState))
+}
+
+function changingFields({ monitor, state, nextAtMs, uptime }: MonitorView) {
+  return { revision: monitor.revision, state, nextCheckAt: toIsoOrNull(nextAtMs), uptime }
 }
 
 const openRecordToWire = perObject(recordFields)
