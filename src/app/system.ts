@@ -2,7 +2,7 @@
 import { startTasks } from '../actors/tasks/tasks.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
-import type { KycKeeping } from '../services/identity-verification/kyc-keeping.ts'
+import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
 import type { Invites } from '../services/orgs/invites.ts'
 import type { KeyWarnings } from '../services/orgs/keys.ts'
 import type { Referrals } from '../services/people/referrals.ts'

@@ -8,8 +8,10 @@ import { createEnvelopes } from '../../src/seal/envelope.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
 import { createKyc } from '../../src/services/identity-verification/kyc.ts'
 import { createKycCallbacks } from '../../src/services/identity-verification/kyc-callback.ts'
-import { createKycCases } from '../../src/services/identity-verification/kyc-cases.ts'
-import { createKycKeeping } from '../../src/services/identity-verification/kyc-keeping.ts'
+import {
+  createKycCases,
+  createKycKeeping,
+} from '../../src/services/identity-verification/kyc-cases.ts'
 import { createKycReview } from '../../src/services/identity-verification/kyc-review.ts'
 import { createKycVault } from '../../src/services/identity-verification/kyc-vault.ts'
 import { openAccess } from './access.ts'

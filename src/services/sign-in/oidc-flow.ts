@@ -35,8 +35,6 @@ type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
 
 const lifetimeMs = { away: limits.oidcFlowMs, waiting: limits.oidcSecondStepMs } as const
 
-export type Flows = ReturnType<typeof createFlows>
-
 export function createFlows(deps: {
   readonly store: Store
   readonly clock: Clock

@@ -3,7 +3,7 @@ import { type AuditKeeperDeps, createAuditKeeper } from '../../actors/tasks/audi
 import type { Janitor } from '../../actors/tasks/janitor.ts'
 import type { Task } from '../../actors/tasks/tasks.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { KycKeeping } from '../identity-verification/kyc-keeping.ts'
+import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
 import type { Invites } from '../orgs/invites.ts'
 import type { KeyWarnings } from '../orgs/keys.ts'
 import type { Referrals } from '../people/referrals.ts'

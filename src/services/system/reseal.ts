@@ -36,8 +36,6 @@ type ResealWalk = () => Promise<ResealCounts>
 
 const nothing: ResealCounts = { resealed: 0, lost: 0 }
 
-export type Reseal = ReturnType<typeof createReseal>
-
 export function createReseal(deps: ResealDeps) {
   const { store, clock, log, box } = deps
   let isStopping = false
