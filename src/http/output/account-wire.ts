@@ -1,9 +1,10 @@
 // Users and organizations in the form that several resources show.
+
 import * as s from '../../base/schema/schema.ts'
 import { roles } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { User } from '../../domain/people/person.ts'
 import type { OwnOrganization } from '../../services/orgs/orgs.ts'
+import { withTimes } from './times.ts'
 
 export const UserOut = s.object({
   id: s.idOf('user'),
@@ -15,12 +16,7 @@ export const UserOut = s.object({
   updatedAt: s.isoTime,
 })
 
-export const userToWire = (user: User) => ({
-  ...user,
-  emailVerifiedAt: s.toIsoOrNull(user.emailVerifiedAtMs),
-  createdAt: s.toIso(user.createdAtMs),
-  updatedAt: s.toIso(user.updatedAtMs),
-})
+export const userToWire = withTimes('emailVerifiedAt', 'createdAt', 'updatedAt')
 
 export const organizationName = s.text({
   charsMin: 1,
@@ -39,9 +35,9 @@ export const OrganizationOut = s.object({
   updatedAt: s.isoTime,
 })
 
+const organizationTimes = withTimes('createdAt', 'updatedAt')
+
 export const organizationToWire = (org: OwnOrganization) => ({
-  ...org,
+  ...organizationTimes(org),
   isDisabled: org.isDisabled ?? false,
-  createdAt: s.toIso(org.createdAtMs),
-  updatedAt: s.toIso(org.updatedAtMs),
 })

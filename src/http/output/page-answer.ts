@@ -1,9 +1,25 @@
-// Responses for people with a browser: a page with a form, or a redirect.
+// Responses for people with a browser: a page with a form, a redirect, or a problem as a page.
+import { Fault } from '../../base/fault.ts'
 import { actionPageHeaders } from '../../pages/action-page.ts'
 import { type Html, toText } from '../../pages/html.ts'
 import type { PlainAnswer } from '../routing/route.ts'
 
 type Headers = NonNullable<PlainAnswer['headers']>
+
+/** The settings of a page that a mailed link opens. */
+export const linkPage = {
+  who: { public: true },
+  plain: { status: 200, contentType: 'text/html' },
+  problems: [410],
+} as const
+
+/** The settings of a POST by the form of such a page, or by JSON. */
+export const formPost = {
+  rate: 'auth',
+  takesForm: true,
+  plain: { status: 303, contentType: null },
+  problems: [410],
+} as const
 
 /**
  * A page with a form. `leadsTo`: origins that the form's response may redirect to, besides our own;
@@ -43,4 +59,24 @@ export function seeOther(location: string, headers: Headers = []): PlainAnswer {
     body: '',
     headers: [['Location', location], ...headers],
   }
+}
+
+/** Does the work. A form gets a fault as a page; JSON gets the problem itself. */
+export async function orFaultPage<Result>(
+  isForm: boolean,
+  pageOf: (fault: Fault) => PlainAnswer,
+  work: () => Promise<Result>,
+): Promise<Result | PlainAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isForm) throw error
+    return pageOf(faultIn(error))
+  }
+}
+
+/** A fault that a person may see; the pipeline answers and logs everything else. */
+export function faultIn(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  throw error
 }

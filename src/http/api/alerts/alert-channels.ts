@@ -1,11 +1,13 @@
 // The API of alert channels: channels, tests, and the record of deliveries.
+
 import Type, { type TObject } from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import type { Config } from '../../../channels/model/config.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
-import { type Channel, channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
+import { channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
 import { type Delivery, deliveryEvents, deliveryStates } from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { withTimes } from '../../output/times.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
@@ -107,18 +109,13 @@ const TestOut = s.object({
   durationMs: Type.Integer(),
 })
 
-const toWire = (channel: Channel) => ({
-  ...channel,
-  createdAt: s.toIso(channel.createdAtMs),
-  updatedAt: s.toIso(channel.updatedAtMs),
-})
+const toWire = withTimes('createdAt', 'updatedAt')
+const deliveryTimes = withTimes('deliveredAt', 'createdAt')
 
 const deliveryToWire = (delivery: Delivery) => ({
-  ...delivery,
+  ...deliveryTimes(delivery),
   nextAttemptAt: delivery.state === 'pending' ? s.toIso(delivery.dueAtMs) : null,
   lastAttemptAt: s.toIsoOrNull(delivery.lastAtMs),
-  deliveredAt: s.toIsoOrNull(delivery.deliveredAtMs),
-  createdAt: s.toIso(delivery.createdAtMs),
 })
 
 export const alertChannels = resource('/orgs/:orgId/alert-channels', {

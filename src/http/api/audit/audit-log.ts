@@ -1,4 +1,5 @@
 // The API of an organization's audit log: as a list, as a file, and verified.
+
 import Type from 'typebox'
 import { csvLine } from '../../../base/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
@@ -6,6 +7,7 @@ import { auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { AuditedEntry, AuditFilter, AuditPart } from '../../../services/audit/audit-log.ts'
 import { queryNumberMax } from '../../input/query.ts'
+import { withTimes } from '../../output/times.ts'
 import { get, list, type PlainAnswer, resource, wirePage } from '../../routing/route.ts'
 
 const filterText = s.text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
@@ -64,7 +66,7 @@ export const ChainOut = s.object({
   ),
 })
 
-export const auditEntryToWire = (entry: AuditedEntry) => ({ ...entry, at: s.toIso(entry.atMs) })
+export const auditEntryToWire = withTimes('at')
 
 interface SpanIn {
   readonly from?: string

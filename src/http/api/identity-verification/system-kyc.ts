@@ -1,4 +1,5 @@
 // The API of identity verification for the operator: the queue, single cases, decisions.
+
 import * as s from '../../../base/schema/schema.ts'
 import {
   kycDecisions,
@@ -8,6 +9,7 @@ import {
 } from '../../../domain/identity-verification/kyc.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ReviewedCase } from '../../../services/identity-verification/kyc-review.ts'
+import { withTimes } from '../../output/times.ts'
 import { get, list, patch, resource, wirePage } from '../../routing/route.ts'
 import { StoredFieldsOut } from './identity-kyc.ts'
 
@@ -42,13 +44,12 @@ const DecisionIn = s.object({
   reason: s.optional(s.nullable(s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax }))),
 })
 
+const caseTimes = withTimes('submittedAt', 'decidedAt', 'erasedAt')
+
 function caseToWire({ state, sending, ...verification }: Verification) {
   return {
-    ...verification,
+    ...caseTimes(verification),
     status: state,
-    submittedAt: s.toIso(verification.submittedAtMs),
-    decidedAt: s.toIsoOrNull(verification.decidedAtMs),
-    erasedAt: s.toIsoOrNull(verification.erasedAtMs),
     sending: sending && {
       attempts: sending.attempts,
       nextAttemptAt: s.toIsoOrNull(sending.dueAtMs),

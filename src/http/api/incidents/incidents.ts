@@ -1,4 +1,5 @@
 // The API of incidents: list, read, acknowledge, resolve, add updates.
+
 import { asId } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { looseJson } from '../../../domain/assertions/json-value.ts'
@@ -12,6 +13,7 @@ import {
 } from '../../../domain/incidents/incident.ts'
 import { timelineKinds, updateStatuses } from '../../../domain/incidents/timeline.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { withTimes } from '../../output/times.ts'
 import { get, list, post, resource, wirePage } from '../../routing/route.ts'
 import { evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
 import { evidenceFieldsOf } from '../monitors/monitor-wire.ts'
@@ -79,18 +81,16 @@ const WholeIncidentOut = s.object({
   },
 })
 
+const incidentTimes = withTimes('startedAt', 'confirmedAt', 'acknowledgedAt', 'resolvedAt')
+const entryTimes = withTimes('at')
+
 /** An incident in the form of the API and the event stream. */
 export function incidentToWire(incident: Incident, nowMs: number) {
   return {
-    ...incident,
-    startedAt: s.toIso(incident.startedAtMs),
-    confirmedAt: s.toIso(incident.confirmedAtMs),
-    acknowledgedAt: s.toIsoOrNull(incident.acknowledgedAtMs),
-    resolvedAt: s.toIsoOrNull(incident.resolvedAtMs),
+    ...incidentTimes(incident),
     durationMs: durationMs(incident, nowMs),
     timeline: incident.timeline.map((entry) => ({
-      ...entry,
-      at: s.toIso(entry.atMs),
+      ...entryTimes(entry),
       status: entry.status ?? null,
       by: entry.by ?? null,
     })),

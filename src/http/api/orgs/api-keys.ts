@@ -1,9 +1,10 @@
 // The API of API keys: create (shown once), list, change, rotate and revoke.
+
 import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import { keyRoles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { ApiKey } from '../../../domain/people/person.ts'
+import { withTimes } from '../../output/times.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const KeyIn = s.object({
@@ -38,12 +39,7 @@ const MintedKeyOut = s.object({
   key: Type.String({ description: 'The key itself, shown only now' }),
 })
 
-const toWire = <Key extends ApiKey>(key: Key) => ({
-  ...key,
-  createdAt: s.toIso(key.createdAtMs),
-  expiresAt: s.toIsoOrNull(key.expiresAtMs),
-  lastUsedAt: s.toIsoOrNull(key.lastUsedAtMs),
-})
+const toWire = withTimes('createdAt', 'expiresAt', 'lastUsedAt')
 
 /** Keeps absent, which differs from never. */
 function timeOf(text: string | null | undefined): number | null | undefined {

@@ -1,5 +1,5 @@
 // The API of an invitation for the holder of its token: view, accept, or create an account.
-import { Fault } from '../../../base/fault.ts'
+import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -12,7 +12,14 @@ import {
   UserOut,
   userToWire,
 } from '../../output/account-wire.ts'
-import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import {
+  faultIn,
+  formPost,
+  linkPage,
+  orFaultPage,
+  pageAnswer,
+  seeOther,
+} from '../../output/page-answer.ts'
 import { signInCookies } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
@@ -32,13 +39,6 @@ const JoinIn = s.object({
 })
 const JoinedOut = s.object({ user: UserOut, organization: OrganizationOut, token: s.anyText })
 
-const formPost = {
-  rate: 'auth',
-  takesForm: true,
-  plain: { status: 303, contentType: null },
-  problems: [410],
-} as const
-
 export const inviteTokens = resource('/invites', {
   look: get('/:token', {
     who: { public: true },
@@ -51,12 +51,10 @@ export const inviteTokens = resource('/invites', {
     return { ...invite, organization, expiresAt: s.toIso(invite.expiresAtMs) }
   }),
   page: get('/:token/page', {
-    who: { public: true },
+    ...linkPage,
     summary: 'The page of an invitation; opening it does not use it up',
     rate: 'auth',
     query: s.object({ isDone: s.optional(s.flag) }),
-    plain: { status: 200, contentType: 'text/html' },
-    problems: [410],
   }).handledBy(({ params, query }, { invites }) =>
     query.isDone === true ? pageAnswer(200, joinedPage()) : formPage(invites, params.token),
   ),
@@ -68,7 +66,7 @@ export const inviteTokens = resource('/invites', {
     out: JoinedOut,
     message: 'Account created',
   }).handledBy(({ caller, params: { token }, body, isForm }, services) =>
-    forPeople(isForm, services.invites, token, async () => {
+    orFaultPage(isForm, pageFor(services.invites, token), async () => {
       const { email } = services.invites.look(token).invite
       const input = { ...body, email, inviteToken: token }
       const { organization, ...signedIn } = await services.people.register(caller, input)
@@ -89,7 +87,7 @@ export const inviteTokens = resource('/invites', {
     out: OrganizationOut,
     message: 'Invitation accepted',
   }).handledBy(({ caller, params: { token }, isForm }, { invites, baseUrl }) =>
-    forPeople(isForm, invites, token, async () => {
+    orFaultPage(isForm, pageFor(invites, token), async () => {
       const organization = await invites.accept(caller, token)
       return isForm ? seeOther(donePage(baseUrl, token)) : organizationToWire(organization)
     }),
@@ -99,20 +97,8 @@ export const inviteTokens = resource('/invites', {
 const donePage = (baseUrl: string, token: string) =>
   `${baseUrl}${pathOf(token, 'page')}?isDone=true`
 
-/** A form gets a page as its response; JSON gets the problem itself. */
-async function forPeople<T>(
-  isForm: boolean,
-  invites: Invites,
-  token: string,
-  work: () => Promise<T>,
-): Promise<T | PlainAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isForm || !(error instanceof Fault)) throw error
-    return formPage(invites, token, error)
-  }
-}
+const pageFor = (invites: Invites, token: string) => (fault: Fault) =>
+  formPage(invites, token, fault)
 
 /** The page with the forms and the previous problem, or the page for an invalid invitation. */
 function formPage(invites: Invites, token: string, fault?: Fault): PlainAnswer {
@@ -130,7 +116,6 @@ function formPage(invites: Invites, token: string, fault?: Fault): PlainAnswer {
     })
     return pageAnswer(fault?.status ?? 200, page, { headers: fault?.headers ?? [] })
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return pageAnswer(error.status, deadInvitePage())
+    return pageAnswer(faultIn(error).status, deadInvitePage())
   }
 }

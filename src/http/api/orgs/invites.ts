@@ -1,9 +1,10 @@
 // The API of invitations: create, list and withdraw.
+
 import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { Invite } from '../../../domain/orgs/invite.ts'
+import { withTimes } from '../../output/times.ts'
 import { del, list, post, resource, wirePage } from '../../routing/route.ts'
 
 const InviteIn = s.object({
@@ -25,11 +26,7 @@ const CreatedInviteOut = s.object({
   token: Type.String({ description: 'Authorizes accepting the invitation; shown only now' }),
   url: Type.String({ description: 'The address that the invited person opens; shown only now' }),
 })
-const toWire = <Kind extends Invite>(invite: Kind) => ({
-  ...invite,
-  createdAt: s.toIso(invite.createdAtMs),
-  expiresAt: s.toIso(invite.expiresAtMs),
-})
+const toWire = withTimes('createdAt', 'expiresAt')
 
 export const invites = resource('/orgs/:orgId/invites', {
   create: post('/', {

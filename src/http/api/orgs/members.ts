@@ -1,7 +1,8 @@
 // The API of members: list, change roles, leave, and hand over the organization.
+
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
-import type { Member } from '../../../services/orgs/members.ts'
+import { withTimes } from '../../output/times.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const userId = s.idOf('user')
@@ -16,7 +17,7 @@ const MemberOut = s.object({
   joinedAt: s.isoTime,
 })
 
-const toWire = (member: Member) => ({ ...member, joinedAt: s.toIso(member.joinedAtMs) })
+const toWire = withTimes('joinedAt')
 
 export const members = resource('/orgs/:orgId/members', {
   list: list('/', {

@@ -1,9 +1,11 @@
 // The API of an organization's summary: states, open incidents, worst monitors, quotas.
+
 import { countedNouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
-import { type Incident, incidentStates, severities } from '../../../domain/incidents/incident.ts'
+import { incidentStates, severities } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Summary, WorstMonitor } from '../../../services/orgs/summaries.ts'
+import { withTimes } from '../../output/times.ts'
 import { get, resource } from '../../routing/route.ts'
 
 export const QuotasOut = s.object(recordOf(quotaNouns, () => s.anyNumber))
@@ -46,10 +48,7 @@ const SummaryOut = s.object({
   quotas: QuotasOut,
 })
 
-const incidentToWire = (incident: Incident) => ({
-  ...incident,
-  startedAt: s.toIso(incident.startedAtMs),
-})
+const incidentToWire = withTimes('startedAt')
 
 const monitorToWire = ({ monitor, monitorState, state }: WorstMonitor) => ({
   id: monitor.id,

@@ -1,8 +1,10 @@
 // The API of status pages: schemas and routes.
+
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
+import { withTimes } from '../../output/times.ts'
 import { documented } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
@@ -75,12 +77,8 @@ const PageOut = s.object({
   revision: s.anyNumber,
 })
 
-const toWire = (page: PageRecord) => ({
-  ...page,
-  title: page.title || page.name,
-  createdAt: s.toIso(page.createdAtMs),
-  updatedAt: s.toIso(page.updatedAtMs),
-})
+const pageTimes = withTimes('createdAt', 'updatedAt')
+const toWire = (page: PageRecord) => ({ ...pageTimes(page), title: page.title || page.name })
 
 const admin = { role: 'admin' } as const
 const viewer = { role: 'viewer' } as const

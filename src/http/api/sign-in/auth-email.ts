@@ -1,5 +1,5 @@
 // The API of e-mail addresses: verify one's own by a mailed link, and agree to or refuse a change.
-import { Fault } from '../../../base/fault.ts'
+import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {
@@ -11,7 +11,14 @@ import {
 } from '../../../pages/email-pages.ts'
 import type { Html } from '../../../pages/html.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
-import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import {
+  faultIn,
+  formPost,
+  linkPage,
+  orFaultPage,
+  pageAnswer,
+  seeOther,
+} from '../../output/page-answer.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
 const verifyPath = '/api/v1/auth/email/verify'
@@ -22,23 +29,11 @@ const PageQuery = s.object({
   token: s.optional(token),
   outcome: s.optional(s.oneOf(emailOutcomes)),
 })
-const page = {
-  who: { public: true },
-  query: PageQuery,
-  plain: { status: 200, contentType: 'text/html' },
-  problems: [410],
-} as const
-const formPost = {
-  who: { public: true },
-  rate: 'auth',
-  takesForm: true,
-  plain: { status: 303, contentType: null },
-  problems: [410],
-} as const
 
 export const authEmail = resource('/auth', {
   verifyEmailPage: get('/email/verify', {
-    ...page,
+    ...linkPage,
+    query: PageQuery,
     summary: 'The page of a link that confirms an address',
   }).handledBy(({ query }, { emails }) =>
     pageOr(query.outcome, () => {
@@ -49,12 +44,13 @@ export const authEmail = resource('/auth', {
   ),
   verifyEmail: post('/email/verify', {
     ...formPost,
+    who: { public: true },
     summary: 'Confirm an address with the token from a letter',
     body: s.object({ token }),
     out: s.object({ user: UserOut }),
     message: 'Address confirmed',
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    forPeople(isForm, async () => {
+    orFaultPage(isForm, deadLink, async () => {
       const user = await emails.verify(caller, body.token)
       if (isForm) return seeOther(`${baseUrl}${verifyPath}?outcome=verified`)
       return answer({ user: userToWire(user) })
@@ -68,7 +64,8 @@ export const authEmail = resource('/auth', {
     await emails.resendVerification(caller)
   }),
   changeEmailPage: get('/email/change', {
-    ...page,
+    ...linkPage,
+    query: PageQuery,
     summary: 'The page of a link about a change of address',
   }).handledBy(({ query }, { emails }) =>
     pageOr(query.outcome, () => {
@@ -79,11 +76,12 @@ export const authEmail = resource('/auth', {
   ),
   changeEmail: post('/email/change', {
     ...formPost,
+    who: { public: true },
     summary: 'Agree to or refuse a change of address with the token from a letter',
     body: s.object({ token, answer: s.preset(s.oneOf(['confirm', 'refuse']), 'confirm') }),
     out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    forPeople(isForm, async () => {
+    orFaultPage(isForm, deadLink, async () => {
       const outcome = await emails.answerChange(caller, body.token, body.answer)
       if (isForm) return seeOther(`${baseUrl}${changePath}?outcome=${outcome}`)
       return answer({ outcome })
@@ -96,23 +94,11 @@ function pageOr(outcome: Parameters<typeof emailDonePage>[0] | undefined, make: 
   try {
     return pageAnswer(200, make())
   } catch (error) {
-    return deadLink(error)
+    return deadLink(faultIn(error))
   }
 }
 
-/** Answers a form with a page if its link does not work; JSON gets the problem itself. */
-async function forPeople<T>(isForm: boolean, work: () => Promise<T>): Promise<T | PlainAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isForm) throw error
-    return deadLink(error)
-  }
-}
-
-function deadLink(error: unknown): PlainAnswer {
-  if (!(error instanceof Fault)) throw error
-  const { code, status, message } = error
+function deadLink({ code, status, message }: Fault): PlainAnswer {
   // The page itself explains an expired link.
   return pageAnswer(status, deadEmailLinkPage(code === 'link_expired' ? undefined : message))
 }

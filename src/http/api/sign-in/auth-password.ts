@@ -1,5 +1,5 @@
 // The API of passwords: a new one by a mailed link, on a page or by JSON; changed while signed in.
-import { Fault } from '../../../base/fault.ts'
+import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {
@@ -9,7 +9,14 @@ import {
 } from '../../../pages/password-page.ts'
 import type { OwnPassword } from '../../../services/sign-in/own-password.ts'
 import { formPassword } from '../../input/form-body.ts'
-import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import {
+  faultIn,
+  formPost,
+  linkPage,
+  orFaultPage,
+  pageAnswer,
+  seeOther,
+} from '../../output/page-answer.ts'
 import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
@@ -37,33 +44,26 @@ export const authPassword = resource('/auth', {
     await ownPassword.forgot(caller, body.email)
   }),
   resetPasswordPage: get('/password/reset', {
-    who: { public: true },
+    ...linkPage,
     summary: 'The page of the link; opening it does not use it up',
     query: s.object({ token: s.optional(token), isDone: s.optional(s.flag) }),
-    plain: { status: 200, contentType: 'text/html' },
-    problems: [410],
   }).handledBy(({ query }, { ownPassword }) =>
     query.isDone === true
       ? pageAnswer(200, passwordSetPage())
       : formPage(ownPassword, query.token ?? ''),
   ),
   resetPassword: post('/password/reset', {
+    ...formPost,
     who: { public: true },
     summary: 'Set a new password with the token from a letter; all sessions end',
-    rate: 'auth',
     body: ResetIn,
     message: 'Password set',
-    takesForm: true,
-    plain: { status: 303, contentType: null },
-    problems: [410],
-  }).handledBy(async ({ caller, body, isForm }, { ownPassword, baseUrl }) => {
-    try {
+  }).handledBy(({ caller, body, isForm }, { ownPassword, baseUrl }) => {
+    const pageOf = (fault: Fault) => formPage(ownPassword, body.token, fault)
+    return orFaultPage(isForm, pageOf, async () => {
       await ownPassword.reset(caller, body.token, body.password)
       return isForm ? seeOther(`${baseUrl}${resetPath}?isDone=true`) : undefined
-    } catch (error) {
-      if (!isForm || !(error instanceof Fault)) throw error
-      return formPage(ownPassword, body.token, error)
-    }
+    })
   }),
   changePassword: post('/password/change', {
     who: { user: true },
@@ -86,7 +86,6 @@ function formPage(ownPassword: OwnPassword, linkToken: string, fault?: Fault): P
     const headers = fault?.headers ?? []
     return pageAnswer(fault?.status ?? 200, newPasswordPage(about), { headers })
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return pageAnswer(error.status, deadPasswordLinkPage())
+    return pageAnswer(faultIn(error).status, deadPasswordLinkPage())
   }
 }

@@ -1,4 +1,5 @@
 // The API of registration, sign-in, sign-out and sessions, with their cookie.
+
 import Type from 'typebox'
 import { invalidField } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
@@ -14,6 +15,7 @@ import {
   UserOut,
   userToWire,
 } from '../../output/account-wire.ts'
+import { withTimes } from '../../output/times.ts'
 import { sessionCookie, signInCookies } from '../../pipeline/session-cookie.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
 import { answer, del, get, list, post, resource } from '../../routing/route.ts'
@@ -80,17 +82,10 @@ const ReauthenticateIn = documented(
 
 const ReauthenticatedOut = s.object({ token: s.anyText, freshUntil: s.isoTime })
 
-const listedSessionToWire = (
-  { id, address, userAgent, ...session }: Session,
-  currentId: string,
-) => ({
-  id,
-  address,
-  userAgent,
-  isCurrent: id === currentId,
-  createdAt: s.toIso(session.createdAtMs),
-  lastSeenAt: s.toIso(session.lastSeenAtMs),
-  expiresAt: s.toIso(session.expiresAtMs),
+const sessionTimes = withTimes('createdAt', 'lastSeenAt', 'expiresAt')
+const listedSessionToWire = (session: Session, currentId: string) => ({
+  ...sessionTimes(session),
+  isCurrent: session.id === currentId,
 })
 
 function proofOf({ password, totp }: { password?: string; totp?: string }): Proof {

@@ -1,13 +1,20 @@
 // The API of magic links: requested by JSON, opened in a browser, used by JSON or by the page's
 // form.
-import { Fault } from '../../../base/fault.ts'
+import type { Fault } from '../../../base/fault.ts'
 import { anyText, object, optional, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { deadLinkPage, signInPage } from '../../../pages/sign-in-page.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { MagicLinks } from '../../../services/sign-in/magic-links.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
-import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import {
+  faultIn,
+  formPost,
+  linkPage,
+  orFaultPage,
+  pageAnswer,
+  seeOther,
+} from '../../output/page-answer.ts'
 import { signInCookies } from '../../pipeline/session-cookie.ts'
 import { documented } from '../../routing/documented.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
@@ -45,11 +52,9 @@ export const magicLink = resource(base, {
     await magicLinks.request(caller, body)
   }),
   callback: get('/callback', {
-    who: { public: true },
+    ...linkPage,
     summary: 'The page of a link; opening it does not use it up',
     query: object({ token: optional(linkToken) }),
-    plain: { status: 200, contentType: 'text/html' },
-    problems: [410],
   }).handledBy(({ caller, query: { token = '' } }, { magicLinks }) => {
     try {
       return formPage(magicLinks, caller, token)
@@ -58,29 +63,25 @@ export const magicLink = resource(base, {
     }
   }),
   verify: post('/verify', {
+    ...formPost,
     who: { public: true },
     summary: 'Sign in with a link: JSON is answered with the session, a form with a redirect',
-    rate: 'auth',
     body: VerifyIn,
     out: SignedInOut,
     message: 'Signed in',
-    takesForm: true,
-    plain: { status: 303, contentType: null },
-    problems: [410],
-  }).handledBy(async ({ caller, body, isForm }, services) => {
+  }).handledBy(({ caller, body, isForm }, services) => {
     const { magicLinks, audit } = services
-    try {
-      const { leadsTo, ...signedIn } = await magicLinks.verify(caller, body)
-      const headers = signInCookies(signedIn, services)
-      if (isForm) return seeOther(leadsTo, headers)
-      return answer({ ...signedIn, user: userToWire(signedIn.user) }, { headers })
-    } catch (error) {
-      if (!isForm) throw error
-      const fault = faultIn(error)
+    const pageOf = (fault: Fault) => {
       // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
       audit.signInFailed(caller, undefined, `magic-link.verify: ${fault.code}`)
       return formProblem(magicLinks, caller, body.token, fault)
     }
+    return orFaultPage(isForm, pageOf, async () => {
+      const { leadsTo, ...signedIn } = await magicLinks.verify(caller, body)
+      const headers = signInCookies(signedIn, services)
+      if (isForm) return seeOther(leadsTo, headers)
+      return answer({ ...signedIn, user: userToWire(signedIn.user) }, { headers })
+    })
   }),
 })
 
@@ -115,10 +116,4 @@ function formProblem(
 function deadLink({ code, status, message }: Fault): PlainAnswer {
   // The page itself explains an expired link.
   return pageAnswer(status, deadLinkPage(code === 'link_expired' ? undefined : message))
-}
-
-/** A fault that a person may see; the pipeline answers and logs everything else. */
-function faultIn(error: unknown): Fault {
-  if (error instanceof Fault) return error
-  throw error
 }

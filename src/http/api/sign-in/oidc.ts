@@ -1,13 +1,13 @@
 // The API of sign-in through OpenID providers: the list, the redirect, the return, and the second
 // factor.
 import Type from 'typebox'
-import { Fault } from '../../../base/fault.ts'
+import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { codePage, notSignedInPage } from '../../../pages/oidc-page.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { OidcArrival } from '../../../services/sign-in/oidc.ts'
-import { pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { orFaultPage, pageAnswer, seeOther } from '../../output/page-answer.ts'
 import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/session-cookie.ts'
 import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
 import type { Services } from '../../routing/services.ts'
@@ -124,20 +124,17 @@ function onward(location: string, cookies: PlainAnswer['headers']): PlainAnswer 
 }
 
 /** The caller is a person, so problems appear on a page; they are recorded as usual. */
-async function forPeople(
+function forPeople(
   { audit }: Services,
   caller: Caller,
   route: string,
   work: () => Promise<PlainAnswer>,
 ): Promise<PlainAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const { code, status, message, headers } = error
+  const pageOf = ({ code, status, message, headers }: Fault) => {
     if (status === 401 || status === 403 || status === 410) {
       audit.signInFailed(caller, undefined, `${route}: ${code}`)
     }
     return pageAnswer(status, notSignedInPage(message), { headers })
   }
+  return orFaultPage(true, pageOf, work)
 }

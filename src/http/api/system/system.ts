@@ -1,13 +1,14 @@
 // The API for the operator: the service's state, audit log, errors, tasks, users and organizations.
+
 import Type from 'typebox'
 import type { TaskState } from '../../../actors/tasks/tasks.ts'
 import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { capabilities } from '../../../domain/checks/observer.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { ErrorRecord } from '../../../domain/system/error-report.ts'
 import type { KnownOrg, KnownUser } from '../../../services/system/operator.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
+import { withTimes } from '../../output/times.ts'
 import { answer, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import {
   AuditEntryOut,
@@ -73,11 +74,7 @@ const ErrorOut = s.object({
   lastSeenAt: s.isoTime,
 })
 
-const errorToWire = (record: ErrorRecord) => ({
-  ...record,
-  firstSeenAt: s.toIso(record.firstSeenAtMs),
-  lastSeenAt: s.toIso(record.lastSeenAtMs),
-})
+const errorToWire = withTimes('firstSeenAt', 'lastSeenAt')
 
 const TaskOut = s.object({
   name: Type.String(),
@@ -90,11 +87,10 @@ const TaskOut = s.object({
   nextRunAt: s.isoTime,
 })
 
+const taskTimes = withTimes('lastStartedAt', 'nextRunAt')
 const taskToWire = (task: TaskState) => ({
-  ...task,
+  ...taskTimes(task),
   intervalSeconds: Math.round(task.intervalMs / 1_000),
-  lastStartedAt: s.toIsoOrNull(task.lastStartedAtMs),
-  nextRunAt: s.toIso(task.nextRunAtMs),
 })
 
 const KnownUserOut = s.object({
@@ -136,14 +132,11 @@ const OrgChanges = s.object({
   ),
 })
 
+const orgTimes = withTimes('createdAt', 'updatedAt')
 const knownOrgToWire = ({ org, ...more }: KnownOrg) => ({
-  id: org.id,
-  name: org.name,
+  ...orgTimes(org),
   isDisabled: org.isDisabled ?? false,
-  revision: org.revision,
   ...more,
-  createdAt: s.toIso(org.createdAtMs),
-  updatedAt: s.toIso(org.updatedAtMs),
 })
 
 export const system = resource('/system', {
