@@ -17,19 +17,7 @@ interface WheelEntry<T> {
   readonly dueTick: number
 }
 
-export interface Wheel<T extends { dueTick: number }> {
-  /** Adds a timer and returns its handle. A timer that is already due fires at the next tick. */
-  add(timer: T): WheelEntry<T>
-  /** Removes a timer by its handle. Ignores anything else, and handles that fired. */
-  remove(handle: unknown): void
-  /** The next tick at which `advance` has work, or undefined when the wheel is empty. */
-  nextTick(): number | undefined
-  /** Moves to the tick and fires everything due by then, in order of ticks. */
-  advance(toTick: number): void
-  clear(): void
-}
-
-export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => void): Wheel<T> {
+export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => void) {
   let currentTick = 0
   let size = 0
   const heads: (WheelEntry<T> | null)[] = new Array(levels * slots).fill(null)
@@ -80,6 +68,7 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
     return undefined
   }
 
+  /** The next tick at which `advance` has work, or undefined when the wheel is empty. */
   function nextTick(): number | undefined {
     if (size === 0) return undefined
     let next = Number.POSITIVE_INFINITY
@@ -107,21 +96,27 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
   }
 
   return {
-    add(timer) {
+    /** Adds a timer and returns its handle. A timer that is already due fires at the next tick. */
+    add(timer: T): WheelEntry<T> {
       const { dueTick } = timer
       const entry: WheelEntry<T> = { timer, slot: null, next: null, previous: null, dueTick }
       link(entry)
       size++
       return entry
     },
-    remove(handle) {
+
+    /** Removes a timer by its handle. Ignores anything else, and handles that fired. */
+    remove(handle: unknown): void {
       const entry = handle as WheelEntry<T> | undefined
       if (!entry || typeof entry.slot !== 'number') return
       unlink(entry, entry.slot)
       size--
     },
+
     nextTick,
-    advance(toTick) {
+
+    /** Moves to the tick and fires everything due by then, in order of ticks. */
+    advance(toTick: number): void {
       for (let next = nextTick(); next !== undefined && next <= toTick; next = nextTick()) {
         currentTick = next
         cascade()
@@ -136,7 +131,8 @@ export function createWheel<T extends { dueTick: number }>(fire: (timer: T) => v
       }
       currentTick = Math.max(currentTick, toTick)
     },
-    clear() {
+
+    clear(): void {
       // Marks each as removed, so that its handle is ignored later.
       for (const head of heads) for (const entry of listOf(head)) entry.slot = null
       heads.fill(null)

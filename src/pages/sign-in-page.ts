@@ -1,4 +1,5 @@
-// The page of a sign-in link: one button, because mail scanners open links too.
+// The pages of signing in: of a link, with one button, because mail scanners open links too; for
+// a code; and why a sign-in failed.
 
 import { limits } from '../domain/limits/limits.ts'
 import { browserInWords } from '../domain/sign-in/browser.ts'
@@ -75,4 +76,26 @@ export const codeInput: ActionInput = {
   autocomplete: 'one-time-code',
   charsMax: limits.totpCharsMax,
   hint: 'Or one of your recovery codes.',
+}
+
+interface CodePage {
+  /** The path that the form is posted to. */
+  readonly action: string
+  /** Why the form is shown again. */
+  readonly problem?: string | undefined
+}
+
+/** The provider let the person in; now comes the second factor. */
+export function codePage({ action, problem }: CodePage): Html {
+  return actionPage({
+    title: 'Sign in',
+    warning: problem,
+    sentences: ['Your account has a second factor.'],
+    form: { action, hidden: {}, inputs: [codeInput], button: 'Sign in' },
+  })
+}
+
+/** `problem` is one or more sentences. */
+export function notSignedInPage(problem: string): Html {
+  return actionPage({ title: 'You are not signed in', sentences: [problem] })
 }

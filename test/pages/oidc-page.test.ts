@@ -1,7 +1,7 @@
 // What people see between a provider and us: whatever is said in it stays text.
 import t from 'tap'
 import { toText } from '../../src/pages/html.ts'
-import { codePage, notSignedInPage } from '../../src/pages/oidc-page.ts'
+import { codePage, notSignedInPage } from '../../src/pages/sign-in-page.ts'
 
 t.test('the page asks for a code and says what was wrong with the last one', async (t) => {
   const action = '/api/v1/auth/oidc/company/callback'

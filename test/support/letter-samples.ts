@@ -5,19 +5,18 @@ import {
   addressChangeAsked,
   addressChanged,
   addressToConfirm,
+  addressToVerify,
 } from '../../src/mail/letters/address-change.ts'
-import { addressToVerify } from '../../src/mail/letters/address-verify.ts'
 import {
   factorOffLetter,
   factorOnLetter,
   recoveryUsedLetter,
 } from '../../src/mail/letters/factors.ts'
-import { identityLinkedLetter } from '../../src/mail/letters/identity-linked.ts'
 import { invitationLetter } from '../../src/mail/letters/invitation.ts'
 import { keyExpiryLetter } from '../../src/mail/letters/key-expiry.ts'
 import { observerLetter } from '../../src/mail/letters/observer.ts'
 import { passwordChanged, passwordReset } from '../../src/mail/letters/password.ts'
-import { signInLetter } from '../../src/mail/letters/sign-in.ts'
+import { identityLinkedLetter, signInLetter } from '../../src/mail/letters/sign-in.ts'
 import { verificationEnded } from '../../src/mail/letters/verification.ts'
 
 /** What a stranger may call themselves: it must stay one line, and text. */

@@ -3,8 +3,13 @@ import type { Clock } from '../../base/clock.ts'
 import { dayMs, hourMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { forgetMonitor, forgetOrg, type Removal, removeInSlices } from '../../store/forget.ts'
-import { forgetExpired } from '../../store/forget-expired.ts'
+import {
+  forgetExpired,
+  forgetMonitor,
+  forgetOrg,
+  type Removal,
+  removeInSlices,
+} from '../../store/forget.ts'
 import type { Store } from '../../store/store.ts'
 
 export type Janitor = ReturnType<typeof createJanitor>

@@ -12,9 +12,6 @@ import type {
 } from '../checks/reading.ts'
 import type { HealthChange, HealthSeverity } from '../health/health.ts'
 import { limits } from '../limits/limits.ts'
-import { extended, type TimelineEntry, type UpdateStatus } from './timeline.ts'
-
-export type { TimelineEntry, UpdateStatus } from './timeline.ts'
 
 export const severities = ['down', 'degraded', 'certificate', 'domain', 'declared'] as const
 export type Severity = (typeof severities)[number]
@@ -24,6 +21,33 @@ export type IncidentState = (typeof incidentStates)[number]
 
 export const resolutions = ['recovered', 'manual', 'paused', 'deleted'] as const
 export type IncidentResolution = (typeof resolutions)[number]
+
+export const timelineKinds = [
+  'opened',
+  'reopened',
+  'worsened',
+  'flapping',
+  'settled',
+  'acknowledged',
+  'update',
+  'resolved',
+] as const
+export type TimelineKind = (typeof timelineKinds)[number]
+
+/** The progress that a person states in an update. */
+export const updateStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+export type UpdateStatus = (typeof updateStatuses)[number]
+
+export interface TimelineEntry {
+  readonly id?: string
+  readonly atMs: number
+  readonly kind: TimelineKind
+  readonly message: string
+  readonly status?: UpdateStatus
+  /** The person or key that did it; absent if the daemon did. */
+  readonly by?: string
+  readonly isPublic: boolean
+}
 
 /** What the failing check saw, for the organization only: never in a payload, never public. */
 export interface IncidentEvidence extends Evidence {
@@ -296,4 +320,22 @@ type NewEntry = Omit<TimelineEntry, 'isPublic'> & { readonly isPublic?: boolean 
 function withEntry(incident: Incident, entry: NewEntry): Incident {
   const timeline = extended(incident.timeline, { isPublic: incident.isPublic, ...entry })
   return { ...incident, timeline, revision: incident.revision + 1 }
+}
+
+/** The timeline with one more entry. A full one keeps its first entry and the newest ones. */
+export function extended(
+  timeline: readonly TimelineEntry[],
+  entry: TimelineEntry,
+): readonly TimelineEntry[] {
+  const message = clip(entry.message, limits.incidentMessageCharsMax)
+  const entries = [...timeline, { ...entry, message }]
+  let chars = entries.reduce((sum, { message }) => sum + message.length, 0)
+  let tooMany = Math.max(0, entries.length - limits.timelineEntriesMax)
+  for (const [at, old] of entries.slice(1, -1).entries()) {
+    if (at >= tooMany && chars <= limits.timelineCharsMax) break
+    tooMany = Math.max(tooMany, at + 1)
+    chars -= old.message.length
+  }
+  entries.splice(1, tooMany)
+  return entries
 }

@@ -2,8 +2,7 @@
 import type { MonitorId } from '../../base/ids.ts'
 import type { ErrorKind, Reading } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
-import type { Incident } from '../incidents/incident.ts'
-import type { TimelineKind } from '../incidents/timeline.ts'
+import type { Incident, TimelineKind } from '../incidents/incident.ts'
 import type { Monitor } from '../monitors/monitor.ts'
 import {
   type MonitorState,

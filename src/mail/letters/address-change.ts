@@ -1,4 +1,4 @@
-// Letters about a change of address: to the old one, to the new one, and after the change.
+// Letters about addresses: to prove one, and about a change of it, before and after.
 import { type Letter, letterOf } from '../letter.ts'
 
 interface Move {
@@ -59,5 +59,20 @@ export function addressChanged({ from, to }: Move): Letter {
     subject: 'Your e-mail address was changed',
     paragraphs: [`Your account now uses ${to} instead of ${from}.`],
     footer: ['If this was not you, contact the operator of this service.'],
+  })
+}
+
+/** To the address of a new account: opening its link shows that the person reads mail there. */
+export function addressToVerify({ url }: { readonly url: string }): Letter {
+  return letterOf({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      'An account was created with this e-mail address. Please confirm that the address is yours.',
+    ],
+    button: { label: 'Confirm the address', url },
+    footer: [
+      'The link works once, for 24 hours.',
+      'If you created no account, ignore this letter: the address stays unconfirmed.',
+    ],
   })
 }

@@ -1,4 +1,4 @@
-// The letter with a sign-in link: who requested it, from where, and how long it works.
+// Letters about signing in: the link, and the notice that a provider was linked.
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface SignInLetter {
@@ -16,7 +16,6 @@ export interface SignInLetter {
 export function signInLetter(about: SignInLetter): Letter {
   const { baseUrl, minutes } = about
   const place = new URL(baseUrl).host
-  const at = new Date(about.askedAtMs).toISOString().slice(0, 16).replace('T', ' ')
   const what = about.isNew ? `create an account at ${place} and sign in` : `sign in to ${place}`
   return letterOf({
     subject: `Your link to sign in to ${place}`,
@@ -26,8 +25,35 @@ export function signInLetter(about: SignInLetter): Letter {
     ],
     button: { label: about.isNew ? 'Create the account' : 'Sign in', url: about.url },
     footer: [
-      `It was requested on ${at} UTC from ${about.address} with ${about.browser}.`,
+      `It was requested on ${minuteOf(about.askedAtMs)} UTC from ${about.address} with ${about.browser}.`,
       'If you did not ask, ignore this letter: nobody can sign in without it.',
     ],
   })
+}
+
+interface IdentityLinked {
+  /** The name of the provider, as people know it. */
+  readonly label: string
+  /** The public address of the service, without a trailing slash. */
+  readonly baseUrl: string
+  readonly atMs: number
+}
+
+/** Tells the owner of an account that an OpenID provider can sign in to it from now on. */
+export function identityLinkedLetter({ label, baseUrl, atMs }: IdentityLinked): Letter {
+  return letterOf({
+    subject: `Your account was linked with ${label}`,
+    paragraphs: [
+      `At ${minuteOf(atMs)} UTC somebody signed in to your account at ${baseUrl} with ${label}, for the first time.`,
+      `${label} confirmed your e-mail address. From now on, signing in there signs you in here.`,
+    ],
+    footer: [
+      `You get this letter because of your account at ${baseUrl}.`,
+      'If that was not you, contact the operator of the service.',
+    ],
+  })
+}
+
+function minuteOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')
 }

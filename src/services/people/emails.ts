@@ -8,8 +8,8 @@ import {
   addressChangeAsked,
   addressChanged,
   addressToConfirm,
+  addressToVerify,
 } from '../../mail/letters/address-change.ts'
-import { addressToVerify } from '../../mail/letters/address-verify.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'

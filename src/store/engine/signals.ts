@@ -3,13 +3,6 @@ import type { OrgId } from '../../base/ids.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import type { Tx } from './write.ts'
 
-export interface Signal<Subject> {
-  /** Calls the listeners after the commit; once per subject, however often it is raised. */
-  raise(tx: Tx, subject: Subject): void
-  /** Listens until the process ends. */
-  listen(listener: (subject: Subject) => void): void
-}
-
 export type Signals = ReturnType<typeof createSignals>
 
 export function createSignals() {
@@ -24,14 +17,15 @@ export function createSignals() {
   }
 }
 
-function createSignal<Subject>(): Signal<Subject> {
+function createSignal<Subject>() {
   const listeners: ((subject: Subject) => void)[] = []
   // The newest transaction that raised it; there is only one at a time.
   let raisedIn: Tx | undefined
   let subjects = new Set<Subject>()
 
   return {
-    raise(tx, subject) {
+    /** Calls the listeners after the commit; once per subject, however often it is raised. */
+    raise(tx: Tx, subject: Subject): void {
       if (tx !== raisedIn) {
         raisedIn = tx
         subjects = new Set()
@@ -42,7 +36,9 @@ function createSignal<Subject>(): Signal<Subject> {
         for (const listener of listeners) listener(subject)
       })
     },
-    listen(listener) {
+
+    /** Listens until the process ends. */
+    listen(listener: (subject: Subject) => void): void {
       listeners.push(listener)
     },
   }

@@ -17,25 +17,7 @@ export interface Tx {
 /** The work of a transaction: synchronous; an exception rolls it back. */
 export type Body<T> = (tx: Tx) => T
 
-export interface Writer {
-  /**
-   * Runs `body` in its own transaction, all or nothing. Resolves once it is on disk; an exception
-   * rejects the promise. Writes in the same turn of the event loop share a commit.
-   */
-  write<T>(body: Body<T>): Promise<T>
-  /**
-   * Cheaper for many small writes: bodies of the same turn share one transaction. If one throws,
-   * all run again, each in its own; so a body may only read and write tables.
-   */
-  writeTogether<T>(body: Body<T>): Promise<T>
-  /**
-   * writeTogether for work that nobody waits for: it may be delayed by `commitDelayMs`, so that
-   * many share one fsync. Urgent writes do not wait for it.
-   */
-  writeSoon<T>(body: Body<T>): Promise<T>
-  /** Starts every delayed write now; resolves when all writes so far are on disk. */
-  flush(): Promise<void>
-}
+export type Writer = ReturnType<typeof createWriter>
 
 interface QueuedWrite {
   readonly body: Body<unknown>
@@ -52,7 +34,7 @@ export interface WriterOptions {
   readonly onError: (error: unknown) => void
 }
 
-export function createWriter(env: Env, options: WriterOptions): Writer {
+export function createWriter(env: Env, options: WriterOptions) {
   const { clock, commitDelayMs, onFatal, onError } = options
   const soon: QueuedWrite[] = []
   const together: QueuedWrite[] = []
@@ -92,6 +74,10 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
     for (const start of waiting.splice(0)) inTurn(start)
   }
 
+  /**
+   * Runs `body` in its own transaction, all or nothing. Resolves once it is on disk; an exception
+   * rejects the promise. Writes in the same turn of the event loop share a commit.
+   */
   function write<T>(body: Body<T>): Promise<T> {
     const writing = new Promise<T>((resolve, reject) => {
       inTurn(() => void commit(body).then(resolve, reject).then(endOne))
@@ -204,12 +190,25 @@ export function createWriter(env: Env, options: WriterOptions): Writer {
 
   return {
     write,
-    writeTogether: (body) => queue(together, body, () => setImmediate(startTogether)),
-    writeSoon: (body) =>
+
+    /**
+     * Cheaper for many small writes: bodies of the same turn share one transaction. If one throws,
+     * all run again, each in its own; so a body may only read and write tables.
+     */
+    writeTogether: <T>(body: Body<T>): Promise<T> =>
+      queue(together, body, () => setImmediate(startTogether)),
+
+    /**
+     * writeTogether for work that nobody waits for: it may be delayed by `commitDelayMs`, so that
+     * many share one fsync. Urgent writes do not wait for it.
+     */
+    writeSoon: <T>(body: Body<T>): Promise<T> =>
       queue(soon, body, () => {
         soonTimer = clock.setTimeout(startSoon, commitDelayMs)
       }),
-    async flush() {
+
+    /** Starts every delayed write now; resolves when all writes so far are on disk. */
+    async flush(): Promise<void> {
       startTogether()
       startSoon()
       await Promise.allSettled(inFlight)

@@ -1,6 +1,6 @@
 // The bounds of a timeline.
 import t from 'tap'
-import { extended, type TimelineEntry } from '../../../src/domain/incidents/timeline.ts'
+import { extended, type TimelineEntry } from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 
 const entry = (message: string): TimelineEntry => ({

@@ -1,7 +1,7 @@
 // Sessions: what is listed, what ends, and how one value gives way to the next.
 import t from 'tap'
 import { newId } from '../../../src/base/ids.ts'
-import { forgetExpired } from '../../../src/store/forget-expired.ts'
+import { forgetExpired } from '../../../src/store/forget.ts'
 import { callerOf, goodPassword, openAccess } from '../../support/access.ts'
 
 const secondMs = 1_000

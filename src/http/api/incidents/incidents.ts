@@ -10,8 +10,9 @@ import {
   incidentStates,
   resolutions,
   severities,
+  timelineKinds,
+  updateStatuses,
 } from '../../../domain/incidents/incident.ts'
-import { timelineKinds, updateStatuses } from '../../../domain/incidents/timeline.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { withTimes } from '../../output/times.ts'
 import { get, list, post, resource, wirePage } from '../../routing/route.ts'
