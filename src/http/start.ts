@@ -61,19 +61,8 @@ export interface HttpDeps {
   readonly cursorKey: Uint8Array
 }
 
-export interface HttpServer {
-  readonly port: number
-  /** `http://host:port` as bound. */
-  readonly address: string
-  /**
-   * Stops listening, answers new requests on open connections with 503, waits at most `deadlineMs`
-   * for running ones, and aborts the rest.
-   */
-  drain(deadlineMs: number): Promise<void>
-}
-
 /** Starts serving. Throws StartFailure (74) if it cannot listen on the address. */
-export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
+export async function startHttp(deps: HttpDeps) {
   const { settings, services, clock } = deps
   const { host, port, connectionsMax } = settings
   let isDraining = false
@@ -133,8 +122,13 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
 
   return {
     port: server.port,
+    /** As bound. */
     address: `http://${hostPort(host, server.port)}`,
-    async drain(deadlineMs) {
+    /**
+     * Stops listening, answers new requests on open connections with 503, waits at most `deadlineMs`
+     * for running ones, and aborts the rest.
+     */
+    async drain(deadlineMs: number): Promise<void> {
       isDraining = true
       server.stopListening()
       await traffic.whenIdle(deadlineMs)

@@ -34,16 +34,6 @@ export interface ConnectionBounds {
   readonly idleSeconds?: number
 }
 
-export interface EdgeServer {
-  readonly port: number
-  /** How many connections are open. */
-  connections(): number
-  /** Accepts no new connections; running requests continue. */
-  stopListening(): void
-  /** Closes every connection immediately. */
-  close(): void
-}
-
 /**
  * Listens on `host` and `port` (0: any free port). Throws StartFailure (74).
  *
@@ -55,7 +45,7 @@ export async function listen(
   port: number,
   registrations: readonly EdgeRegistration[],
   bounds: ConnectionBounds,
-): Promise<EdgeServer> {
+) {
   const { connectionsMax, peers, onRefused } = bounds
   const { idleSeconds = limits.connectionIdleSeconds } = bounds
   const app = uws.App()
@@ -88,6 +78,7 @@ export async function listen(
   const boundPort = uws.us_socket_local_port(token)
   let isListening = true
 
+  /** Accepts no new connections; running requests continue. */
   function stopListening(): void {
     if (isListening) uws.us_listen_socket_close(token as us_listen_socket)
     isListening = false
@@ -95,9 +86,11 @@ export async function listen(
 
   return {
     port: boundPort,
+    /** How many connections are open. */
     connections: () => connections,
     stopListening,
-    close() {
+    /** Closes every connection immediately. */
+    close(): void {
       isListening = false
       app.close()
     },

@@ -28,28 +28,25 @@ export function pageQuery(filters: TObject | undefined): TObject {
   return s.object({ ...filters?.properties, ...pageFields })
 }
 
-export interface PageReader {
-  read(exchange: Exchange): { query: Record<string, unknown>; page: PageRequest }
-  next(exchange: Exchange, after: string): NextPage
-}
+export type PageReader = ReturnType<typeof createPageReader>
 
 export interface PageReaderDeps {
   readonly cursors: Cursors
   readonly baseUrl: string
 }
 
-export function createPageReader(filters: TObject | undefined, deps: PageReaderDeps): PageReader {
+export function createPageReader(filters: TObject | undefined, deps: PageReaderDeps) {
   const readQuery = createQueryReader(pageQuery(filters))
   const { cursors, baseUrl } = deps
   return {
-    read(exchange) {
+    read(exchange: Exchange): { query: Record<string, unknown>; page: PageRequest } {
       const { limit, cursor, ...query } = readQuery(parseQuery(exchange.queryText))
       const list = cursor === undefined ? '' : listOf(exchange)
       const after = typeof cursor === 'string' ? cursors.open(list, cursor) : undefined
       const page = { limit: Number(limit), ...(after === undefined ? {} : { after }) }
       return { query, page }
     },
-    next(exchange, after) {
+    next(exchange: Exchange, after: string): NextPage {
       const cursor = cursors.seal(listOf(exchange), after)
       const pairs = parseQuery(exchange.queryText).filter(([name]) => name !== 'cursor')
       const query = new URLSearchParams([...pairs.map(([...pair]) => pair), ['cursor', cursor]])
@@ -76,26 +73,23 @@ function plainPath(path: string): string {
   return path.replace(/[^\w\-./~%:@!$&'()*+,;=]/g, '')
 }
 
-export interface Cursors {
-  /** `list` identifies the list: its path, organization and filters. */
-  seal(list: string, after: string): string
-  /** Returns the id. Throws invalid_cursor if it belongs to another list or was not made here. */
-  open(list: string, cursor: string): string
-}
+export type Cursors = ReturnType<typeof createCursors>
 
 const macBytes = 16
 
 /** Creates cursors signed with HMAC-SHA256 under a key only for this purpose. */
-export function createCursors(key: Uint8Array): Cursors {
+export function createCursors(key: Uint8Array) {
   // Passing bytes would create a key object for each cursor, which takes longer than the signing.
   const secretKey = createSecretKey(key)
   const macOf = (list: string, after: string) =>
     createHmac('sha256', secretKey).update(`${list}\n${after}`).digest().subarray(0, macBytes)
 
   return {
-    seal: (list, after) =>
+    /** `list` identifies the list: its path, organization and filters. */
+    seal: (list: string, after: string): string =>
       Buffer.concat([macOf(list, after), Buffer.from(after)]).toString('base64url'),
-    open(list, cursor) {
+    /** Returns the id. Throws invalid_cursor if it belongs to another list or was not made here. */
+    open(list: string, cursor: string): string {
       if (cursor.length > limits.cursorCharsMax || !/^[\w-]+$/.test(cursor)) throw invalid()
       const bytes = Buffer.from(cursor, 'base64url')
       if (bytes.length <= macBytes) throw invalid()

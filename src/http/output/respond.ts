@@ -24,23 +24,13 @@ export interface NextPage {
   readonly url: string
 }
 
-export interface Responder {
-  one(result: unknown, context: ReplyContext): WireReply
-  many(
-    result: unknown,
-    limit: number,
-    context: ReplyContext,
-    next: (after: string) => NextPage,
-  ): WireReply
-}
-
 /** Builds the responses of one route: picks the fields of `out`, and adds the envelope. */
-export function createResponder(out: TSchema | undefined, usualMessage?: string): Responder {
+export function createResponder(out: TSchema | undefined, usualMessage?: string) {
   const write = out && writerOf(out)
   const usualTail = tailOf(usualMessage)
 
   return {
-    one(result, { lines, ifNoneMatch }) {
+    one(result: unknown, { lines, ifNoneMatch }: ReplyContext): WireReply {
       if (isPlain(result)) return plainReply(result, lines)
       if (isStream(result)) return { status: 200, head: streamHead + lines, open: result.open }
       const { data, message, headers } = unwrap(result)
@@ -56,7 +46,12 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
       return { status: 200, head, body, etag }
     },
 
-    many(result, limit, { lines }, next) {
+    many(
+      result: unknown,
+      limit: number,
+      { lines }: ReplyContext,
+      next: (after: string) => NextPage,
+    ): WireReply {
       const { data, message, headers } = unwrap(result)
       const { items, nextAfter } = data as PageOf<unknown>
       const tail = message === undefined ? usualTail : tailOf(message)
