@@ -2,9 +2,12 @@
 import ipaddr from 'ipaddr.js'
 
 export interface AddressKind {
-  /** Its name, such as `a loopback address`; null for a public unicast address. */
+  /**
+   * The kind of a reserved address, such as `a loopback address`; null for a public unicast
+   * address.
+   */
   readonly special: string | null
-  /** An address at which a cloud hands out credentials to internal callers. */
+  /** Whether a cloud hands out credentials at this address to callers inside it. */
   readonly isMetadata: boolean
   /** The normalized address; an IPv4 address mapped into IPv6 becomes IPv4. */
   readonly canonical: string
@@ -75,7 +78,7 @@ function within(address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Cidr[]): bool
 /** The kind of an address, or undefined if the text is not an IP address. */
 export function classifyAddress(text: string): AddressKind | undefined {
   const [bare = ''] = text.split('%')
-  // The library also reads `0x7f.1` and `127.1`; a resolver or a socket never writes those.
+  // The library also accepts `0x7f.1` and `127.1`, which no resolver or socket ever reports.
   if (!/^[\d.]+$|:/.test(bare) || !ipaddr.isValid(bare)) return undefined
   const address = ipaddr.parse(bare)
   if (address instanceof ipaddr.IPv4) return ofIPv4(address)

@@ -9,9 +9,15 @@ export interface Failure {
   readonly kind: ErrorKind
   /** One sentence for a person, without anything that the target sent. */
   readonly message: string
-  /** The target's own words about it, added to the message for people who may see them. */
+  /**
+   * The target's own error text. It is added to the message for people who may see the target's
+   * output.
+   */
   readonly detail?: string
-  /** A failure of this part of ours would look the same: the name servers, or the route. */
+  /**
+   * The part of our side that could have caused the same failure: our name servers, or our route to
+   * the network.
+   */
   readonly doubt?: 'dns' | 'way'
 }
 
@@ -19,7 +25,7 @@ export function failure(kind: ErrorKind, message: string): Failure {
   return { result: 'failed', kind, message }
 }
 
-/** A missing answer may have been lost on our side. */
+/** The failure for a missing answer, with a doubt: the answer may have been lost on our side. */
 export function silence(
   kind: ErrorKind,
   message: string,
@@ -28,7 +34,10 @@ export function silence(
   return { result: 'failed', kind, message, doubt }
 }
 
-/** The check could not be made, for a reason in words: that says nothing about the target. */
+/**
+ * The failure for a check that could not be made, for the given reason. It says nothing about the
+ * target.
+ */
 export function unknownFailure(kind: ErrorKind, errorText: string): Failure {
   return { result: 'unknown', kind, message: `the check could not be made: ${errorText}` }
 }
@@ -37,7 +46,7 @@ const brokeOff = 'the check failed because of a bug in this service'
 /** A bug of ours is not the target's fault. */
 export const internalFailure: Failure = { result: 'unknown', kind: 'timeout', message: brokeOff }
 
-/** The doubt that a failure raises about us, for a target at these addresses. */
+/** Which part of our side could have caused the failure, for a target at these addresses. */
 export function doubtOf(
   { result, doubt }: Failure,
   addresses: readonly string[],
@@ -46,7 +55,7 @@ export function doubtOf(
   return doubt === 'dns' ? 'dns' : doubtOver(addresses)
 }
 
-/** The failure if it is our own, or undefined if the code is about the target. */
+/** The failure if the code is about this machine; undefined if it is about the target. */
 function localFailure(kind: ErrorKind, code: string): Failure | undefined {
   const errorText = localError(code)
   return errorText === undefined ? undefined : unknownFailure(kind, errorText)
@@ -127,14 +136,16 @@ const dnsTexts: Readonly<Record<string, string>> = {
   EBADNAME: 'not a valid host name:',
 }
 
-/** c-ares codes which mean that it could not even query. */
+/** Codes of c-ares when it could not even send a query. */
 const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDESTRUCTION'])
-/** Name servers did not answer, or could not. A negative answer is neither. */
+/**
+ * Codes when the name servers did not answer, or could not. "There is no such name" is an answer.
+ */
 const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
 
 export const noNameServer = unknownFailure('dns', 'no name server is reachable')
 
-/** The failure of a look-up on this machine; undefined if a name server is involved. */
+/** The failure of a look-up that never reached a name server; undefined if it reached one. */
 export function localDnsFailure(code: string): Failure | undefined {
   return unasked.has(code) ? noNameServer : localFailure('dns', code)
 }
@@ -178,14 +189,15 @@ export function exchangeFailure(cause: unknown, { hasStatus, bodyBytes }: Progre
   if (cause === tooManyBytes) return failure('invalid_response', tooManyBytes.message)
   const text = cause instanceof Error ? cause.message : ''
   if (code.startsWith('ERR_HTTP2_')) return http2Failure(code, text, hasStatus)
-  // undici also names the length when it rejects a head with an earlier length.
+  // undici reports a wrong length also when the head is invalid, if an earlier length is known.
   const isHead = !hasStatus && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   const isSyntax = isHead || (cause instanceof Error && cause.name === 'HTTPParserError')
-  // The parser also complains if the stream ends in the middle of a message.
+  // The parser reports a syntax error also if the stream ends in the middle of a message.
   if (isSyntax && !text.includes('EOF')) {
     return failure('invalid_response', 'the response is not valid HTTP')
   }
-  // undici asserts if it is switched to another protocol unasked, or by a status below 100.
+  // undici fails an assertion if the server switches protocols unasked, or sends a status below
+  // 100.
   if (text === 'bad response' || text === 'bad upgrade' || code === 'ERR_ASSERTION') {
     return failure('invalid_response', 'the server answered something other than a response')
   }

@@ -24,7 +24,7 @@ export interface GuardOptions {
   readonly deny?: readonly string[]
   /** Ports above 1023 that are refused under `public`. */
   readonly deniedPorts?: readonly number[]
-  /** Where the daemon itself listens: no tenant may make it call itself. */
+  /** The daemon's own listeners: users must not make the daemon call itself. */
   readonly ownListeners?: () => readonly Listener[]
 }
 
@@ -37,7 +37,7 @@ export interface UrlProblem {
   readonly code: 'validation_failed' | 'target_not_allowed'
   /** A sentence without its subject, such as `must start with http:// or https://`. */
   readonly reason: string
-  /** Its subject, if that is not the URL itself. */
+  /** The field that the reason is about, if it is not the URL. */
   readonly field?: 'ipFamily'
 }
 
@@ -123,7 +123,10 @@ export function forbidden(judgement: Judgement): UrlProblem | null {
   }
 }
 
-/** Reported first, because people do not see pasted spaces, and these hide how the URL begins. */
+/**
+ * Checked first: pasted spaces are invisible, and would lead to a misleading message about the
+ * scheme.
+ */
 export const blanksAround = 'must not begin or end with a space'
 
 /** What is wrong with the text as an http(s) URL, or null. */

@@ -23,8 +23,8 @@ export function localError(code: string): string | undefined {
 const noRoute = 'this machine has no route to the target'
 
 /**
- * Errors that routers also report (ICMP): ours or the target's. Reported by this machine before a
- * packet was sent, they are about its own routes and firewall.
+ * Errors that routers report too (ICMP), so they may be ours or the target's. If they come before a
+ * packet was sent, this machine's own routes or firewall caused them.
  */
 const routeErrors: Readonly<Record<string, string>> = {
   ENETUNREACH: noRoute,
@@ -34,26 +34,32 @@ const routeErrors: Readonly<Record<string, string>> = {
   EACCES: 'this machine does not permit it',
 }
 
-/** Errors that the peer may have caused, even at once: on loopback it answers immediately. */
+/** Errors that the peer may cause even immediately, because on loopback it answers at once. */
 const peerCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
 
-/** Why this machine did not even start to connect; undefined if the target may have caused it. */
+/**
+ * Why this machine could not even start to connect; undefined if the target may have caused the
+ * error.
+ */
 export function localErrorAtConnect(code: string): string | undefined {
   if (peerCodes.has(code)) return undefined
-  // Reported by a route that drops everything.
+  // Linux reports EINVAL for a route of the type `blackhole`.
   if (code === 'EINVAL') return noRoute
   return localErrors[code] ?? routeErrors[code] ?? `this machine cannot connect (${code})`
 }
 
-/** Whether a router may have sent the error, so that our own route may be lost. */
+/** Whether a router may have sent the error, which can also mean that our own route is broken. */
 export function isRouteError(code: string): boolean {
   return code in routeErrors
 }
 
-/** The result tells whether a failure came before the network could have answered. */
+/**
+ * Watches a starting connection. The result tells, after a failure, whether it failed immediately:
+ * then the network cannot have answered.
+ */
 export function watchStart(socket: Socket): () => boolean {
   let isAtOnce = false
-  // Node connects to an address in the next tick, and reports an error in the one after that.
+  // Node connects in the next tick and reports an immediate error in the tick after that.
   process.nextTick(() => {
     isAtOnce = socket.errored !== null
   })

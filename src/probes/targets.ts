@@ -80,7 +80,7 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
     },
   }
 
-  /** Before any look-up: addresses, and the names of this machine. */
+  /** Judges what is known before any look-up: addresses, and names of this machine. */
   function judgeAim({ host, port }: UrlDestination): UrlProblem | null {
     if (host === null) return null
     const address = isLocalName(host) ? '127.0.0.1' : host
@@ -113,7 +113,7 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
       if (checkType === 'push') return ''
       const read = readers[checkType](url)
       if (read.problem !== undefined) return ''
-      // All share name servers and registries, so each name counts separately.
+      // All such checks contact the same servers, so the name itself is the key.
       return read.host ?? url
     },
   }
@@ -121,7 +121,7 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
 
 const dnsPort = 53
 
-/** An address is connected to directly, so another family would be ignored. */
+/** A literal address has a family, so a different `ipFamily` would be ignored silently. */
 function familyProblem(host: string | null, ipFamily: IpFamily): UrlProblem | null {
   const version = isIP(host ?? '')
   if (version === 0 || ipFamily === 'any' || ipFamily === `ipv${version}`) return null

@@ -36,8 +36,9 @@ export function parseTcpUrl(text: string): TcpUrl | UrlFault {
 const escapes: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' }
 
 /**
- * The bytes of a monitor's body: `\r`, `\n`, `\t`, `\\` and `\xNN` (one byte) are escapes; any
- * other backslash, which only old monitors have, is literal.
+ * The bytes of a monitor's body. `\r`, `
+ * `, `\t`, `\\` and `\xNN` (one byte) are escapes. Any other backslash is literal; validation
+ * refuses it, but old monitors may have one.
  */
 export function bytesToSend(body: string): Buffer {
   const pieces = body.split(tcpEscape)
@@ -66,7 +67,8 @@ export function createTcpProbe(deps: ProbeDeps): Probe {
       await sending
       return {}
     }
-    // A target that answers before it receives anything, and closes, has answered.
+    // A target may answer and close before it receives anything; then a failed send does not
+    // matter.
     sending.catch(() => {})
     return { text: await listen(socket, { expect: target.expect, run, untilMs }) }
   })
@@ -88,7 +90,10 @@ interface AnswerWait {
   readonly untilMs: number
 }
 
-/** Output that meets the expectations, or all there was. Throws RunError if there was none. */
+/**
+ * The target's output. Resolves as soon as the output meets the expectations, else when no more can
+ * come. Throws RunError if the target closed without sending.
+ */
 function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<string> {
   const { clock, record } = run
   const startedMs = clock.monoMs()
@@ -120,7 +125,8 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
       const beganMs = clock.monoMs()
       const text = textNow()
       if (holds(expect, text) || saysForbidden(expect, text)) end(() => resolve(text))
-      // An expensive pattern on a dripping target must not block the daemon.
+      // Evaluating an expensive pattern for every small piece of a slow target would block the
+      // daemon, so the pauses grow with the duration.
       const endedMs = clock.monoMs()
       nextExamineMs = endedMs + (endedMs - beganMs) * limits.tcpExamineShare
     }
@@ -131,7 +137,7 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
       if (waitMs <= 0) examine()
       else looking = clock.setTimeout(examine, waitMs)
     }
-    // Without any output the deadline itself reports that, a moment later.
+    // Without any output, the deadline reports the failure a moment later.
     const finalExamine = clock.setTimeout(() => size > 0 && conclude(), untilMs - clock.monoMs())
 
     socket.on('data', (chunk: Buffer) => {
@@ -153,7 +159,10 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
   })
 }
 
-/** Assertions that hold for a beginning hold for the whole; others need the end. */
+/**
+ * If these assertions hold for the beginning of the output, they hold for all of it; others need
+ * the end.
+ */
 const lasting: ReadonlySet<string> = new Set(['contains', 'regex', 'exists', 'jsonPath'])
 
 function onlyHoldsAtTheEnd(expect: Expectation): boolean {
@@ -167,7 +176,9 @@ function holds(expect: Expectation, text: string): boolean {
   return bodyHolds(expect, { contentType: 'text/plain', text: () => text })
 }
 
-/** Received output cannot be taken back, so there is nothing to wait for. */
+/**
+ * Whether the output contains forbidden text; more output cannot change that, so the wait can end.
+ */
 function saysForbidden({ bodyNotContains }: Expectation, text: string): boolean {
   return Boolean(bodyNotContains) && text.includes(bodyNotContains ?? '')
 }

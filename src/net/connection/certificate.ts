@@ -11,15 +11,15 @@ import { certificateFailure, type Failure, failure } from '../failure.ts'
 import { type ClockTrustDeps, clockFailure } from './clock-trust.ts'
 import { stapleStatus } from './ocsp.ts'
 
-/** What a server showed in a handshake without verification. */
+/** What a server presented in a handshake that did not verify it. */
 export interface TlsIdentity {
   readonly protocol: string | null
   readonly cipher: string
   /** The negotiated protocol, if any was offered and accepted. */
   readonly alpn: string | null
-  /** From the server's own certificate upwards, as the server sent them. */
+  /** The server's certificate first, then those of its issuers, as the server sent them. */
   readonly chain: readonly X509Certificate[]
-  /** OpenSSL's objection to the chain, regardless of the host name, as its code; or null. */
+  /** OpenSSL's code for what is wrong with the chain, not counting the host name; or null. */
   readonly trustProblem: string | null
   readonly isForHost: boolean
   readonly staple: Buffer | undefined
@@ -48,7 +48,10 @@ export function shownBy({ socket, peer, staple }: Connection, host: string): Tls
   }
 }
 
-/** Node checks the name only if the chain is good, and reports both with one code. */
+/**
+ * Null if only the name is wrong. Node reports that in the same place, but checks the name only if
+ * the chain is good.
+ */
 function chainProblem(code: string): string | null {
   return code.startsWith('ERR_TLS_CERT_ALTNAME_') ? null : code
 }
@@ -83,7 +86,9 @@ export function problemsOf(shown: TlsIdentity, nowMs: number): readonly string[]
   return [...new Set(found)]
 }
 
-/** The worst problem, unless our clock may be to blame; undefined if there is none. */
+/**
+ * The worst problem as a failure, or that our clock may be wrong; undefined if there is no problem.
+ */
 export function identityFailure(
   deps: ClockTrustDeps,
   shown: TlsIdentity,
@@ -102,13 +107,16 @@ function dateProblems(leaf: X509Certificate, nowMs: number): readonly string[] {
   return [certificateFailure('CERT_NOT_YET_VALID').message]
 }
 
-/** By OpenSSL's code: the meaning if the server's own certificate is in date. */
+/** What OpenSSL's codes mean if the server's own certificate is in date. */
 export const chainFaults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'a certificate of the chain has expired',
   CERT_NOT_YET_VALID: 'a certificate of the chain is not valid yet',
 }
 
-/** OpenSSL does not say which certificate it means: not the server's own if that is in date. */
+/**
+ * OpenSSL does not say which certificate has expired. If the server's own one is in date, it is
+ * another one of the chain.
+ */
 function trustSentence(code: string, found: readonly string[]): string {
   const sentence = certificateFailure(code).message
   return found.includes(sentence) ? sentence : (chainFaults[code] ?? sentence)
@@ -117,7 +125,8 @@ function trustSentence(code: string, found: readonly string[]): string {
 /** The weaknesses of a chain, the server's own certificate first. */
 export function weaknessesOf([leaf, ...above]: readonly X509Certificate[]): readonly string[] {
   if (leaf === undefined) return []
-  // Nobody verifies the signature of a root, and its key is a matter for those who trust it.
+  // Clients trust a root by itself, without verifying its signature, so the weakness of roots does
+  // not matter.
   const intermediates = above.filter((one) => !isSelfIssued(one))
   return [
     ...weaknesses(leaf, 'the certificate'),
@@ -192,7 +201,7 @@ export function described(certificate: X509Certificate, nowMs: number) {
   }
 }
 
-/** Node writes a name in lines, one for each part. */
+/** Node separates the parts of a name by line breaks. */
 function nameText(name: string | undefined): string {
   return clip((name ?? '').replaceAll('\n', ', '), limits.certificateTextCharsMax)
 }
@@ -251,12 +260,12 @@ function isInDate({ validFromDate, validToDate }: X509Certificate, nowMs: number
   return validFromDate.getTime() <= nowMs && nowMs <= validToDate.getTime()
 }
 
-/** Anything other than a host name or address could be arbitrary text of its owner. */
+/** Whether a name is a host name or an address; any other could be arbitrary text. */
 function isHostLike(name: string): boolean {
   return isIP(name) === 0 ? hostName.test(name) : !name.includes('%')
 }
 
-/** A wildcard has a name behind it, and the last label contains a letter. */
+/** A host name, possibly with a leading `*.`; its last label contains a letter. */
 const hostName =
   /^(?=.{1,253}\.?$)(\*\.)?([a-z0-9_]([\w-]{0,61}[a-z0-9])?\.)*(?!\d+\.?$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/i
 

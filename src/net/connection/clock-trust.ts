@@ -1,5 +1,5 @@
-// Trust in our own clock: with a wrong one all certificates look expired, or not valid yet, and no
-// target is to blame.
+// Decides whether our own clock can be trusted. With a wrong clock every certificate looks expired
+// or not yet valid, which is not the target's fault.
 import type { X509Certificate } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -9,11 +9,13 @@ import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 /** The sources for judging our clock. */
 export interface ClockTrustDeps {
   readonly clock: Pick<Clock, 'monoMs' | 'nowMs'>
-  /** A known past time, in milliseconds since 1970: a clock before it is wrong. */
+  /**
+   * A time that has certainly passed, in milliseconds since 1970: a clock that shows less is wrong.
+   */
   readonly pastMs?: number
 }
 
-/** The publication date of a shipped list: no right clock can be before it. */
+/** When the shipped list of registries was published: the real time is always later. */
 const shippedMs = Date.parse(shipped.publication)
 
 /** A class because it remembers when a certificate was last valid. */
@@ -28,22 +30,22 @@ export class ClockTrust {
     this.#pastMs = Math.max(shippedMs, pastMs)
   }
 
-  /** A certificate was valid by our clock. */
+  /** Notes that a certificate was valid by our clock, so that the clock is probably right. */
   noteValid(): void {
     const nowMs = this.#clock.nowMs()
     this.#offsetMs = nowMs - this.#clock.monoMs()
-    // It may also decrease: then a clock that was ahead was corrected.
+    // The known past can also move back: then the clock was ahead, and has been corrected.
     this.#pastMs = Math.max(shippedMs, nowMs)
   }
 
-  /** Whether a certificate was valid by our clock, and the clock was not set since. */
+  /** Whether our clock was confirmed by a valid certificate, and has not been set since. */
   isTrusted(): boolean {
     if (this.#offsetMs === undefined) return false
     const offsetMs = this.#clock.nowMs() - this.#clock.monoMs()
     return Math.abs(offsetMs - this.#offsetMs) <= limits.clockSetMs
   }
 
-  /** Whether the time was over before our clock could be wrong. */
+  /** Whether the time has certainly passed, even if our clock is wrong now. */
   isKnownPast(atMs: number): boolean {
     return atMs < this.#pastMs
   }
@@ -58,12 +60,14 @@ export function clockTrustOf(deps: ClockTrustDeps): ClockTrust {
   return known
 }
 
-/** OpenSSL reports these only for certificates without another fault, from a trusted issuer. */
+/**
+ * OpenSSL reports these codes only if the certificate is otherwise good and its issuer is trusted.
+ */
 const dateCodes: ReadonlySet<string | null> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
 
 /**
- * Why our clock may be what makes a certificate look out of date; undefined if the certificate is
- * to blame: our clock is trusted, or the certificate expired in the known past.
+ * The failure of our clock if it may be why a certificate looks out of date. Undefined if the
+ * certificate is to blame: the clock is trusted, or the certificate expired in the known past.
  */
 export function clockFailure(
   deps: ClockTrustDeps,

@@ -54,7 +54,10 @@ export interface DialListener {
 
 const contexts = new WeakMap<ConnectDeps, tls.SecureContext>()
 const lenientContexts = new WeakMap<ConnectDeps, tls.SecureContext>()
-/** Level 0 lets OpenSSL negotiate what no browser accepts any more: to inspect, not to trust. */
+/**
+ * Security level 0 also accepts what browsers refuse, because the connection is inspected and not
+ * trusted.
+ */
 const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TLSv1' } as const
 
 /** Reading the authorities takes milliseconds, so all connections share one context. */
@@ -69,7 +72,8 @@ function secureContext(deps: ConnectDeps, isLenient: boolean): tls.SecureContext
 }
 
 function ignoreError(): void {
-  // Already reported, or irrelevant; without a listener the process would end.
+  // The error was already reported, or no longer matters; but without a listener it would end the
+  // process.
 }
 
 /**
@@ -126,7 +130,8 @@ export class Dial {
   #refused(socket: net.Socket, found: Failure): void {
     if (this.#isOver) return
     this.#open = this.#open.filter((one) => one !== socket)
-    // A result about the target outweighs that we have no route to another address.
+    // If one address failed because of the target and another because we have no route to it, the
+    // former is reported.
     if (this.#failure?.result !== 'failed') this.#failure = found
     if (this.#next < this.#request.addresses.length) {
       this.#deps.clock.clearTimeout(this.#stagger)
@@ -178,7 +183,7 @@ export interface HandshakeListener {
   failed(found: Failure, certificate?: Certificate): void
 }
 
-/** Starts TLS on an open connection, and verifies the certificate unless told not to. */
+/** Starts TLS on an open connection. Verifies the certificate unless the handshake is lenient. */
 export function startTls(
   plain: net.Socket,
   { host, ignoreTlsErrors, handshake = {} }: TlsRequest,
@@ -194,8 +199,8 @@ export function startTls(
     secureContext: secureContext(deps, isLenient),
     ALPNProtocols: [...alpn],
     requestOCSP: wantsStaple,
-    // Verified below instead, before a byte is sent, so that the certificate of a failure can be
-    // shown.
+    // Verification happens below, before any byte is sent, so that the certificate can be shown if
+    // it fails.
     rejectUnauthorized: false,
   })
   let staple: Buffer | null = null
@@ -209,7 +214,8 @@ export function startTls(
   socket.once('secureConnect', () => {
     socket.off('error', end)
     socket.off('close', close)
-    // Only once: Node removes the certificate from the chain, and then returns the next one.
+    // Called only once: each call removes the certificate from the chain, so a second call would
+    // return the issuer's.
     const peer = socket.getPeerX509Certificate()
     const identity = peer === undefined ? {} : { peer, certificate: certificateOf(peer) }
     if (socket.authorized) clockTrustOf(deps).noteValid()

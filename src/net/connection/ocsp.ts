@@ -25,7 +25,7 @@ export function stapleStatus(staple: Buffer, serial: string): StapleStatus {
       if (serialIn(id) === plain(serial)) return statuses[status?.tag ?? 0] ?? 'unreadable'
     }
   } catch {
-    // Truncated, or not DER at all: it is untrusted input.
+    // The staple is untrusted input: it may be truncated, or not DER at all.
   }
   return 'unreadable'
 }

@@ -1,20 +1,20 @@
-// The names that each organization knows: cached answers, and which names stay silent. When it is
-// full, the organization with the most names loses its oldest ones.
+// The cache of names, separately for each organization: answers, and which names are not answered.
+// When it is full, the organization with the most names loses its oldest ones.
 //
-// Nothing is shared between organizations: the response time of the cache would reveal the look-ups
-// of others, and one organization's silent zone would affect others. Most organizations check their
-// own names, so that costs little.
+// Organizations share nothing, because a fast answer would reveal that another organization looked
+// up the same name, and a name server that does not answer one organization's names would delay
+// others. Most organizations check only their own names, so sharing would save little.
 import type { Clock } from '../../base/clock.ts'
 import { Heap, type Heaped } from '../../base/heap.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** The result of the last look-up of a name; `silent` includes very late. */
+/** The result of the last look-up of a name; an answer that came very late counts as `silent`. */
 export type LookupOutcome = 'answered' | 'silent'
 
 /**
- * Whether a look-up will probably be answered. `known`: the name was answered the last time.
- * `likely`: it is new, and nearly all names of its organization are answered. Otherwise `doubtful`,
- * also for a while after a silence.
+ * How likely a look-up will be answered. `known`: the name was answered the last time. `likely`:
+ * the name is new, and nearly all names of its organization are answered. `doubtful`: anything
+ * else, and for a while every name that was silent.
  */
 export type Confidence = 'known' | 'likely' | 'doubtful'
 
@@ -22,7 +22,7 @@ export interface DnsCache<Answer> {
   /** Undefined without a cached answer that is still valid. */
   get(orgId: string, key: string): Answer | undefined
   set(orgId: string, key: string, answer: Answer, keepMs: number): void
-  /** Notes the outcome for a cached name; returns the number of silences in a row. */
+  /** Notes the outcome for a cached name; returns how many times in a row it was silent. */
   note(orgId: string, key: string, outcome: LookupOutcome): number
   confidence(orgId: string, key: string): Confidence
 }
@@ -38,7 +38,7 @@ interface KnownName<Answer> {
 
 interface NameOwner<Answer> extends Heaped {
   readonly orgId: string
-  /** In the order of their last use. */
+  /** The least recently used name comes first. */
   readonly names: Map<string, KnownName<Answer>>
   readonly counts: Record<LookupOutcome, number>
 }

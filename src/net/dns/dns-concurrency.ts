@@ -1,4 +1,4 @@
-// Bounds concurrent DNS look-ups: few, and fair between organizations.
+// Bounds how many DNS look-ups run at once, and shares the permits fairly between organizations.
 import type { Clock } from '../../base/clock.ts'
 import { acquireWithin, createGate } from '../../base/gate.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -7,16 +7,17 @@ import type { Confidence, LookupOutcome } from './dns-cache.ts'
 /** Permission for one look-up: at most two queries. */
 export interface Permit {
   /**
-   * Call it once. Name servers that stayed silent are still busy with the query: a forwarder waits
-   * longer than we do, and refuses everyone once it waits for too many.
+   * Call it once. After a silent look-up the permit is kept for a while, because a forwarding name
+   * server still waits for the answer, longer than we do; with too many such queries it would
+   * refuse all others.
    */
   release(outcome?: LookupOutcome): void
 }
 
 export interface DnsConcurrency {
   /**
-   * Undefined if there is no permit in time. A look-up waits only for others of the same
-   * confidence, so no number of silent names delays those that answer.
+   * Resolves with undefined if no permit is free in time. A look-up waits only for others of the
+   * same confidence, so silent names do not delay those that are answered.
    */
   acquire(orgId: string, confidence: Confidence, waitMsMax: number): Promise<Permit | undefined>
 }

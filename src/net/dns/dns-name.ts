@@ -19,7 +19,7 @@ export function dnsName(text: string): NameOrProblem {
   const bare = text.endsWith('.') ? text.slice(0, -1) : text
   if (bare === '') return { problem: 'must contain a name' }
   if (bare.includes('*')) return { problem: 'must be a single name: wildcards cannot be queried' }
-  // Characters that the conversion would drop, decode or interpret.
+  // A URL parser would drop, decode or interpret these characters.
   if (/[\0-\x20\x7f%/\\?#@:[\]]/.test(bare)) return { problem: 'is not a valid name' }
   const name = domainToASCII(bare).replace(/\.$/, '')
   if (isIP(name) !== 0) return { problem: 'must be a name, not an address' }
@@ -46,7 +46,7 @@ export function reverseName(address: string): string {
 }
 
 export interface NameUrl {
-  /** As written, without the escapes of a URL. */
+  /** The host as written: percent escapes are not decoded. */
   readonly host: string
   readonly query: URLSearchParams
 }

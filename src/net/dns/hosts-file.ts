@@ -33,7 +33,7 @@ export function followFile(path: string, onText: (text: string) => void): () => 
       onText(readFileSync(path, 'utf8'))
       stamp = now
     } catch {
-      // There may be no file descriptor available at the moment.
+      // There may be no free file descriptor at the moment.
     }
   }
 }

@@ -16,12 +16,15 @@ export interface NameServerAnswer {
   readonly keepMs: number
   /** Why there are no addresses: a c-ares code. */
   readonly code: string
-  /** Resolves when all queries have ended, with whether one got no answer. Never rejects. */
+  /** Resolves when all queries have ended: true if at least one got no answer. Never rejects. */
   readonly ended: Promise<boolean>
 }
 
 export interface NameServers {
-  /** As `address` or `address:port`; without those that can only be used through `ask`. */
+  /**
+   * As `address` or `address:port`. Link-local servers are omitted, because only `ask` can reach
+   * them.
+   */
   readonly endpoints: readonly string[]
   /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
   ask(host: string, family: IpFamily): Promise<NameServerAnswer>
@@ -31,7 +34,7 @@ export interface NameServersOptions {
   readonly clock: Clock
   /** Opens a channel to them. */
   readonly open: (options: ChannelOptions) => CaresResolver
-  /** Called each time one of them proved that it works. */
+  /** Called whenever one of the servers has proved that it works. */
   readonly onAnswer: () => void
 }
 
@@ -41,11 +44,17 @@ interface FamilyAnswer {
   readonly code?: string
 }
 
-/** Node checks once a second whether a try is over, so it ends shortly before a full one. */
+/**
+ * Node checks for timeouts once a second, so a try is a little shorter than a full number of
+ * seconds.
+ */
 const tryMs = limits.dnsTryMsMax - limits.dnsGraceMs
-/** For each of the servers, one after the other. */
+/** Each server is tried once, one after the other. */
 const oneTry = { timeout: tryMs, maxTimeout: tryMs, tries: 1 }
-/** Needs a zone, which Node neither reports nor sets: only the system's channels have it. */
+/**
+ * A link-local address needs a zone. Node neither reports nor sets zones, so only the system's own
+ * channels can use it.
+ */
 const linkLocal = /^\[?fe[89ab][0-9a-f]:/i
 const answeredCodes = new Set(['ENOTFOUND', 'ENODATA'])
 
@@ -59,13 +68,17 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   const servers = channel.getServers()
   let fresh: { readonly channel: CaresResolver; readonly untilMs: number } | undefined
 
-  /** A fresh channel waits the whole time: c-ares gives a formerly fast server only 250 ms. */
+  /**
+   * Opens a new channel for each look-up. An old channel has measured its servers, and gives a fast
+   * one as little as 250 ms per try, whatever its options say; a new one waits the whole time.
+   */
   function freshChannel(): CaresResolver {
     const nowMs = clock.monoMs()
     if (!fresh || fresh.untilMs <= nowMs) {
       const next = open(oneTry)
-      // Without a free file descriptor c-ares reads no configuration, and would query this machine.
-      // The servers are set only then, because setting them loses the zones of link-local ones.
+      // Without a free file descriptor, c-ares cannot read its configuration and queries this
+      // machine instead. Only then are the servers set: setting them loses the zones of link-local
+      // ones.
       if (String(next.getServers()) !== String(servers)) next.setServers(servers)
       fresh = { channel: next, untilMs: nowMs + limits.dnsFreshChannelMs }
     }
@@ -88,7 +101,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
       return { addresses: some.map((record) => record.address), keepMs }
     } catch (cause) {
       const code = codeOf(cause)
-      // c-ares rejects .onion names by itself, so this answer does not show that a server answered.
+      // c-ares itself refuses .onion names, so such an answer does not prove that a server works.
       if (answeredCodes.has(code) && !host.endsWith('.onion')) onAnswer()
       return failed(code)
     }
@@ -104,7 +117,10 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     return found
   }
 
-  /** A name server that drops AAAA queries must not delay its A answer. */
+  /**
+   * Returns soon after the first answer, because some name servers ignore AAAA queries, and the A
+   * answer must not wait for that.
+   */
   async function firstAnswers(
     first: Promise<FamilyAnswer>,
     second?: Promise<FamilyAnswer>,
@@ -117,12 +133,13 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   }
 
   async function ask(host: string, family: IpFamily): Promise<NameServerAnswer> {
-    // c-ares would query a too long name.
+    // c-ares would send a query even for a name that is too long.
     if (host.length > nameCharsMax) return answerOf([failed('EBADNAME')])
     const first = askRepeatedly(host, family === 'ipv6' ? 6 : 4)
     const second = family === 'any' ? askRepeatedly(host, 6) : undefined
     const found = await within(clock, firstAnswers(first, second), limits.dnsTimeoutMsMax)
-    // With several silent servers c-ares takes longer.
+    // c-ares tries one server after the other, so with several silent ones it takes longer than
+    // this.
     if (found === undefined) return answerOf([failed('ETIMEOUT')])
     const ended = Promise.all([first, second]).then((all) =>
       all.some((one) => isSilence(one?.code)),
@@ -144,7 +161,8 @@ function answerOf(found: readonly FamilyAnswer[]): NameServerAnswer {
   return {
     addresses: alternating(second, first),
     keepMs: Math.min(...found.map(({ keepMs }) => keepMs)),
-    // A missing record of one family says nothing if the other could not be queried.
+    // If one query failed, its code is reported rather than ENODATA of the other: that name may
+    // still have addresses.
     code: codes.find((code) => code !== 'ENODATA') ?? 'ENODATA',
     ended: Promise.resolve(codes.some(isSilence)),
   }

@@ -24,9 +24,9 @@ export type NameResolution =
   | { readonly addresses: readonly string[]; readonly failure?: never }
   | { readonly failure: Failure; readonly addresses?: never }
 
-/** A query for records of a name, made by other means than `resolve`. */
+/** A query that `resolve` does not make: for records other than addresses, or to another server. */
 export interface RecordsQuestion<Found> {
-  /** The same for the same query. */
+  /** Equal queries have equal keys. */
   readonly key: string
   readonly orgId: string
   readonly waitMsMax: number
@@ -36,10 +36,10 @@ export interface RecordsQuestion<Found> {
 
 export interface Resolver {
   /**
-   * The addresses of a name, IPv6 and IPv4 alternating. Never rejects; ends within the bound of a
-   * look-up, plus the wait for a permit if the organization has very many in progress. Look-ups of
-   * the daemon itself have no organization. `waitMsMax` limits the wait for the permit: a check
-   * with less time left passes less, because the wait is not the target's fault.
+   * The addresses of a name, IPv6 and IPv4 alternating. Never rejects. Takes as long as a look-up
+   * may, plus the wait for a permit if the organization already has very many look-ups in progress.
+   * `waitMsMax` limits that wait: a check with little time left passes less, because the wait is
+   * not the target's fault. The daemon's own look-ups have no organization.
    */
   resolve(
     host: string,
@@ -54,8 +54,8 @@ export interface Resolver {
   /** The name servers in use, as `address` or `address:port`. */
   readonly servers: readonly string[]
   /**
-   * Whether a name server has proved since the start that it works: with addresses, or by answering
-   * that there are none. Neither the hosts file nor a refusal counts.
+   * Whether a name server has answered since the start, with addresses or with the fact that there
+   * are none. The hosts file and refusals do not count.
    */
   hasAnswered(): boolean
 }
@@ -74,9 +74,11 @@ export interface ResolverOptions {
 /** Name servers, and the names learned from them. */
 interface NameServerState {
   readonly servers: NameServers
-  /** Without an answer if the query was not for addresses: only its outcome is noted. */
+  /** A query that was not for addresses stores no answer, only its outcome. */
   readonly cache: DnsCache<NameResolution | undefined>
-  /** Queries of an organization in progress, which its later ones share. */
+  /**
+   * Look-ups in progress. A later one for the same name and organization waits for the same result.
+   */
   readonly asked: Map<string, Promise<NameResolution>>
 }
 
@@ -86,14 +88,17 @@ interface PermittedLookup {
   readonly permit: Permit
 }
 
-/** How long a check may wait for a permit: less than its time left, to report the wait. */
+/**
+ * How long a check with this much time left may wait for a permit. Less than all of it, so that the
+ * check can still report that it waited.
+ */
 export function waitMsMaxFor(leftMs: number): number {
   return Math.max(0, leftMs * limits.dnsWaitShare)
 }
 
 const crowded = unknownFailure('dns', 'too many name look-ups are in progress')
 
-/** The operator's hosts file applies as in every other program. */
+/** Creates a resolver. As in other programs, the operator's hosts file takes precedence. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
   const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
@@ -130,7 +135,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
   }
 
-  /** A laptop that moves, or a VPN, changes the name servers, which may answer differently. */
+  /**
+   * Reads the configuration again if it changed: a laptop that moves, or a VPN, changes the name
+   * servers, and these may answer differently.
+   */
   function readFiles(): void {
     const nowMs = clock.monoMs()
     if (nowMs < readFilesAtMs) return
@@ -139,7 +147,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     if (servers.length === 0) followServers()
   }
 
-  /** What an organization knows of a name, or is about to learn. */
+  /** The cached answer of the organization, or its look-up in progress. */
   function known(orgId: string, key: string): NameResolution | Promise<NameResolution> | undefined {
     return state.cache.get(orgId, key) ?? state.asked.get(`${orgId} ${key}`)
   }
@@ -153,15 +161,16 @@ export function createResolver(options: ResolverOptions): Resolver {
     const confidence = state.cache.confidence(orgId, key)
     const permit = await concurrency.acquire(orgId, confidence, waitMsMax)
     if (!permit || confidence === 'doubtful') return permit
-    // Look-ups during the wait count as well: other new names may have been silent.
+    // The confidence is read again, because other new names of the organization may have been
+    // silent during the wait.
     if (state.cache.confidence(orgId, key) !== 'doubtful') return permit
     permit.release()
     return concurrency.acquire(orgId, 'doubtful', waitMsMax - (clock.monoMs() - sinceMs))
   }
 
   /**
-   * Tracks a look-up that begins now. Call the result at its end, after the answer was stored: it
-   * releases the permit, notes the outcome, and returns the silences in a row.
+   * Starts to track a look-up. Call the result at its end, after the answer was stored: it releases
+   * the permit, notes the outcome, and returns how many times in a row the name was silent.
    */
   function follow({ orgId, key, permit }: PermittedLookup) {
     const { cache } = state
@@ -169,13 +178,14 @@ export function createResolver(options: ResolverOptions): Resolver {
     const lateAtMs = clock.monoMs() + limits.dnsLateMs
     return (outcome: LookupOutcome, failure: Failure | undefined): number => {
       permit.release(outcome)
-      // If we could not even query, that says nothing about the name.
+      // The query could not even be sent, which says nothing about the name.
       if (failure?.result === 'unknown') return 0
       if (outcome === 'answered' && clock.monoMs() < lateAtMs) {
         quickAnswers++
         return cache.note(orgId, key, 'answered')
       }
-      // Nor does a silence while no other name was answered in time.
+      // Silence says nothing about the name either, unless another name was answered in time
+      // meanwhile.
       return quickAnswers > quickBefore ? cache.note(orgId, key, 'silent') : 0
     }
   }
@@ -192,7 +202,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       void found.ended.then((isSilent) => {
         const silences = end(isSilent ? 'silent' : outcomeOf(found.code), resolution.failure)
         if (silences === 0 || !isSilence(found.code)) return
-        // A silent name is queried ever less often.
+        // Each further silence doubles the time until the name is queried again.
         const keepMs = found.keepMs * 2 ** (silences - 1)
         cache.set(orgId, key, resolution, Math.min(keepMs, limits.dnsSilenceCacheMsMax))
       })

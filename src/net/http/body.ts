@@ -8,7 +8,10 @@ export type DecodedBody =
   | { readonly failure: Failure; readonly bytes?: never }
 
 const options = { maxOutputLength: limits.responseBodyBytesMax }
-/** For the beginning of a body: decodes what is there; the missing end is not an error. */
+/**
+ * Options for the beginning of a body: decode what is there, and do not fail because the end is
+ * missing.
+ */
 const partial = { ...options, finishFlush: zlib.constants.Z_SYNC_FLUSH }
 const partialBrotli = { ...options, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
 const partialZstd = { ...options, finishFlush: zlib.constants.ZSTD_e_flush }
@@ -21,7 +24,8 @@ type Decoder = (bytes: Buffer, isPartial: boolean, done: Done) => void
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: (bytes, isPartial, done) => zlib.gunzip(bytes, isPartial ? partial : options, done),
   deflate: (bytes, isPartial, done) => {
-    // "deflate" means the zlib format (RFC 9110 §8.4.1.2), but many send the bare stream.
+    // "deflate" means the zlib format (RFC 9110 §8.4.1.2), but many servers send deflate data
+    // without its header.
     const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8
     const decode = isZlib ? zlib.inflate : zlib.inflateRaw
     decode(bytes, isPartial ? partial : options, done)
@@ -49,7 +53,7 @@ export async function decodeBody(
 ): Promise<DecodedBody> {
   const [coding] = codings
   if (coding === undefined || bytes.length === 0) return { bytes }
-  // The target chose the name, which may be an inherited property, such as `constructor`.
+  // The target chose the name, and it could be `constructor`, which every object inherits.
   const isKnown = codings.length === 1 && Object.hasOwn(decoders, coding)
   const decode = isKnown ? decoders[coding] : undefined
   if (decode === undefined) {

@@ -28,7 +28,7 @@ function ownCharset(bytes: Buffer, contentType: string): string | undefined {
   const [, declared] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(head) ?? []
   const [, meta] = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head) ?? []
   const named = (declared ?? meta)?.toLowerCase()
-  // The declaration could be read, so its letters have one byte each.
+  // A declaration that can be read byte by byte is not UTF-16, whatever it says.
   return named?.startsWith('utf-16') ? 'utf-8' : named
 }
 
@@ -40,7 +40,7 @@ function decoderFor(charset: string): TextDecoder {
   if (known !== undefined) return known
   try {
     const decoder = new TextDecoder(charset)
-    // The names are a closed list of about two hundred, so the map stays small.
+    // Only about two hundred names are valid, so the map stays small.
     decoders.set(charset, decoder)
     return decoder
   } catch {

@@ -21,7 +21,7 @@ export function speaksHttp2(socket: Socket): socket is TLSSocket {
 const sessionOptions: http2.SecureClientSessionOptions = {
   settings: {
     enablePush: false,
-    // One round trip for a body within the bounds, as with HTTP/1.1.
+    // The window covers the largest body that is read, so that no body needs a second round trip.
     initialWindowSize: limits.responseBodyBytesMax,
     maxHeaderListSize: limits.responseHeaderBytesMax,
   },
@@ -58,8 +58,8 @@ export class Http2Exchange extends ResponseReader {
     try {
       this.#ask(hop)
     } catch (cause) {
-      // Reported asynchronously like everything else, because the caller does not have this
-      // exchange yet.
+      // Reported asynchronously, as every other error is: the caller does not have this exchange
+      // yet.
       queueMicrotask(() => this.broke(cause))
     }
   }
@@ -97,7 +97,10 @@ export class Http2Exchange extends ResponseReader {
     if (body !== null) stream.end(body)
   }
 
-  /** A server that resets the stream without an error also ends it, at any point. */
+  /**
+   * Whether the body is shorter than announced. A server that resets the stream without an error
+   * code ends it too, possibly in the middle.
+   */
   #isShort(): boolean {
     return this.bodyBytes < Number(this.headers['content-length'] ?? 0) && this.status !== 304
   }
@@ -112,7 +115,10 @@ export class Http2Exchange extends ResponseReader {
     if (this.#controlFrames > limits.http2ControlFramesMax) this.broke(tooManyBytes)
   }
 
-  /** Node handles other frames below JavaScript, so their bytes are counted periodically. */
+  /**
+   * Counts received bytes periodically, because Node handles other frames itself and reports no
+   * event for them.
+   */
   #look(): void {
     if (this.#socket.bytesRead > limits.responseWireBytesMax) {
       this.broke(tooManyBytes)
@@ -133,13 +139,16 @@ const firstStream = 1
 
 const leftAlone = Object.assign(new Error('NGHTTP2_REFUSED_STREAM'), { code: 'ERR_HTTP2_GOAWAY' })
 
-/** Counted here, because the settings bind only a server that has read them. */
+/**
+ * Counts the size of headers here: the limit in our settings applies only once the server has read
+ * them.
+ */
 function sizeOf(headers: IncomingHttpHeaders): number {
   const sizes = Object.entries(headers).map(([name, value]) => name.length + String(value).length)
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** In lower case, as HTTP/2 requires. Throws if Node's HTTP/2 would send an invalid header. */
+/** In lower case, as HTTP/2 requires. Throws if Node's HTTP/2 would not send a header. */
 function headersOf(pairs: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let i = 0; i + 1 < pairs.length; i += 2) {

@@ -11,7 +11,8 @@ const clientOptions = {
   pipelining: 0,
   allowH2: false,
   maxHeaderSize: limits.responseHeaderBytesMax,
-  // The check has its own deadline; these are coarse and need their own timers.
+  // The timeouts of undici are off: the check has its own deadline, and these are coarse and need
+  // timers of their own.
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const
@@ -22,8 +23,8 @@ function clientOn(origin: URL, socket: Socket, began: () => void): Client {
   readOverInterims(socket, began)
   return new Client(origin, {
     ...clientOptions,
-    // undici dispatches only after its connector has returned, so the socket is passed a moment
-    // later.
+    // undici sends a request only after its connector has returned, so the socket is passed a
+    // moment later.
     connect: (_options, callback) => {
       const isFirst = !isTaken
       isTaken = true
@@ -50,8 +51,7 @@ export class Http1Exchange extends ResponseReader implements Dispatcher.Dispatch
     super(options)
     this.#socket = socket
     this.#upgrade = options.upgrade
-    // undici takes a reset for the end of a body without a length, so it must learn of it later
-    // than this.
+    // If undici learned of a reset first, it would take it for the end of a body without a length.
     socket.once('error', (cause) => this.onResponseError(undefined, cause))
     const client = clientOn(hop.origin, socket, () => this.began())
     const { path, method, body } = hop
@@ -63,13 +63,13 @@ export class Http1Exchange extends ResponseReader implements Dispatcher.Dispatch
   }
 
   protected close(): void {
-    // With this error undici creates none of its own per closed connection, with a stack trace and
-    // the addresses of the socket, which would cost a twentieth of a check.
+    // Destroying with a fixed error is cheaper: undici would create a new one for each connection,
+    // with a stack trace and the addresses, which takes a twentieth of a check's time.
     this.#socket.destroy(isOver)
   }
 
   onRequestStart(): void {
-    // undici requires it; the time of the request began with the exchange.
+    // undici requires this method. The time of the request was started with the exchange.
   }
 
   onRequestUpgrade(_: unknown, _status: number, headers: IncomingHttpHeaders): void {
@@ -93,13 +93,16 @@ export class Http1Exchange extends ResponseReader implements Dispatcher.Dispatch
   }
 }
 
-/** Nobody sees it: the exchange reports nothing after its end. */
+/** Never reported, because an exchange reports nothing after its end. */
 const isOver = new Error('the exchange is over')
 
-/** undici requests another connection when the first died unused; a check has only one. */
+/**
+ * undici asks for a second connection if the first closed before it was used, but a check has only
+ * one.
+ */
 const noSecondSocket = new Error('the connection was closed before the request')
 
-/** undici types headers as mutable and does not change them. */
+/** undici's types require mutable headers, but it does not change them. */
 function mutable(headers: readonly string[]): string[] {
   return headers as string[]
 }

@@ -62,7 +62,7 @@ async function follow(run: GuardedRun, first: Hop): Promise<JsonAnswer> {
     if (!isRedirect(status) || typeof location !== 'string') return answerOf(response)
     const next = chain.follow(hop, status, location)
     if (next.failure !== undefined) throw new RunError(next.failure)
-    // Another origin gets the same Accept header.
+    // A redirect to another origin drops headers, but this Accept is the same for all.
     hop = { ...next.hop, headers: first.headers }
   }
 }
@@ -70,7 +70,7 @@ async function follow(run: GuardedRun, first: Hop): Promise<JsonAnswer> {
 const options = {
   wantsBody: true,
   bodyBytesMax: limits.rdapBytesMax,
-  // The head is enough for any other status, and for a document that is too large.
+  // The body is not needed for another status, nor if it is too large.
   onHead: (response: ResponseReader) => response.status === 200 && !isTooLarge(response),
 }
 

@@ -39,7 +39,7 @@ export type WebClient = (request: WebRequest) => Promise<WebAnswer>
 /** A client that resolves once, judges every address and connects only to judged ones. */
 export function createEgress(deps: RunDeps): WebClient {
   return async (request) => {
-    // Judged again for each request, because the policy may have changed since the URL was stored.
+    // Judged for each request, because the policy may have changed since the URL was stored.
     const problem = deps.guard.judgeUrl(request.url)
     if (problem) return { kind: 'refused', reason: `The URL ${problem.reason}.` }
     const { clock } = deps
@@ -58,7 +58,7 @@ export function createEgress(deps: RunDeps): WebClient {
       const run = { deps, scope: request, clock, signal, record }
       return answerOf(await runGuarded(run, (run) => requestOn(run, hopOf(request), options)))
     } catch (error) {
-      // The status is the answer: a body that drips or breaks off does not change it.
+      // Once the status is known, a body that is slow or breaks off changes nothing.
       return headed ? answerOf(headed) : failed(error, request.timeoutMs)
     }
   }

@@ -1,10 +1,11 @@
-// Skips interim responses (1xx) before undici sees them: undici treats an unasked 100 as a broken
-// server, and one of HTTP/1.0 or with `connection: close` as the end of all responses.
+// Removes interim responses (1xx) before undici sees them. undici treats an unasked 100 as a broken
+// server, and an interim response with `connection: close` or of HTTP/1.0 as the end of all
+// responses.
 import type { Readable } from 'node:stream'
 import { limits } from '../../domain/limits/limits.ts'
 import { headersTooLarge, tooManyBytes, tooManyInterims } from '../failure.ts'
 
-/** The beginning of an interim response, except 101, which is the last response of HTTP. */
+/** The start of an interim status line. 101 is not interim: it ends HTTP on the connection. */
 const interimStart = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]$/
 const anInterim = 'HTTP/1.1 100 '
 const nothing: Buffer = Buffer.alloc(0)
@@ -12,17 +13,17 @@ const cr = 13
 const lf = 10
 
 /**
- * From here on readers of the socket get its bytes without the interim responses at their
- * beginning; from the final response on, every byte unchanged. `began` is called at the first byte
- * of each response. The socket is destroyed if there are too many or too large ones, and after more
- * bytes than any response needs: no other bound covers chunk extensions.
+ * From now on, readers of the socket do not see the interim responses; from the final response on,
+ * they see every byte unchanged. `began` is called at the first byte of each response. The socket
+ * is destroyed after too many or too large interim responses, and after more bytes than any
+ * response needs, because nothing else limits chunk extensions.
  */
 export function readOverInterims(socket: Readable, began: () => void): void {
   const read = socket.read.bind(socket)
   const skim = createSkimmer(began, (cause) => socket.destroy(cause))
   let isFinal = false
   let bytes = 0
-  // Bytes are put back only once the final response is being read.
+  // Readers put bytes back only while they read the final response, so no byte is skimmed twice.
   socket.read = (size?: number): Buffer | null => {
     for (;;) {
       const chunk: Buffer | null = read(size)
@@ -65,7 +66,10 @@ function createSkimmer(began: () => void, refuse: (cause: Error) => void): Skimm
     return bytes.length
   }
 
-  /** Counts one more, and skips from the last byte of `anInterim`, which may end the line. */
+  /**
+   * Counts one more interim response. Skipping starts at the last byte of `anInterim`, which may be
+   * the end of the line.
+   */
   function enter(): void {
     interims += 1
     if (interims > limits.interimResponsesMax) refuse(tooManyInterims)
@@ -80,7 +84,7 @@ function createSkimmer(began: () => void, refuse: (cause: Error) => void): Skimm
     held = nothing
     for (let at = 0; ; at += anInterim.length - 1) {
       if (isInterim) at = skip(bytes, at)
-      // Empty lines before a response mean nothing, not even to undici.
+      // Parsers ignore empty lines before a response, and so does undici.
       while (bytes[at] === cr || bytes[at] === lf) at += 1
       if (at >= bytes.length) return undefined
       if (!hasBegun) began()

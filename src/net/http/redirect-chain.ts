@@ -10,7 +10,7 @@ export type NextHop =
 
 /** A class because it grows. Created with the first redirect: most checks have none. */
 export class RedirectChain {
-  /** How many the target has sent. */
+  /** The number of redirects so far. */
   count = 0
   /** The target of the last one, followed or not. */
   location = ''
@@ -80,7 +80,10 @@ function redirectedMethod(method: Method, status: number): Method {
   return (status === 301 || status === 302) && method === 'POST' ? 'GET' : method
 }
 
-/** Another origin gets none of the user's headers, except those that describe the body. */
+/**
+ * After a redirect to another origin only headers that describe the body are kept, because the
+ * user's may be secret.
+ */
 function headersForStranger(from: Hop, hasBody: boolean): readonly string[] {
   const kept = onlyDefaultHeaders
   if (!hasBody) return kept

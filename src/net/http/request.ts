@@ -28,7 +28,7 @@ export async function request(
   return new Promise((resolve, reject) => {
     const listener: ExchangeListener = {
       began() {
-        // Also for the response after an interim one.
+        // Called again for the response after an interim one, so the last call counts.
         record.end('firstByte')
         record.enter('download')
       },

@@ -90,8 +90,8 @@ export abstract class ResponseReader {
 }
 
 /**
- * Adds a chunk. Short ones are joined to a previous short one: a target that sends its body byte by
- * byte would otherwise leave a million of them, at a hundred times its size.
+ * Adds a chunk. Short chunks are joined: a target that sends its body byte by byte would otherwise
+ * create a million objects that take a hundred times the memory.
  */
 export function gather(chunks: Buffer[], chunk: Buffer): void {
   let joined = chunk

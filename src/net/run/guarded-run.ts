@@ -62,16 +62,19 @@ export interface Destination {
   readonly isTls: boolean
 }
 
-/** What the message of a refusal calls a destination instead of its host. */
+/** How messages name a destination that must not be named by its host. */
 export interface DestinationNaming {
   readonly subject?: string
-  /** Added for people who may see the target's output. */
+  /** The real name, for people who may see the target's output. */
   readonly detail?: () => string
 }
 
 export interface ConnectOptions extends DestinationNaming {
   readonly handshake?: Handshake
-  /** The port is the standard one of this kind of check, so the rules about ports do not apply. */
+  /**
+   * The port is the standard one of this kind of check, so the policy's rules about ports do not
+   * apply.
+   */
   readonly isUsualPort?: boolean
 }
 
@@ -110,7 +113,7 @@ export function runGuarded<Record extends RunRecord, Result>(
 export class GuardedRun<Record extends RunRecord = RunRecord> {
   readonly clock: Clock
   readonly record: Record
-  /** Monotonic: the deadline. */
+  /** The deadline, by the monotonic clock. */
   readonly untilMs: number
   isOver = false
   readonly #options: RunOptions<Record>
@@ -191,14 +194,17 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       if (found.failure) throw new RunError(found.failure, 'dns')
       addresses = found.addresses
     }
-    // The run ended meanwhile: nothing may be opened any more.
+    // The run ended during the look-up, so it must not open a connection.
     if (this.isOver) throw new RunError(stopped, 'dns')
     this.permit(host, addresses, port, naming)
     record.addresses = addresses
     return addresses.slice(0, limits.addressesPerNameMax)
   }
 
-  /** One forbidden address forbids the name: a mixed answer could trick the guard. */
+  /**
+   * Applies the egress policy. A name is forbidden if one of its addresses is: connections could
+   * otherwise reach that address although the check passed for another one.
+   */
   permit(
     host: string,
     addresses: readonly string[],
@@ -259,7 +265,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
           reject(new RunError(found, 'tls'))
         },
       })
-      // Node crashes if the plain socket below TLS is destroyed.
+      // Node crashes if the plain socket below a TLS socket is destroyed.
       this.#untrack(plain)
       this.track(socket)
     })
@@ -269,7 +275,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   }
 
   #opened(opened: Connection): Connection {
-    // Before the steps learn that it is closed, which would look like the target's doing.
+    // Registered before the steps can see the error, which they would blame on the target.
     opened.socket.once('error', (cause) => {
       const broken = brokenFailure(cause)
       if (broken !== undefined) this.end(broken)

@@ -38,7 +38,7 @@ export class RunRecord {
     this.set(phase, (this.#taken[phase] ?? 0) + ms)
   }
 
-  /** Ends the current phase, or the given one if it turned out to be that. */
+  /** Ends the current phase; `as` records its time under another phase. */
   end(as: PhaseName = this.phase): void {
     const sinceMs = this.#sinceMs
     this.#sinceMs = undefined
@@ -50,7 +50,7 @@ export class RunRecord {
     this.addresses = [address]
   }
 
-  /** A copy, because a step that ends late still notes its time. */
+  /** A copy, because a step that ends after the run still adds its time. */
   taken(): Phases {
     return { ...this.#taken }
   }

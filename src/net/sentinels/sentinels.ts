@@ -9,13 +9,13 @@ import type { Resolver } from '../dns/resolver.ts'
 import { codeOf } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
-/** Stands for the default gateways and DNS root servers. */
+/** As a sentinel, means the default gateways and DNS root servers. */
 export const autoSentinels = 'auto'
 
 export interface Sentinels {
   /** Checks all of them at once, for at most limits.sentinelMs. Never rejects. */
   look(): Promise<SentinelReport>
-  /** Aborts a check in progress, because nobody waits for it any more. */
+  /** Aborts a check in progress, when its result is no longer needed. */
   stop(): void
 }
 
@@ -26,9 +26,12 @@ export interface SentinelsDeps {
   readonly places: readonly string[]
   /** A random number in [0, 1). */
   readonly unit: () => number
-  /** Those that have ever answered, as `onProven` reported: the silence of others means nothing. */
+  /**
+   * Sentinels that have answered before, as `onProven` reported. The silence of others means
+   * nothing.
+   */
   readonly proven: readonly string[]
-  /** Called with all that have answered, each time there is one more. */
+  /** Called with all sentinels that have ever answered, each time there is one more. */
   readonly onProven: (proven: readonly string[]) => void
   /** The default gateways; default: read from the system. */
   readonly gateways?: () => Promise<readonly string[]>
@@ -48,15 +51,19 @@ const rootServers = [
   ...['2001:500:2f::f', '2001:7fd::1', '2001:500:9f::42'],
 ]
 const namesKey = 'names'
-/** The reply of a name server; `fails` is any reply that is neither an answer nor a refusal. */
+/** How a name server replied; `fails` is any reply that is neither an answer nor a refusal. */
 type NameServerReply = 'answers' | 'refuses' | 'fails' | 'nothing'
 const replyOfCode: Readonly<Record<string, NameServerReply>> = {
   ...({ ENODATA: 'answers', ENOTFOUND: 'answers', EREFUSED: 'refuses' } as const),
   ...({ ESERVFAIL: 'fails', EFORMERR: 'fails', ENOTIMP: 'fails' } as const),
 }
-/** Two tries, of which the second waits twice as long, end before the check does. */
+/**
+ * The timeout of the first try. The second lasts twice as long, so both end within 90 % of a
+ * sentinel check.
+ */
 const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
-// Types that hardly any top-level domain has and nobody queries, so no cache has the answer.
+// Record types that top-level domains rarely have and clients rarely query, so that the answer does
+// not come from a cache.
 const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
 
 export function createSentinels(deps: SentinelsDeps): Sentinels {
@@ -64,7 +71,10 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
   const proven = new Set<string>(deps.proven)
-  /** Name servers that refused since the start: silence from these needs no confirmation. */
+  /**
+   * Name servers that have refused a query since the start. If one of them refuses again at once,
+   * no second query is needed.
+   */
   const refusing = new Set<string>()
   let isStopped = false
   /** Functions that abort the work in progress. */
@@ -87,7 +97,7 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
     const answers = await reaches({ clock, enders }, place)
     if (answers) prove(key)
     const version = isIP(place.address) === 6 ? 'ipv6' : 'ipv4'
-    // Undefined: we could not even query.
+    // Undefined if the query could not be sent.
     const isProven = answers !== undefined && proven.has(key)
     return { version, answers: answers === true, isProven }
   }

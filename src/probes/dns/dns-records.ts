@@ -57,7 +57,7 @@ async function ask(
     case 'PTR':
       return (await channel.resolvePtr(name)).map(plain)
     case 'TXT':
-      // A long text is sent in pieces of 255 bytes; the cuts mean nothing.
+      // DNS sends a long text in pieces of at most 255 bytes; where it is cut has no meaning.
       return (await channel.resolveTxt(name)).map((pieces) => pieces.join(''))
     case 'MX':
       return (await channel.resolveMx(name)).map(({ priority, exchange }) =>
@@ -83,7 +83,9 @@ async function ask(
   }
 }
 
-/** Names are compared ignoring case, and the root is a dot. */
+/**
+ * In lower case, because names are compared without case; the empty name of the root becomes a dot.
+ */
 function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, '') || '.'
 }

@@ -83,7 +83,7 @@ async function ask(
       if (codeOf(cause) !== 'ECONNREFUSED') throw cause
       const own = await routeFailure(servers)
       if (own !== undefined) throw new RunError(own, 'dns')
-      // Retries once after a lack of file descriptors; a second refusal counts.
+      // A lack of file descriptors is retried once; if it fails again, that is the result.
       return askOnce()
     })
   }
@@ -102,7 +102,10 @@ async function ask(
   }
 }
 
-/** Queries of our own name servers wait for a permit, as other look-ups do. */
+/**
+ * A query to our own name servers waits for a permit like every look-up; a query to the monitor's
+ * own server does not.
+ */
 async function askWithPermit(
   { type, name }: DnsQuestion,
   servers: readonly string[],
@@ -119,15 +122,19 @@ async function askWithPermit(
 }
 
 /**
- * The timeout t of the first try for each server. The second try lasts 2t, and c-ares may notice
- * the end of each as much as its length late: 6t in all must fit into the time of the check.
+ * The timeout of the first try for each server. The second try lasts twice as long, and c-ares may
+ * need as much time again to notice the end of each: up to six times the first timeout must fit
+ * into the time of the check.
  */
 function tryMs(timeoutMs: number, servers: number): number {
   const share = Math.floor(timeoutMs / (6 * Math.max(servers, 1)))
   return Math.min(Math.max(share, limits.dnsTryMsMin), limits.dnsTryMsMax)
 }
 
-/** The servers in c-ares' form. Those that the operator configured need no permission. */
+/**
+ * The servers in c-ares' form. Servers that the operator configured need not pass the egress
+ * policy.
+ */
 async function serversFor(
   { server, address }: DnsQuestion,
   { resolver }: ProbeDeps,
@@ -135,7 +142,8 @@ async function serversFor(
 ): Promise<readonly string[]> {
   const own = resolver.servers
   if (server === null) {
-    // Our name servers may know our own network, whose names are private.
+    // Our name servers may know names of the operator's private network, so the address must be one
+    // that the egress policy allows.
     if (address !== undefined) run.permit(address, [address])
     if (own.length === 0) throw new RunError(noNameServer, 'dns')
     return own
@@ -148,7 +156,7 @@ async function serversFor(
   return addresses.map((found) => placeOf({ host: found, port }))
 }
 
-/** Port 53 is closed to other checks but open to these: only the address is judged. */
+/** Other checks may not use port 53, but these may, so only the address is judged. */
 function addressesOf({ host, port }: NameServer, run: ProbeRun): Promise<readonly string[]> {
   return run.resolve(host, port === dnsPort ? undefined : port)
 }
@@ -161,7 +169,7 @@ function keepInside(run: ProbeRun, { type, name }: DnsQuestion, records: readonl
 function answerFailure(code: string, { type, name, server }: DnsQuestion): Failure {
   const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
   const what = clip(name, limits.quotedCharsMax)
-  // A server that the monitor names is the target: it may be silent or unreachable.
+  // A server that the monitor names is the target, so its silence is the target's failure.
   const serverFailure = (message: string) =>
     server === null ? silence('dns', message, 'dns') : failure('dns', message)
   const unheard = (message: string) => silence('dns', message, server === null ? 'dns' : 'way')
@@ -188,10 +196,13 @@ function answerFailure(code: string, { type, name, server }: DnsQuestion): Failu
   }
 }
 
-/** The query for the root servers: the shortest one that every name server understands. */
+/** A query for the root's name servers: the shortest one that every name server understands. */
 const rootQuestion = Buffer.from('0000010000010000000000000000020001', 'hex')
 
-/** c-ares reports "refused" for every server that it cannot send to, even if that is our fault. */
+/**
+ * Whether this machine cannot reach the server. c-ares reports "refused" whenever it cannot send,
+ * even if that is our own fault, so this sends one query itself.
+ */
 async function routeFailure(servers: readonly string[]): Promise<Failure | undefined> {
   const [place] = servers
   if (place === undefined) return undefined
@@ -200,7 +211,7 @@ async function routeFailure(servers: readonly string[]): Promise<Failure | undef
   const cause = await new Promise<unknown>((resolve) => {
     socket.once('error', resolve)
     socket.connect(port, host, (...found: unknown[]) => {
-      // A local firewall reports an error only when something is sent.
+      // A local firewall reports an error only after something was sent.
       if (found[0]) resolve(found[0])
       else socket.send(rootQuestion, resolve)
     })

@@ -53,11 +53,14 @@ export function createDomainProbe(deps: DomainDeps): Probe {
   })
 }
 
-/** Only suffixes of registries; private ones let anyone use names below them. */
+/**
+ * Recognizes suffixes of registries, such as `co.uk`, but not private ones, such as `github.io`.
+ */
 const suffixRules = {
   allowIcannDomains: true,
   allowPrivateDomains: false,
-  // The input is already a name, and DNS allows more characters than host names.
+  // The input is already a name. DNS names may contain more characters than host names, such as
+  // underscores.
   extractHostname: false,
   validateHostname: false,
   detectIp: false,
@@ -80,7 +83,9 @@ export function parseDomainUrl(text: string): NameOrProblem {
   return { problem: `must name a domain below the public suffix ${suffix}, ${such}` }
 }
 
-/** A missing answer of a registry is not the domain's fault. */
+/**
+ * Waits for a registry within the time of the check. A missing answer is not the domain's fault.
+ */
 async function inTime(
   found: Promise<RegistryAnswer>,
   timeoutMs: number,

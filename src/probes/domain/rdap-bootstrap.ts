@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { urlShapeProblem } from '../../net/guard.ts'
 import type { JsonClient } from '../../net/http/get-json.ts'
-// As published at the address it names as its source, reduced to these fields.
+// As IANA published it, reduced to these fields; `source` is its URL.
 import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
 
 export interface RdapBootstrap {
@@ -69,7 +69,10 @@ export function createRdapBootstrap(options: RdapBootstrapOptions = {}): RdapBoo
   }
 }
 
-/** An older list, or one that lost half of its entries, is a mistake. */
+/**
+ * Whether a list may replace the known one. One that is older, or lost half of its entries, is
+ * probably a mistake.
+ */
 function mayReplace(known: Registries, found: Registries): boolean {
   return found.published >= known.published && found.bases.size * 2 >= known.bases.size
 }
@@ -84,8 +87,7 @@ function registriesIn(document: unknown): Registries | undefined {
   for (const service of document.services as readonly unknown[]) {
     const [suffixes, urls] = Array.isArray(service) ? (service as unknown[]) : []
     if (!isTexts(suffixes) || !isTexts(urls)) return undefined
-    // The answer may cause alerts, so it is not fetched over connections that anyone on the way
-    // could change.
+    // An answer may cause alerts, so it is fetched only over https, where others cannot change it.
     const base = urls.find((url) => url.startsWith('https://') && urlShapeProblem(url) === null)
     if (base === undefined) continue
     for (const suffix of suffixes) bases.set(suffix.toLowerCase(), base.replace(/\/?$/, '/'))

@@ -39,7 +39,7 @@ export interface RegistrationsDeps {
 interface RememberedDomain {
   /** The newest answer; `unknown` if there never was one. */
   readonly found: RegistryAnswer
-  /** Why there is no newer one. */
+  /** Why the registry gave no newer answer. */
   readonly noNewer?: UnknownDomain
   readonly readMs: number
   /** The registry is not queried again before this. Monotonic, because clocks get set. */
@@ -57,7 +57,7 @@ export function createRegistrations(deps: RegistrationsDeps): DomainRegistration
     const found = await ask(domain)
     const ms = clock.monoMs()
     const before = remembered.get(domain)
-    // For a while, an old answer is better than none.
+    // For some time, an old answer is more useful than none.
     const isOld = found.kind === 'unknown' && before?.found.kind === 'registered'
     const next = isOld
       ? { ...before, noNewer: found, askAtMs: ms + limits.rdapNoneKeptMs }
@@ -81,8 +81,8 @@ export function createRegistrations(deps: RegistrationsDeps): DomainRegistration
 }
 
 /**
- * The known facts about a domain. Without a newer answer an old one is still useful, unless it is
- * very old, or the domain has expired since: it may have been renewed.
+ * What is known about a domain. If the registry gives no newer answer, an old one is used, unless
+ * it is very old, or the domain has expired since and may have been renewed.
  */
 function answerFrom({ found, noNewer, readMs }: RememberedDomain, clock: Clock): RegistryAnswer {
   if (noNewer === undefined || found.kind !== 'registered') return found
@@ -92,7 +92,7 @@ function answerFrom({ found, noNewer, readMs }: RememberedDomain, clock: Clock):
   return wasValid && expiresAtMs <= clock.nowMs() ? noNewer : found
 }
 
-/** Good news is kept at most until the domain expires, bad news for an hour. */
+/** A registration is kept at most until it expires, a problem for an hour. */
 function cacheMs(found: RegistryAnswer, nowMs: number): number {
   if (found.kind !== 'registered') return limits.rdapNoneKeptMs
   const { registration } = found
@@ -111,7 +111,7 @@ function unasked({ kind, message }: Failure): UnknownDomain {
 
 type AskRegistry = (domain: string) => Promise<RegistryAnswer>
 
-/** Queries registries politely: few queries at once, and none while one asks for a pause. */
+/** Queries registries: few at once, and no registry that has asked for a pause. */
 function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): AskRegistry {
   const bounds = { total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax }
   const gate = createGate(bounds)

@@ -47,7 +47,10 @@ function redirectIn({ status, headers }: ResponseReader, target: EndpointTarget)
   return namesStatus(target.expect, status) ? undefined : location
 }
 
-/** The target chose the host, so a refusal does not repeat it. */
+/**
+ * The name of a redirect's destination in messages: the target chose the host, so a refusal does
+ * not repeat it.
+ */
 function viaRedirect({ redirects }: ProbeRun['record']) {
   return { subject: 'a redirect', detail: () => redirects?.clippedUrl() ?? '' }
 }

@@ -1,5 +1,5 @@
-// Runs the system's ping: Node has no ICMP sockets, so this program measures the round trip, if
-// permitted. It is the only child process of the probes, and gets only a judged address.
+// Runs the system's ping, because Node has no ICMP sockets. It is the only child process of the
+// probes, and gets only addresses that the egress policy has allowed.
 import { type ChildProcess, type ExecFileException, execFile } from 'node:child_process'
 import { isIP } from 'node:net'
 import { assert } from '../../base/assert.ts'
@@ -20,7 +20,7 @@ export type PingResult =
   | { readonly kind: 'noRoute' }
   /** Too many pings were in progress for this one to start in time. */
   | { readonly kind: 'crowded' }
-  /** Ping could not be run, or its output not be understood; says nothing about the target. */
+  /** Ping could not run, or its output was not understood. This says nothing about the target. */
   | { readonly kind: 'unavailable'; readonly trouble: PingProblem }
 
 /** Why ping is unusable; `unstarted`: this machine cannot start it at present. */
@@ -67,19 +67,19 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   async function tryAll(): Promise<PingTrial> {
     let trouble: PingProblem = 'missing'
     for (const path of paths) {
-      // Not through the gate: pings without an answer must not delay it.
+      // Not through the gate, where pings that wait for an answer would delay this trial.
       const pinged = await run(path, ownAddress, limits.pingTrialMs)
       if (pinged.kind === 'answered') return { path }
       const found = problemIn(pinged)
       if (found !== 'missing') trouble = found
     }
-    // A lack of resources may be over in a moment.
+    // A lack of resources may soon be over, so the next check tries again.
     if (trouble === 'unstarted') trial = undefined
     else failedMs = clock.monoMs()
     return { trouble }
   }
 
-  /** Whether another process may start in time. */
+  /** Waits for a free slot; false if there is none in time. */
   async function enters(untilMs: number): Promise<boolean> {
     const request = { key: gateKey, dueAtMs: untilMs }
     return acquireWithin(gate, request, clock, untilMs - clock.monoMs())
@@ -99,7 +99,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       const stop = (): void => {
         isStopped = true
         child?.kill('SIGKILL')
-        // Does not wait for output that a killed program passed on.
+        // A killed program may have passed its output on to others; that end is not waited for.
         child?.stdout?.destroy()
         child?.stderr?.destroy()
       }
@@ -115,7 +115,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
         resolve(unstarted(cause))
         return
       }
-      // If no process could start, its pipes were never connected, and each reports an error.
+      // If the process could not start, its pipes report errors as well.
       child.stdout?.on('error', ignoreError)
       child.stderr?.on('error', ignoreError)
       timer = clock.setTimeout(stop, leftMs)
@@ -130,27 +130,27 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
       return found.path === undefined ? found.trouble : null
     },
     ping: async (address, budgetMs, signal) => {
-      // Guards against arguments that could be read as an option, a name or an interface.
+      // The text must not be read as an option, a name or an interface.
       assert(isIP(address) !== 0 && !address.includes('%'), 'only a literal address is pinged')
       const untilMs = clock.monoMs() + budgetMs
       const found = (await within(clock, find(), budgetMs)) ?? tooSlow
       if (found.path === undefined) return { kind: 'unavailable', trouble: found.trouble }
-      // A ping that starts too late would mistake its short time for the host's silence.
+      // If too little time is left for the ping, silence would say nothing about the host.
       if (!(await enters(untilMs - budgetMs / 2))) return { kind: 'crowded' }
       const running = run(found.path, address, untilMs - clock.monoMs(), signal).then((pinged) => {
         gate.leave(gateKey)
-        // Ping may have lost its permission: the next one is tested on this machine first.
+        // Ping may have lost its permission, so it is tested on this machine before the next use.
         if (pinged.kind === 'unavailable') trial = undefined
         return pinged
       })
-      // A process takes a moment to die, which the check does not wait for.
+      // A killed process takes a moment to end, and the check does not wait for that.
       return (await within(clock, running, untilMs - clock.monoMs())) ?? { kind: 'silent' }
     },
   }
 }
 
 function ignoreError(): void {
-  // The result is reported separately; without a listener this process would end.
+  // The result is reported separately; without a listener the error would end the daemon.
 }
 
 const tooSlow: PingTrial = { trouble: 'slow' }
@@ -188,7 +188,7 @@ function understand(error: ExecFileException | null, text: string): PingResult {
       ? { kind: 'unavailable', trouble: 'broken' }
       : { kind: 'answered', roundTripMs: Number(roundTrip) }
   }
-  // The output alone could also come from a killed or broken program.
+  // The exit code is required as well: a killed or broken program may have written the same output.
   if (typeof error.code !== 'number') return unstarted(error)
   if (notPermitted.test(text)) return { kind: 'unavailable', trouble: 'forbidden' }
   if (noRoute.test(text)) return { kind: 'noRoute' }

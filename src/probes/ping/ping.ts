@@ -59,7 +59,7 @@ export function parsePingUrl(text: string): PingUrl {
   return { host: hostOf(new URL(url)), port }
 }
 
-/** Host and port; excludes paths, queries, user names and other schemes. */
+/** Splits into host and port; matches no path, query, user name or other scheme. */
 function splitBare(text: string): RegExpExecArray | null {
   return /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?\/?$/i.exec(text)
 }
@@ -73,7 +73,7 @@ interface PingAnswer {
   readonly note?: string
 }
 
-/** Says nothing about the host, only about ping. */
+/** Ping could not be used, which says nothing about the host. */
 interface NoPing {
   readonly noPing: PingProblem
 }
@@ -97,7 +97,8 @@ export function createPingProbe(deps: PingDeps): Probe {
     })
     const tcp = (ports: readonly number[], how: KnockOptions): readonly PingAttempt[] => {
       const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
-      // The policy also judges ports, which were not known when the name was resolved.
+      // The policy also judges ports, and which ones are tried was not known when the name was
+      // resolved.
       for (const one of ports) run.permit(host, addresses, one)
       return places.map((place) => (ms) => tryConnect(run, place, ms, how))
     }
@@ -111,7 +112,8 @@ export function createPingProbe(deps: PingDeps): Probe {
       if (!('noPing' in found)) return answerOf(run, found)
       reason = found.noPing
     }
-    // If ping is missing only for a moment, TCP instead would blame a host without open ports.
+    // If ping is missing only for the moment, trying TCP instead would report a host without open
+    // ports as down.
     if (reason === 'unstarted') throw new RunError(notStarted, 'connect')
     const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
     const anyPort = { refusalCounts: true, note }
@@ -129,12 +131,18 @@ const whyNoPing: Readonly<Record<Exclude<PingProblem, 'unstarted'>, string>> = {
   broken: 'ping does not work on this machine',
 }
 
-/** A name may have many addresses; the host is up if it answers on one of either family. */
+/**
+ * The first address of each family. A name may have many addresses, and the host is up if one of
+ * either family answers.
+ */
 function oneOfEachFamily(addresses: readonly string[]): readonly string[] {
   return [6, 4].flatMap((family) => addresses.find((one) => isIP(one) === family) ?? [])
 }
 
-/** Each attempt gets its share of the remaining time. Returns an answer, or the worst failure. */
+/**
+ * Tries one way after the other, each with an equal share of the remaining time. If none succeeds,
+ * returns the worst failure.
+ */
 async function firstAnswer(
   attempts: readonly PingAttempt[],
   leftMs: () => number,
@@ -143,7 +151,7 @@ async function firstAnswer(
   for (const [at, attempt] of attempts.entries()) {
     const found = await attempt(leftMs() / (attempts.length - at))
     if ('noPing' in found || 'method' in found) return found
-    // A result about the host outweighs that another address could not be tried.
+    // A failure of the host is reported rather than an address that could not be tried.
     if (at === 0 || worst.result === 'unknown') worst = found
   }
   return worst
@@ -155,7 +163,8 @@ function answerOf(run: ProbeRun, found: PingAnswer | Failure | NoPing): TargetAn
   if ('result' in found) throw new RunError(found, 'connect')
   run.record.reached(found.address)
   run.record.set('connect', found.roundTripMs)
-  // Excludes the start of the program, which says nothing about the host.
+  // The time of the whole attempt includes the start of the program, which says nothing about the
+  // host.
   const { roundTripMs: responseTimeMs } = found
   return { text: JSON.stringify(found), contentType: 'application/json', responseTimeMs }
 }
@@ -191,11 +200,14 @@ interface TcpAddress {
 }
 
 const refusedNote = 'the connection was refused, which shows that the host is there'
-/** Only a host that is up refuses. */
+/** A host that refuses a connection is up. */
 const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
 interface KnockOptions {
-  /** Instead of a ping, a refusal proves the host is up; for a given port, that nobody listens. */
+  /**
+   * Whether a refused connection means that the host is up. True in place of a ping; with a port in
+   * the URL, a refusal means that nothing listens there.
+   */
   readonly refusalCounts: boolean
   /** Added to every result. */
   readonly note?: string

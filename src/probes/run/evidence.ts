@@ -13,13 +13,16 @@ import { textOf } from '../../net/http/charset.ts'
 import type { ResponseReader } from '../../net/http/response-reader.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 
-/** Whether private addresses may belong to another organization or the operator. */
+/**
+ * Whether to hide what targets at private addresses answer, because these may belong to another
+ * organization or the operator.
+ */
 export interface Discretion {
-  /** Evaluated for each failure; absent: never. */
+  /** Called for each failure; if absent, nothing is hidden. */
   readonly hidesPrivate?: () => boolean
 }
 
-/** Replaces the output of a target at a private address. */
+/** Shown in place of the answer of a target at a private address. */
 const notStoredNote = 'not kept: a private address on a shared service'
 export const hiddenIssuer = `(${notStoredNote})`
 
@@ -37,9 +40,11 @@ export interface Findings {
   /** The output of a target that does not speak HTTP. */
   readonly text: string | undefined
   readonly failedAssertions: readonly FailedAssertion[]
-  /** The target's own output must not be stored: only expectations and our numbers. */
+  /**
+   * If true, the evidence has only expectations and numbers, and nothing of the target's output.
+   */
   readonly isHidden: boolean
-  /** Where redirects led, as far as it may be shown. */
+  /** Where redirects led, without secrets. */
   readonly redirects: Pick<Evidence, 'url' | 'redirects'> | undefined
 }
 
@@ -67,13 +72,16 @@ async function bodyOf({ headers, chunks }: ResponseHead, redact: Redact) {
   const head = Buffer.concat(chunks).subarray(0, limits.evidenceKeptBytes)
   const isCut = head.length === limits.evidenceKeptBytes
   const { bytes } = await decodeBody(head, codingsOf(headers['content-encoding']), true)
-  // With some encodings the beginning alone decodes to nothing; then no body is shown instead of an
-  // empty one.
+  // The beginning of an encoded body may decode to nothing. Then the body is omitted, because an
+  // empty one would be wrong.
   if (bytes === undefined || (bytes.length === 0 && head.length > 0)) return undefined
   return shown(textOf(bytes, String(headers['content-type'] ?? '')), redact, { isCut })
 }
 
-/** The input is longer than what is shown, so that a secret split by the cut is redacted. */
+/**
+ * The findings of a check as they may be shown. `text` is longer than the result, because secrets
+ * are redacted before it is cut: half a secret would not be recognized.
+ */
 export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
   if (isHidden) return `(${notStoredNote})`
   const most: number = limits.foundCharsShownMax
@@ -83,7 +91,10 @@ export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose 
   return typeof whole === 'string' ? whole.slice(0, most).toWellFormed() : whole
 }
 
-/** Excerpts in assertions are already redacted, because a cut may split a secret. */
+/**
+ * Excerpts in assertions were redacted when they were cut, because half a secret would not be
+ * recognized.
+ */
 function assertionFailures({
   failedAssertions,
   isHidden,
@@ -113,7 +124,10 @@ function evidenceHeaders(
     })
 }
 
-/** A longer part is redacted before the cut. `isCut`: the text is already cut. */
+/**
+ * The beginning of a target's output. More than that is redacted before the cut. `isCut`: the
+ * output itself was already cut.
+ */
 function shown(text: string, redact: Redact, { isCut = false } = {}): string {
   const head = text.slice(0, limits.evidenceKeptBytes)
   const masked = redact(readable(head))
@@ -129,7 +143,8 @@ function readable(text: string): string {
 function bounded(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= limits.evidenceBodyBytesMax) return text
-  // A split character would become a replacement character.
+  // Cut at the boundary of a character, because half of one would be shown as a replacement
+  // character.
   return bytes
     .subarray(0, limits.evidenceBodyBytesMax)
     .toString()

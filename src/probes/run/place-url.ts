@@ -41,7 +41,7 @@ export function parsePlaceUrl(text: string, schemes: readonly string[]): PlaceUr
   if (fragment !== '') return { problem: 'must not contain a #' }
   const [, hostText = '', portText] = hostAndPort.exec(authority) ?? []
   if (hostText === '') return { problem: 'must name a host' }
-  // The http scheme makes the parser read the host as that of a web page: IDNA, 0x7f.1 and so on.
+  // With the scheme http the parser normalizes the host as browsers do: IDNA, `0x7f.1` and so on.
   const url = URL.parse(`http://${hostText}/`)
   const host = url === null ? '' : hostOf(url)
   if (host === '') return { problem: 'must name a valid host' }

@@ -22,7 +22,7 @@ import {
 } from './evidence.ts'
 import { RedirectReport } from './redirect-report.ts'
 
-/** The target's answer, besides the recorded response. */
+/** What the target answered, if the recorded response is not all of it. */
 export interface TargetAnswer {
   /** The output of a target that does not speak HTTP: for assertions, and shown to people. */
   readonly text?: string
@@ -30,7 +30,7 @@ export interface TargetAnswer {
   readonly contentType?: string
   /** The body of the recorded response. */
   readonly body?: () => string
-  /** The target's own time in milliseconds, if the whole check took longer. */
+  /** The response time in milliseconds, if the check itself took longer. */
   readonly responseTimeMs?: number
 }
 
@@ -44,7 +44,7 @@ export class ProbeRecorder extends RunRecord {
   redirects: RedirectReport | undefined
   /** The output of a target that does not speak HTTP. */
   text: string | undefined
-  /** Data sent besides headers and body, to redact from what is shown. */
+  /** Data that the check sent besides headers and body; it is redacted from the output as well. */
   readonly sent: string[] = []
   readonly #target: EndpointTarget
   readonly #discretion: Discretion
@@ -71,7 +71,7 @@ export class ProbeRecorder extends RunRecord {
     return next.hop
   }
 
-  /** Judges whether the answer meets the monitor's expectations. */
+  /** Tests whether the answer meets the monitor's expectations. */
   judged(answer: TargetAnswer): Reading | Promise<Reading> {
     const { text, contentType = 'text/plain', body, responseTimeMs } = answer
     const { expect } = this.#target
@@ -79,7 +79,7 @@ export class ProbeRecorder extends RunRecord {
     this.text = text
     this.#responseTimeMs = responseTimeMs
     const failed = checkExpectation(expect, {
-      // Without HTTP there is no status, so the expected one counts as found.
+      // Other protocols have no status, so the expected one is used as the actual one.
       status: response?.status ?? expect.expectedStatus,
       contentType: response ? contentTypeOf(response) : contentType,
       address: this.address,
@@ -99,7 +99,7 @@ export class ProbeRecorder extends RunRecord {
     phase?: PhaseName,
     failedAssertions: readonly FailedAssertion[] = [],
   ): Promise<Reading> {
-    // Ends the phase in which it hung, or a failed handshake.
+    // Notes the duration of the phase that did not finish: a timeout, or a failed handshake.
     if (found.kind === 'timeout' || this.phase === 'tls') this.end()
     const { redirects, response, text } = this
     const isPrivate = this.#isHidden()
@@ -126,7 +126,7 @@ export class ProbeRecorder extends RunRecord {
 
   #draft(result: Reading['result']): ReadingDraft {
     const { response, address, certificate } = this
-    // Created at once and filled in, because every check creates one.
+    // Created in one step and then filled in, because every check creates one and this is faster.
     const draft: ReadingDraft = {
       atMs: this.#atMs,
       durationMs: this.#durationMs(),
@@ -139,7 +139,10 @@ export class ProbeRecorder extends RunRecord {
     return draft
   }
 
-  /** The expiry does not reveal the owner of a certificate; the issuer may. */
+  /**
+   * The certificate as it may be shown: the issuer could reveal the owner of a private address, the
+   * expiry does not.
+   */
   #shownCertificate(certificate: Certificate): Certificate {
     if (!isHidden([this.address ?? ''], this.#discretion)) return certificate
     return { expiresAtMs: certificate.expiresAtMs, issuer: hiddenIssuer }
@@ -160,7 +163,7 @@ export class ProbeRecorder extends RunRecord {
   }
 }
 
-/** Computed on first read: the findings of most checks are never read. */
+/** Computes the findings only when they are read, which most never are. */
 function withFound(
   reading: Reading,
   { text, redirects, addresses }: Pick<ProbeRecorder, 'text' | 'redirects' | 'addresses'>,
@@ -168,7 +171,7 @@ function withFound(
   discretion: Discretion,
 ): Reading {
   const charsMax = 2 * limits.foundCharsShownMax
-  // A copy, because a slice would keep the whole text in memory.
+  // Copied, because a slice would keep the whole text in memory.
   const isLong = text !== undefined && text.length > charsMax
   const head = isLong ? Buffer.from(text.slice(0, charsMax)).toString() : (text ?? '')
   let found: Loose | undefined
@@ -185,7 +188,7 @@ function withFound(
   }
 }
 
-/** A duplicate header is a list, whatever its type says. */
+/** Node returns a list for a duplicate header, although its type says text. */
 function contentTypeOf({ headers }: ResponseHead): string {
   return String(headers['content-type'] ?? '')
 }
@@ -197,6 +200,6 @@ function headerValues(response: ResponseHead | undefined, name: string): readonl
 
 /** Converts a failed expectation into a failure of the check. */
 function assertionFailure({ kind, expected, found, mayTell }: FailedAssertion): Failure {
-  // The target's output is evidence, which fewer people see than a message.
+  // More people see messages than evidence, so the message omits the target's output.
   return failure(kind, `expected ${expected}${mayTell ? `, found ${found}` : ''}`)
 }

@@ -10,7 +10,7 @@ import type { Discretion } from './evidence.ts'
 import { ProbeRecorder, type TargetAnswer } from './probe-recorder.ts'
 
 export interface ProbeContext {
-  /** Ends the check early, with the result `unknown`. Omit it if nothing will abort. */
+  /** Ends the check early, with the result `unknown`. */
   readonly signal?: AbortSignal
   readonly clock: Clock
 }
@@ -19,7 +19,7 @@ export interface ProbeContext {
 export type Probe = (target: EndpointTarget, context: ProbeContext) => Promise<Reading>
 
 export interface ProbeDeps extends RunDeps, Discretion {
-  /** Receives errors in a probe itself, which its reading only hints at. */
+  /** Receives bugs of a probe: the reading only says that there was one. */
   readonly onBug?: (error: unknown) => void
 }
 
@@ -49,12 +49,12 @@ export function wrongUrl(problem: string): RunError {
   return new RunError(failure('blocked', `the URL ${problem}`))
 }
 
-/** Monotonic: the time at which what was received is judged, shortly before the deadline. */
+/** When the data received so far is judged, by the monotonic clock: shortly before the deadline. */
 export function verdictAtMs({ untilMs }: ProbeRun, { timeoutMs }: EndpointTarget): number {
   return untilMs - Math.min(limits.checkVerdictMs, timeoutMs / 10)
 }
 
-/** Sends bytes; resolves when the target's side or this machine has accepted them. */
+/** Sends bytes; resolves when they were sent or buffered by the system. */
 export function send(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.write(bytes, (cause) => {

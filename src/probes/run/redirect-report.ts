@@ -1,4 +1,4 @@
-// The displayable redirects of a check: where they led, without secrets.
+// The redirects of a check as they may be shown: where they led, without secrets.
 import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Failure } from '../../net/failure.ts'
@@ -26,7 +26,7 @@ export class RedirectReport {
     this.#redact = redact
   }
 
-  /** The next request. `isHidden`: the output of the redirecting target is shown to nobody. */
+  /** The next request. `isHidden`: the output of the target that redirects must not be shown. */
   follow(from: Hop, status: number, location: string, isHidden: boolean): NextHop {
     this.#isHidden ||= isHidden
     this.#shown = undefined
@@ -35,7 +35,7 @@ export class RedirectReport {
     return { failure: { ...next.failure, detail: this.clippedUrl() } }
   }
 
-  /** The same failure with the URL where it occurred. */
+  /** The same failure, with the URL at which it occurred. */
   placed(found: Failure, isHidden: boolean): Failure {
     const { count } = this.#chain
     const at = this.hides(isHidden) ? '' : ` at ${this.clippedUrl()}`
@@ -43,7 +43,7 @@ export class RedirectReport {
     return { ...found, message: `${found.message}${at} after ${redirects}` }
   }
 
-  /** `isHidden`: the same for the last target. */
+  /** What to show of the redirects. `isHidden`: the last target's output must not be shown. */
   shown(isHidden: boolean): RedirectsShown {
     const { count } = this.#chain
     return this.hides(isHidden) ? { redirects: count } : { url: this.#url(), redirects: count }
@@ -59,7 +59,7 @@ export class RedirectReport {
   }
 
   #url(): string {
-    // Redacted before it is cut, because a cut may split a secret.
+    // Redacted before it is cut, because half a secret would not be recognized.
     this.#shown ??= this.#redact(shownUrl(this.#chain.location))
     return clip(this.#shown, limits.evidenceHeaderValueCharsMax)
   }

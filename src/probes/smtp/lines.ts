@@ -5,7 +5,7 @@ import { RunError } from '../../net/run/guarded-run.ts'
 
 export interface LineBounds {
   readonly lineBytesMax: number
-  /** The sum of all lines. */
+  /** The limit for all lines together. */
   readonly bytesMax: number
 }
 

@@ -51,7 +51,7 @@ export function parseSmtpUrl(text: string): SmtpUrl | UrlFault {
 
 /** Ports on which mail servers listen. */
 export const mailPorts: ReadonlySet<number> = new Set([smtpPort, smtpsPort, 587])
-/** No protocol is offered: there is none for mail, and http/1.1 is a reason to hang up. */
+/** Offers no protocol: mail has none, and some servers hang up if http/1.1 is offered. */
 const handshake = { alpn: [], isLenient: true } as const
 const bounds = { lineBytesMax: limits.smtpLineBytesMax, bytesMax: limits.smtpBytesMax }
 
@@ -161,11 +161,13 @@ function expectCode({ code }: Reply, wanted: number, doing: string): void {
   throw new RunError(failure('status', message))
 }
 
-/** A client without a name uses an address (RFC 5321 §4.1.3); ours is private. */
+/**
+ * A client without a host name sends an address (RFC 5321 §4.1.3). This one does not reveal ours.
+ */
 const ourName = '[127.0.0.1]'
 const unknownCommand: ReadonlySet<number> = new Set([500, 502])
 
-/** The server's extensions, one per entry. Very old servers know only HELO. */
+/** The server's extensions. Very old servers know only HELO, and have none. */
 async function introduce(talk: Talk, shownLines: string[]): Promise<readonly string[]> {
   const extended = await talk.ask(`EHLO ${ourName}`, shownLines)
   if (!unknownCommand.has(extended.code)) {
@@ -180,7 +182,8 @@ async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Tal
   const ready = await plain.ask('STARTTLS', [])
   expectCode(ready, 220, 'answers STARTTLS')
   if (plain.reader.release() > 0) {
-    // An attacker in between could have injected it, for us to believe it came over TLS.
+    // An attacker on the way may have inserted this text before TLS began, so that we take it for
+    // part of the encrypted session.
     const message = 'the mail server sent plain text after it agreed to TLS'
     throw new RunError(failure('invalid_response', message), 'tls')
   }
@@ -190,14 +193,20 @@ async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Tal
   return talkOn(secured.socket)
 }
 
-/** As strict as the probe of certificates, or not at all. Throws RunError. */
+/**
+ * Judges the certificate as the certificate probe does, or not at all if the monitor does not
+ * verify. Throws RunError.
+ */
 function judge(opened: Connection, host: string, { deps, target, run }: SmtpCheck): void {
   if (target.ignoreTlsErrors) return
   const found = identityFailure(deps, shownBy(opened, host), run.clock.nowMs())
   if (found !== undefined) throw new RunError(found, 'tls')
 }
 
-/** The verdict is decided, so this waits only briefly for the reply, and never fails. */
+/**
+ * Says goodbye. The verdict is already decided, so this waits only briefly for the reply, and never
+ * fails.
+ */
 async function sendQuit(talk: Talk, { clock }: ProbeRun): Promise<void> {
   const answered = talk.ask('QUIT', []).catch(() => undefined)
   await within(clock, answered, limits.smtpGoodbyeMs)

@@ -91,7 +91,7 @@ export function createFrameReader(): FrameReader {
     const start = 2 + (short === lengthInEight ? 8 : short === lengthInTwo ? 2 : 0)
     if (rest.length < start) return undefined
     const length = lengthAt(rest, short)
-    // Checked before the payload arrives, so a too long one is never collected.
+    // Checked before the payload arrives, so that one that is too long is never buffered.
     if (payloadBytes + length > limits.websocketBytesMax) return { kind: 'full' }
     if (rest.length < start + length) return undefined
     const payload = rest.subarray(start, start + length)
@@ -102,7 +102,7 @@ export function createFrameReader(): FrameReader {
     return { isFinal: (first & finalBit) !== 0, opcode: first & opcodeBits, payload }
   }
 
-  /** The meaning of a frame; undefined if nobody waits for it. */
+  /** The event of a frame; undefined for frames that the check ignores. */
   function eventOf({ isFinal, opcode, payload }: WebsocketFrame): FrameEvent | undefined {
     switch (opcode) {
       case opcodes.ping:
@@ -165,14 +165,14 @@ function headProblem(first: number, second: number): string | null {
 
 function lengthAt(bytes: Buffer, short: number): number {
   if (short === lengthInTwo) return bytes.readUInt16BE(2)
-  // Beyond 2^53 the number is inexact, but too long in any case.
+  // A number beyond 2^53 is inexact, but such a length is refused anyway.
   return short === lengthInEight ? Number(bytes.readBigUInt64BE(2)) : short
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 const laxUtf8 = new TextDecoder()
 
-/** A binary message is read as text as far as possible, because assertions read text. */
+/** A binary message is decoded to text, because assertions read text. */
 function messageOf(opcode: number, payload: Buffer): FrameEvent {
   if (opcode === opcodes.binary) return { kind: 'message', text: laxUtf8.decode(payload) }
   try {

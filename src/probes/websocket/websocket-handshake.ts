@@ -11,7 +11,10 @@ import type { ExchangeListener, ResponseReader } from '../../net/http/response-r
 import { RunError } from '../../net/run/guarded-run.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
 
-/** Every server appends it to the key, to prove that it understood the request (§1.3). */
+/**
+ * A constant of the protocol. The server appends it to the key and returns the hash, to prove that
+ * it understood the request (§1.3).
+ */
 const serverWord = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const keyBytes = 16
 /** The handshake itself sets these, regardless of the monitor. */
@@ -65,7 +68,7 @@ export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Prom
         else refuse(failure('invalid_response', problem))
       },
     }
-    // A refusing response is read only as far as it is shown.
+    // Of a response that refuses the upgrade, only as much is read as is shown.
     const bounds = { wantsBody: false, bodyBytesMax: limits.evidenceKeptBytes }
     const exchange = new Http1Exchange({ ...hop, headers }, socket, {
       clock,
@@ -114,7 +117,7 @@ function offeredProtocols(sent: readonly string[]): readonly string[] {
   })
 }
 
-/** A duplicate header is a list, whatever its type says. */
+/** Node returns a list for a duplicate header, although its type says text. */
 function textOf(header: string | readonly string[] | undefined): string {
   return String(header ?? '').trim()
 }

@@ -31,7 +31,7 @@ import {
 import { shakeHands } from './websocket-handshake.ts'
 
 export type WebsocketUrl =
-  /** The same address with the scheme of the handshake, http or https. */
+  /** The same URL with the scheme of the handshake, http or https. */
   | { readonly url: string; readonly problem?: never }
   /** A sentence without its subject, such as `must start with ws:// or wss://`. */
   | { readonly problem: string; readonly url?: never }
@@ -111,7 +111,7 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
     const conclude = (otherwise: () => RunError): void => {
       end(() => (last === undefined ? reject(otherwise()) : resolve(last)))
     }
-    // Without any message the deadline itself reports that, a moment later.
+    // Without any message, the deadline reports the failure a moment later.
     const timer = clock.setTimeout(() => {
       const found = last
       if (found !== undefined) end(() => resolve(found))
@@ -182,7 +182,10 @@ function brokeRules(problem: string): RunError {
 
 const normalClosure = 1_000
 
-/** The verdict is decided, so this waits only while there is time, and never fails. */
+/**
+ * Sends a close frame. The verdict is already decided, so this waits only while there is time, and
+ * never fails.
+ */
 function sendClose(socket: Socket, clock: Clock, untilMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(resolve, untilMs - clock.monoMs())
