@@ -31,9 +31,9 @@ export interface Episode {
   readonly lengthMs: number
   /** The capabilities lost at any time in it. */
   readonly capabilities: readonly Capability[]
-  /** Whether we may have been unreachable. */
+  /** Whether push reports may not have reached us. */
   readonly wasCutOff: boolean
-  /** The number of monitors whose failures were ignored. */
+  /** The number of monitors whose failures did not count. */
   readonly heldMonitors: number
 }
 
@@ -42,15 +42,15 @@ export interface ObserverDeps {
   readonly log: Log
   /** Checks the sentinels; never rejects. */
   readonly look: () => Promise<SentinelReport>
-  /** Whether it is confirmed down, so that another failure is no news. */
+  /** Whether the monitor is confirmed down, so that another failure changes nothing. */
   readonly isDown: (monitor: Monitor) => boolean
-  /** Whether it is checked repeatedly, and not only once as a trial. */
+  /** Whether the monitor is checked repeatedly, and not only once as a trial. */
   readonly isRunning: (monitorId: MonitorId) => boolean
-  /** Whether good checks of this address prove that the internet is reachable. */
+  /** Whether successful checks of this address prove that the internet is reachable. */
   readonly isPublic: (address: string) => boolean
-  /** Nothing is lost any more: monitors with ignored failures should be checked again. */
+  /** The episode is over: monitors whose failures did not count should be checked again. */
   readonly onBack: (episode: Episode, ignoredMonitors: readonly MonitorId[]) => void
-  /** It has lasted so long that the sentinels are more likely wrong than right. */
+  /** The episode has lasted so long that the sentinels are more likely wrong than right. */
   readonly onLong: (episode: Episode) => void
 }
 
@@ -75,17 +75,20 @@ export function startObserver(deps: ObserverDeps): Observer {
   let lostMs = 0
   let isLongReported = false
   const ignoredMonitors = new Set<MonitorId>()
-  /** Networks with good checks since the newest sentinel check, while something is lost. */
+  /**
+   * Networks that were checked successfully since the newest sentinel check, while something is
+   * lost.
+   */
   const proof = { ipv4: new Set<string>(), ipv6: new Set<string>() }
   let looking: Promise<void> | undefined
   let lookedMs = Number.NEGATIVE_INFINITY
   const startedMs = clock.monoMs()
-  /** No name server has answered anything yet. */
+  /** True until a name server has answered for the first time. */
   let isUnheard = false
   let timer: unknown
   let isStopped = false
 
-  /** One sentinel check for all who ask at the same moment. */
+  /** Callers at the same time share one sentinel check. */
   function look(): Promise<void> {
     const isFresh = clock.monoMs() - lookedMs < limits.observerMemoMs
     looking ??= isFresh ? undefined : checkOnce()
@@ -112,7 +115,10 @@ export function startObserver(deps: ObserverDeps): Observer {
     again()
   }
 
-  /** Reaching many networks proves that ours works, whatever the sentinels say. */
+  /**
+   * What the sentinels found, corrected by checks: successful checks of many networks prove that
+   * ours works.
+   */
   function outweighed(sight: Sight): Sight {
     const isProven = (version: 'ipv4' | 'ipv6') =>
       sight[version] === false && proof[version].size >= limits.observerProofNetworks
@@ -167,7 +173,8 @@ export function startObserver(deps: ObserverDeps): Observer {
   }
 
   async function judge(reading: Reading, doubt: Doubt, monitor: Monitor): Promise<Reading> {
-    // While nothing is lost, only a failure that may become an outage is worth a sentinel check.
+    // While nothing is lost, the sentinels are checked only for a failure that could start an
+    // outage.
     if (!isOurs(believed, doubt) && !deps.isDown(monitor)) await look()
     if (!isOurs(believed, doubt)) {
       return doubt === 'dns' && isEarly() ? disbelieved(reading, unansweredText) : reading
@@ -176,7 +183,10 @@ export function startObserver(deps: ObserverDeps): Observer {
     return disbelieved(reading, whatFails[doubt])
   }
 
-  /** Name servers that start together with us get some time; then their failures count. */
+  /**
+   * Whether we started only just now. Name servers that start together with us need some time, so
+   * their failures do not count yet.
+   */
   function isEarly(): boolean {
     return isUnheard && clock.monoMs() - startedMs < limits.namesUnheardMs
   }
@@ -216,7 +226,7 @@ const whatFails: Readonly<Record<Doubt, string>> = {
 
 const unansweredText = 'the name servers of this machine have not answered for any name so far'
 
-/** The same reading as `unknown`, without blaming the target. */
+/** The same reading with the result `unknown`, without anything that blames the target. */
 function disbelieved(reading: Reading, words: string): Reading {
   const { atMs, durationMs, error } = reading
   const message = `the check could not be made: ${words}`
@@ -224,7 +234,7 @@ function disbelieved(reading: Reading, words: string): Reading {
   return { atMs, durationMs, result: 'unknown', error: told }
 }
 
-/** Without sentinels every failure counts. */
+/** For a daemon without sentinels: every failure counts. */
 export const trustingObserver: Observer = {
   believe: (reading) => reading,
   isCutOff: () => Promise.resolve(false),

@@ -1,5 +1,4 @@
-// Stops everything that runs for an organization, and starts it again: its monitors and its
-// channels' queues.
+// Stops and starts everything that runs for an organization: its monitors and its channels' queues.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { MonitorId, OrgId } from '../base/ids.ts'

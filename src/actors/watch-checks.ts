@@ -8,7 +8,7 @@ import type { Fleet } from './monitor/fleet.ts'
 
 export type CheckWatch = ReturnType<typeof watchChecks>
 
-// Close together for a healthy daemon; the clock has whole milliseconds.
+// Close together at the low end, where a healthy daemon is. The clock has whole milliseconds.
 const latenessBuckets = [
   0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.025, 0.035, 0.05, 0.1,
   0.2, 0.5, 1, 5, 30,
@@ -30,7 +30,7 @@ export function watchChecks(metrics: Metrics) {
       lateness.observe(Math.max(0, latenessMs) / 1_000),
     onVerdict: ({ checkType: kind }: Monitor, verdict: VerdictKind) =>
       checks.inc({ kind, verdict }),
-    /** Values that are read only when metrics are collected. */
+    /** Connects the values that are read only when metrics are collected. */
     observe({ fleet, gate, pending }: { fleet: Fleet; gate: Gate; pending: () => number }) {
       metrics.gauge({ name: 'monitors', help: 'Running monitors.' }, (gauge) =>
         gauge.set(fleet.size()),

@@ -97,7 +97,10 @@ const permanentErrors = new Set([
   'team_disabled',
 ])
 
-/** Slack reports the error in one word. What it refuses once, it refuses again. */
+/**
+ * The outcome of a response. Slack reports an error in one word, and repeats it for the same
+ * request.
+ */
 function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
   const { status, body: response } = answer
   if (status < 400 || status === 429 || status >= 500) return httpOutcome(answer, nowMs)

@@ -1,7 +1,8 @@
-// Decoders: undo one kind of encoding in a text, and know where each character was.
+// Decoders: undo one kind of encoding in a text, and keep for each character where its encoded form
+// was.
 import { limits } from '../domain/limits/limits.ts'
 
-/** Percent-encoded bytes and bytes in Base64 are characters from 0 to 255. */
+/** A decoded text. Bytes from percent-encoding or Base64 are characters from 0 to 255. */
 export interface DecodedText {
   readonly text: string
   /** Where the encoded form of each character (UTF-16 unit) begins; it ends where the next does. */
@@ -9,8 +10,8 @@ export interface DecodedText {
 }
 
 /**
- * Percent signs, JSON escapes and HTML entities; also invisible characters, and the replacement
- * characters that evidence shows for the zeros of UTF-16 that was read as UTF-8.
+ * Percent signs, JSON escapes, HTML entities and invisible characters. Also the replacement
+ * character: evidence shows it for the zero bytes of UTF-16 that was read as UTF-8.
  */
 const escapePattern =
   /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/bfnrt]|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);|[\u00ad\u200b-\u200f\u2060\ufeff\ufffd]/gi
@@ -33,7 +34,8 @@ export function decodedTexts(source: string): readonly DecodedText[] {
   const escapes = [...source.matchAll(escapePattern)]
   const plain = withReplaced(source, [])
   const unescapedText = escapes.length > 0 ? [withReplaced(source, escapes)] : []
-  // Base64 may follow letters that look as if they belonged to it: `/path/SGVsbG8`.
+  // Base64 is decoded in groups of four letters. Other letters may precede it, as in
+  // `/path/SGVsbG8`, so all four starting points are tried.
   const fromBase64 = [0, 1, 2, 3].map((skipped) => base64Decoded(source, skipped))
   return [plain, ...unescapedText, ...fromBase64.filter(({ text }) => text !== '')]
 }
@@ -67,7 +69,10 @@ const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 for (const [i, letter] of [...base64Letters, '+', '/'].entries()) sixBits[letter.charCodeAt(0)] = i
 for (const [i, letter] of ['-', '_'].entries()) sixBits[letter.charCodeAt(0)] = 62 + i
 
-/** Each run of Base64 letters decoded, from its letter number `skipped` on; a zero byte between. */
+/**
+ * Decodes each run of Base64 letters, starting at its letter number `skipped`. A zero byte
+ * separates the results.
+ */
 function base64Decoded(source: string, skipped: number): DecodedText {
   const bytes = Buffer.alloc(source.length + 1)
   const starts = new Int32Array(source.length + 1)

@@ -1,4 +1,4 @@
-// Redaction: masks what a check sent to its target in what the target answers.
+// Redaction: finds what a check sent to its target in the target's answer, and masks it.
 import { limits } from '../domain/limits/limits.ts'
 import type { EndpointTarget } from '../domain/monitors/monitor.ts'
 import { secretMask } from '../domain/secret-mask.ts'
@@ -40,7 +40,7 @@ function matcherFor(target: EndpointTarget, also: readonly string[]): SecretMatc
   for (const value of values) {
     const known = value.slice(0, charsLeft)
     charsLeft -= known.length
-    // A target may repeat a value after it has decoded the escapes in it.
+    // A target may decode the escapes in a value before it repeats it.
     for (const text of new Set([known, unescaped(known)])) matcher.addValue(text)
   }
   for (const whole of wholes) matcher.addWhole(whole)
@@ -54,7 +54,7 @@ function masked(text: string, isSecret: Uint8Array): string {
     shown += text.slice(end, at)
     const next = isSecret.indexOf(0, at)
     end = next < 0 ? text.length : next
-    // Spaces around a secret stay.
+    // White space at the ends of a secret is kept, so that the text remains readable.
     shown += text.slice(at, end).replace(/\S(.*\S)?/s, secretMask)
   }
   return shown + text.slice(end)

@@ -2,13 +2,18 @@
 import { limits } from '../domain/limits/limits.ts'
 import type { DecodedText } from './decoded-text.ts'
 
-/** This many characters of a value in a row reveal a part of it. */
+/** A text that repeats this many characters of a value in a row reveals a part of it. */
 const partChars = 8
-/** A whole text is recognized by this many first characters, and masked as far as it continues. */
+/**
+ * A whole text is recognized by its first characters, this many, and masked as far as it continues.
+ */
 const headChars = 200
 const hashMask = 0xffff
 
-/** A hash of the last eight characters: the shifts have moved earlier ones out of it. */
+/**
+ * Adds a character to the hash of the last eight: after eight shifts a character has no effect any
+ * more.
+ */
 function nextHash(hash: number, unit: number): number {
   return ((hash << 2) ^ unit) & hashMask
 }
@@ -16,14 +21,14 @@ function nextHash(hash: number, unit: number): number {
 export class SecretMatcher {
   readonly #wholes = new Set<string>()
   readonly #parts = new Set<string>()
-  /** 1 at the hash of each part, so that few characters of a text need a look-up. */
+  /** 1 at the hash of each part: a quick test, so that few positions of a text need a look-up. */
   readonly #isPartHash = new Uint8Array(hashMask + 1)
 
   get isEmpty(): boolean {
     return this.#wholes.size + this.#parts.size === 0
   }
 
-  /** Parts of it are secret as well. */
+  /** Adds a secret of which parts are secret as well. */
   addValue(value: string): void {
     if (value.length < partChars) {
       this.addWhole(value)
@@ -40,7 +45,7 @@ export class SecretMatcher {
     }
   }
 
-  /** Parts of it may be anything. */
+  /** Adds a text that is secret only as a whole, because its parts may be anything. */
   addWhole(text: string): void {
     if (text.length < limits.redactedCharsMin) return
     for (const form of formsOf(text)) this.#wholes.add(form)
@@ -68,12 +73,17 @@ export class SecretMatcher {
   }
 }
 
-/** The text as characters, and as the bytes that percent signs and Base64 encode. */
+/**
+ * The text itself, and as characters from 0 to 255 for its UTF-8 bytes, which percent signs and
+ * Base64 encode.
+ */
 function formsOf(text: string): ReadonlySet<string> {
   return new Set([folded(text), folded(Buffer.from(text).toString('latin1'))])
 }
 
-/** For comparison without case; a plus is a space, as in forms. Keeps the length. */
+/**
+ * Normalizes for comparison without case; a plus becomes a space, as in forms. Keeps the length.
+ */
 function folded(text: string): string {
   return text
     .replaceAll('İ', 'i')

@@ -3,29 +3,35 @@ import { limits } from '../domain/limits/limits.ts'
 import type { EndpointTarget } from '../domain/monitors/monitor.ts'
 import { secretField } from '../domain/secret-mask.ts'
 
-/** Headers that are sent with a check and hold no secret. */
+/** Headers of a check that contain no secrets. */
 const plainHeader =
   /^(accept(-.*)?|content-type|user-agent|cache-control|pragma|referer|origin|host|prefer|via|forwarded|(if|x-forwarded|sec)-.*)$/i
-/** Before credentials in a header of any name (the schemes of IANA's list, and usual ones). */
+/** The scheme before the credentials in a header: those on IANA's list and other usual ones. */
 const credentialScheme =
   /^(basic|bearer|digest|dpop|gnap|hoba|mutual|negotiate|ntlm|oauth|privatetoken|scram-.*|vapid|token|apikey|api-key|key|hmac|aws4-.*|signature)$/i
-/** Words of protocols, which would be masked all over an answer. */
+/** Words of protocols. They are not masked, because they occur everywhere in answers. */
 const plainWord = /^(HTTP\/[\d.]+|application\/\w+|text\/\w+)$/i
-/** Counts, and values that any header and any answer may hold; under a secret name a password. */
+/**
+ * Numbers and common words, which any answer may contain. They are masked only if their field's
+ * name says that they are secret.
+ */
 const commonWord =
   /^(\d{1,7}|true|false|null|none|undefined|json|html|text|xml|utf-?8|gzip|deflate|identity|close|keep-alive|no-cache|enabled|disabled|https?|localhost|websocket|XMLHttpRequest|production|staging|development)$/i
-/** A parameter of a header, such as `response="6629fae4"`, from the beginning of its name. */
+/**
+ * A parameter of a header, such as `response="6629fae4"`. The match begins at the start of its
+ * name.
+ */
 const parameter = /(?<![\w.-])([\w.-]*)=\s*"?([^",;\s]+)/g
-/** A field of this length that was sent is more than a word or a count. */
+/** A value of at least this length is treated as a secret. */
 const fieldCharsMin = 8
-/** The same if it has a digit. */
+/** A value with a digit is treated as a secret from this length on. */
 const fieldWithDigitCharsMin = 6
-/** A part of a path of this length, with letters and digits, is no word. */
+/** A part of a path with letters and digits is treated as a token from this length on. */
 const tokenCharsMin = 20
 
 /**
- * `values` are secret in part as well; the short ones come first, as most passwords and tokens are
- * short. `wholes` are texts of which parts may be anything. `also`: what was sent in addition to the
+ * The secrets that a check sends. Parts of `values` are secret as well; short ones come first.
+ * `wholes` are texts that are secret only as a whole. `also`: what was sent in addition to the
  * headers and the body of the target.
  */
 export function secretsSent(target: EndpointTarget, also: readonly string[]) {
@@ -63,7 +69,9 @@ class SecretValues {
     }
   }
 
-  /** The organization may read its own URL, but what gives access in it is masked everywhere. */
+  /**
+   * The organization may read its own URL, but tokens and passwords in it are masked everywhere.
+   */
   addUrl(text: string): void {
     const url = /^(https?|wss?):/i.test(text) ? URL.parse(text) : null
     for (const [name, value] of url?.searchParams ?? []) {
@@ -72,7 +80,7 @@ class SecretValues {
     for (const part of url?.pathname.split('/') ?? []) if (isToken(part)) this.#add(part)
   }
 
-  /** JSON, the fields of a form, or lines of words. */
+  /** Adds the values in a body: JSON, the fields of a form, or lines of words. */
   addText(text: string): void {
     const fields = fieldsOf(text)
     for (const [name, value] of fields ?? []) {
@@ -94,7 +102,9 @@ class SecretValues {
     }
   }
 
-  /** `isSure`: its name says that it is a secret, whatever it looks like. */
+  /**
+   * `isSure`: the name of the field says that the value is a secret, so its form does not matter.
+   */
   #add(value: string, isSure = false): void {
     const isShort = value.length < limits.redactedCharsMin
     if (isShort || this.#values.size >= limits.redactedValuesMax) return
@@ -102,7 +112,7 @@ class SecretValues {
   }
 }
 
-/** Whether the value of a query gives access, by its name or by its looks. */
+/** Whether a query parameter gives access, judging by its name or by its value. */
 export function isSecretPair(name: string, value: string): boolean {
   return secretField.test(name) || isToken(value)
 }
@@ -111,7 +121,7 @@ export function isToken(value: string): boolean {
   return value.length >= tokenCharsMin && /\d/.test(value) && /[a-z]/i.test(value)
 }
 
-/** The fields of a JSON text or a form with their names; undefined where it is neither. */
+/** The fields of a JSON text or a form with their names; undefined if the text is neither. */
 function fieldsOf(text: string): readonly (readonly [string, string])[] | undefined {
   if (!/^[[{]/.test(text)) {
     const isForm = /^[^\s=&]+=[^\s&]*(&[^\s&]*)*$/.test(text)

@@ -1,4 +1,4 @@
-// A URL as it may be shown: where it leads, without what gives access.
+// A URL as it may be shown: with its destination, and without passwords and tokens.
 import { secretMask as mask } from '../domain/secret-mask.ts'
 import { isSecretPair, isToken } from './sent-secrets.ts'
 
@@ -18,7 +18,7 @@ export function shownUrl(text: string): string {
 function shownPiece(piece: string): string {
   if (!piece.includes('=')) return isToken(piece) ? mask : piece
   const [[name = '', value = ''] = []] = new URLSearchParams(piece)
-  // The value may be a URL of its own: where to go on.
+  // The value may itself be a URL, such as the page to continue at.
   const nested = value.split(/[?&;#]/).flatMap((inner) => [...new URLSearchParams(inner)])
   const isSecret = [[name, value] as const, ...nested].some((pair) => isSecretPair(...pair))
   return isSecret ? `${piece.slice(0, piece.indexOf('='))}=${mask}` : piece

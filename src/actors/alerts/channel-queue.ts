@@ -35,7 +35,7 @@ export interface ChannelQueuesDeps {
 
 export function createChannelQueues(deps: ChannelQueuesDeps) {
   const { store, clock } = deps
-  // Lost at a restart: then a storm is sent in at most a few more messages.
+  // Kept in memory only. After a restart, a storm causes at most a few more messages.
   const storms = new Map<string, StormLog>()
 
   const stormOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calm
@@ -77,14 +77,14 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     for (const row of changed) store.deliveries.put(tx, row)
   }
 
-  /** The message itself, and every one that was merged into it. */
+  /** The message itself, and the messages that were merged into it. */
   function carriedBy(delivery: Delivery): Delivery[] {
     return [delivery, ...store.deliveries.mergedInto(delivery)]
   }
 
   function noteDelivered(tx: Tx, delivery: Delivery): void {
     const { orgId, channelId } = delivery
-    // Oldest first, so that the newest news remains.
+    // Applied from the oldest to the newest, so that the newest state remains.
     for (const { incidentId, event } of carriedBy(delivery).toSorted(byId)) {
       if (incidentId === null) continue
       const before = store.announcements.get(orgId, incidentId, channelId)
@@ -96,7 +96,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     }
   }
 
-  /** A dead message announced nothing: the record falls back to what was delivered. */
+  /** A message that was given up announced nothing, so the record returns to what was delivered. */
   function withdraw(tx: Tx, delivery: Delivery): void {
     const { orgId, channelId } = delivery
     const waiting = store.deliveries.pending(orgId, channelId, limits.digestFoldsMax)
@@ -156,13 +156,15 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
   return {
     /**
      * Chooses what the channel's queue does next. Merges nothing once the signal is aborted,
-     * because a later choice may have led to a message that is being sent.
+     * because a later choice may already be sending one of the messages.
      */
     async choose(channel: ChannelKey, signal: AbortSignal): Promise<Choice> {
-      // Each plan reads the time again: more may have arrived while a transaction waited.
+      // Each plan reads the time again, because messages may have arrived while a transaction
+      // waited.
       const plan = () => planQueue(view(channel, limits.deliveriesPerLookMax), clock.nowMs())
       let next = plan()
-      // A merged message is on disk before it is sent: after a crash the same one is sent again.
+      // A merged message is stored before it is sent, so that the same one is sent again after a
+      // crash.
       while (next.kind === 'tidy') {
         await store.write((tx) => tidy(tx, channel, clock.nowMs()))
         if (signal.aborted) return { kind: 'done' }
@@ -173,7 +175,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
   }
 }
 
-/** These describe an incident from its beginning; the others continue a known one. */
+/** These events describe an incident completely; the others assume that the channel knows it. */
 const isComplete: ReadonlySet<Delivery['event']> = new Set([
   'incident.opened',
   'incident.resolved',

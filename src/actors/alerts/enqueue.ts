@@ -30,7 +30,7 @@ export interface IncidentNews {
   readonly nowMs: number
 }
 
-/** A certificate expires soon: no incident, one message. */
+/** A certificate expires soon. This causes one message and no incident. */
 export interface CertificateNews {
   readonly monitor: Monitor
   readonly notice: CertificateNotice
@@ -65,12 +65,15 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
 
   function monitorsOf({ incident, monitor }: IncidentNews): Monitor[] {
     return incident.monitorIds.flatMap((id) =>
-      // The given monitor may be changed or removed in this transaction, so it takes precedence.
+      // The given monitor takes precedence over the stored one, because this transaction may change
+      // or remove it.
       id === monitor?.id ? monitor : (store.monitors.get(incident.orgId, id) ?? []),
     )
   }
 
-  /** The channels that know of the incident: they get later news, whatever changed since. */
+  /**
+   * The channels that know of the incident. They get later events even if their settings changed.
+   */
   function informedChannels({ orgId, id }: Incident): Channel[] {
     return store.announcements
       .channelIds(orgId, id)
@@ -86,7 +89,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
     const informed = informedChannels(incident)
     const later = informed.map((channel): ChannelEvent => [channel, event])
     if (event !== 'incident.updated') return later
-    // A worse incident may now be severe enough for a channel that did not get it before.
+    // The incident may have become severe enough for a channel that was not informed before.
     const spared = chosenChannels(orgId, monitors).filter(
       (channel) =>
         channel.minSeverity !== 'degraded' &&
@@ -95,7 +98,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
     return later.concat(spared.map((channel) => [channel, 'incident.opened']))
   }
 
-  /** An opening that waits out the channel's delay, if there is one. */
+  /** The opening message that still waits for the channel's delay, if there is one. */
   function delayedOpening(
     { orgId, id }: Channel,
     { delayedId }: AnnouncementRecord,
@@ -119,7 +122,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
       event,
       payloadJson,
       nowMs,
-      // A reminder changes nothing about the incident, but is another message each time.
+      // A reminder does not change the incident's revision, so the time makes it a new message.
       sequence: event === 'incident.reminder' ? nowMs : incident.revision,
     })
     const delayMs = event === 'incident.opened' ? channel.delayMinutes * 60_000 : 0
@@ -140,7 +143,8 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
       store.announcements.put(tx, incident.orgId, incident.id, channel.id, record)
     const delayed = delayedOpening(channel, before, nowMs)
     if (delayed) {
-      // Resolved or acknowledged before the delay ended: this channel need not learn of it.
+      // The incident was resolved or acknowledged during the delay, so this channel need not learn
+      // of it.
       if (event === 'incident.resolved' || event === 'incident.acknowledged') {
         store.deliveries.remove(tx, delayed)
         note({ announced: delivered, delivered, delayedId: null })

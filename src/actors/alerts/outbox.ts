@@ -33,7 +33,8 @@ export interface OutboxDeps {
 export function startOutbox(deps: OutboxDeps) {
   const { store, clock, log, sender, isOff } = deps
   const slots = createSlots(limits.deliveriesInFlightMax)
-  // Separate slots for retries: a channel that failed may take long to answer.
+  // Retries have slots of their own: a channel that failed may be slow, and must not delay the
+  // others.
   const retrySlots = createSlots(Math.ceil(limits.deliveriesInFlightMax / 2))
 
   function openSafely(channel: Channel): OpenedChannel | undefined {

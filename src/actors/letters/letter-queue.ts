@@ -67,7 +67,7 @@ export function startLetterQueue(deps: LetterQueueDeps) {
       log.info('letter sent', about)
       return outcome
     }
-    // One warning per letter: a server that is down all day is not news at each attempt.
+    // One warning per letter: if a server is down all day, further attempts are not worth another.
     const level = pendingLetters.attempts === 0 ? 'warn' : 'debug'
     log[level]('letter not sent', { ...about, reason: outcome.reason })
     return outcome

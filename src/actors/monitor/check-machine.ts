@@ -1,5 +1,5 @@
-// The actor of a monitor that this daemon checks: when it checks, its place at the gate, and the
-// commit.
+// The actor of a monitor that this daemon checks: waits until a check is due, passes the gate,
+// takes a reading and commits it.
 import { assign, fromPromise, setup } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
@@ -18,17 +18,17 @@ export interface CheckDeps {
   readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
   /** The host that a check of this monitor contacts: the key for the gate. */
   readonly hostOf: (monitor: Monitor) => string
-  /** Whether somebody waits for this check, so that its commit is urgent. */
+  /** Whether a person waits for this check: then it is committed at once. */
   readonly isAwaited: (monitor: Monitor) => boolean
   /** A check started, this long after it was due. */
   readonly onStart: (monitor: Monitor, latenessMs: number) => void
-  /** A reading was committed; null where the monitor was deleted meanwhile. */
+  /** A reading was committed; `committed` is null if the monitor was deleted meanwhile. */
   readonly onCommitted: (monitor: Monitor, reading: Reading, committed: CommitResult | null) => void
 }
 
 /** The result of a check for the schedule, once its reading is committed. */
 interface CheckResult {
-  /** The committed health: only for the pace and the urgency of the next commit. */
+  /** The committed health. It determines the pace of checks and how urgent the next commit is. */
   readonly health: Health | undefined
   /** When the next check is due, wall clock. */
   readonly dueAtMs: number
@@ -44,7 +44,7 @@ export function createCheckMachine(deps: CheckDeps) {
   async function take({ monitor, dueAtMs }: CheckContext, signal: AbortSignal): Promise<Reading> {
     const host = deps.hostOf(monitor)
     const { orgId } = monitor
-    // An awaited check precedes everything merely due in the same organization.
+    // A check that a person waits for comes before all others of the organization.
     await gate.enter(host, deps.isAwaited(monitor) ? 0 : dueAtMs, orgId)
     try {
       deps.onStart(monitor, clock.nowMs() - dueAtMs)
@@ -70,7 +70,8 @@ export function createCheckMachine(deps: CheckDeps) {
       nowMs,
     })
     if (reading.result !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
-    // A monitor that is checked once a day must not stay unknown for a day after one failed check.
+    // After an unknown result the next check comes soon: a monitor with daily checks must not stay
+    // unknown for a day.
     return { health: next, dueAtMs: Math.min(nextDueAtMs, nowMs + limits.unseenRetryMs) }
   }
 
@@ -84,7 +85,7 @@ export function createCheckMachine(deps: CheckDeps) {
     actors: {
       check: fromPromise<CheckResult, CheckContext>(async ({ input, signal }) => {
         const reading = await take(input, signal)
-        // The actor was stopped and aborted the check, which says nothing about the target.
+        // The actor was stopped during the check, so the result says nothing about the target.
         signal.throwIfAborted()
         // The commit continues even if the actor is stopped, so that a finished reading is not
         // lost.
@@ -109,7 +110,8 @@ export function createCheckMachine(deps: CheckDeps) {
         tags: 'idle',
         after: { untilDue: 'checking' },
         on: {
-          // Due now: it queues at the gate at once, and the next scheduled run still comes.
+          // The check is due now and goes to the gate at once. The next scheduled one still takes
+          // place.
           'check.requested': {
             target: 'checking',
             actions: { type: 'setDueTime', params: ({ event }) => ({ atMs: event.atMs }) },

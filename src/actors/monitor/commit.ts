@@ -15,7 +15,7 @@ import { createFold, type FoldResult, verdictOn } from './fold.ts'
 /** The facts that became true when a reading was committed. */
 export type CommitResult = FoldResult
 
-/** The next expected push report: it comes after this one, by the deadline. */
+/** The push report that is expected next, and its deadline. */
 interface Expected {
   readonly lastReportAtMs: number | null
   readonly deadlineAtMs: number
@@ -25,7 +25,7 @@ export interface CommitDeps {
   readonly store: Store
   readonly clock: Clock
   readonly consequences: Consequences
-  /** Called after each commit of a reading, news or not. */
+  /** Called after each commit of a reading, even if nothing changed. */
   readonly onReading: (monitor: Monitor, reading: Reading, committed: CommitResult) => void
   /** Called after each commit that is news. */
   readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: CommitResult) => void
@@ -62,9 +62,9 @@ export function createCommit(deps: CommitDeps) {
 
   return {
     /**
-     * Folds one reading in. `health` is what the actor assumes: if the reading cannot change it and
-     * nobody waits, the write may be delayed so that many share one fsync. Resolves to null if the
-     * monitor is gone.
+     * Folds one reading in. `health` is what the actor believes: if the reading cannot change it
+     * and no person waits, the write is delayed so that many share one fsync. Resolves to null if
+     * the monitor is gone.
      */
     reading(
       monitor: Monitor,
@@ -73,7 +73,7 @@ export function createCommit(deps: CommitDeps) {
     ): Promise<CommitResult | null> {
       const { health } = options
       const verdict = verdictOn(monitor, reading)
-      // An unknown reading cannot change it either.
+      // A reading of `unknown` does not change the health either.
       const isRoutine = health !== undefined && (verdict === 'unknown' || steady(health, verdict))
       const body = inTransaction(
         monitor,
@@ -111,8 +111,8 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /**
-     * A push deadline has passed. If a report came after all (the stored deadline differs), nothing
-     * is missed and the state contains the new deadline.
+     * A push deadline has passed. If a report came in time after all, the stored deadline is a
+     * later one; then nothing is missed.
      */
     missed(monitor: Monitor, expected: Expected): Promise<CommitResult | null> {
       const intervalMs = monitor.intervalSeconds * 1_000
@@ -126,7 +126,10 @@ export function createCommit(deps: CommitDeps) {
       return store.writeTogether(body)
     },
 
-    /** Sets another deadline for the expected report; one that came meanwhile has its own. */
+    /**
+     * Moves the deadline of the expected report. If a report came meanwhile, its own deadline
+     * stays.
+     */
     expect(monitor: Monitor, expected: Expected): Promise<CommitResult | null> {
       const body = inTransaction(monitor, (_tx, before) =>
         unchanged(isExpecting(before, expected) ? { ...before, ...expected } : before),
@@ -140,7 +143,10 @@ export function createCommit(deps: CommitDeps) {
       return monitorState ? unchanged(monitorState) : null
     },
 
-    /** Ends a flapping after its quiet half hour, for a monitor that is not checked meanwhile. */
+    /**
+     * Ends a flapping after half an hour without changes, for a monitor that is not checked
+     * meanwhile.
+     */
     settle(monitor: Monitor): Promise<CommitResult | null> {
       const body = inTransaction(
         monitor,

@@ -73,7 +73,7 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
         return withIncident(health, incident.id)
       }
       const incident = incidentOf(monitor, change.incidentId)
-      // A person may have resolved it a moment ago: then there is nothing to add.
+      // A person may have resolved the incident a moment ago; then there is nothing to add.
       if (!incident || incident.state === 'resolved') return health
       const [after, event] = incidentAfter(monitor, incident, change, reading)
       put(tx, monitor, after, event)
@@ -103,7 +103,8 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
       case 'flapping':
         return [flappingIncident(incident, atMs), 'incident.updated']
       case 'settled':
-        // Every channel that knows of it knows that the monitor is bad, which still holds.
+        // Channels that know of the incident know that the monitor is bad. That is still true, so
+        // nothing is announced.
         return [settledIncident(incident, change, atMs), null]
       default:
         return unreachable(change)

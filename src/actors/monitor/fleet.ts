@@ -74,7 +74,7 @@ export function startFleet(deps: FleetDeps) {
       const { lastReportAtMs = null, deadlineAtMs = null } = monitorState ?? {}
       return createActor(pushMachine, { clock, input: { monitor, lastReportAtMs, deadlineAtMs } })
     }
-    // A confirmation continues at its pace, even after a restart.
+    // A confirmation that a restart interrupted continues at its fast pace.
     const isHurried = monitorState !== undefined && isConfirming(monitorState.health)
     const paceSeconds = isHurried ? retrySeconds(monitor) : monitor.intervalSeconds
     const dueAtMs = firstDueAtMs(monitor.id, paceSeconds * 1_000, nowMs, phase)
@@ -87,7 +87,10 @@ export function startFleet(deps: FleetDeps) {
     actor.start()
   }
 
-  /** A bug in one actor must not affect the others: it restarts, ever later. */
+  /**
+   * A bug in one actor must not affect the others. The actor is restarted, after a longer pause
+   * each time.
+   */
   function onCrash(monitor: Monitor, actor: AnyActorRef, error: unknown): void {
     const current = slots.get(monitor.id)
     if (current?.actor !== actor) return
@@ -108,7 +111,7 @@ export function startFleet(deps: FleetDeps) {
     )
   }
 
-  /** A push monitor has no check to run: it is overdue or it is not. */
+  /** A push monitor has no check to run, so this only tests whether its report is overdue. */
   async function lookAtDeadline({ monitor, actor }: ActorSlot): Promise<CheckRun> {
     const { lastReportAtMs, deadlineAtMs } = actor.getSnapshot().context
     const isOverdue = deadlineAtMs !== null && deadlineAtMs <= clock.nowMs()
@@ -152,7 +155,10 @@ export function startFleet(deps: FleetDeps) {
     return deadlineAtMs !== null && isReportDue(monitor, deadlineAtMs, clock.nowMs())
   }
 
-  /** Runs before any timer: the actor may know an older report, the store knows the newest. */
+  /**
+   * Moves the deadline from the stored one, because the actor may know an older report. Runs before
+   * any timer.
+   */
   function moveDeadline({ monitor, actor }: ActorSlot, byMs: number): void {
     const { lastReportAtMs = null, deadlineAtMs = null } =
       deps.commit.look(monitor)?.monitorState ?? {}
@@ -208,11 +214,11 @@ export function startFleet(deps: FleetDeps) {
         }, delayMs)
       }
     },
-    /** We could not be reached for this long: reports that were due may have been lost. */
+    /** We could not be reached for this long, so reports may have been lost: deadlines move. */
     forgiveReports(lostMs: number): void {
       for (const found of pushSlots()) if (wasDue(found)) moveDeadline(found, lostMs)
     },
-    /** A push report was committed: the deadline moved. */
+    /** A push report was committed, so the deadline moved. */
     reported(monitorId: MonitorId, { lastReportAtMs, deadlineAtMs }: MonitorState): void {
       slots.get(monitorId)?.actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs })
     },

@@ -33,7 +33,7 @@ export interface FoldResult {
   /** Not stored yet; the caller stores it last. */
   readonly monitorState: MonitorState
   readonly verdict: VerdictKind
-  /** The shown state or an incident changed: pages and lists are outdated. */
+  /** The shown state or an incident changed, so pages and lists must be updated. */
   readonly isNews: boolean
   /** The state that people see changed. */
   readonly hasTurned: boolean
@@ -110,7 +110,8 @@ export function createFold({ store, consequences }: FoldDeps) {
   ): MonitorState {
     const { certificatesTold: told } = monitorState
     const notice = dueNotice(monitor.certificateWarnDays, told, reading)
-    // If no channel subscribes, a channel that is added later gets the notice.
+    // Without a subscribed channel the warning is not noted, so that a channel that is added later
+    // gets it.
     if (!notice || !consequences.warn(tx, monitor, notice)) return monitorState
     return { ...monitorState, certificatesTold: withNotice(told, notice, reading.atMs) }
   }
@@ -124,7 +125,7 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 
   return {
-    /** `explicit`: a failure that needs no confirmation. */
+    /** `explicit`: the sender itself reported the failure, so it needs no confirmation. */
     reading(
       tx: Tx,
       monitor: Monitor,
@@ -147,7 +148,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       return { monitorState, verdict, isNews, hasTurned }
     },
 
-    /** Ends a flapping after its quiet half hour; null if there is none to end. */
+    /** Ends a flapping after half an hour without changes; null if there is none to end. */
     settling(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): FoldResult | null {
       const settled = settleFlapping(before.health, nowMs)
       if (!settled.change) return null
@@ -161,7 +162,9 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 }
 
-/** The duration of a sender's own work does not matter: a report is never slow. */
+/**
+ * The verdict on a reading. A push report is never slow: its duration is that of the sender's work.
+ */
 export function verdictOn(monitor: Monitor, reading: Reading): VerdictKind {
   return judge(reading, monitor.checkType === 'push' ? null : monitor.degradedThresholdMs)
 }
@@ -170,15 +173,15 @@ function policyOf(monitor: Monitor): HealthPolicy {
   return monitor.checkType === 'push' ? pushPolicy(monitor) : monitor
 }
 
-/** The newest result, for a change without a new one. */
+/** The newest result, for changes that come without a new one. */
 function newestReading(monitorState: MonitorState, atMs: number): Reading {
   const error = monitorState.lastError
   return { atMs, durationMs: 0, result: error ? 'failed' : 'good', ...(error ? { error } : {}) }
 }
 
 /**
- * The time since the last result, by state. If much more time passed than the schedule explains,
- * there were no checks (the daemon was down), and that time counts in no uptime.
+ * The time since the last result, by state. If far more time passed than the schedule explains, the
+ * daemon was down, and the time does not count in the uptime.
  */
 function spansUntil(
   monitor: Monitor,
@@ -192,7 +195,7 @@ function spansUntil(
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
   const explainedMs =
     2 * monitor.intervalSeconds * 1_000 + monitor.timeoutMs + monitor.graceSeconds * 1_000
-  // A push monitor that is down is not checked until a report comes.
+  // After a missed report, a push monitor gets no result until the next report comes.
   const isSilent = monitor.checkType === 'push' && shownState(before.health) === 'down'
   const isExplained = atMs - lookedMs <= explainedMs || isSilent
   if (isExplained || before.health.state === 'pending') {

@@ -8,10 +8,13 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 
 export type FoundMemory = ReturnType<typeof createFoundMemory>
 
-/** Most checks, whose only findings are redirects. The kind of a monitor never changes. */
+/**
+ * HTTP checks. They are most checks, and their only findings are redirects. A monitor's kind never
+ * changes.
+ */
 const web: ReadonlySet<CheckType> = new Set(['endpoint', 'health', 'keyword'])
 
-/** Keeps readings as they are: findings are computed only when somebody reads them. */
+/** Keeps readings as they are: their findings are computed only when they are read. */
 export function createFoundMemory() {
   const readings = new LRUCache<MonitorId, Reading>({
     max: limits.foundMonitorsKept,
@@ -20,17 +23,17 @@ export function createFoundMemory() {
   return {
     note(monitor: Pick<Monitor, 'id' | 'checkType' | 'requestBox'>, reading: Reading): void {
       const { id, checkType, requestBox } = monitor
-      // The property computes its value when read; this only tests whether it exists.
+      // Tests only whether the property exists, because reading it would compute the findings.
       if (reading.result === 'unknown' || !('found' in reading)) {
         readings.delete(id)
       } else {
-        // The response, and the sent secrets to be masked in it.
+        // Estimates the memory: the response, and the secrets to mask in it.
         const foundMax = web.has(checkType) ? limits.urlCharsMax : 2 * limits.foundCharsShownMax
         const size = foundMax + (requestBox?.length ?? 0)
         readings.set(id, reading, { size })
       }
     },
-    /** Null if there are none, or if others displaced them. */
+    /** Null if the check found nothing, or if newer findings took the memory. */
     newest: (monitorId: MonitorId): Loose | null => readings.get(monitorId)?.found ?? null,
   }
 }

@@ -39,9 +39,9 @@ export async function loadFleet(deps: LoadDeps): Promise<void> {
 }
 
 /**
- * Moves push deadlines after a time without reports, which ended at `endedAtMs`: the daemon did not
- * run, or the organization was switched off. Stored, because the next start knows only its own gap.
- * Deadlines from later reports are not moved.
+ * Moves push deadlines after a time in which no report could arrive, which ended at `endedAtMs`:
+ * the daemon did not run, or the organization was switched off. The new deadlines are stored,
+ * because the next start knows only its own gap. Deadlines set after that time do not move.
  */
 export async function moveDeadlines(
   store: Store,
@@ -68,7 +68,7 @@ export function startOne(
   { store, fleet, onLoaded }: Pick<LoadDeps, 'store' | 'fleet' | 'onLoaded'>,
   listed: Monitor,
 ): void {
-  // A request may have changed it meanwhile, or started it with newer data.
+  // The stored version may be newer than the listed one, because a request changed it meanwhile.
   const monitor = store.monitors.get(listed.orgId, listed.id)
   if (!monitor?.isActive || fleet.monitor(monitor.id)) return
   const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)

@@ -1,4 +1,5 @@
-// A push monitor: notices a missing report. Reports themselves are committed by their request.
+// The actor of a push monitor: notices a missing report. The requests that bring reports commit
+// them.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -31,16 +32,16 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
   return setup({
     types: {
       context: {} as PushContext,
-      /** A report came in, or this process was suspended and the deadline moves. */
+      /** The deadline moved: a report came, or this process was suspended. */
       events: {} as { readonly type: 'deadline.changed' } & PushDeadline,
       input: {} as PushContext,
       tags: {} as 'idle' | 'busy',
     },
     actors: {
-      // Resolves with a later deadline if a report came, with none if it was missed.
+      // Resolves with the next deadline if a report came after all, and with none if it was missed.
       commitOverdue: fromPromise<PushDeadline, OverdueInput>(async ({ input }) => {
         const { monitor, ...expected } = input
-        // Not stored: the fleet moves the deadline once we can be reached again.
+        // Not stored: when we can be reached again, the fleet moves the deadline.
         if (await isCutOff()) {
           return { ...expected, deadlineAtMs: clock.nowMs() + limits.pushHeldMs }
         }
@@ -74,7 +75,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
     },
     states: {
       choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
-      /** Nothing is expected: no report has come yet, or a missing one was already announced. */
+      /** No deadline: no report has come yet, or the missing one was already announced. */
       quiet: { tags: 'idle' },
       expecting: {
         tags: 'idle',

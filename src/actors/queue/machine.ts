@@ -18,8 +18,8 @@ export type RecordOutcome = () => Promise<void>
 /** One message to be sent now. */
 export interface Job {
   /**
-   * Makes one attempt, whose outcome is recorded next. A failing receiver is an outcome too: this
-   * rejects only if it was stopped before the message was sent, or because of a bug.
+   * Makes one attempt, and returns how to record its outcome. A failing receiver is an outcome too.
+   * Rejects only if the queue was stopped before the message was sent, or because of a bug.
    */
   send(sending: JobContext): Promise<RecordOutcome>
 }
@@ -59,7 +59,7 @@ export function createRecipientMachine(clock: Clock) {
       send: fromPromise<RecordOutcome, { readonly work: RecipientWork; readonly job: Job }>(
         ({ input, signal }) => input.work.send(input.job, signal),
       ),
-      // Runs to its end even if the actor is stopped, because what was sent must be recorded.
+      // Runs to its end even if the actor is stopped, because a sent message must be recorded.
       record: fromPromise<void, RecordOutcome>(({ input: recordOutcome }) => recordOutcome()),
     },
     actions: {
@@ -84,7 +84,7 @@ export function createRecipientMachine(clock: Clock) {
     states: {
       choosing: {
         tags: 'busy',
-        // The news may have been written after this choice, so choose again.
+        // The new message may have been stored after this choice read the store, so choose again.
         on: { 'queue.woken': { target: 'choosing', reenter: true } },
         invoke: {
           src: 'chooseNext',

@@ -93,7 +93,10 @@ export function runQueue<Recipient>(
     if (queues.size === 0) emptied()
   }
 
-  /** A bug in one actor must not stop the others: it restarts, ever later. */
+  /**
+   * A bug in one actor must not stop the others. The actor is restarted, after a longer pause each
+   * time.
+   */
   function onCrash(recipient: Recipient, actor: Actor, error: unknown): void {
     const key = spec.keyOf(recipient)
     const current = queues.get(key)
@@ -112,7 +115,7 @@ export function runQueue<Recipient>(
     )
   }
 
-  /** Whether it is sending, or has an outcome that is not on disk yet. */
+  /** Whether the queue is sending, or has an outcome that is not on disk yet. */
   function mustFinish({ key, actor }: RecipientQueue<Recipient>): boolean {
     return sending.has(key) || actor.getSnapshot().matches('recording')
   }
@@ -149,7 +152,7 @@ export function runQueue<Recipient>(
           resolve()
         }
       })
-      // Aborted jobs stay pending and run again, with the same id, at the next start.
+      // Aborted jobs stay pending. The next start runs them again with the same id.
       halt(() => true)
     },
   }

@@ -34,7 +34,7 @@ export function createSlots(total: number): Slots {
         taken -= 1
         return
       }
-      // The slot goes straight to the next in line.
+      // The slot passes directly to the next in line, so that a newcomer cannot take it.
       waiting.delete(next)
       next()
     },

@@ -15,7 +15,7 @@ export interface AuditKeeperDeps {
 }
 
 export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps) {
-  /** Every scope, in slices, because there may be as many as organizations. */
+  /** All scopes in slices, because there are as many as organizations. */
   async function* slices(signal: AbortSignal): AsyncGenerator<readonly AuditScope[]> {
     let last: AuditScope | undefined
     do {
@@ -25,7 +25,7 @@ export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps) {
     } while (last && !signal.aborted)
   }
 
-  /** Many chains share a transaction: most have no entry that is old enough. */
+  /** Trims many chains in one transaction, because most have no expired entry. */
   function trim(scopes: readonly AuditScope[], signal: AbortSignal): Promise<number> {
     const beforeMs = clock.nowMs() - limits.auditKeptDays * dayMs
     const trimSlice: Removal = (tx, limit) => {
@@ -40,8 +40,8 @@ export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps) {
   }
 
   /**
-   * Writes the ends of all chains to the log, which is kept elsewhere: somebody who rewrites the
-   * data with all hashes cannot rewrite that. One line for any number of organizations.
+   * Writes the newest hash of every chain to the log. The log is kept elsewhere, so an attacker who
+   * rewrites the data and all hashes cannot change it. One line covers all organizations.
    */
   async function tellHeads(signal: AbortSignal): Promise<void> {
     const all = createHash('sha256')

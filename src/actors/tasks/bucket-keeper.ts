@@ -1,4 +1,4 @@
-// Quotas of sign-in: counted in memory, saved once a minute, so that a restart does not reset them.
+// Keeps sign-in quotas over restarts: they are counted in memory and saved once a minute.
 import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { createLimiter, type Limiter, type RatePolicy } from '../../base/limiter.ts'
@@ -32,7 +32,7 @@ export function startBucketKeeper({ store, clock }: { store: Store; clock: Clock
 
   function again(): void {
     timer = clock.setTimeout(() => {
-      // A failed write has already ended the process, by the store's rule.
+      // If a write fails, the store ends the process, so there is nothing to handle here.
       save().then(again, () => {})
     }, limits.bucketsSavedMs)
   }
@@ -45,7 +45,8 @@ export function startBucketKeeper({ store, clock }: { store: Store; clock: Clock
       const saved = store.buckets.of(name)
       const nowMs = clock.nowMs()
       const windowMs = policy.windowSeconds * 1000
-      // A clock that was set back, or a stricter policy, must not lock anyone out for longer.
+      // Saved times are capped, so that neither a clock that was set back nor a stricter policy
+      // locks anyone out for longer.
       limiter.restore(saved.map(([key, atMs]) => [key, Math.min(atMs, nowMs + windowMs)]))
       if (saved.length === 0) empty.add(name)
       limiters.set(name, limiter)
@@ -63,7 +64,7 @@ export function startBucketKeeper({ store, clock }: { store: Store; clock: Clock
   }
 }
 
-// Addresses and e-mails are personal: neither memory dumps nor backups need to contain them.
+// Addresses and e-mails are personal data, so memory dumps and backups contain only hashes of them.
 const keyBytes = 16
 function hashed(key: string): string {
   return hash('sha256', key, 'buffer').toString('base64url', 0, keyBytes)

@@ -1,4 +1,4 @@
-// Ends flapping in time, even for monitors that are rarely checked or wait for a report.
+// Ends flapping in time, even for monitors that are checked rarely or wait for a report.
 import type { Clock } from '../../base/clock.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'

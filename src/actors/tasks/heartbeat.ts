@@ -1,4 +1,5 @@
-// The heartbeat: stores that the daemon runs, so that the next start knows how long it did not.
+// The heartbeat: stores regularly that the daemon runs, so that the next start knows for how long
+// it did not.
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
@@ -11,14 +12,14 @@ export function startHeartbeat({ store, clock }: { store: Store; clock: Clock })
   const beat = () => store.writeSoon((tx) => store.meta.putLastAlive(tx, clock.nowMs()))
   function again(): void {
     timer = clock.setTimeout(() => {
-      // A failed write has already ended the process, by the store's rule.
+      // If a write fails, the store ends the process, so there is nothing to handle here.
       beat().catch(() => {})
       again()
     }, limits.heartbeatMs)
   }
 
-  // The first beat comes after the fleet is loaded: a start that dies earlier must leave the gap
-  // visible for the next one.
+  // The first beat comes after the fleet is loaded. If a start fails before that, the next one
+  // still sees the whole gap.
   again()
   return {
     /** How long the daemon did not run before this start; 0 at the first one. */

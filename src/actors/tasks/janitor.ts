@@ -19,7 +19,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
   const mayGoOn = () => !isStopped
   const inProgress = new Set<Promise<unknown>>()
 
-  /** A stop waits for it, because the store may be closed afterwards. */
+  /** Tracks work so that a stop waits for it, because the store may be closed afterwards. */
   function followed<T>(work: Promise<T>): Promise<T> {
     inProgress.add(work)
     const forget = () => inProgress.delete(work)
@@ -29,7 +29,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
 
   const drain = (remove: Removal) => removeInSlices(store, remove, mayGoOn)
 
-  /** Many monitors share a transaction: most of them have nothing that is old enough. */
+  /** Cleans up many monitors in one transaction, because most have no expired records. */
   function tidyMonitors(monitors: readonly Monitor[], nowMs: number): Promise<number> {
     const checksBeforeMs = nowMs - limits.checksKeptDays * dayMs
     const hoursBeforeMs = nowMs - limits.hoursKept * hourMs
@@ -62,7 +62,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     for (const { orgId } of store.tombstones.listOrgs(limits.janitorSlice)) {
       if (!isStopped) total += await forgetOrg(store, orgId, mayGoOn)
     }
-    // A few at once: their writes share commits, and a single one would mostly wait.
+    // A few at once, because they share commits; a single one would mostly wait for the disk.
     while (!isStopped) {
       const some = store.tombstones.list(limits.tombstonesTogether)
       if (some.length === 0) break

@@ -45,7 +45,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   function keep(entry: Entry, changes: Partial<TaskRecord>): void {
     const record = { ...entry.record, ...changes }
     entry.record = record
-    // A failed write has already ended the process, by the store's rule.
+    // If a write fails, the store ends the process, so there is nothing to handle here.
     store.writeSoon((tx) => store.tasks.put(tx, record)).catch(() => {})
   }
 
@@ -75,7 +75,8 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
       lastStartedAtMs: startedAtMs,
       lastDurationMs,
       ...result,
-      // An aborted run is due at once; one that took longer than its interval gets a pause.
+      // An aborted run is due at once. A run that took longer than its interval is followed by a
+      // pause.
       nextRunAtMs: isCutOff
         ? startedAtMs
         : Math.max(startedAtMs + intervalMs, clock.nowMs() + limits.taskAfterStartMs),
@@ -103,7 +104,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     const dueAtMs = Math.max(stored?.nextRunAtMs ?? latestMs, nowMs + limits.taskAfterStartMs)
     const entry: Entry = { task, record: stored ?? { ...neverRun, name, nextRunAtMs: latestMs } }
     entries.set(name, entry)
-    // Written at once: a daemon that restarts often must not postpone it forever.
+    // Stored at once: otherwise a daemon that restarts often would postpone the task each time.
     keep(entry, { nextRunAtMs: Math.min(dueAtMs, latestMs) })
     arm(entry)
   }

@@ -66,7 +66,7 @@ export function startVerificationQueue(deps: VerificationQueueDeps): Verificatio
     }
   }
 
-  /** The case may have been decided or erased while the provider was asked. */
+  /** Records the provider's answer, unless the case was decided or erased meanwhile. */
   function record(tx: Tx, { userId, id }: Verification, answer: ProviderAnswer): void {
     const before = store.verifications.get(userId, id)
     if (!before?.sending) return

@@ -9,7 +9,7 @@ interface Secrets {
   readonly secrets: readonly string[]
 }
 
-/** A channel with its secrets: only for sending, never stored, logged or returned. */
+/** A channel with its secrets: used only for sending, and never stored, logged or returned. */
 export interface OpenedChannel {
   readonly channel: Channel
   /** The whole config including the secrets. */
@@ -48,7 +48,7 @@ export function patchedConfig(definition: Secrets, config: Config, patch: Config
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
 }
 
-/** A pointer to a mask without a stored secret. */
+/** The pointer to a field that has the mask although no secret is stored for it. */
 export function strayMask(definition: Secrets, config: Config): string | undefined {
   for (const field of definition.secrets) {
     const value = config[field]

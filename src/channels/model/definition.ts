@@ -9,7 +9,10 @@ import type { Message } from './message.ts'
 /** A type's request; the sender adds the timeout and the account. */
 export type ChannelRequest = Pick<WebRequest, 'url' | 'method' | 'headers' | 'body'>
 
-/** A response of the platform. Refused and failed requests are judged alike for every type. */
+/**
+ * A response of the platform. Other outcomes, such as a failed connection, are judged alike for all
+ * types.
+ */
 export type PlatformAnswer = Extract<WebAnswer, { kind: 'answered' }>
 
 export interface RenderContext {
@@ -46,7 +49,10 @@ export interface ChannelDefinition extends Declaration<Config, string> {
   readonly config: TObject
 }
 
-/** Type-checks a declaration against its own schema. Stored configs passed that schema too. */
+/**
+ * Defines a channel type, with its declaration type-checked against its schema. Stored configs are
+ * assumed to match, because they were validated too.
+ */
 export function defineChannel<Schema extends TObject>(
   definition: Declaration<Static<Schema>, keyof Static<Schema> & string> & {
     readonly config: Schema

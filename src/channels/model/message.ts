@@ -1,4 +1,5 @@
-// A message in the form for every channel type: structured, derived from its frozen payload.
+// A message in the form that every channel type gets: structured, and derived from the stored
+// payload.
 import type { DeliveryId } from '../../base/ids.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, type DeliveryEvent, webhookIdOf } from '../../domain/alerts/delivery.ts'
@@ -11,7 +12,7 @@ export interface Message {
   /** The same for every attempt, so that receivers can detect a repetition. */
   readonly id: string
   readonly event: DeliveryEvent
-  /** The bytes of a webhook, frozen when the message was queued. */
+  /** The body of a webhook, fixed when the message was queued. */
   readonly payloadJson: string
   /** When the event happened. */
   readonly atMs: number
@@ -24,7 +25,7 @@ export interface Message {
   readonly incidentId: string | null
   readonly severity: Severity | null
   readonly state: IncidentState | null
-  /** The same for every message about one matter, so that a platform can group or close them. */
+  /** Equal for all messages about one matter, so that a platform can group or close them. */
   readonly dedupKey: string
 }
 
