@@ -41,20 +41,13 @@ export interface UrlProblem {
   readonly field?: 'ipFamily'
 }
 
-export interface Guard {
-  /** Judges an IP address, and the port if one is given. */
-  judgeAddress(address: string, port?: number): Judgement
-  /** Judges a port before the address of a name is known. */
-  judgePort(port: number): Judgement
-  /** What is wrong with a URL before any name is resolved, or null. */
-  judgeUrl(url: string): UrlProblem | null
-}
+export type Guard = ReturnType<typeof createGuard>
 
 const privilegedPortsMax = 1_023
 const allowed: Judgement = { allowed: true }
 
 /** Throws a plain error for an `allow` or `deny` entry that is not a CIDR. */
-export function createGuard(options: GuardOptions): Guard {
+export function createGuard(options: GuardOptions) {
   const { targets, ownListeners = () => [] } = options
   const policy = typeof targets === 'function' ? targets : () => targets
   const allow = parseEntries(options.allow ?? [])
@@ -74,6 +67,7 @@ export function createGuard(options: GuardOptions): Guard {
     return port === 80 || port === 443 || (port > privilegedPortsMax && !deniedPorts.has(port))
   }
 
+  /** Judges an IP address, and the port if one is given. */
   function judgeAddress(address: string, port?: number): Judgement {
     const kind = kindOf(address)
     if (kind === undefined) return refused('not an IP address')
@@ -90,6 +84,7 @@ export function createGuard(options: GuardOptions): Guard {
     return port === undefined || portIsOpen(port) ? allowed : refused(`port ${port}`)
   }
 
+  /** Judges a port before the address of a name is known. */
   function judgePort(port: number): Judgement {
     // The name may resolve to an allowed address, where every port is open. With entries in `allow`
     // the port is therefore judged later, together with the address.
@@ -97,6 +92,7 @@ export function createGuard(options: GuardOptions): Guard {
     return isOpen ? allowed : refused(`port ${port}`)
   }
 
+  /** What is wrong with a URL before any name is resolved, or null. */
   function judgeUrl(text: string): UrlProblem | null {
     const problem = urlShapeProblem(text)
     if (problem !== null) return { code: 'validation_failed', reason: problem }
@@ -117,10 +113,8 @@ function refused(reason: string): Judgement {
 /** The problem of a URL whose address was judged; null if it is allowed. */
 export function forbidden(judgement: Judgement): UrlProblem | null {
   if (judgement.allowed) return null
-  return {
-    code: 'target_not_allowed',
-    reason: `leads to ${judgement.reason}, which is not allowed`,
-  }
+  const reason = `leads to ${judgement.reason}, which is not allowed`
+  return { code: 'target_not_allowed', reason }
 }
 
 /**

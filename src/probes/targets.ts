@@ -19,12 +19,7 @@ import { parseTcpUrl } from './tcp.ts'
 import { parseSslUrl, tlsPorts } from './tls/ssl.ts'
 import { parseWebsocketUrl } from './websocket/websocket.ts'
 
-export interface TargetRules {
-  /** What is wrong with a URL as the target of such a check, or null. */
-  judgeUrl(checkType: CheckType, url: string, ipFamily?: IpFamily): UrlProblem | null
-  /** The host that a check contacts, for limiting checks per host. '' if the URL has none. */
-  hostOf(checkType: CheckType, url: string): string
-}
+export type TargetRules = ReturnType<typeof createTargetRules>
 
 export interface TargetRulesDeps {
   readonly guard: Guard
@@ -44,7 +39,7 @@ type UrlReader = (url: string) => UrlDestination | { readonly problem: string }
 type UrlReaders = { readonly [Kind in Exclude<CheckType, 'push'>]: UrlReader }
 
 /** Never throws: an invalid URL is a value. */
-export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): TargetRules {
+export function createTargetRules({ guard, bootstrap }: TargetRulesDeps) {
   const readWeb: UrlReader = (url) => {
     const parsed = URL.parse(url)
     return parsed ? { host: hostOf(parsed) } : { problem: 'is not a valid URL' }
@@ -99,7 +94,8 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
   }
 
   return {
-    judgeUrl(checkType, url, ipFamily = 'any') {
+    /** What is wrong with a URL as the target of such a check, or null. */
+    judgeUrl(checkType: CheckType, url: string, ipFamily: IpFamily = 'any'): UrlProblem | null {
       if (checkType === 'push') return null
       if (url !== url.trim()) return { code: 'validation_failed', reason: blanksAround }
       if (isWeb(checkType)) return judgeWeb(url, readWeb(url), ipFamily)
@@ -109,7 +105,8 @@ export function createTargetRules({ guard, bootstrap }: TargetRulesDeps): Target
         return judgeWeb(`http${url.slice('ws'.length)}`, read, ipFamily)
       return familyProblem(read.host, ipFamily) ?? judgeAim(read)
     },
-    hostOf(checkType, url) {
+    /** The host that a check contacts, for limiting checks per host. '' if the URL has none. */
+    hostOf(checkType: CheckType, url: string): string {
       if (checkType === 'push') return ''
       const read = readers[checkType](url)
       if (read.problem !== undefined) return ''

@@ -14,22 +14,24 @@ export interface Permit {
   release(outcome?: LookupOutcome): void
 }
 
-export interface DnsConcurrency {
-  /**
-   * Resolves with undefined if no permit is free in time. A look-up waits only for others of the
-   * same confidence, so silent names do not delay those that are answered.
-   */
-  acquire(orgId: string, confidence: Confidence, waitMsMax: number): Promise<Permit | undefined>
-}
+export type DnsConcurrency = ReturnType<typeof createDnsConcurrency>
 
-export function createDnsConcurrency(clock: Clock): DnsConcurrency {
+export function createDnsConcurrency(clock: Clock) {
   const gates = {
     known: createFairGate(limits.dnsKnownLookupsMax),
     likely: createFairGate(limits.dnsLikelyLookupsMax),
     doubtful: createFairGate(limits.dnsDoubtfulLookupsMax),
   } as const
   return {
-    async acquire(orgId, confidence, waitMsMax) {
+    /**
+     * Undefined if there is no permit in time. A look-up waits only for others of the same
+     * confidence, so no number of silent names delays those that answer.
+     */
+    async acquire(
+      orgId: string,
+      confidence: Confidence,
+      waitMsMax: number,
+    ): Promise<Permit | undefined> {
       const gate = gates[confidence]
       const request = { key: orgId, party: orgId, dueAtMs: clock.monoMs() }
       const timeoutMs = Math.min(waitMsMax, limits.dnsWaitMsMax)

@@ -20,15 +20,7 @@ export interface NameServerAnswer {
   readonly ended: Promise<boolean>
 }
 
-export interface NameServers {
-  /**
-   * As `address` or `address:port`. Link-local servers are omitted, because only `ask` can reach
-   * them.
-   */
-  readonly endpoints: readonly string[]
-  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
-  ask(host: string, family: IpFamily): Promise<NameServerAnswer>
-}
+export type NameServers = ReturnType<typeof createNameServers>
 
 export interface NameServersOptions {
   readonly clock: Clock
@@ -63,7 +55,7 @@ export function isSilence(code: string | undefined): boolean {
   return code === 'ETIMEOUT' || code === 'ECANCELLED'
 }
 
-export function createNameServers({ clock, open, onAnswer }: NameServersOptions): NameServers {
+export function createNameServers({ clock, open, onAnswer }: NameServersOptions) {
   const channel = open(oneTry)
   const servers = channel.getServers()
   let fresh: { readonly channel: CaresResolver; readonly untilMs: number } | undefined
@@ -132,6 +124,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     return other === undefined ? [one] : [one, other]
   }
 
+  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
   async function ask(host: string, family: IpFamily): Promise<NameServerAnswer> {
     // c-ares would send a query even for a name that is too long.
     if (host.length > nameCharsMax) return answerOf([failed('EBADNAME')])
@@ -147,6 +140,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     return { ...answerOf(found), ended }
   }
 
+  // Only `ask` can reach link-local servers.
   return { ask, endpoints: servers.filter((server) => !linkLocal.test(server)) }
 }
 

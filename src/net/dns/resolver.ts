@@ -34,31 +34,7 @@ export interface RecordsQuestion<Found> {
   readonly ask: () => Promise<Found>
 }
 
-export interface Resolver {
-  /**
-   * The addresses of a name, IPv6 and IPv4 alternating. Never rejects. Takes as long as a look-up
-   * may, plus the wait for a permit if the organization already has very many look-ups in progress.
-   * `waitMsMax` limits that wait: a check with little time left passes less, because the wait is
-   * not the target's fault. The daemon's own look-ups have no organization.
-   */
-  resolve(
-    host: string,
-    family: IpFamily,
-    orgId?: string,
-    waitMsMax?: number,
-  ): Promise<NameResolution>
-  /** Queries with a permit, as look-ups do; rejects as `ask` does. A failure: no permit in time. */
-  withPermit<Found>(
-    question: RecordsQuestion<Found>,
-  ): Promise<{ readonly found: Found } | { readonly failure: Failure }>
-  /** The name servers in use, as `address` or `address:port`. */
-  readonly servers: readonly string[]
-  /**
-   * Whether a name server has answered since the start, with addresses or with the fact that there
-   * are none. The hosts file and refusals do not count.
-   */
-  hasAnswered(): boolean
-}
+export type Resolver = ReturnType<typeof createResolver>
 
 export interface ResolverOptions {
   readonly clock: Clock
@@ -99,7 +75,7 @@ export function waitMsMaxFor(leftMs: number): number {
 const crowded = unknownFailure('dns', 'too many name look-ups are in progress')
 
 /** Creates a resolver. As in other programs, the operator's hosts file takes precedence. */
-export function createResolver(options: ResolverOptions): Resolver {
+export function createResolver(options: ResolverOptions) {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
   const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
   const concurrency = createDnsConcurrency(clock)
@@ -212,6 +188,12 @@ export function createResolver(options: ResolverOptions): Resolver {
     return answer
   }
 
+  /**
+   * The addresses of a name, IPv6 and IPv4 alternating. Never rejects. Takes as long as a look-up
+   * may, plus the wait for a permit if the organization already has very many look-ups in progress.
+   * `waitMsMax` limits that wait: a check with little time left passes less, because the wait is
+   * not the target's fault. The daemon's own look-ups have no organization.
+   */
   async function resolve(
     host: string,
     family: IpFamily,
@@ -231,7 +213,13 @@ export function createResolver(options: ResolverOptions): Resolver {
     return meanwhile ?? { failure: crowded }
   }
 
-  async function withPermit<Found>({ orgId, key, waitMsMax, ask }: RecordsQuestion<Found>) {
+  /** Queries with a permit, as look-ups do; rejects as `ask` does. A failure: no permit in time. */
+  async function withPermit<Found>({
+    orgId,
+    key,
+    waitMsMax,
+    ask,
+  }: RecordsQuestion<Found>): Promise<{ readonly found: Found } | { readonly failure: Failure }> {
     const permit = await acquire(orgId, key, waitMsMax)
     if (!permit) return { failure: crowded }
     state.cache.set(orgId, key, undefined, 0)
@@ -251,8 +239,10 @@ export function createResolver(options: ResolverOptions): Resolver {
   return {
     resolve,
     withPermit,
+    /** Whether a name server has answered since the start. The hosts file and refusals do not count. */
     hasAnswered: () => hasAnswered,
-    get servers() {
+    /** The name servers in use, as `address` or `address:port`. */
+    get servers(): readonly string[] {
       readFiles()
       return state.servers.endpoints
     },

@@ -27,15 +27,13 @@ export interface JsonRequest {
   readonly signal?: AbortSignal
 }
 
-export interface JsonClient {
-  /** Gets an https URL. Follows a few redirects, each judged. Never rejects. */
-  get(url: string, request: JsonRequest): Promise<JsonAnswer>
-}
+export type JsonClient = ReturnType<typeof createJsonClient>
 
-export function createJsonClient(deps: RunDeps): JsonClient {
+export function createJsonClient(deps: RunDeps) {
   const { clock } = deps
   return {
-    async get(url, asked) {
+    /** Gets an https URL. Follows a few redirects, each judged. Never rejects. */
+    async get(url: string, asked: JsonRequest): Promise<JsonAnswer> {
       const { accept, signal } = asked
       const hop = hopTo(new URL(url), {
         method: 'GET',

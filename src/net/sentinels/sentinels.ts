@@ -12,12 +12,7 @@ import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 /** As a sentinel, means the default gateways and DNS root servers. */
 export const autoSentinels = 'auto'
 
-export interface Sentinels {
-  /** Checks all of them at once, for at most limits.sentinelMs. Never rejects. */
-  look(): Promise<SentinelReport>
-  /** Aborts a check in progress, when its result is no longer needed. */
-  stop(): void
-}
+export type Sentinels = ReturnType<typeof createSentinels>
 
 export interface SentinelsDeps {
   readonly clock: Clock
@@ -66,7 +61,7 @@ const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
 // not come from a cache.
 const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
 
-export function createSentinels(deps: SentinelsDeps): Sentinels {
+export function createSentinels(deps: SentinelsDeps) {
   const { clock, resolver, places: given, unit } = deps
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
@@ -117,13 +112,15 @@ export function createSentinels(deps: SentinelsDeps): Sentinels {
   }
 
   return {
-    async look() {
+    /** Checks all of them at once, for at most limits.sentinelMs. Never rejects. */
+    async look(): Promise<SentinelReport> {
       const places = await placesNow()
       if (isStopped) return { sentinels: [], names: null }
       const [sentinels, named] = await Promise.all([Promise.all(places.map(sentinel)), names()])
       return { sentinels, names: named }
     },
-    stop() {
+    /** Aborts a check in progress, when its result is no longer needed. */
+    stop(): void {
       isStopped = true
       for (const end of [...enders]) end()
     },

@@ -7,14 +7,7 @@ import type { JsonClient } from '../../net/http/get-json.ts'
 // As IANA published it, reduced to these fields; `source` is its URL.
 import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
 
-export interface RdapBootstrap {
-  /** The RDAP base URL for the longest matching suffix; https, with a trailing slash. */
-  baseFor(name: string): string | undefined
-  /** When the list was published, according to IANA. */
-  published(): string
-  /** Fetches the list at most once a day. Never rejects; on failure keeps the current one. */
-  freshen(): Promise<void>
-}
+export type RdapBootstrap = ReturnType<typeof createRdapBootstrap>
 
 export interface RdapBootstrapOptions {
   /** Without a client the list is never fetched. */
@@ -42,7 +35,7 @@ function readShipped(): Registries {
 }
 
 /** A list that is not in the form of RFC 9224 counts as empty. */
-export function createRdapBootstrap(options: RdapBootstrapOptions = {}): RdapBootstrap {
+export function createRdapBootstrap(options: RdapBootstrapOptions = {}) {
   const { client, clock, url = shipped.source, list, signal } = options
   let registries: Registries | undefined
   let askedMs: number | undefined
@@ -52,9 +45,12 @@ export function createRdapBootstrap(options: RdapBootstrapOptions = {}): RdapBoo
     return registries
   }
   return {
-    baseFor: (name) => baseIn(known(), name),
+    /** The RDAP base URL for the longest matching suffix; https, with a trailing slash. */
+    baseFor: (name: string) => baseIn(known(), name),
+    /** When the list was published, according to IANA. */
     published: () => known().published,
-    async freshen() {
+    /** Fetches the list at most once a day. Never rejects; on failure keeps the current one. */
+    async freshen(): Promise<void> {
       if (client === undefined || clock === undefined) return
       const nowMs = clock.monoMs()
       if (askedMs !== undefined && nowMs - askedMs < limits.rdapBootstrapMs) return

@@ -23,11 +23,6 @@ export interface UnknownDomain {
 
 export type RegistryAnswer = RegisteredDomain | UnknownDomain | { readonly kind: 'unregistered' }
 
-export interface DomainRegistrations {
-  /** The registration of a registrable domain. Never rejects. */
-  find(domain: string): Promise<RegistryAnswer>
-}
-
 export interface RegistrationsDeps {
   readonly client: JsonClient
   readonly bootstrap: RdapBootstrap
@@ -47,7 +42,7 @@ interface RememberedDomain {
 }
 
 /** A query outlives the checks that wait for it, since others will use its answer. */
-export function createRegistrations(deps: RegistrationsDeps): DomainRegistrations {
+export function createRegistrations(deps: RegistrationsDeps) {
   const { clock } = deps
   const remembered = new LRUCache<string, RememberedDomain>({ max: limits.rdapDomainsRemembered })
   const inProgress = new Map<string, Promise<RegistryAnswer>>()
@@ -67,7 +62,8 @@ export function createRegistrations(deps: RegistrationsDeps): DomainRegistration
   }
 
   return {
-    async find(domain) {
+    /** The registration of a registrable domain. Never rejects. */
+    async find(domain: string): Promise<RegistryAnswer> {
       const known = remembered.get(domain)
       if (known !== undefined && clock.monoMs() < known.askAtMs) return answerFrom(known, clock)
       let asked = inProgress.get(domain)
@@ -109,12 +105,9 @@ function unasked({ kind, message }: Failure): UnknownDomain {
   return notKnown(kind, `the registry could not be queried: ${message}`)
 }
 
-type AskRegistry = (domain: string) => Promise<RegistryAnswer>
-
 /** Queries registries: few at once, and no registry that has asked for a pause. */
-function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): AskRegistry {
-  const bounds = { total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax }
-  const gate = createGate(bounds)
+function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps) {
+  const gate = createGate({ total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax })
   /** At most one entry for each registry of the list. */
   const restingUntilMs = new Map<string, number>()
 
@@ -136,7 +129,7 @@ function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps): Ask
     }
   }
 
-  return async (domain) => {
+  return async (domain: string): Promise<RegistryAnswer> => {
     const base = bootstrap.baseFor(domain)
     if (base === undefined) return unasked(failure('dns', 'the top-level domain offers no RDAP'))
     const answer = await get(base, domain)

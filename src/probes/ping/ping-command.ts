@@ -26,12 +26,7 @@ export type PingResult =
 /** Why ping is unusable; `unstarted`: this machine cannot start it at present. */
 export type PingProblem = 'missing' | 'forbidden' | 'slow' | 'broken' | 'unstarted'
 
-export interface Pinger {
-  /** Why ping does not work on this machine; null if it works. Waits at most `waitMs`. */
-  trouble(waitMs: number): Promise<PingProblem | null>
-  /** Sends one echo request to a literal address; ends within `budgetMs` or by the signal. */
-  ping(address: string, budgetMs: number, signal?: AbortSignal): Promise<PingResult>
-}
+export type Pinger = ReturnType<typeof createPinger>
 
 export interface PingerOptions {
   readonly clock: Clock
@@ -50,7 +45,7 @@ type PingTrial =
   | { readonly path?: never; readonly trouble: PingProblem }
 
 /** Tests ping on first use, and again after it failed. */
-export function createPinger({ clock, paths = usualPaths }: PingerOptions): Pinger {
+export function createPinger({ clock, paths = usualPaths }: PingerOptions) {
   const gate = createGate({ total: limits.pingProcessesMax, perKey: limits.pingProcessesMax })
   let trial: Promise<PingTrial> | undefined
   let failedMs: number | undefined
@@ -125,11 +120,13 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions): Ping
   }
 
   return {
-    trouble: async (waitMs) => {
+    /** Why ping does not work on this machine; null if it works. Waits at most `waitMs`. */
+    async trouble(waitMs: number): Promise<PingProblem | null> {
       const found = (await within(clock, find(), waitMs)) ?? tooSlow
       return found.path === undefined ? found.trouble : null
     },
-    ping: async (address, budgetMs, signal) => {
+    /** Sends one echo request to a literal address; ends within `budgetMs` or by the signal. */
+    async ping(address: string, budgetMs: number, signal?: AbortSignal): Promise<PingResult> {
       // The text must not be read as an option, a name or an interface.
       assert(isIP(address) !== 0 && !address.includes('%'), 'only a literal address is pinged')
       const untilMs = clock.monoMs() + budgetMs

@@ -9,12 +9,7 @@ export interface LineBounds {
   readonly bytesMax: number
 }
 
-export interface LineReader {
-  /** The next line without its end. Throws RunError if there is none. */
-  next(): Promise<string>
-  /** Releases the socket to other code; returns how many bytes were received but not read. */
-  release(): number
-}
+export type LineReader = ReturnType<typeof readLines>
 
 interface LineRequest {
   readonly resolve: (line: string) => void
@@ -24,7 +19,7 @@ interface LineRequest {
 const newline = 0x0a
 
 /** Starts reading. Only one `next` at a time. */
-export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds): LineReader {
+export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds) {
   let unread: Buffer = Buffer.alloc(0)
   let taken = 0
   let broken: RunError | undefined
@@ -71,12 +66,14 @@ export function readLines(socket: Socket, { lineBytesMax, bytesMax }: LineBounds
   if (socket.destroyed) closed()
 
   return {
+    /** The next line without its end. Throws RunError if there is none. */
     next: () =>
-      new Promise((resolve, reject) => {
+      new Promise<string>((resolve, reject) => {
         waiting = { resolve, reject }
         serve()
       }),
-    release() {
+    /** Releases the socket to other code; returns how many bytes were received but not read. */
+    release(): number {
       socket.off('data', take)
       socket.off('end', closed)
       socket.off('close', closed)

@@ -22,11 +22,6 @@ export type FrameEvent =
   /** The server sent more than a check reads. */
   | { readonly kind: 'full' }
 
-export interface FrameReader {
-  /** Returns the events that these bytes complete; none after `close`, `broken` or `full`. */
-  take(chunk: Buffer): readonly FrameEvent[]
-}
-
 interface WebsocketFrame {
   readonly isFinal: boolean
   readonly opcode: number
@@ -73,7 +68,7 @@ export function closePayload(code: number): Buffer {
 }
 
 /** Reads the frames of a server. */
-export function createFrameReader(): FrameReader {
+export function createFrameReader() {
   let rest: Buffer = Buffer.alloc(0)
   let frames = 0
   let payloadBytes = 0
@@ -127,7 +122,8 @@ export function createFrameReader(): FrameReader {
   }
 
   return {
-    take(chunk) {
+    /** Returns what these bytes complete. After `close`, `broken` or `full` nothing follows. */
+    take(chunk: Buffer): readonly FrameEvent[] {
       if (isOver) return []
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       const all: FrameEvent[] = []
