@@ -74,14 +74,10 @@ export function createPieces(): Pieces {
       const size = byteLength(body)
       if (size <= limits.smallBodyBytesMax) {
         sendAtOnce(res, body, size)
-        return
-      }
-      // Node encodes a large text faster than the library does.
-      const bytes = bytesOf(body)
-      if (size <= limits.pieceBytesMax && leftBytes > 0) {
+      } else if (size <= limits.pieceBytesMax && leftBytes > 0) {
         take(size)
-        sendAtOnce(res, bytes, size)
-      } else sendInTurns(res, bytes, size)
+        sendAtOnce(res, body, size)
+      } else sendInTurns(res, bytesOf(body), size)
     },
   }
 }

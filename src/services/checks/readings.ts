@@ -5,7 +5,7 @@ import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
 import type { Loose } from '../../domain/checks/reading.ts'
-import { hourMs } from '../../domain/health/span.ts'
+import { hourMs, type SpanState } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
@@ -26,13 +26,22 @@ export interface Uptime {
   readonly '90d': number | null
 }
 
-const fullUptime: Uptime = { '24h': 1, '7d': 1, '30d': 1, '90d': 1 }
-
-/** Until when a monitor's uptime stays full if its state stays the same record. */
-interface FullUptime {
+/** Until when a monitor's uptime stays the same if its state stays the same record. */
+interface SteadyUptime {
+  readonly uptime: Uptime
   readonly monitorState: MonitorState
   readonly fromMs: number
   readonly untilMs: number
+}
+
+/**
+ * Whether more time in the current state leaves the uptime as it is. Time that does not count leaves
+ * every uptime, and time that worked leaves a full one, because that has no time down.
+ */
+function isSteady(state: SpanState, uptime: Uptime): boolean {
+  if (state === 'down') return false
+  const isWorking = state === 'up' || state === 'degraded'
+  return !isWorking || Object.values(uptime).every((ratio) => ratio === 1)
 }
 
 export interface CheckFilter extends PageRequest {
@@ -79,27 +88,26 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
 
   const dayRatios = createRatios(store.days, dayBuckets, [90, 30, 7])
   const hourRatios = createRatios(store.hours, hourBuckets, [uptimeHours])
-  const full = new WeakMap<Monitor, FullUptime>()
+  const steady = new WeakMap<Monitor, SteadyUptime>()
 
   return {
     /** `isRecalled`: the same records are likely to be shown again. */
     uptime(monitor: Monitor, monitorState: MonitorState, isRecalled = true): Uptime {
       const nowMs = clock.nowMs()
-      const before = isRecalled ? full.get(monitor) : undefined
+      const before = isRecalled ? steady.get(monitor) : undefined
       if (before?.monitorState === monitorState) {
-        if (nowMs >= before.fromMs && nowMs < before.untilMs) return fullUptime
+        if (nowMs >= before.fromMs && nowMs < before.untilMs) return before.uptime
       }
       const [of24h = null] = hourRatios(monitor, monitorState, nowMs)
       const [of90d = null, of30d = null, of7d = null] = dayRatios(monitor, monitorState, nowMs)
-      const isFull = of24h === 1 && of7d === 1 && of30d === 1 && of90d === 1
-      if (!isFull) return { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
-      // A full uptime has no time down. More time in any other state adds none, so it stays full
-      // until the hour ends, when the time that it covers moves on.
-      if (isRecalled && shownMonitorState(monitorState) !== 'down') {
+      const uptime: Uptime = { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
+      const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
+      if (isRecalled && isSteady(state, uptime)) {
+        // Then the time that it covers moves on.
         const untilMs = (Math.floor(nowMs / hourMs) + 1) * hourMs
-        full.set(monitor, { monitorState, fromMs: nowMs, untilMs })
+        steady.set(monitor, { uptime, monitorState, fromMs: nowMs, untilMs })
       }
-      return fullUptime
+      return uptime
     },
 
     /** Results, newest first. The page's `after` is the time of the previous row. */
