@@ -1,5 +1,6 @@
 // The parsers that meet what targets, registries and callers send, under fire. The suite tries a
 // share, a deep run 100,000 inputs of each (test/README.md).
+
 import { isIP, Socket } from 'node:net'
 import zlib from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -21,9 +22,9 @@ import { codingsOf, decodeBody } from '../../src/net/http/body.ts'
 import { textOf } from '../../src/net/http/charset.ts'
 import { RunError } from '../../src/net/run/guarded-run.ts'
 import { createRdapBootstrap } from '../../src/probes/domain/rdap-bootstrap.ts'
-import { registrationIn, registrationProblem } from '../../src/probes/domain/registration.ts'
+import { registrationIn, registrationProblem } from '../../src/probes/domain/registrations.ts'
 import { parsePlaceUrl } from '../../src/probes/run/place-url.ts'
-import { readLines } from '../../src/probes/smtp/lines.ts'
+import { readLines } from '../../src/probes/smtp/smtp.ts'
 import { createTargetRules } from '../../src/probes/targets.ts'
 import { createFrameReader } from '../../src/probes/websocket/websocket-frames.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'

@@ -12,8 +12,13 @@ import { createJsonClient } from '../../net/http/get-json.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { createProbe, type Probe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
 import { createRdapBootstrap, type RdapBootstrap } from './rdap-bootstrap.ts'
-import { type DomainRegistration, registrationProblem } from './registration.ts'
-import { createRegistrations, notKnown, type RegistryAnswer } from './registrations.ts'
+import {
+  createRegistrations,
+  type DomainRegistration,
+  notKnown,
+  type RegistryAnswer,
+  registrationProblem,
+} from './registrations.ts'
 
 export interface DomainDeps extends ProbeDeps {
   /** The registries; default: the shipped list. */

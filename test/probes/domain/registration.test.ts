@@ -1,7 +1,7 @@
 // Registrations: what an RDAP answer says, and what of it is bad news.
 import fc from 'fast-check'
 import t from 'tap'
-import { registrationIn, registrationProblem } from '../../../src/probes/domain/registration.ts'
+import { registrationIn, registrationProblem } from '../../../src/probes/domain/registrations.ts'
 import { runs } from '../../support/depth.ts'
 import { type RdapFields, rdapDomain } from '../../support/rdap.ts'
 
