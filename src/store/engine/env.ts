@@ -9,6 +9,8 @@ export function openEnv(dir: string): Env {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   return open<Buffer, (string | number)[]>({
     path: dir,
+    // Else a path with a dot in its last part would be taken for the name of a file.
+    noSubdir: false,
     // With overlapping sync a value is visible long before it is durable, and a rejected write
     // stays visible. Without it, visible means durable; the throughput is the same.
     overlappingSync: false,
