@@ -1,6 +1,6 @@
 // Makes thousands of checks in a process of its own, and tells what is left of them.
 import { startClock } from '../../src/base/clock.ts'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../../src/net/egress-policy.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { resolverTo } from '../../test/support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../test/support/make-target.ts'

@@ -7,7 +7,7 @@ import { Client } from 'undici'
 import { startClock } from '../../src/base/clock.ts'
 import { monitorDefaults } from '../../src/domain/monitors/monitor-input.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../../src/net/egress-policy.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { testCa } from '../../test/support/certificates.ts'
 

@@ -7,7 +7,7 @@ import { startClock } from '../../src/base/clock.ts'
 import { type MonitorId, newId, type OrgId } from '../../src/base/ids.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
-import { slotOf } from '../../src/domain/monitors/schedule.ts'
+import { slotOf } from '../../src/domain/schedule/schedule.ts'
 import { hashToken, mintToken } from '../../src/seal/tokens.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Outcome } from '../domain/alerts/delivery.ts'
 import { limits } from '../domain/limits/limits.ts'
-import type { WebClient } from '../net/http/guarded-client.ts'
+import type { WebClient } from '../net/http-client/guarded-client.ts'
 import type { OpenedChannel } from './model/config.ts'
 import type { ChannelDefinition, RenderContext } from './model/definition.ts'
 import type { Message } from './model/message.ts'

@@ -1,6 +1,6 @@
 // The probes of the daemon, one per kind of check, created from shared dependencies.
 import type { CheckType } from '../domain/checks/check-type.ts'
-import { createJsonClient } from '../net/http/get-json.ts'
+import { createJsonClient } from '../net/http-client/get-json.ts'
 import { createDnsProbe } from './dns/dns.ts'
 import { createDomainProbe } from './domain/domain.ts'
 import { createRdapBootstrap } from './domain/rdap-bootstrap.ts'

@@ -9,7 +9,7 @@ import {
   hostOf,
   isLocalName,
   type UrlProblem,
-} from '../net/guard.ts'
+} from '../net/egress-policy.ts'
 import { parseDnsUrl } from './dns/dns.ts'
 import { parseDomainUrl } from './domain/domain.ts'
 import { type RdapBootstrap, rdapProblem } from './domain/rdap-bootstrap.ts'

@@ -8,7 +8,7 @@ import { startClock } from '../../src/base/clock.ts'
 import type { CheckType } from '../../src/domain/checks/check-type.ts'
 import { errorKinds, type Reading } from '../../src/domain/checks/reading.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../../src/net/egress-policy.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import {
   type Behaviour,

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../../src/net/egress-policy.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, hangUp, raw, redirectTo, type Script, startTarget } from '../support/target.ts'

@@ -1,7 +1,7 @@
 // A process that makes many checks at once and prints how they ended; a test gives it few files.
 import { startClock } from '../../src/base/clock.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../../src/net/egress-policy.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { testCa } from './certificates.ts'
 import { makeTarget, type TargetFields } from './make-target.ts'

@@ -1,7 +1,7 @@
 // Makes checks one after the other in a process of its own, and tells how much memory each took.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { startClock } from '../../src/base/clock.ts'
-import { createGuard } from '../../src/net/guard.ts'
+import { createGuard } from '../../src/net/egress-policy.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { resolverTo } from './fake-resolver.ts'
 import { makeTarget, type TargetFields } from './make-target.ts'

@@ -7,7 +7,7 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { type Health, isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
-import { dueAfterCheck } from '../../domain/monitors/schedule.ts'
+import { dueAfterCheck } from '../../domain/schedule/schedule.ts'
 import type { Commit, CommitResult } from './commit.ts'
 
 export interface CheckDeps {

@@ -10,8 +10,12 @@ import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { isReportDue, movedDeadlineAtMs, reportsSentence } from '../../domain/monitors/push.ts'
-import { firstDueAtMs } from '../../domain/monitors/schedule.ts'
+import {
+  isReportDue,
+  movedDeadlineAtMs,
+  reportsSentence,
+} from '../../domain/schedule/push-deadline.ts'
+import { firstDueAtMs } from '../../domain/schedule/schedule.ts'
 import { type CheckDeps, createCheckMachine } from './check-machine.ts'
 import type { CommitResult } from './commit.ts'
 import { createPushMachine, type PushMachineDeps } from './push-machine.ts'

@@ -23,7 +23,7 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
-import { pushPolicy } from '../../domain/monitors/push.ts'
+import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'

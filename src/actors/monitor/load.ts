@@ -5,7 +5,7 @@ import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { movedDeadlineAtMs } from '../../domain/monitors/push.ts'
+import { movedDeadlineAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Store } from '../../store/store.ts'
 import type { Fleet } from './fleet.ts'
 

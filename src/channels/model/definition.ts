@@ -2,7 +2,7 @@
 import type { Static, TObject } from 'typebox'
 import type { FieldProblem } from '../../base/fault.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import type { WebAnswer, WebRequest } from '../../net/http/guarded-client.ts'
+import type { WebAnswer, WebRequest } from '../../net/http-client/guarded-client.ts'
 import type { Config } from './config.ts'
 import type { Message } from './message.ts'
 

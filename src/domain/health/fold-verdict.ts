@@ -8,7 +8,7 @@ import {
   type HealthPolicy,
   shownState,
 } from './health.ts'
-import { healthChart } from './health-chart.ts'
+import { healthChart } from './health-statechart.ts'
 
 /**
  * The health after a verdict, and its consequences. `explicit` marks a failure that needs no

@@ -7,6 +7,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { dnsName, nameUrl, reverseName } from '../../net/dns/dns-name.ts'
 import { waitMsMaxFor } from '../../net/dns/resolver.ts'
+import { isLocalName } from '../../net/egress-policy.ts'
 import {
   codeOf,
   connectFailure,
@@ -17,7 +18,6 @@ import {
   noNameServer,
   silence,
 } from '../../net/failure.ts'
-import { isLocalName } from '../../net/guard.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import {

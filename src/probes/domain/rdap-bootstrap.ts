@@ -2,8 +2,8 @@
 // refreshed.
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { urlShapeProblem } from '../../net/guard.ts'
-import type { JsonClient } from '../../net/http/get-json.ts'
+import { urlShapeProblem } from '../../net/egress-policy.ts'
+import type { JsonClient } from '../../net/http-client/get-json.ts'
 // As IANA published it, reduced to these fields; `source` is its URL.
 import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
 

@@ -6,7 +6,7 @@ import { createGate } from '../../base/gate.ts'
 import type { ErrorKind } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, failure } from '../../net/failure.ts'
-import type { JsonAnswer, JsonClient } from '../../net/http/get-json.ts'
+import type { JsonAnswer, JsonClient } from '../../net/http-client/get-json.ts'
 import type { RdapBootstrap } from './rdap-bootstrap.ts'
 
 export interface RegisteredDomain {

@@ -3,6 +3,7 @@ import { isIP, connect as openSocket } from 'node:net'
 import { unreachable } from '../../base/assert.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { placeOf, roundMs } from '../../net/connection/connect.ts'
+import { hostOf, urlShapeProblem } from '../../net/egress-policy.ts'
 import {
   codeOf,
   connectFailure,
@@ -11,7 +12,6 @@ import {
   silence,
   unknownFailure,
 } from '../../net/failure.ts'
-import { hostOf, urlShapeProblem } from '../../net/guard.ts'
 import { watchStart } from '../../net/local-errors.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'

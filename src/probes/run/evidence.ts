@@ -8,9 +8,9 @@ import type { Evidence, Loose } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { secretMask, withMaskedQuery, withoutCutEnd } from '../../domain/secret-mask.ts'
 import { isPublicAddress } from '../../net/address.ts'
-import { codingsOf, decodeBody } from '../../net/http/body.ts'
-import { textOf } from '../../net/http/charset.ts'
-import type { ResponseReader } from '../../net/http/response-reader.ts'
+import { codingsOf, decodeBody } from '../../net/http-client/body.ts'
+import { textOf } from '../../net/http-client/charset.ts'
+import type { ResponseReader } from '../../net/http-client/response-reader.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Parses the URL of a check that does not use HTTP: a scheme, a host, a port, and little else.
 import { limits } from '../../domain/limits/limits.ts'
-import { hostOf } from '../../net/guard.ts'
+import { hostOf } from '../../net/egress-policy.ts'
 
 export interface PlaceUrl {
   /** In lower case, without the colon. */

@@ -2,8 +2,8 @@
 import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Failure } from '../../net/failure.ts'
-import type { Hop } from '../../net/http/plan.ts'
-import { type NextHop, RedirectChain } from '../../net/http/redirect-chain.ts'
+import type { Hop } from '../../net/http-client/plan.ts'
+import { type NextHop, RedirectChain } from '../../net/http-client/redirect-chain.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import { shownUrl } from '../../redaction/shown-url.ts'
 

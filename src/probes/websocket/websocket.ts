@@ -7,9 +7,9 @@ import { bodyHolds, needsBody } from '../../domain/assertions/assertion.ts'
 import type { Expectation } from '../../domain/assertions/expectation.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { urlShapeProblem } from '../../net/egress-policy.ts'
 import { failure } from '../../net/failure.ts'
-import { urlShapeProblem } from '../../net/guard.ts'
-import { type Hop, planFor } from '../../net/http/plan.ts'
+import { type Hop, planFor } from '../../net/http-client/plan.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import {
   createProbe,

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { MonitorId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { slotOf } from '../../../src/domain/monitors/schedule.ts'
+import { slotOf } from '../../../src/domain/schedule/schedule.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import {
   failed,

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { loadFleet } from '../../../src/actors/monitor/load.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
-import { reportedReading } from '../../../src/domain/monitors/push.ts'
+import { reportedReading } from '../../../src/domain/schedule/push-deadline.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
 import { addPush } from '../../support/make-push.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'

@@ -1,7 +1,7 @@
 // Connections: TLS and its certificates, several addresses, and what is nobody's fault.
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createProbes } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { chainRoot, chains } from '../../support/chain-certificates.ts'

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createDnsProbe } from '../../../src/probes/dns/dns.ts'
 import { prepareDnsmasq } from '../../support/child-peer.ts'
 import { makeTarget } from '../../support/make-target.ts'

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createDomainProbe, parseDomainUrl } from '../../../src/probes/domain/domain.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'

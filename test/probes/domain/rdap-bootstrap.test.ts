@@ -1,6 +1,6 @@
 // The list of registries: which of them is asked about a domain, and how the list stays fresh.
 import t from 'tap'
-import type { JsonAnswer } from '../../../src/net/http/get-json.ts'
+import type { JsonAnswer } from '../../../src/net/http-client/get-json.ts'
 import { createRdapBootstrap, rdapProblem } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { rdapList } from '../../support/rdap.ts'

@@ -1,6 +1,6 @@
 // Registrations: how rarely the registries are asked, and what holds while they say nothing.
 import t from 'tap'
-import type { JsonAnswer, JsonClient } from '../../../src/net/http/get-json.ts'
+import type { JsonAnswer, JsonClient } from '../../../src/net/http-client/get-json.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { createRegistrations } from '../../../src/probes/domain/registrations.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

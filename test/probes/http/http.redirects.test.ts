@@ -1,7 +1,7 @@
 // Redirects: followed by us, one by one, each through the egress policy.
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
-import { createGuard, type TargetPolicy } from '../../../src/net/guard.ts'
+import { createGuard, type TargetPolicy } from '../../../src/net/egress-policy.ts'
 import { createProbes } from '../../../src/probes/registry.ts'
 import { testCertificates } from '../../support/certificates.ts'
 import { resolverThat } from '../../support/fake-resolver.ts'

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createPingProbe, parsePingUrl } from '../../../src/probes/ping/ping.ts'
 import {
   createPinger,

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createProbes } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { resolverTo } from '../../support/fake-resolver.ts'

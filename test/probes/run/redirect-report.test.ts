@@ -1,6 +1,6 @@
 // The way through redirects: what is followed, and what is told of it.
 import t from 'tap'
-import { planFor } from '../../../src/net/http/plan.ts'
+import { planFor } from '../../../src/net/http-client/plan.ts'
 import { RedirectReport } from '../../../src/probes/run/redirect-report.ts'
 import { redactorFor } from '../../../src/redaction/redaction.ts'
 import { makeTarget } from '../../support/make-target.ts'

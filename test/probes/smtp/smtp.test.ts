@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createSmtpProbe } from '../../../src/probes/smtp/smtp.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'

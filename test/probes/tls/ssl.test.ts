@@ -1,7 +1,7 @@
 // The certificate probe: what it tells of a chain, and every reason it has to complain.
 import t from 'tap'
 import { type Clock, startClock } from '../../../src/base/clock.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createSslProbe } from '../../../src/probes/tls/ssl.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import type { ChannelId, MonitorId, PageId } from '../../../src/base/ids.ts'
-import { createGuard } from '../../../src/net/guard.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { createTargetRules } from '../../../src/probes/targets.ts'
 import { createConfigs } from '../../../src/services/alerts/channel-config.ts'

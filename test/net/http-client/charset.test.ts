@@ -1,6 +1,6 @@
 // Texts in every charset, whoever names it: the bytes, the content type, or the document.
 import t from 'tap'
-import { textOf } from '../../../src/net/http/charset.ts'
+import { textOf } from '../../../src/net/http-client/charset.ts'
 import { fairMs } from '../../support/starvation.ts'
 
 const latin = (text: string) => Buffer.from(text, 'latin1')

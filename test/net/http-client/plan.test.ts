@@ -1,7 +1,7 @@
 // Plans: what is sent to a target, and where a redirect leads.
 import t from 'tap'
-import { type Hop, planFor } from '../../../src/net/http/plan.ts'
-import { followRedirect } from '../../../src/net/http/redirect-chain.ts'
+import { type Hop, planFor } from '../../../src/net/http-client/plan.ts'
+import { followRedirect } from '../../../src/net/http-client/redirect-chain.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 
 function hopOf(fields: TargetFields): Hop {

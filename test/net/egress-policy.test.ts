@@ -1,6 +1,6 @@
 // The egress policy: every spelling of every place that a check may not reach.
 import t from 'tap'
-import { createGuard, type Listener, type TargetPolicy } from '../../src/net/guard.ts'
+import { createGuard, type Listener, type TargetPolicy } from '../../src/net/egress-policy.ts'
 
 const publicGuard = createGuard({ targets: 'public' })
 const anyGuard = createGuard({ targets: 'any' })

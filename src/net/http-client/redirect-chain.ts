@@ -1,7 +1,7 @@
 // Redirects: computes the next request, and detects chains that must not be followed further.
 import type { Method } from '../../domain/checks/check-type.ts'
+import { urlShapeProblem } from '../egress-policy.ts'
 import { type Failure, failure } from '../failure.ts'
-import { urlShapeProblem } from '../guard.ts'
 import { type Hop, hopTo, onlyDefaultHeaders } from './plan.ts'
 
 export type NextHop =

@@ -2,7 +2,7 @@
 import { needsBody } from '../../domain/assertions/assertion.ts'
 import type { Method } from '../../domain/checks/check-type.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { hostOf, portOf, urlShapeProblem } from '../guard.ts'
+import { hostOf, portOf, urlShapeProblem } from '../egress-policy.ts'
 
 /** One request of a check; a redirect leads to the next one. */
 export interface Hop {

@@ -7,7 +7,7 @@ import {
   firstDueAtMs,
   nextDueAtMs,
   slotOf,
-} from '../../../src/domain/monitors/schedule.ts'
+} from '../../../src/domain/schedule/schedule.ts'
 import { runs } from '../../support/depth.ts'
 
 const monitorA = 'mon_01k0000000000000000000000a' as MonitorId

@@ -11,7 +11,7 @@ import {
   movedDeadlineAtMs,
   pushPolicy,
   reportedReading,
-} from '../../../src/domain/monitors/push.ts'
+} from '../../../src/domain/schedule/push-deadline.ts'
 import { makePolicy } from '../../support/life.ts'
 
 const minuteMs = 60_000
