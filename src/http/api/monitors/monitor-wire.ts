@@ -16,7 +16,8 @@ import type { RunResult } from '../../../services/monitors/monitors.ts'
 export function monitorToWire(view: MonitorView) {
   const { monitor, monitorState, nextAtMs, uptime } = view
   if (!view.isRecalled) {
-    return { ...changingFields(view), ...recordFields(monitor, view), ...stateFields(monitorState) }
+    // The largest first: only the first is copied as a whole, the others field by field.
+    return { ...recordFields(monitor, view), ...stateFields(monitorState), ...changingFields(view) }
   }
   const record = (view.showsSecrets ? openRecordToWire : plainRecordToWire)(monitor, view)
   const before = lastShown.get(record)
