@@ -226,7 +226,7 @@ const whatFails: Readonly<Record<Doubt, string>> = {
 
 const unansweredText = 'the name servers of this machine have not answered for any name so far'
 
-/** The same reading with the result `unknown`, without anything that blames the target. */
+/** Keeps time, duration and kind of error; the message names a cause on our side. */
 function disbelieved(reading: Reading, words: string): Reading {
   const { atMs, durationMs, error } = reading
   const message = `the check could not be made: ${words}`

@@ -69,7 +69,7 @@ function secretOf({ kyc }: Settings): string | null {
 function providerOf({ settings, clock, baseUrl, request }: KycPartsDeps): KycProvider {
   const { url } = settings.kyc
   const secret = secretOf(settings)
-  // The settings were refused earlier if the provider has no address or no secret.
+  // An `http` provider without address or secret stops the start, so this one is manual.
   if (url === null || secret === null) return manualProvider
   const callbackUrl = `${baseUrl}/api/v1/identity/kyc/callback`
   return createHttpProvider({ clock, url, secret, callbackUrl, request, sign: signWebhook })

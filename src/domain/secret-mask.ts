@@ -8,8 +8,8 @@ const edgeCharsMax = 64
 
 /**
  * Removes the end of a text that was cut before its secrets were masked, because a secret may begin
- * there. Cutting much later than the shown part is not enough, since masks are shorter than
- * secrets.
+ * there. A margin behind the shown part does not help: masks are shorter than secrets, so masking
+ * moves the margin into view.
  */
 export function withoutCutEnd(masked: string): string {
   const at = masked.lastIndexOf(secretMask)

@@ -121,7 +121,7 @@ export const limits = {
   janitorMs: 3_600_000,
   heartbeatMs: 10_000,
   httpDrainMs: 12_000,
-  /** Results in a monitor's state before they are moved to a block of their own. */
+  /** A monitor's state collects this many results, which are then written as one block. */
   checkRowsPerBlock: 64,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,

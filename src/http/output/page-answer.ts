@@ -6,7 +6,7 @@ import type { PlainAnswer } from '../routing/route.ts'
 
 type Headers = NonNullable<PlainAnswer['headers']>
 
-/** The settings of a page that a mailed link opens. */
+/** Route options of all pages that links in letters open. */
 export const linkPage = {
   who: { public: true },
   plain: { status: 200, contentType: 'text/html' },

@@ -19,7 +19,7 @@ export type RecordType = (typeof recordTypes)[number]
 /** A record with several fields; `text` has them in the order of a zone file. */
 export type FieldsRecord = { readonly text: string } & Readonly<Record<string, string | number>>
 
-/** A record with one value is that value. */
+/** A record with one field is a plain text, one with several an object. */
 export type DnsRecord = string | FieldsRecord
 
 export interface Records {

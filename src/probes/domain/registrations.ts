@@ -108,7 +108,7 @@ function unasked({ kind, message }: Failure): UnknownDomain {
 /** Queries registries: few at once, and no registry that has asked for a pause. */
 function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps) {
   const gate = createGate({ total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax })
-  /** At most one entry for each registry of the list. */
+  /** Until when each registry asked us to pause; as many entries as there are registries. */
   const restingUntilMs = new Map<string, number>()
 
   async function get(base: string, domain: string): Promise<JsonAnswer> {

@@ -183,8 +183,8 @@ function brokeRules(problem: string): RunError {
 const normalClosure = 1_000
 
 /**
- * Sends a close frame. The verdict is already decided, so this waits only while there is time, and
- * never fails.
+ * Sends a close frame and resolves when it is sent, at the latest at `untilMs`. Never fails, because
+ * the verdict is already decided.
  */
 function sendClose(socket: Socket, clock: Clock, untilMs: number): Promise<void> {
   return new Promise((resolve) => {
