@@ -23,7 +23,7 @@ export const slack = defineChannel({
       charsMin: 1,
       charsMax: limits.urlCharsMax,
       description: "the URL of an incoming webhook of Slack; it is the channel's secret",
-      example: 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX',
+      example: 'https://hooks.slack.com/services/T00000000/B00000000/the-secret-of-this-webhook',
     }),
   }),
   secrets: ['webhookUrl'],

@@ -14,8 +14,6 @@ export interface Permit {
   release(outcome?: LookupOutcome): void
 }
 
-export type DnsConcurrency = ReturnType<typeof createDnsConcurrency>
-
 export function createDnsConcurrency(clock: Clock) {
   const gates = {
     known: createFairGate(limits.dnsKnownLookupsMax),
