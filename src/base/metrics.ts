@@ -3,6 +3,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const prefix = 'stillup_'
 
+/**
+ * Gauges of the library that are named like counters. Each is the sum of the gauge without `_total`,
+ * which stays.
+ */
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
 export interface MetricSpec<Label extends string = string> {
   /** Without the prefix; ends in the unit: `checks_total`, `check_duration_seconds`. */
   readonly name: string
@@ -14,7 +20,10 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 export function createMetrics(options: { readonly withProcess?: boolean } = {}) {
   const registry = new Registry()
-  if (options.withProcess) collectDefaultMetrics({ register: registry })
+  if (options.withProcess) {
+    collectDefaultMetrics({ register: registry })
+    for (const name of misnamed) registry.removeSingleMetric(name)
+  }
 
   function base<Label extends string>({ name, help, labels = [] }: MetricSpec<Label>) {
     return { name: prefix + name, help, labelNames: [...labels], registers: [registry] }

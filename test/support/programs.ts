@@ -10,6 +10,7 @@ export type OptionalProgram =
   | 'gcc'
   | 'nginx'
   | 'ping'
+  | 'promtool'
   | 'systemd-analyze'
   | 'taskset'
 
