@@ -17,20 +17,22 @@ export interface ReplayedAnswer {
   readonly etag?: string | undefined
 }
 
+/** A creation, and the answer to it. */
+export interface AnsweredWork<Made> {
+  /** Returns what its transaction returned. */
+  readonly work: () => Promise<Made>
+  readonly answerTo: (made: Made) => ReplayedAnswer
+}
+
 export interface ReplaysDeps {
-  readonly store: Pick<Writer, 'write'> & { readonly replays: ReplaysTable }
+  readonly store: Pick<Writer, 'writeJoined'> & { readonly replays: ReplaysTable }
   readonly box: Pick<Box, 'seal' | 'open'>
 }
 
 export type Replays = ReturnType<typeof createReplays>
 
-/**
- * Stored encrypted, because some contain a secret that is shown once. Written after the work: a
- * power cut between the two makes a repeated request do the work again.
- */
 export function createReplays({ store, box }: ReplaysDeps) {
   const running = new Map<string, string>()
-  const nameOf = ({ owner, keyHash }: ReplayClaim) => `${owner}/${keyHash}`
 
   function refuseOther(bodyHash: string, claim: ReplayClaim): void {
     if (bodyHash === claim.bodyHash) return
@@ -40,41 +42,45 @@ export function createReplays({ store, box }: ReplaysDeps) {
     )
   }
 
+  function refuseWhileRunning(name: string, claim: ReplayClaim): void {
+    const runningBodyHash = running.get(name)
+    if (runningBodyHash === undefined) return
+    refuseOther(runningBodyHash, claim)
+    throw new Fault('conflict', 'The first request with this Idempotency-Key is still running')
+  }
+
   return {
     /**
-     * Undefined: the caller does the work, and must call `finish` or `abandon`. Throws conflict
-     * while the first request runs, idempotency_key_reused if the key came with another body.
+     * Does the work and stores its answer for a day, in the transaction of the work: after a crash
+     * both are there, or neither. Encrypted, because some answers contain a secret that is shown
+     * once. Returns the stored answer if the same request was answered before; undefined if this is
+     * the first. Throws conflict while the first request runs, idempotency_key_reused if the key came
+     * with another body, and what the work throws; the key may then be used again.
      */
-    begin(claim: ReplayClaim, nowMs: number): ReplayedAnswer | undefined {
-      const name = nameOf(claim)
-      const runningBodyHash = running.get(name)
-      if (runningBodyHash !== undefined) {
-        refuseOther(runningBodyHash, claim)
-        throw new Fault('conflict', 'The first request with this Idempotency-Key is still running')
-      }
+    async once<Made>(
+      claim: ReplayClaim,
+      { work, answerTo }: AnsweredWork<Made>,
+      nowMs: number,
+    ): Promise<ReplayedAnswer | undefined> {
+      const name = `${claim.owner}/${claim.keyHash}`
+      refuseWhileRunning(name, claim)
       const stored = store.replays.get(claim.owner, claim.keyHash)
       if (stored && stored.expiresAtMs > nowMs) {
         refuseOther(stored.bodyHash, claim)
         return JSON.parse(box.open(stored.sealedAnswer)) as ReplayedAnswer
       }
       running.set(name, claim.bodyHash)
-      return undefined
-    },
-
-    /** Stores the response for a day; resolves once it is on disk. */
-    async finish(claim: ReplayClaim, answer: ReplayedAnswer, nowMs: number): Promise<void> {
-      const sealedAnswer = box.seal(JSON.stringify(answer))
-      const expiresAtMs = nowMs + limits.replayMs
       try {
-        await store.write((tx) => store.replays.put(tx, { ...claim, sealedAnswer, expiresAtMs }))
+        await store.writeJoined(work, (tx, made) => {
+          const { body, etag } = answerTo(made)
+          const sealedAnswer = box.seal(JSON.stringify({ body, etag }))
+          const expiresAtMs = nowMs + limits.replayMs
+          store.replays.put(tx, { ...claim, sealedAnswer, expiresAtMs })
+        })
       } finally {
-        running.delete(nameOf(claim))
+        running.delete(name)
       }
-    },
-
-    /** The work failed: the key may be used again. */
-    abandon(claim: ReplayClaim): void {
-      running.delete(nameOf(claim))
+      return undefined
     },
   }
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import type { ChannelId, OrgId } from '../../src/base/ids.ts'
 import { freePort } from '../../src/http/edge/server.ts'
@@ -9,6 +10,7 @@ import { amount, testSeed } from '../support/depth.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {
   type DaemonProcess,
+  type DaemonProcessOptions,
   type Household,
   need,
   settleIn,
@@ -52,7 +54,7 @@ async function createLives(t: Test) {
     port,
     starts,
     copyDir: join(base, 'copy'),
-    begin: () => spawnDaemon(t, { dir, port }),
+    begin: (more: Pick<DaemonProcessOptions, 'env'> = {}) => spawnDaemon(t, { dir, port, ...more }),
     /** Waits for readiness; tells what is wrong with how it came about. */
     async ready(life: DaemonProcess): Promise<string[]> {
       const startMs = await life.ready
@@ -216,6 +218,109 @@ t.test('killed at any moment, it keeps its promises and sends what is pending', 
     t.same(brokenMessages(snapshot, subscriber, hooks.arrivals), [], `told to ${subscriber.name}`)
   }
   tellFigures(t, lives, snapshot, hooks)
+})
+
+/** A creation with a key of its own, whose answer shows a secret. */
+interface Creation {
+  readonly path: string
+  readonly key: string
+  readonly name: string
+  readonly json: unknown
+}
+
+const lonelyCreations = 192
+/** About the time between two answers of many. */
+const killLateMs = 12
+const bulkSize = 2_500
+
+function creationsOf(org: string, round: number): Creation[] {
+  const push = (name: string) => ({ name, checkType: 'push', intervalSeconds: 3_600 })
+  const config = { url: 'http://127.0.0.1:9/' }
+  const lonely = Array.from({ length: lonelyCreations }, (_, at): Creation => {
+    const name = `made ${round}-${at}`
+    const key = `once ${round}-${at}`
+    return at % 24 === 0
+      ? { path: `${org}/alert-channels`, key, name, json: { name, type: 'webhook', config } }
+      : { path: `${org}/monitors`, key, name, json: push(name) }
+  })
+  const monitors = Array.from({ length: bulkSize }, (_, at) => push(`bulk ${round}-${at}`))
+  const path = `${org}/monitors/bulk`
+  const bulk = { path, key: `bulk ${round}`, name: `bulk ${round}-7`, json: { monitors } }
+  return [...lonely.slice(0, 20), bulk, ...lonely.slice(20)]
+}
+
+/** How often each name is in the list. */
+async function namesIn(api: Api, path: string): Promise<Map<string, number>> {
+  const names = new Map<string, number>()
+  for (let cursor = ''; ; ) {
+    const { body } = await api.ask('GET', `${path}?limit=200${cursor}`)
+    for (const { name } of body.data) names.set(name, (names.get(name) ?? 0) + 1)
+    if (body.meta.nextCursor === null) return names
+    cursor = `&cursor=${encodeURIComponent(body.meta.nextCursor)}`
+  }
+}
+
+t.test('a creation that is repeated after a kill exists once, with its first answer', async (t) => {
+  const random = createSeeded(seed)
+  const lives = await createLives(t)
+  const first = lives.begin()
+  await first.ready
+  const { org, key } = await settleIn(lives.port)
+  const quotas = { env: { STILLUP_QUOTAS_CHANNELS: '1000' } }
+  const connect = () => createApi(lives.port, { 'x-api-key': key })
+  await first.kill('SIGTERM')
+
+  let unanswered = 0
+  for (let round = 0; round < amount(3, 20); round++) {
+    const life = lives.begin(quotas)
+    await life.ready
+    const api = connect()
+    const creations = creationsOf(org, round)
+    const answers = new Map<Creation, unknown>()
+    const killAfter = random.between(0, lonelyCreations - 20)
+    const killSoon = async () => {
+      await sleep(random.between(0, killLateMs))
+      await life.kill('SIGKILL')
+    }
+    const ask = async (creation: Creation) => {
+      const { path, key: once, json } = creation
+      const { status, data } = await api.ask('POST', path, json, { 'idempotency-key': once })
+      if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(data)}`)
+      answers.set(creation, data)
+      if (answers.size === killAfter) void killSoon()
+    }
+    const asked = Promise.allSettled(creations.map(ask))
+    if (killAfter === 0) void killSoon()
+    await life.ended
+    await api.close()
+    await asked
+    unanswered += creations.length - answers.size
+
+    const next = lives.begin(quotas)
+    await next.ready
+    const later = connect()
+    for (const turn of ['repeated', 'repeated again']) {
+      await Promise.all(
+        creations.map(async (creation) => {
+          const { path, key: once, json, name } = creation
+          const { status, data } = await later.ask('POST', path, json, { 'idempotency-key': once })
+          if (status !== 200) t.fail(`${turn}: ${status} ${JSON.stringify(data)}`)
+          const before = answers.get(creation) ?? data
+          answers.set(creation, before)
+          if (!isDeepStrictEqual(data, before)) t.same(data, before, `${turn}: ${name}`)
+        }),
+      )
+    }
+    const made = new Map([
+      ...(await namesIn(later, `${org}/monitors`)),
+      ...(await namesIn(later, `${org}/alert-channels`)),
+    ])
+    const wrong = creations.filter(({ name }) => made.get(name) !== 1)
+    t.same(wrong, [], `each exists once; STILLUP_TEST_SEED=${seed}`)
+    await later.close()
+    await next.kill('SIGTERM')
+  }
+  t.comment(`${unanswered} creations were not answered before a kill`)
 })
 
 function tellFigures(t: Test, { starts }: Lives, snapshot: Snapshot, hooks: Hooks): void {

@@ -63,15 +63,17 @@ export function notesApi(world: NotesWorld) {
       get: get('/:incidentId', { who: { role: 'viewer' }, out: NoteOut }).handledBy(() => note),
       create: post('/', {
         who: member,
-        creates: true,
         body: NoteIn,
         out: NoteOut,
         message: 'Note created',
-      }).handledBy(async ({ body }) => {
-        world.made += 1
-        if (body.kind === 'loud') throw new Fault('conflict', 'Too loud')
-        return { ...note, title: body.title, level: body.level }
-      }),
+      }).createdBy(
+        async ({ body }) => {
+          world.made += 1
+          if (body.kind === 'loud') throw new Fault('conflict', 'Too loud')
+          return { ...note, title: body.title, level: body.level }
+        },
+        (made) => made,
+      ),
       change: patch('/:incidentId', { who: member, body: patchOf(NoteIn), out: NoteOut }).handledBy(
         ({ body, expectedRevision }) => {
           if (expectedRevision !== undefined && expectedRevision !== note.revision) {

@@ -104,15 +104,20 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
   const realClock = startClock()
   const clock = options.clock ?? realClock
   const logged: Logged[] = []
-  const write = (<T>(body: (tx: never) => T) => Promise.resolve(body({} as never))) as Parameters<
-    typeof createReplays
-  >[0]['store']['write']
+  const writeJoined: Parameters<typeof createReplays>[0]['store']['writeJoined'] = async (
+    work,
+    join,
+  ) => {
+    const made = await work()
+    join({} as never, made)
+    return made
+  }
   const services = {
     baseUrl: 'https://up.example',
     identity: paperIdentity(),
     audit: { refused() {}, signInFailed() {} },
     errorReports: { own() {} },
-    replays: createReplays({ store: { write, replays: paperReplays() }, box }),
+    replays: createReplays({ store: { writeJoined, replays: paperReplays() }, box }),
     ...options.services,
   } as Services
   const settings: HttpSettings = {

@@ -231,6 +231,11 @@ export function startFleet(deps: FleetDeps) {
       const context = slots.get(monitorId)?.actor.getSnapshot().context
       return context?.dueAtMs ?? context?.deadlineAtMs ?? null
     },
+    /** When a monitor that is created now is first checked. */
+    firstAtMs: ({ id, orgId, checkType, isActive, intervalSeconds }: Monitor): number | null =>
+      isActive && checkType !== 'push' && !deps.isOff(orgId)
+        ? firstDueAtMs(id, intervalSeconds * 1_000, clock.nowMs(), 'created')
+        : null,
     size: () => slots.size,
     /** Resolves once every actor is stopped and nothing is being committed. */
     async drain(): Promise<void> {

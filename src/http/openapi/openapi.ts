@@ -111,15 +111,17 @@ function queryParameters(query: TObject | undefined): OpenApiNode[] {
   })
 }
 
-function headerParameters({ spec, method }: Route): OpenApiNode[] {
+function headerParameters({ spec, method, creates }: Route): OpenApiNode[] {
   const header = (name: string, description: string, schema: OpenApiNode = {}) => ({
     name,
     in: 'header',
     description,
     schema: { type: 'string', ...schema },
   })
-  if (spec.creates) {
-    const words = 'Repeating a request with the same key and body returns the first response.'
+  if (creates) {
+    const words =
+      'Repeating a request with the same key and body within a day returns the first response, ' +
+      'also after a crash of the service.'
     return [header('Idempotency-Key', words, { pattern: idempotencyKeyPattern })]
   }
   const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'

@@ -78,7 +78,7 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
       const isPossible = kind === undefined || asId(kind, params[names[at] ?? ''] ?? '')
       if (!isPossible) throw new Fault('not_found', 'It does not exist')
     }
-    if (spec.creates && !deps.hasRoom()) throw storageFull()
+    if (route.creates && !deps.hasRoom()) throw storageFull()
     return { caller, scope, params }
   }
 }

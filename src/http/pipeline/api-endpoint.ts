@@ -22,7 +22,7 @@ export interface ApiDeps extends AdmissionDeps {
 }
 
 export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
-  const { spec, method, isList } = route
+  const { spec, method, isList, creates } = route
   const { services } = deps
   const refusals = createRefusals(route, deps)
   const pages = isList ? createPageReader(spec.query, deps) : undefined
@@ -43,13 +43,22 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     return caller && replayClaim(key, caller.principal, operation, exchange.body)
   }
 
+  async function runCreation(
+    toWire: Required<Route>['creates'],
+    exchange: Exchange,
+    admission: Admission,
+    call: ParsedCall,
+  ): Promise<WireReply> {
+    const work = async () => refusals.handle(call, services)
+    const replyTo = (made: unknown) => reply(toWire(made), exchange, call)
+    const claim = claimOf(exchange, admission)
+    if (!claim) return replyTo(await work())
+    return answerOnce({ work, replyTo }, claim, exchange, services.replays)
+  }
+
   function run(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
     const call = parse(exchange, admission)
-    const claim = spec.creates && claimOf(exchange, admission)
-    if (claim) {
-      const work = async () => reply(await refusals.handle(call, services), exchange, call)
-      return answerOnce(work, claim, exchange, services.replays)
-    }
+    if (creates) return runCreation(creates, exchange, admission, call)
     const result = refusals.handle(call, services)
     return result instanceof Promise
       ? result.then((settled) => reply(settled, exchange, call))
@@ -74,7 +83,7 @@ function readersOf({ spec, method }: Route): (exchange: Exchange) => boolean {
   return (exchange) => isPage || (spec.takesForm === true && isForm(exchange))
 }
 
-function headersOf({ spec, method, isList }: Route): readonly string[] {
+function headersOf({ spec, method, isList, creates }: Route): readonly string[] {
   const { who, unparsed } = spec
   if ('pathToken' in who) return unparsed?.headers ?? []
   const names = ['user-agent', ...(unparsed?.headers ?? [])]
@@ -86,6 +95,6 @@ function headersOf({ spec, method, isList }: Route): readonly string[] {
   if (method === 'GET') return isList ? names : [...names, 'if-none-match']
   if (!isAnonymous || spec.takesForm) names.push('sec-fetch-site', 'origin')
   names.push('content-type')
-  if (method === 'POST') return spec.creates ? [...names, 'idempotency-key'] : names
+  if (method === 'POST') return creates ? [...names, 'idempotency-key'] : names
   return [...names, 'if-match']
 }

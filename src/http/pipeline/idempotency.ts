@@ -1,6 +1,7 @@
 // Idempotency-Key: a caller that repeats a request with the same key gets the first response again,
 // and the work is not repeated.
 import { hash } from 'node:crypto'
+import { required } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Principal } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -41,26 +42,28 @@ function ownerOf(principal: Principal): string | undefined {
   return principal.kind === 'system' ? 'system' : undefined
 }
 
+/** A creation, and the reply to it. */
+export interface RepliedWork<Made> {
+  /** Returns what its transaction returned. */
+  readonly work: () => Promise<Made>
+  readonly replyTo: (made: Made) => WireReply
+}
+
 /** Does the work, or returns the response that the same request got before. */
-export async function answerOnce(
-  work: () => Promise<WireReply>,
+export async function answerOnce<Made>(
+  { work, replyTo }: RepliedWork<Made>,
   claim: ReplayClaim,
   { lines, nowMs }: Exchange,
   replays: Replays,
 ): Promise<WireReply> {
-  const before = replays.begin(claim, nowMs)
-  if (before) {
-    const etag: [string, string][] = before.etag === undefined ? [] : [['ETag', before.etag]]
-    const more = headerLines([['Idempotency-Replayed', 'true'], ...etag])
-    return { status: 200, head: jsonHead + lines + more, body: before.body }
+  let reply: WireReply | undefined
+  const answerTo = (made: Made) => {
+    reply = replyTo(made)
+    return { body: String(reply.body), etag: reply.etag }
   }
-  let reply: WireReply
-  try {
-    reply = await work()
-  } catch (error) {
-    replays.abandon(claim)
-    throw error
-  }
-  await replays.finish(claim, { body: String(reply.body), etag: reply.etag }, nowMs)
-  return reply
+  const before = await replays.once(claim, { work, answerTo }, nowMs)
+  if (!before) return required(reply, 'the reply to what was made')
+  const etag: [string, string][] = before.etag === undefined ? [] : [['ETag', before.etag]]
+  const more = headerLines([['Idempotency-Replayed', 'true'], ...etag])
+  return { status: 200, head: jsonHead + lines + more, body: before.body }
 }

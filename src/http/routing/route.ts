@@ -7,9 +7,9 @@
 //   export const notes = resource('/orgs/:orgId/notes', {
 //     list: list('/', { who: { role: 'viewer' }, out: NoteOut }).handledBy((call, { notes }) =>
 //       wirePage(notes.list(call.scope, call.page), toWire)),
-//     create: post('/', { who: { role: 'member' }, creates: true, body: NoteIn, out: NoteOut,
-//       message: 'Note created' }).handledBy(async (call, { notes }) =>
-//       toWire(await notes.create(call.scope, call.body))),
+//     create: post('/', { who: { role: 'member' }, body: NoteIn, out: NoteOut,
+//       message: 'Note created' }).createdBy((call, { notes }) =>
+//       notes.create(call.scope, call.body), toWire),
 //     change: patch('/:incidentId', { who: { role: 'member' }, body: patchOf(NoteIn),
 //       out: NoteOut }).handledBy(async (call, { notes }) => toWire(await notes.change(
 //         call.scope, call.params.incidentId, call.body, call.expectedRevision))),
@@ -72,8 +72,6 @@ export interface RouteSpec {
   readonly out?: TSchema
   /** The sentence in the success envelope. */
   readonly message?: string
-  /** A POST that creates an object: supports Idempotency-Key. */
-  readonly creates?: true
   /** Default 'api'; 'auth' counts by address. */
   readonly rate?: RateClass
   /**
@@ -268,6 +266,11 @@ export interface Operation {
   readonly spec: RouteSpec
   readonly isList: boolean
   readonly handle: AnyHandler
+  /**
+   * Present on a POST that creates an object: the answer to what `handle` made. Such a route supports
+   * Idempotency-Key, and its answer is stored in the transaction that makes the object.
+   */
+  readonly creates?: (made: unknown) => unknown
 }
 
 export interface Route extends Operation {
@@ -297,8 +300,32 @@ function operation(method: RouteMethod) {
   })
 }
 
+/** The pipeline passes it only what the route's own `create` has made. */
+function untypedAnswer<Made>(toWire: (made: Made) => unknown): Required<Operation>['creates'] {
+  return toWire as (made: unknown) => unknown
+}
+
+export function post<const Path extends string, const Spec extends RouteSpec>(
+  path: Path,
+  spec: Spec,
+) {
+  return {
+    ...operation('POST')(path, spec),
+    /**
+     * For what creates an object. `create` writes once, and returns what its transaction returned.
+     * `toWire` runs in that transaction.
+     */
+    createdBy<Made>(
+      create: (call: Call<Path, Spec>, services: Services) => Promise<Made>,
+      toWire: (made: Made) => Result<Spec>,
+    ): Operation {
+      const handle = untyped<Path, Spec, Made>(create)
+      return { method: 'POST', path, spec, isList: false, handle, creates: untypedAnswer(toWire) }
+    },
+  }
+}
+
 export const get = operation('GET')
-export const post = operation('POST')
 export const put = operation('PUT')
 export const patch = operation('PATCH')
 export const del = operation('DELETE')

@@ -83,16 +83,15 @@ export function createChannels(deps: ChannelsDeps) {
       const nowMs = clock.nowMs()
       const { orgId } = scope
       const { made, ...sealed } = configs.seal(input.type, input.config)
-      const channel = await store.write((tx) => {
+      return store.write((tx) => {
         quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId))
         const isFirst = store.channels.defaults(orgId).length === 0
         const record = newChannel(input, sealed, { orgId, isFirst, nowMs })
         store.channels.put(tx, record)
         const detail = record.type
         audit.note(tx, scope, { action: 'channel.created', objectId: record.id, detail })
-        return record
+        return shownOnce(record, made)
       })
-      return shownOnce(channel, made)
     },
 
     list(scope: OrgScope, { limit, after }: PageRequest): PageOf<Channel> {

@@ -152,6 +152,7 @@ export function createMonitorBulk(deps: BulkDeps) {
           store.monitorStates.put(tx, scope.orgId, monitor.id, newMonitorState(monitor))
         }
         note(tx, scope, { action: 'monitor.created' }, ids)
+        return ids
       })
       await forEach(monitors, changes.started)
       return ids

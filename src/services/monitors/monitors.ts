@@ -101,15 +101,17 @@ export function createMonitors(deps: MonitorsDeps) {
       drafts.judge(scope.orgId, input)
       const monitor = drafts.monitorOf(scope.orgId, input)
       const monitorState = newMonitorState(monitor)
-      await store.write((tx) => {
+      return store.write((tx) => {
         deps.mustBeApproved(scope.orgId)
         quotas.mustHaveRoom(scope.orgId, 'monitors', store.monitors.count(scope.orgId))
         store.monitors.put(tx, monitor)
         audit.note(tx, scope, { action: 'monitor.created', objectId: monitor.id })
         store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
         tx.afterCommit(() => fleet.start(monitor, 'created', monitorState))
+        // Its actor, which the view asks for the next check, starts after the commit.
+        const nextAtMs = fleet.firstAtMs(monitor)
+        return { ...view(scope, monitor, monitorState), nextAtMs }
       })
-      return view(scope, monitor, monitorState)
     },
 
     get: shown,

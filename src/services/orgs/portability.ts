@@ -113,19 +113,20 @@ export function createPortability(deps: PortabilityDeps) {
       if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
       const { ids, ...references } = createReferences()
       const prepared = await prepare(orgId, document, references)
-      await store.write((tx) => {
+      const imported = await store.write((tx): ImportResult => {
         mustHaveRoom(orgId, prepared)
         for (const { name, portable, items } of prepared) {
           portable.put(tx, orgId, items, `/${name}`)
         }
         const detail = prepared.map(({ noun, items }) => `${noun} ${items.length}`).join(', ')
         audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
+        return {
+          ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
+          ids: Object.fromEntries(ids),
+        }
       })
       for (const { portable, items } of prepared) await portable.start?.(items)
-      return {
-        ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
-        ids: Object.fromEntries(ids),
-      }
+      return imported
     },
   }
 }

@@ -1,4 +1,5 @@
 // The only way to write: one body, one transaction, durable before the promise resolves.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit.ts'
@@ -16,6 +17,12 @@ export interface Tx {
 
 /** The work of a transaction: synchronous; an exception rolls it back. */
 export type Body<T> = (tx: Tx) => T
+
+/** What joins the first write of some work. */
+interface Companion {
+  /** Undefined once it has run, or its work has ended. */
+  join: ((tx: Tx, result: unknown) => void) | undefined
+}
 
 export type Writer = ReturnType<typeof createWriter>
 
@@ -44,6 +51,7 @@ export function createWriter(env: Env, options: WriterOptions) {
   /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
   const waiting: (() => void)[] = []
+  const companions = new AsyncLocalStorage<Companion>()
   let soonTimer: unknown
   let hasFailed = false
 
@@ -74,11 +82,20 @@ export function createWriter(env: Env, options: WriterOptions) {
     for (const start of waiting.splice(0)) inTurn(start)
   }
 
-  /**
-   * Runs `body` in its own transaction, all or nothing. Resolves once it is on disk; an exception
-   * rejects the promise. Writes in the same turn of the event loop share a commit.
-   */
-  function write<T>(body: Body<T>): Promise<T> {
+  /** `body`, followed by the companion of the work that writes it. */
+  function accompanied<T>(body: Body<T>): Body<T> {
+    const companion = companions.getStore()
+    if (!companion?.join) return body
+    return (tx) => {
+      const result = body(tx)
+      companion.join?.(tx, result)
+      // After a rollback it waits for the next write.
+      companion.join = undefined
+      return result
+    }
+  }
+
+  function writeAlone<T>(body: Body<T>): Promise<T> {
     const writing = new Promise<T>((resolve, reject) => {
       inTurn(() => void commit(body).then(resolve, reject).then(endOne))
     })
@@ -147,7 +164,7 @@ export function createWriter(env: Env, options: WriterOptions) {
   async function writeGroup(line: QueuedWrite[]): Promise<void> {
     let group: readonly QueuedWrite[] = []
     try {
-      const results = await write((tx) => {
+      const results = await writeAlone((tx) => {
         group = line.splice(0)
         return group.map(({ body }) => body(tx))
       })
@@ -158,7 +175,7 @@ export function createWriter(env: Env, options: WriterOptions) {
       const isFinal = hasFailed || group.length === 1
       await Promise.all(
         group.map(({ body, resolve, reject }) =>
-          isFinal ? reject(error) : write(body).then(resolve, reject),
+          isFinal ? reject(error) : writeAlone(body).then(resolve, reject),
         ),
       )
     }
@@ -189,7 +206,34 @@ export function createWriter(env: Env, options: WriterOptions) {
   }
 
   return {
-    write,
+    /**
+     * Runs `body` in its own transaction, all or nothing. Resolves once it is on disk; an exception
+     * rejects the promise. Writes in the same turn of the event loop share a commit.
+     */
+    write: <T>(body: Body<T>): Promise<T> => writeAlone(accompanied(body)),
+
+    /**
+     * Runs `work`, which returns what its first `write` returns, and `join` in the transaction of
+     * that write: a crash leaves both or neither. Work that writes nothing is joined afterwards. The
+     * work need not know of it.
+     */
+    async writeJoined<T>(work: () => Promise<T>, join: (tx: Tx, result: T) => void): Promise<T> {
+      let joined: { readonly result: unknown } | undefined
+      const companion: Companion = {
+        join(tx, result) {
+          join(tx, resultOfWork<T>(result))
+          joined = { result }
+        },
+      }
+      try {
+        const result = await companions.run(companion, work)
+        if (joined) assert(joined.result === result, 'the work returns what its write returned')
+        else await writeAlone((tx) => join(tx, result))
+        return result
+      } finally {
+        companion.join = undefined
+      }
+    },
 
     /**
      * Cheaper for many small writes: bodies of the same turn share one transaction. If one throws,
@@ -214,4 +258,9 @@ export function createWriter(env: Env, options: WriterOptions) {
       await Promise.allSettled(inFlight)
     },
   }
+}
+
+/** The work returns the same value, which `writeJoined` asserts. */
+function resultOfWork<T>(result: unknown): T {
+  return result as T
 }

@@ -231,6 +231,65 @@ t.test('afterCommit work may write, and is too late for its own transaction', as
   t.throws(() => ended?.afterCommit(() => {}), /still open/)
 })
 
+t.test(
+  'what joins some work is in the transaction of its first write, and in no other',
+  async (t) => {
+    const { write, writeJoined, writeTogether, put, table, names } = open(t)
+    const joined: unknown[] = []
+    const join = (tx: Tx, result: unknown) => {
+      joined.push(result)
+      put(`joined ${joined.length}`)(tx)
+    }
+    let later: Promise<void> | undefined
+    const made = await writeJoined(async () => {
+      await writeTogether(put('noted on the way'))
+      t.same(joined, [], 'a write that nobody waits for is not the work')
+      await t.rejects(
+        write(() => {
+          throw bang
+        }),
+        bang,
+      )
+      const result = await write((tx) => {
+        put('work')(tx)
+        tx.afterCommit(() => {
+          t.equal(table.get(['joined 1']), 1, 'both are on disk before anything follows')
+          later = write(put('later'))
+        })
+        return { name: 'work' }
+      })
+      await write(put('second'))
+      return result
+    }, join)
+    await later
+    t.same([made, joined], [{ name: 'work' }, [{ name: 'work' }]])
+    t.same(names(), ['joined 1', 'later', 'noted on the way', 'second', 'work'])
+
+    t.equal(await writeJoined(async () => 'nothing written', join), 'nothing written')
+    t.same(joined.slice(1), ['nothing written'])
+  },
+)
+
+t.test('work is undone with what joins it, and must return what it wrote', async (t) => {
+  const { write, writeJoined, put, names } = open(t)
+  const failing = writeJoined(
+    () => write(put('a')),
+    () => {
+      throw bang
+    },
+  )
+  await t.rejects(failing, bang)
+  t.same(names(), [])
+  const other = writeJoined(
+    async () => {
+      await write(() => ({}))
+      return {}
+    },
+    () => {},
+  )
+  await t.rejects(other, /returns what its write returned/)
+})
+
 t.test('when the disk fails all writes are refused, which is reported once', async (t) => {
   const eio = Object.assign(new Error('Commit failed'), {
     // lmdb gives the reason as a second promise, which would end the process on its own.

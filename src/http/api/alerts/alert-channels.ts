@@ -122,11 +122,10 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
   create: post('/', {
     who: { role: 'admin' },
     summary: 'Create an alert channel; a generated secret is shown once',
-    creates: true,
     body: ChannelIn,
     out: ChannelOut,
     message: 'Alert channel created',
-  }).handledBy(async ({ scope, body }, { channels }) => toWire(await channels.create(scope, body))),
+  }).createdBy(({ scope, body }, { channels }) => channels.create(scope, body), toWire),
   list: list('/', {
     who: { role: 'viewer' },
     summary: 'Alert channels, newest first',

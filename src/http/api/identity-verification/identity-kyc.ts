@@ -102,15 +102,14 @@ export const identityKyc = resource('/identity/kyc', {
   verify: post('/verify', {
     who,
     summary: 'Submit your details to verify your identity',
-    creates: true,
     bodyBytesMax: limits.kycBodyBytesMax,
     body: KycIn,
     out: KycOut,
     message: 'Verification initiated',
-  }).handledBy(async ({ caller, body }, { kyc }) => {
-    const { id, state, provider } = await kyc.submit(caller, body)
-    return { verificationId: id, status: state, provider }
-  }),
+  }).createdBy(
+    ({ caller, body }, { kyc }) => kyc.submit(caller, body),
+    ({ id, state, provider }) => ({ verificationId: id, status: state, provider }),
+  ),
   status: get('/', {
     who,
     summary: 'The state of your verification, and which fields are stored',

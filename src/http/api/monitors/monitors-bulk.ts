@@ -111,7 +111,6 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
   createMany: post('/bulk', {
     ...large,
     who: member,
-    creates: true,
     body: ManyIn,
     bodyShape: ManyShape,
     out: ManyOut,
@@ -120,11 +119,13 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     description:
       'The first checks are spread over the intervals. If the quota of the organization has no room ' +
       'for all of them: `conflict`.',
-  }).handledBy(async ({ scope, body, signal }, { monitorBulk }) => {
-    const monitors = body.monitors as readonly MonitorFields[]
-    const ids = await monitorBulk.create(scope, monitors, { signal, problemsOfOne })
-    return { created: ids.length, ids }
-  }),
+  }).createdBy(
+    ({ scope, body, signal }, { monitorBulk }) => {
+      const monitors = body.monitors as readonly MonitorFields[]
+      return monitorBulk.create(scope, monitors, { signal, problemsOfOne })
+    },
+    (ids) => ({ created: ids.length, ids }),
+  ),
   changeMany: patch('/', {
     ...large,
     who: member,

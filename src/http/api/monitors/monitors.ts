@@ -34,7 +34,6 @@ export const monitors = resource('/orgs/:orgId/monitors', {
   ),
   create: post('/', {
     who: member,
-    creates: true,
     body: MonitorIn,
     bodyBytesMax: limits.monitorBytesMax,
     out: MonitorOut,
@@ -45,8 +44,9 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       "unless it has its default. In an optional field, null and `''` mean the same as leaving " +
       'it out. The operator sets how many monitors an organization may have; ' +
       'beyond that: `conflict`.',
-  }).handledBy(async (call, { monitors }) =>
-    monitorToWire(await monitors.create(call.scope, call.body as MonitorFields)),
+  }).createdBy(
+    ({ scope, body }, { monitors }) => monitors.create(scope, body as MonitorFields),
+    monitorToWire,
   ),
   get: get('/:monitorId', {
     who: viewer,

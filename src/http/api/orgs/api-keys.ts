@@ -50,12 +50,13 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   create: post('/', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Create an API key; it is shown once',
-    creates: true,
     body: KeyIn,
     out: MintedKeyOut,
     message: 'API key created',
-  }).handledBy(async ({ scope, body: { name, role, expiresAt } }, { keys }) =>
-    toWire(await keys.create(scope, { name, role, expiresAtMs: timeOf(expiresAt) })),
+  }).createdBy(
+    ({ scope, body: { name, role, expiresAt } }, { keys }) =>
+      keys.create(scope, { name, role, expiresAtMs: timeOf(expiresAt) }),
+    toWire,
   ),
   list: list('/', {
     who: { role: 'viewer', sessionOnly: true },
@@ -75,12 +76,12 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   rotate: post('/:keyId/rotate', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Replace an API key; the old one works for another day unless revokeNow is set',
-    creates: true,
     body: RotationIn,
     out: MintedKeyOut,
     message: 'API key rotated',
-  }).handledBy(async ({ scope, params, body }, { keys }) =>
-    toWire(await keys.rotate(scope, params.keyId, body)),
+  }).createdBy(
+    ({ scope, params, body }, { keys }) => keys.rotate(scope, params.keyId, body),
+    toWire,
   ),
   revoke: del('/:keyId', {
     who: { role: 'admin', sessionOnly: true },

@@ -32,11 +32,10 @@ export const invites = resource('/orgs/:orgId/invites', {
   create: post('/', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Invite an address with a role; a letter is sent, the token is shown once',
-    creates: true,
     body: InviteIn,
     out: CreatedInviteOut,
     message: 'Invitation sent',
-  }).handledBy(async ({ scope, body }, { invites }) => toWire(await invites.create(scope, body))),
+  }).createdBy(({ scope, body }, { invites }) => invites.create(scope, body), toWire),
   list: list('/', {
     who: { role: 'admin', sessionOnly: true },
     summary: 'Open invitations, newest first',

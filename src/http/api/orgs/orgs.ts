@@ -9,13 +9,10 @@ export const orgs = resource('/orgs', {
   create: post('/', {
     who: { user: true },
     summary: 'Create an organization; you become its owner',
-    creates: true,
     body: OrganizationIn,
     out: OrganizationOut,
     message: 'Organization created',
-  }).handledBy(async ({ caller, body }, { orgs }) =>
-    organizationToWire(await orgs.create(caller, body)),
-  ),
+  }).createdBy(({ caller, body }, { orgs }) => orgs.create(caller, body), organizationToWire),
   list: list('/', {
     // A session lists its user's organizations, an API key the one it belongs to.
     who: { credential: true },

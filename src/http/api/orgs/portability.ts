@@ -36,7 +36,6 @@ export function portability(items: DocumentItems) {
     import: post('/import', {
       who: admin,
       summary: 'Import everything in an exported document, or nothing if a part is refused',
-      creates: true,
       rate: 'bulk',
       body: documentIn(items),
       bodyBytesMax: limits.importBytesMax,
@@ -44,11 +43,14 @@ export function portability(items: DocumentItems) {
       deadlineMs: limits.importMsMax,
       out: ImportedOut,
       message: 'Document imported',
-    }).handledBy(({ scope, body }, { portability }) => {
-      const { format, organization } = body
-      const lists = recordOf(exportedNames, (name) => body[name] ?? [])
-      return portability.import(scope, { format, organization, ...lists })
-    }),
+    }).createdBy(
+      ({ scope, body }, { portability }) => {
+        const { format, organization } = body
+        const lists = recordOf(exportedNames, (name) => body[name] ?? [])
+        return portability.import(scope, { format, organization, ...lists })
+      },
+      (imported) => imported,
+    ),
   })
 }
 

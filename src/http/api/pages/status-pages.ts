@@ -86,12 +86,11 @@ const viewer = { role: 'viewer' } as const
 export const statusPages = resource('/orgs/:orgId/status-pages', {
   create: post('/', {
     who: admin,
-    creates: true,
     summary: 'Create a status page',
     body: PageIn,
     out: PageOut,
     message: 'Status page created',
-  }).handledBy(async (call, { pages }) => toWire(await pages.create(call.scope, call.body))),
+  }).createdBy(({ scope, body }, { pages }) => pages.create(scope, body), toWire),
   list: list('/', { who: viewer, summary: 'Status pages, newest first', out: PageOut }).handledBy(
     (call, { pages }) => wirePage(pages.list(call.scope, call.page), toWire),
   ),
