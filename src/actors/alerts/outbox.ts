@@ -9,23 +9,23 @@ import {
 } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { OpenedChannel } from '../../channels/model/config.ts'
-import { messageOf } from '../../channels/model/message.ts'
+import { messageOf, payloadOf } from '../../channels/model/message.ts'
 import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import {
   type AnnouncedState,
+  begun,
   type Delivery,
-  mergeOvertaken,
   nextAttempt,
   type Outcome,
 } from '../../domain/alerts/delivery.ts'
-import { foldDigest, isDelayed, isOpening } from '../../domain/alerts/digest.ts'
+import { type DigestedEvent, digestedEvent, foldDigest } from '../../domain/alerts/digest.ts'
 import {
   calm,
   planQueue,
+  type QueuePlan,
   type QueueView,
-  type StormLog,
-  stormAdvice,
+  type StormLogs,
   withSent,
 } from '../../domain/alerts/recipient-queue.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -77,9 +77,22 @@ export function startOutbox(deps: OutboxDeps) {
     if (!delivery || !channel) return channelGone
     const opened = openSafely(channel)
     if (!opened) return keyMissing
-    return within(delivery.attempts === 0 ? slots : retrySlots, () =>
-      sender(messageOf(delivery), opened, { clock, signal }),
-    )
+    return within(delivery.attempts === 0 ? slots : retrySlots, async () => {
+      await noteBegun(delivery)
+      return sender(messageOf(delivery), opened, { clock, signal })
+    })
+  }
+
+  /**
+   * From now on this message is sent under its own id or not at all, also after a crash: the
+   * receiver may have got it. Messages to several channels share a commit.
+   */
+  async function noteBegun({ orgId, channelId, id, lastAtMs }: Delivery): Promise<void> {
+    if (lastAtMs !== null) return
+    await store.writeTogether((tx) => {
+      const row = store.deliveries.get(orgId, channelId, id)
+      if (row?.state === 'pending') store.deliveries.put(tx, begun(row, clock.nowMs()))
+    })
   }
 
   const channelQueues = createChannelQueues({
@@ -137,45 +150,47 @@ interface ChannelQueuesDeps {
 function createChannelQueues(deps: ChannelQueuesDeps) {
   const { store, clock } = deps
   // Kept in memory only. After a restart, a storm causes at most a few more messages.
-  const storms = new Map<string, StormLog>()
+  const storms = new Map<string, StormLogs>()
 
-  const stormOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calm
-
-  function undeliveredTo({ orgId, channelId }: ChannelKey) {
-    return (id: IncidentId) => store.announcements.get(orgId, id, channelId).delivered !== 'open'
-  }
+  const stormsOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calmAll
 
   function view(channel: ChannelKey, limit: number): QueueView {
     const { orgId, channelId } = channel
     const isAnnounced = (id: IncidentId) =>
       store.announcements.get(orgId, id, channelId).announced !== 'none'
+    const stored = store.channels.get(orgId, channelId)
     return {
       pending: store.deliveries.pending(orgId, channelId, limit),
-      isOff: !store.channels.get(orgId, channelId)?.isActive,
-      isUndelivered: undeliveredTo(channel),
+      isOff: !stored?.isActive,
       isOrphan: ({ event, incidentId }: Delivery) =>
         incidentId !== null && !isComplete.has(event) && !isAnnounced(incidentId),
-      storm: stormOf(channel),
+      storms: stored?.events.includes('incident.digest') ? stormsOf(channel) : null,
     }
   }
 
-  /** Drops deliveries that can no longer be sent, and merges those that fit into fewer messages. */
-  function tidy(tx: Tx, channel: ChannelKey, nowMs: number): void {
-    const { pending, isOff, isOrphan, isUndelivered, storm } = view(channel, limits.digestFoldsMax)
-    const dropped = pending.filter((row) => isOff || isOrphan(row))
-    for (const row of dropped) {
-      const lastError = isOff ? switchedOff : neverOpened
-      store.deliveries.put(tx, { ...row, state: 'dead', lastError })
+  /** Carries out the plan for all pending deliveries if it changes some; returns the plan. */
+  function tidy(tx: Tx, channel: ChannelKey): QueuePlan {
+    const nowMs = clock.nowMs()
+    const wide = view(channel, limits.digestFoldsMax)
+    const next = planQueue(wide, nowMs)
+    if (next.kind === 'drop') drop(tx, next.rows, wide.isOff ? switchedOff : neverOpened)
+    if (next.kind === 'merge') putAll(tx, next.changed)
+    if (next.kind === 'fold') {
+      putAll(tx, foldDigest(wide.pending, next.members, newId('delivery', nowMs), nowMs))
     }
-    for (const row of dropped) withdraw(tx, row)
-    if (dropped.length > 0) return
-    const due = pending.filter((row) => !isDelayed(row, nowMs))
-    const openings = due.filter((row) => isOpening(row, isUndelivered))
-    const isStorm = stormAdvice(openings, storm, nowMs).kind === 'digest'
-    const digestId = newId('delivery', nowMs)
-    const digest = isStorm ? foldDigest(due, isUndelivered, digestId, nowMs) : []
-    const changed = digest.length > 0 ? digest : mergeOvertaken(due, nowMs)
-    for (const row of changed) store.deliveries.put(tx, row)
+    return next
+  }
+
+  function drop(tx: Tx, rows: readonly Delivery[], lastError: string): void {
+    putAll(
+      tx,
+      rows.map((row) => ({ ...row, state: 'dead', lastError })),
+    )
+    for (const row of rows) withdraw(tx, row)
+  }
+
+  function putAll(tx: Tx, rows: readonly Delivery[]): void {
+    for (const row of rows) store.deliveries.put(tx, row)
   }
 
   /** The message itself, and the messages that were merged into it. */
@@ -221,13 +236,14 @@ function createChannelQueues(deps: ChannelQueuesDeps) {
     tx.afterCommit(() => deps.onDisabled(key))
   }
 
-  function noteStorm(channel: ChannelKey, delivery: Delivery, nowMs: number): void {
-    const storm = stormOf(channel)
-    if (delivery.event === 'incident.digest') {
-      storms.set(channel.channelId, withSent(storm, 'digest', nowMs))
-    } else if (isOpening(delivery, undeliveredTo(channel))) {
-      storms.set(channel.channelId, withSent(storm, 'opening', nowMs))
+  function noteStorm(channel: ChannelKey, { event, payloadJson }: Delivery, nowMs: number): void {
+    const note = (about: DigestedEvent, sent: 'each' | 'digest') => {
+      const logs = stormsOf(channel)
+      storms.set(channel.channelId, { ...logs, [about]: withSent(logs[about], sent, nowMs) })
     }
+    if (event === 'incident.opened' || event === 'incident.resolved') note(event, 'each')
+    const payload = payloadOf(payloadJson)
+    if (payload.type === 'incident.digest') note(digestedEvent(payload), 'digest')
   }
 
   function record(tx: Tx, channel: ChannelKey, id: DeliveryId, outcome: Outcome): void {
@@ -266,10 +282,10 @@ function createChannelQueues(deps: ChannelQueuesDeps) {
       let next = plan()
       // A merged message is stored before it is sent, so that the same one is sent again after a
       // crash.
-      while (next.kind === 'tidy') {
-        await store.write((tx) => tidy(tx, channel, clock.nowMs()))
-        if (signal.aborted) return { kind: 'done' }
-        next = plan()
+      while (changesDeliveries(next)) {
+        const tidied = await store.write((tx) => (signal.aborted ? nothing : tidy(tx, channel)))
+        if (signal.aborted) return nothing
+        next = changesDeliveries(tidied) ? plan() : tidied
       }
       return next.kind === 'send' ? { kind: 'send', job: jobOf(channel, next.delivery) } : next
     },
@@ -282,6 +298,16 @@ const isComplete: ReadonlySet<Delivery['event']> = new Set([
   'incident.resolved',
   'incident.digest',
 ])
+
+type Change = Extract<QueuePlan, { kind: 'drop' | 'merge' | 'fold' }>
+
+function changesDeliveries(next: QueuePlan): next is Change {
+  return next.kind === 'drop' || next.kind === 'merge' || next.kind === 'fold'
+}
+
+const nothing = { kind: 'done' } as const
+
+const calmAll: StormLogs = { 'incident.opened': calm, 'incident.resolved': calm }
 
 const switchedOff = 'The channel is switched off.'
 const neverOpened = 'The opening of this incident was never delivered.'

@@ -3,7 +3,7 @@
 import type { DeliveryId } from '../../base/ids.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, type DeliveryEvent, webhookIdOf } from '../../domain/alerts/delivery.ts'
-import type { DigestPayload } from '../../domain/alerts/digest.ts'
+import { type DigestPayload, digestedEvent } from '../../domain/alerts/digest.ts'
 import type { CertificatePayload, IncidentPayload } from '../../domain/alerts/payload.ts'
 import type { IncidentState, Severity } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -104,7 +104,7 @@ function contentOf(payload: Payload, messageId: string): Content {
     case 'incident.digest':
       return {
         ...ofNoIncident,
-        title: `${payload.data.incidentsTotal} incidents opened`,
+        title: digestTitle(payload),
         facts: digestFacts(payload),
         links: [],
         dedupKey: messageId,
@@ -141,6 +141,11 @@ function incidentFacts({ incident, monitors, monitorsTotal }: IncidentPayload['d
   }
   if (resolvedAt !== null) facts.push({ label: 'Resolved', value: instantOf(resolvedAt) })
   return facts
+}
+
+function digestTitle(digest: DigestPayload): string {
+  const event = digestedEvent(digest) === 'incident.resolved' ? 'resolved' : 'opened'
+  return `${digest.data.incidentsTotal} incidents ${event}`
 }
 
 function digestFacts({ data }: DigestPayload): Fact[] {

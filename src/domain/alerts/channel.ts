@@ -8,6 +8,7 @@ export const channelEvents = [
   'incident.resolved',
   'incident.reminder',
   'incident.updated',
+  'incident.digest',
   'certificate.expiring',
   'domain.expiring',
 ] as const

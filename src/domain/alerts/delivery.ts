@@ -36,6 +36,10 @@ export interface Delivery {
   readonly createdAtMs: number
   /** Time of the last possible attempt; a failure after it makes the delivery dead. */
   readonly giveUpAtMs: number
+  /**
+   * When the last attempt began or, once it is over, ended. Written before the first attempt: null
+   * means that the receiver cannot have got it.
+   */
   readonly lastAtMs: number | null
   readonly lastError: string | null
   readonly lastStatus: number | null
@@ -163,6 +167,11 @@ export function retryWaitMs(attemptsBefore: number, random: number): number {
   return Math.round(waitMs * (1 + limits.deliveryJitterRatio * (2 * random - 1)))
 }
 
+/** The delivery as it is stored before its first attempt. */
+export function begun(delivery: Delivery, nowMs: number): Delivery {
+  return { ...delivery, lastAtMs: delivery.lastAtMs ?? nowMs }
+}
+
 /** Sends a finished delivery again at a person's request: the same bytes and id, a new schedule. */
 export function redelivered(delivery: Delivery, nowMs: number): Delivery {
   if (delivery.state === 'pending') {
@@ -173,6 +182,8 @@ export function redelivered(delivery: Delivery, nowMs: number): Delivery {
     state: 'pending',
     attempts: 0,
     dueAtMs: nowMs,
+    // If another message carried its news, the receiver may have got it.
+    lastAtMs: delivery.lastAtMs ?? delivery.deliveredAtMs,
     deliveredAtMs: null,
     giveUpAtMs: nowMs + limits.deliveryAgeMsMax,
     mergedIntoId: null,
@@ -244,7 +255,15 @@ export function mergeOvertaken(pending: readonly Delivery[], nowMs: number): Del
 }
 
 function mergedInto(later: Delivery, overtaken: Delivery, nowMs: number): Delivery {
-  return { ...overtaken, state: 'delivered', deliveredAtMs: nowMs, mergedIntoId: later.id }
+  return {
+    ...overtaken,
+    state: 'delivered',
+    // A failed attempt of its own no longer matters.
+    lastError: null,
+    lastStatus: null,
+    deliveredAtMs: nowMs,
+    mergedIntoId: later.id,
+  }
 }
 
 function behind(later: Delivery, earlier: readonly Delivery[]): Delivery {

@@ -1,58 +1,97 @@
-// A digest: one message for a storm of openings.
+// A digest: one message for a storm of openings, or of recoveries.
 import type { DeliveryId, IncidentId } from '../../base/ids.ts'
 import { toIso } from '../../base/schema/schema.ts'
 import { limits } from '../limits/limits.ts'
-import { type Delivery, isDue, mergeOvertaken, newDelivery } from './delivery.ts'
+import { type Delivery, type DeliveryEvent, isDue, newDelivery } from './delivery.ts'
 import type { IncidentPayload } from './payload.ts'
 
 type Item = IncidentPayload['data']['incident']
+
+/**
+ * The events that a digest gathers. A digest has only one of them, so that it tells of a beginning or
+ * of an end, never of both.
+ */
+export const digestedEvents = ['incident.opened', 'incident.resolved'] as const
+export type DigestedEvent = (typeof digestedEvents)[number]
 
 export interface DigestPayload {
   readonly type: 'incident.digest'
   readonly timestamp: string
   readonly data: {
     readonly orgId: string
-    /** In the order of their openings; at most 100, of incidentsTotal. */
+    /** What happened to each of the incidents. Absent in older digests, which are of openings. */
+    readonly event?: DigestedEvent
+    /** In the order of the events; at most 100, of incidentsTotal. */
     readonly incidents: readonly Item[]
     readonly incidentsTotal: number
+    /** The ids of all of them. Absent in older digests. */
+    readonly incidentIds?: readonly string[]
   }
 }
 
-/** Whether no opening of this incident was delivered to the channel yet. */
-export type IsUndelivered = (incidentId: IncidentId) => boolean
-
-/** Whether a delivery would be the first announcement of an incident to its channel. */
-export function isOpening(delivery: Delivery, isUndelivered: IsUndelivered): boolean {
-  const { event, incidentId } = delivery
-  if (incidentId === null) return false
-  return event === 'incident.opened' || (event === 'incident.resolved' && isUndelivered(incidentId))
+/** What happened to the incidents of a digest. */
+export function digestedEvent({ data }: DigestPayload): DigestedEvent {
+  return data.event ?? 'incident.opened'
 }
 
 /** Whether an opening is waiting out the channel's delay; it does not block other deliveries. */
 export function isDelayed(delivery: Delivery, nowMs: number): boolean {
-  const { event, attempts } = delivery
-  return event === 'incident.opened' && attempts === 0 && !isDue(delivery, nowMs)
+  const { event, lastAtMs } = delivery
+  return event === 'incident.opened' && lastAtMs === null && !isDue(delivery, nowMs)
 }
 
 /**
- * Merges all openings among the pending deliveries of one channel, and everything else pending for
- * the same incidents, into one digest with the given id. Returns the deliveries that changed, the
- * digest last; nothing if fewer than two openings wait.
+ * The deliveries of one event that a digest may replace, among the pending ones of a channel. What
+ * may have been sent keeps its own id, so that the receiver detects a repetition. The digest is
+ * sent after everything that is pending, so an incident with later news is left out, except for news
+ * that the digest itself tells.
+ */
+export function digestible(pending: readonly Delivery[], event: DigestedEvent): Delivery[] {
+  const found = new Map<IncidentId, Delivery>()
+  for (const row of pending) {
+    const { incidentId } = row
+    if (incidentId === null) continue
+    if (row.event === event && row.lastAtMs === null) found.set(incidentId, row)
+    else if (!isToldByOpening(row)) found.delete(incidentId)
+  }
+  return [...found.values()]
+}
+
+/** A digest of openings shows whether an incident was acknowledged. */
+const toldByOpening: ReadonlySet<DeliveryEvent> = new Set([
+  'incident.acknowledged',
+  'incident.reminder',
+])
+
+function isToldByOpening({ event, lastAtMs }: Delivery): boolean {
+  return toldByOpening.has(event) && lastAtMs === null
+}
+
+/**
+ * Merges the given deliveries of one event, and the news about the same openings behind them, into
+ * one digest with the given id. Its members and its bytes never change afterwards: what happens to
+ * an incident later is a message of its own, or in a later digest. Returns the deliveries that
+ * changed, the digest last.
  */
 export function foldDigest(
   pending: readonly Delivery[],
-  isUndelivered: IsUndelivered,
+  members: readonly Delivery[],
   digestId: DeliveryId,
   nowMs: number,
 ): Delivery[] {
-  const rows = new Map(pending.map((row) => [row.id, row]))
-  const changed = mergeOvertaken(pending, nowMs)
-  for (const row of changed) rows.set(row.id, row)
-  const waiting = [...rows.values()].filter((row) => row.state === 'pending')
-  const openings = waiting.filter((row) => isOpening(row, isUndelivered))
-  const [first] = openings
-  if (!first || openings.length < 2) return []
+  const [first] = members
+  if (!first) return []
+  const heads = new Map(members.map((row) => [row.incidentId, row]))
+  const newest = new Map<IncidentId | null, Delivery>(heads)
+  const folded: Delivery[] = []
+  for (const row of pending) {
+    const head = heads.get(row.incidentId)
+    if (!head || (row.id !== head.id && (row.id < head.id || !isToldByOpening(row)))) continue
+    newest.set(row.incidentId, row)
+    folded.push({ ...row, state: 'delivered', deliveredAtMs: nowMs, mergedIntoId: digestId })
+  }
   const { orgId, channelId } = first
+  const event = first.event === 'incident.resolved' ? 'incident.resolved' : 'incident.opened'
   const owed = newDelivery({
     id: digestId,
     orgId,
@@ -61,49 +100,34 @@ export function foldDigest(
     nowMs,
     event: 'incident.digest',
     sequence: 0,
-    payloadJson: JSON.stringify(digestPayload(openings, nowMs)),
+    payloadJson: JSON.stringify(digestPayload(event, [...newest.values()], nowMs)),
   })
   // News does not speed up attempts on a failing channel.
   const digest = {
     ...owed,
-    attempts: Math.max(...openings.map((row) => row.attempts)),
-    dueAtMs: Math.max(nowMs, ...openings.map((row) => row.dueAtMs)),
+    attempts: Math.max(...members.map((row) => row.attempts)),
+    dueAtMs: Math.max(nowMs, ...members.map((row) => row.dueAtMs)),
   }
-  const incidentIds = new Set(openings.map((row) => row.incidentId))
-  const folded = waiting
-    .filter((row) => incidentIds.has(row.incidentId))
-    .map((row) => ({
-      ...row,
-      state: 'delivered' as const,
-      deliveredAtMs: nowMs,
-      mergedIntoId: digestId,
-    }))
-  const foldedIds = new Set(folded.map((row) => row.id))
-  return [
-    // Deliveries merged into a resolution are now carried by the digest.
-    ...changed
-      .filter((row) => !foldedIds.has(row.id))
-      .map((row) => (wasFolded(row, foldedIds) ? { ...row, mergedIntoId: digestId } : row)),
-    ...folded,
-    digest,
-  ]
+  return [...folded, digest]
 }
 
-function wasFolded(row: Delivery, foldedIds: ReadonlySet<DeliveryId>): boolean {
-  return row.mergedIntoId !== null && foldedIds.has(row.mergedIntoId)
-}
-
-function digestPayload(openings: readonly Delivery[], nowMs: number): DigestPayload {
-  const incidents = openings
+function digestPayload(
+  event: DigestedEvent,
+  rows: readonly Delivery[],
+  nowMs: number,
+): DigestPayload {
+  const incidents = rows
     .slice(0, limits.digestItemsMax)
     .map((row) => (JSON.parse(row.payloadJson) as IncidentPayload).data.incident)
   return {
     type: 'incident.digest',
     timestamp: toIso(nowMs),
     data: {
-      orgId: openings[0]?.orgId ?? '',
+      orgId: rows[0]?.orgId ?? '',
+      event,
       incidents,
-      incidentsTotal: openings.length,
+      incidentsTotal: rows.length,
+      incidentIds: rows.flatMap(({ incidentId }) => incidentId ?? []),
     },
   }
 }

@@ -1,62 +1,81 @@
 // Plans the queue of one channel: which pending delivery is next, oldest first.
-import type { IncidentId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import { type Delivery, isDue, mergeOvertaken } from './delivery.ts'
-import { type IsUndelivered, isDelayed, isOpening } from './digest.ts'
+import { type DigestedEvent, digestedEvents, digestible, isDelayed } from './digest.ts'
 
-/** What was sent to a channel within the last minute, to detect a storm. */
+/** What was sent to a channel about one event within the last minute, to detect a storm. */
 export interface StormLog {
-  /** Times of the messages that announced an opening. */
-  readonly openingsAtMs: readonly number[]
+  /** Times of the messages about one incident each. */
+  readonly eachAtMs: readonly number[]
   readonly digestAtMs: number | null
 }
 
-export const calm: StormLog = { openingsAtMs: [], digestAtMs: null }
+export const calm: StormLog = { eachAtMs: [], digestAtMs: null }
+
+export type StormLogs = Readonly<Record<DigestedEvent, StormLog>>
 
 export interface QueueView {
   /** Oldest first, none in flight. */
   readonly pending: readonly Delivery[]
   /** The channel is switched off or deleted. */
   readonly isOff: boolean
-  readonly isUndelivered: IsUndelivered
   /** News of an incident whose opening was never delivered: the channel would not understand it. */
   readonly isOrphan: (delivery: Delivery) => boolean
-  readonly storm: StormLog
+  /** Null: the channel does not take digests. */
+  readonly storms: StormLogs | null
 }
 
 export type QueuePlan =
   | { readonly kind: 'done' }
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'send'; readonly delivery: Delivery }
-  /** Deliveries must first be merged or dropped, in a transaction. */
-  | { readonly kind: 'tidy' }
+  /** The others first change the deliveries, in a transaction. */
+  | { readonly kind: 'drop'; readonly rows: readonly Delivery[] }
+  | { readonly kind: 'merge'; readonly changed: readonly Delivery[] }
+  /** Openings or recoveries become one digest. */
+  | { readonly kind: 'fold'; readonly members: readonly Delivery[] }
 
 /**
  * In order, one at a time: a message that waits for its next attempt blocks those behind it. Other
- * incidents may overtake only openings that wait on purpose (a channel's delay, a storm).
+ * incidents may overtake only news that waits on purpose (a channel's delay, a storm). A digest is
+ * made when the first of its members could be sent, so that it gathers as many as possible.
  */
-export function planQueue(view: QueueView, nowMs: number): QueuePlan {
-  const { pending, isUndelivered } = view
+export function planQueue(
+  { pending, isOff, isOrphan, storms }: QueueView,
+  nowMs: number,
+): QueuePlan {
   if (pending.length === 0) return { kind: 'done' }
-  if (view.isOff || pending.some(view.isOrphan)) return { kind: 'tidy' }
+  const dropped = isOff ? pending : pending.filter(isOrphan)
+  if (dropped.length > 0) return { kind: 'drop', rows: dropped }
   const due = pending.filter((delivery) => !isDelayed(delivery, nowMs))
-  if (mergeOvertaken(due, nowMs).length > 0) return { kind: 'tidy' }
-  const openings = due.filter((delivery) => isOpening(delivery, isUndelivered))
-  const advice = stormAdvice(openings, view.storm, nowMs)
-  if (advice.kind === 'digest') return { kind: 'tidy' }
-  const held = new Set<IncidentId | null>(
-    advice.kind === 'hold' ? openings.map((delivery) => delivery.incidentId) : [],
-  )
+  const changed = mergeOvertaken(due, nowMs)
+  if (changed.length > 0) return { kind: 'merge', changed }
+  const groups =
+    storms === null ? [] : digestedEvents.map((event) => groupOf(event, due, storms[event], nowMs))
+  const holding = groups.filter(({ advice }) => advice.kind === 'hold')
+  const held = new Set(holding.flatMap(({ members }) => members.map((row) => row.incidentId)))
   const head = due.find((delivery) => !held.has(delivery.incidentId))
-  if (head && isDue(head, nowMs)) return { kind: 'send', delivery: head }
+  if (head && isDue(head, nowMs)) {
+    const storm = groups.find(
+      ({ advice, members }) => advice.kind === 'digest' && members.includes(head),
+    )
+    return storm ? { kind: 'fold', members: storm.members } : { kind: 'send', delivery: head }
+  }
   return {
     kind: 'wait',
     untilMs: Math.min(
       head?.dueAtMs ?? Number.POSITIVE_INFINITY,
-      advice.kind === 'hold' ? advice.untilMs : Number.POSITIVE_INFINITY,
+      ...holding.map(({ advice }) =>
+        advice.kind === 'hold' ? advice.untilMs : Number.POSITIVE_INFINITY,
+      ),
       ...pending.filter((delivery) => isDelayed(delivery, nowMs)).map(({ dueAtMs }) => dueAtMs),
     ),
   }
+}
+
+function groupOf(event: DigestedEvent, due: readonly Delivery[], storm: StormLog, nowMs: number) {
+  const members = digestible(due, event)
+  return { members, advice: stormAdvice(members, storm, nowMs) }
 }
 
 export type StormAdvice =
@@ -66,40 +85,37 @@ export type StormAdvice =
 
 /**
  * Up to ten openings a minute are sent separately. Further ones wait a few seconds and go into one
- * digest; those after that wait until the minute is over.
+ * digest; those after that wait until the minute is over. The same goes for recoveries.
  */
 export function stormAdvice(
-  openings: readonly Delivery[],
+  members: readonly Delivery[],
   storm: StormLog,
   nowMs: number,
 ): StormAdvice {
-  if (openings.length === 0) return { kind: 'each' }
-  if (storm.digestAtMs !== null) {
-    const untilMs = storm.digestAtMs + limits.stormWindowMs
-    if (nowMs < untilMs) return { kind: 'hold', untilMs }
-  }
-  if (openings.length > limits.stormOpeningsMax) return { kind: 'digest' }
-  const { openingsAtMs } = recentOnly(storm, nowMs)
-  if (openingsAtMs.length < limits.stormOpeningsMax) return { kind: 'each' }
-  const firstAtMs = Math.min(...openings.map((delivery) => delivery.createdAtMs))
+  if (members.length === 0) return { kind: 'each' }
+  const { eachAtMs, digestAtMs } = recentOnly(storm, nowMs)
+  if (digestAtMs !== null) return { kind: 'hold', untilMs: digestAtMs + limits.stormWindowMs }
+  if (members.length > limits.stormEachMax) return { kind: 'digest' }
+  if (eachAtMs.length < limits.stormEachMax) return { kind: 'each' }
+  const firstAtMs = Math.min(...members.map((delivery) => delivery.createdAtMs))
   const untilMs = firstAtMs + limits.stormGatherMs
   if (nowMs < untilMs) return { kind: 'hold', untilMs }
-  return { kind: openings.length > 1 ? 'digest' : 'each' }
+  return { kind: members.length > 1 ? 'digest' : 'each' }
 }
 
 /** The log with one more message, without outdated entries. */
-export function withSent(storm: StormLog, sent: 'opening' | 'digest', nowMs: number): StormLog {
-  const { openingsAtMs, digestAtMs } = recentOnly(storm, nowMs)
+export function withSent(storm: StormLog, sent: 'each' | 'digest', nowMs: number): StormLog {
+  const { eachAtMs, digestAtMs } = recentOnly(storm, nowMs)
   return {
-    openingsAtMs: sent === 'opening' ? [...openingsAtMs, nowMs] : openingsAtMs,
+    eachAtMs: sent === 'each' ? [...eachAtMs, nowMs] : eachAtMs,
     digestAtMs: sent === 'digest' ? nowMs : digestAtMs,
   }
 }
 
-function recentOnly({ openingsAtMs, digestAtMs }: StormLog, nowMs: number): StormLog {
+function recentOnly({ eachAtMs, digestAtMs }: StormLog, nowMs: number): StormLog {
   const isRecent = (atMs: number) => nowMs - atMs < limits.stormWindowMs
   return {
-    openingsAtMs: openingsAtMs.filter(isRecent),
+    eachAtMs: eachAtMs.filter(isRecent),
     digestAtMs: digestAtMs !== null && isRecent(digestAtMs) ? digestAtMs : null,
   }
 }

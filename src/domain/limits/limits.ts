@@ -223,11 +223,12 @@ export const limits = {
   deliveriesKeptDays: 30,
   deliveryResponseCharsMax: 1_024,
   deliveriesInFlightMax: 64,
-  stormOpeningsMax: 10,
+  /** Openings, and recoveries, that a channel gets one by one within the window. */
+  stormEachMax: 10,
   stormWindowMs: 60_000,
-  /** How long the first digest of a storm waits for more openings. */
+  /** How long the first digest of a storm waits for more of them. */
   stormGatherMs: 5_000,
-  /** Openings merged into one digest, and how many of them it lists. */
+  /** Messages merged into one digest, and how many incidents it lists in full. */
   digestFoldsMax: 2_000,
   digestItemsMax: 100,
   /** Pending messages that are considered when choosing the next one. */

@@ -4,7 +4,7 @@ import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import { incidentNo, startOutboxWorld, until } from '../../support/outbox-world.ts'
 
-t.test('a digest takes the opening along with its resolution, however fresh', async (t) => {
+t.test('an outage that is over before its digest is made is told as an end', async (t) => {
   const world = startOutboxWorld(t)
   const { store, clock, outbox, sent } = world
   const channel = await world.addChannel({ isDefault: true })
@@ -26,7 +26,8 @@ t.test('a digest takes the opening along with its resolution, however fresh', as
   await until(() => world.deliveries(channel.id).every(({ state }) => state !== 'pending'))
   t.same(
     sent.map(({ payload }) => payload.type),
-    ['incident.digest'],
+    ['incident.resolved', 'incident.digest'],
   )
-  t.equal(sent[0]?.payload.data.incidentsTotal, 12)
+  t.equal(sent[0]?.payload.data.incident.id, late.id)
+  t.equal(sent[1]?.payload.data.incidentsTotal, 11)
 })

@@ -76,6 +76,10 @@ t.test('a digest names the first few and counts the rest', async (t) => {
   t.match(text, /API is down \(open\)\n.*and 30 more$/s)
   t.equal(facts.length, 11)
   t.same(facts.at(-1), { label: 'More incidents', value: '30' })
+  const ends = { orgId: 'org', incidents: [incident, incident], incidentsTotal: 2 }
+  const data = { ...ends, event: 'incident.resolved' } as const
+  const timestamp = '1970-01-01T00:00:01.000Z'
+  t.equal(messageFor({ type: 'incident.digest', timestamp, data }).title, '2 incidents resolved')
 })
 
 t.test('a notice about a certificate says how long, until when, and where to look', async (t) => {

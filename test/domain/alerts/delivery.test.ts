@@ -5,6 +5,7 @@ import type { ChannelId, DeliveryId } from '../../../src/base/ids.ts'
 import {
   type AnnouncedState,
   announcement,
+  begun,
   type DeliveryEvent,
   mergeOvertaken,
   nextAttempt,
@@ -92,6 +93,15 @@ t.test('a person can send it again, with the same id and bytes', async (t) => {
   t.throws(() => redelivered(again, 0), { code: 'conflict' })
 })
 
+t.test('what may have been sent is known before it is: by its last attempt', async (t) => {
+  t.equal(begun(makeDelivery(), 50).lastAtMs, 50)
+  t.equal(begun(makeDelivery({}, { lastAtMs: 40 }), 50).lastAtMs, 40)
+  const merged = makeDelivery({}, { state: 'delivered', deliveredAtMs: 60, lastAtMs: null })
+  t.equal(redelivered(merged, 100).lastAtMs, 60, 'another message may have told it')
+  const dropped = makeDelivery({}, { state: 'dead', lastAtMs: null })
+  t.equal(redelivered(dropped, 100).lastAtMs, null)
+})
+
 t.test('the webhook id is the same after a crash, and another for anything else', async (t) => {
   const id = webhookIdOf(incidentA, 1, channelA)
   t.match(id, /^msg_[0-9a-hjkmnp-tv-z]{26}$/)
@@ -135,12 +145,21 @@ const waiting = (id: string, event: DeliveryEvent, incidentId = incidentA) =>
   makeDelivery({ id: id as DeliveryId, event, incidentId, sequence: id.charCodeAt(0) })
 
 t.test('an outage that ended before it was announced is one message', async (t) => {
-  const opened = { ...waiting('a', 'incident.opened'), attempts: 3, dueAtMs: 600_000 }
+  const failure = { lastError: 'The receiver answered 500.', lastStatus: 500 }
+  const failed = { attempts: 3, lastAtMs: 50_000, dueAtMs: 600_000, ...failure }
+  const opened = { ...waiting('a', 'incident.opened'), ...failed }
   const updated = waiting('b', 'incident.updated')
   const resolved = waiting('c', 'incident.resolved')
   const merged = mergeOvertaken([opened, updated, resolved], 60_000)
   t.same(merged, [
-    { ...opened, state: 'delivered', deliveredAtMs: 60_000, mergedIntoId: 'c' },
+    {
+      ...opened,
+      state: 'delivered',
+      lastError: null,
+      lastStatus: null,
+      deliveredAtMs: 60_000,
+      mergedIntoId: 'c',
+    },
     { ...updated, state: 'delivered', deliveredAtMs: 60_000, mergedIntoId: 'c' },
     { ...resolved, attempts: 3, dueAtMs: 600_000 },
   ])

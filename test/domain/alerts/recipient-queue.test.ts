@@ -7,16 +7,19 @@ import {
   stormAdvice,
   withSent,
 } from '../../../src/domain/alerts/recipient-queue.ts'
-import { incidentA, makeDelivery } from '../../support/make-incident.ts'
+import { makeDelivery } from '../../support/make-incident.ts'
 import { incidentNo } from '../../support/outbox-world.ts'
 
 const nowMs = 1_000_000
-const view = { isOff: false, isUndelivered: () => true, isOrphan: () => false, storm: calm }
+const storms = { 'incident.opened': calm, 'incident.resolved': calm }
+const view = { isOff: false, isOrphan: () => false, storms }
 const opening = (number: number, createdAtMs = nowMs) =>
   makeDelivery({ incidentId: incidentNo(number), nowMs: createdAtMs })
+const ending = (number: number) =>
+  makeDelivery({ incidentId: incidentNo(number), event: 'incident.resolved', nowMs })
 const openings = (count: number) => Array.from({ length: count }, (_, at) => opening(at + 1))
 const sentBefore = (...agoMs: number[]): StormLog => ({
-  openingsAtMs: agoMs.map((ago) => nowMs - ago),
+  eachAtMs: agoMs.map((ago) => nowMs - ago),
   digestAtMs: null,
 })
 
@@ -27,7 +30,7 @@ t.test('with nothing pending, nothing is done', async (t) => {
 t.test('the oldest is sent, or waited for', async (t) => {
   const [first, second] = [opening(1), opening(2)]
   t.same(planQueue({ ...view, pending: [first, second] }, nowMs), { kind: 'send', delivery: first })
-  const failed = { ...first, attempts: 1, dueAtMs: nowMs + 5_000 }
+  const failed = { ...first, attempts: 1, lastAtMs: nowMs, dueAtMs: nowMs + 5_000 }
   t.same(planQueue({ ...view, pending: [failed, second] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 5_000,
@@ -47,24 +50,61 @@ t.test('an opening that waits out a delay is overtaken, and awaited last', async
   })
 })
 
-t.test('messages that cannot be sent, or can be merged, are tidied first', async (t) => {
+t.test('messages that cannot be sent, or can be merged, are changed first', async (t) => {
   const pending = [opening(1)]
-  t.same(planQueue({ ...view, pending, isOff: true }, nowMs), { kind: 'tidy' })
-  t.same(planQueue({ ...view, pending, isOrphan: () => true }, nowMs), { kind: 'tidy' })
-  t.same(planQueue({ ...view, pending: openings(11) }, nowMs), { kind: 'tidy' })
-  const end = makeDelivery({ event: 'incident.resolved', nowMs })
-  t.same(planQueue({ ...view, pending: [makeDelivery({ nowMs }), end] }, nowMs), { kind: 'tidy' })
+  t.same(planQueue({ ...view, pending, isOff: true }, nowMs), { kind: 'drop', rows: pending })
+  t.same(planQueue({ ...view, pending, isOrphan: () => true }, nowMs), {
+    kind: 'drop',
+    rows: pending,
+  })
+  t.same(planQueue({ ...view, pending: openings(11) }, nowMs), {
+    kind: 'fold',
+    members: openings(11),
+  })
+  t.match(planQueue({ ...view, pending: [opening(1), ending(1)] }, nowMs), { kind: 'merge' })
 })
 
-t.test('openings held in a storm do not block other incidents', async (t) => {
-  const storm = withSent(calm, 'digest', nowMs - 10_000)
-  const end = makeDelivery({ event: 'incident.resolved', incidentId: incidentA, nowMs })
-  const isUndelivered = (id: string) => id !== incidentA
-  t.match(planQueue({ ...view, isUndelivered, storm, pending: [opening(1), end] }, nowMs), {
+t.test('recoveries are gathered like openings, and apart from them', async (t) => {
+  const endings = Array.from({ length: 11 }, (_, at) => ending(at + 21))
+  t.same(planQueue({ ...view, pending: [...endings, ...openings(3)] }, nowMs), {
+    kind: 'fold',
+    members: endings,
+  })
+  t.match(planQueue({ ...view, pending: [...openings(3), ...endings] }, nowMs), {
+    kind: 'send',
+    delivery: { event: 'incident.opened' },
+  })
+})
+
+t.test(
+  'a digest is made when it could be sent, not while a message blocks the queue',
+  async (t) => {
+    const failed = { ...opening(99), lastAtMs: nowMs, dueAtMs: nowMs + 5_000 }
+    const pending = [failed, ...openings(11)]
+    t.same(planQueue({ ...view, pending }, nowMs), { kind: 'wait', untilMs: nowMs + 5_000 })
+    t.same(planQueue({ ...view, pending }, nowMs + 5_000), {
+      kind: 'send',
+      delivery: failed,
+    })
+  },
+)
+
+t.test('a channel that takes no digests gets each message by itself', async (t) => {
+  const pending = openings(11)
+  t.same(planQueue({ ...view, storms: null, pending }, nowMs), {
+    kind: 'send',
+    delivery: pending[0],
+  })
+})
+
+t.test('openings held in a storm do not block other news', async (t) => {
+  const stormy = { ...storms, 'incident.opened': withSent(calm, 'digest', nowMs - 10_000) }
+  const pending = [opening(1), ending(2)]
+  t.match(planQueue({ ...view, storms: stormy, pending }, nowMs), {
     kind: 'send',
     delivery: { event: 'incident.resolved' },
   })
-  t.same(planQueue({ ...view, storm, pending: [opening(1)] }, nowMs), {
+  t.same(planQueue({ ...view, storms: stormy, pending: [opening(1)] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 50_000,
   })
@@ -91,7 +131,7 @@ t.test('ten a minute are sent separately, more are gathered', async (t) => {
 })
 
 t.test('the log forgets everything older than a minute', async (t) => {
-  const old = withSent(sentBefore(70_000, 10_000), 'opening', nowMs)
-  t.same(old.openingsAtMs, [nowMs - 10_000, nowMs])
-  t.equal(withSent(withSent(calm, 'digest', nowMs - 61_000), 'opening', nowMs).digestAtMs, null)
+  const old = withSent(sentBefore(70_000, 10_000), 'each', nowMs)
+  t.same(old.eachAtMs, [nowMs - 10_000, nowMs])
+  t.equal(withSent(withSent(calm, 'digest', nowMs - 61_000), 'each', nowMs).digestAtMs, null)
 })

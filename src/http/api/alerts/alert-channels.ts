@@ -16,6 +16,11 @@ const eventWords = [
   'The events that this channel receives; absent: all. `incident.…`: incidents of the monitors ' +
     'that name this channel and, for a default channel, of those that name none. The JSON payload ' +
     'has `type` (the event), `timestamp` and `data` (`orgId`, `incident`, `monitors`).',
+  '`incident.digest`: takes the place of `incident.opened`, or of `incident.resolved`, when many of ' +
+    'them come within a minute; a channel without it gets each by itself. `data` is `{orgId, event, ' +
+    'incidents, incidentsTotal, incidentIds}`: `event` says what happened to all of them, ' +
+    '`incidents` describes the first 100, `incidentIds` names every one. A digest never changes: ' +
+    'what happens to an incident afterwards is a new message.',
   "`certificate.expiring`: a certificate has reached one of the monitor's `certificateWarnDays`. " +
     'There is no incident; `data` is `{orgId, monitor: {id, name, url}, certificate: {expiresAt, ' +
     'issuer, daysLeft}, thresholdDays, url}`, where the last `url` is the address of the monitor.',
@@ -97,7 +102,10 @@ const DeliveryOut = s.object({
   lastStatus: s.nullable(Type.Integer()),
   lastError: s.nullable(Type.String()),
   deliveredAt: s.nullable(s.isoTime),
-  mergedIntoId: s.nullable(s.idOf('delivery')),
+  mergedIntoId: s.described(
+    s.nullable(s.idOf('delivery')),
+    'The delivery that carries this news as well, such as a digest: it was not sent by itself.',
+  ),
   createdAt: s.isoTime,
 })
 

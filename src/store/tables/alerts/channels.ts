@@ -6,8 +6,15 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
+/** Version 1 had no choice of digests: whoever got openings got them in storms as digests. */
+function upgrade(record: unknown): Channel {
+  const channel = record as Channel
+  if (!channel.events.includes('incident.opened')) return channel
+  return { ...channel, events: [...new Set([...channel.events, 'incident.digest' as const])] }
+}
+
 export function openChannels(env: Env) {
-  const channels = openTable<Channel>(env, { name: 'channels' })
+  const channels = openTable<Channel>(env, { name: 'channels', version: 2, upgrade })
 
   return {
     get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),

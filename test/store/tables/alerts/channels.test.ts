@@ -1,0 +1,36 @@
+// Channels in the data of earlier versions.
+import { join } from 'node:path'
+import t from 'tap'
+import type { ChannelId } from '../../../../src/base/ids.ts'
+import { openEnv } from '../../../../src/store/engine/env.ts'
+import { openTable } from '../../../../src/store/engine/table.ts'
+import { createWriter } from '../../../../src/store/engine/write.ts'
+import { openChannels } from '../../../../src/store/tables/alerts/channels.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+import { channelNo, makeChannel } from '../../../support/make-channel.ts'
+import { orgA } from '../../../support/make-incident.ts'
+
+t.test(
+  'a channel that got openings as digests before they could be chosen still does',
+  async (t) => {
+    const env = openEnv(join(t.testdir(), 'db'))
+    t.teardown(() => env.close())
+    const onError = (error: unknown) => t.fail(String(error))
+    const clock = new FakeClock()
+    const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
+    const stored = openTable<unknown>(env, { name: 'channels', version: 1 })
+    const channels = openChannels(env)
+    const openings = channelNo(1)
+    const ends = channelNo(2)
+    const newer = channelNo(3)
+    await write((tx) => {
+      stored.put(tx, [orgA, openings], makeChannel({ id: openings, events: ['incident.opened'] }))
+      stored.put(tx, [orgA, ends], makeChannel({ id: ends, events: ['certificate.expiring'] }))
+      channels.put(tx, makeChannel({ id: newer, events: ['incident.opened'] }))
+    })
+    const eventsOf = (id: ChannelId) => channels.get(orgA, id)?.events
+    t.same(eventsOf(openings), ['incident.opened', 'incident.digest'])
+    t.same(eventsOf(ends), ['certificate.expiring'])
+    t.same(eventsOf(newer), ['incident.opened'], 'chosen without')
+  },
+)
