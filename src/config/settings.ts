@@ -104,7 +104,7 @@ export const table = {
     rateAuthPerMinute: value(
       perMinute,
       10,
-      'Attempts to sign in or register per minute, for each address and each e-mail address.',
+      'Attempts to sign in or register per minute, for each address and each e-mail address. 0 also lifts the limits of registrations, letters and invitations; wrong passwords and codes stay limited.',
     ),
     ratePushPerMinute: value(perMinute, 120, 'Push reports per minute for each push token.'),
     ratePagePerMinute: value(

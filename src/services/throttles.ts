@@ -21,7 +21,7 @@ export interface ThrottlesDeps {
   readonly clock: Clock
   /** A limiter that survives a restart. */
   readonly limiter: (name: string, policy: RatePolicy) => Limiter
-  /** False if the operator switched the limits of sign-in off. */
+  /** False if the operator switched the limits of sign-in off. Failures are limited all the same. */
   readonly isOn: boolean
 }
 
@@ -32,11 +32,10 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
   const limiters = new Map(names.map((name) => [name, limiter(name, policies[name])]))
 
   function retryMs(name: ThrottleName, key: string): number {
-    if (!isOn) return 0
     return limiters.get(name)?.take(key, clock.nowMs()).retryMs ?? 0
   }
 
-  function take(name: ThrottleName, key: string): void {
+  function count(name: ThrottleName, key: string): void {
     const waitMs = retryMs(name, key)
     if (waitMs <= 0) return
     throw rateLimited(waitMs, (seconds) => `Too many attempts; try again in ${seconds} s.`)
@@ -44,9 +43,11 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
 
   return {
     /** Counts one. Throws rate_limited with Retry-After beyond the limit. */
-    take,
+    take(name: ThrottleName, key: string): void {
+      if (isOn) count(name, key)
+    },
     /** The same as a boolean, if the caller must not learn it. */
-    mayTake: (name: ThrottleName, key: string) => retryMs(name, key) === 0,
+    mayTake: (name: ThrottleName, key: string) => !isOn || retryMs(name, key) === 0,
     /**
      * Takes one before the work, so that many at once cannot all slip through, and gives it back
      * unless `isFailure` says that the error counts.
@@ -57,10 +58,8 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
       work: () => Promise<T>,
       isFailure: (error: unknown) => boolean,
     ): Promise<T> {
-      take(name, key)
-      const giveBack = () => {
-        if (isOn) limiters.get(name)?.giveBack(key, clock.nowMs())
-      }
+      count(name, key)
+      const giveBack = () => limiters.get(name)?.giveBack(key, clock.nowMs())
       try {
         const result = await work()
         giveBack()

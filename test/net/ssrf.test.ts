@@ -77,6 +77,7 @@ const names = await startBadNameServer({
   'mixed.test': addresses([outside, '127.0.0.1']),
   'mixed6.test': addresses([outside, '::1']),
   'last.test': addresses([...Array.from({ length: 12 }, () => outside), '127.0.0.1']),
+  'far.test': addresses([...Array.from({ length: 45 }, () => outside), '127.0.0.1']),
   'alias.test': aliases(['loopback4.test'], ['127.0.0.1']),
   'aliases.test': aliases(['a.example', 'b.example', 'localhost'], ['127.0.0.1']),
   // As a name server of an attacker answers whatever it is asked.
@@ -137,7 +138,7 @@ const spellings = {
   named:
     'inner.test INNER.TEST. loopback.test loopback4.test loopback6.test mapped.test private.test',
   namedMore:
-    'translated.test linklocal.test metadata.test zero.test mixed.test mixed6.test last.test',
+    'translated.test linklocal.test metadata.test zero.test mixed.test mixed6.test last.test far.test',
   aliased: 'alias.test aliases.test ALIAS.test. 0x7f.1.test é.test',
 } as const
 const ownAddresses = Object.values(networkInterfaces()).flatMap((list) =>

@@ -1,5 +1,6 @@
 // Sign-in under guessing: it gets slow for strangers, and never locks the owner out.
 import t from 'tap'
+import { Fault } from '../../src/base/fault.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'
@@ -87,7 +88,7 @@ t.test('a device mark ends after a year, and is bound to key and person', async 
   t.equal(devices.keyFor(device, alice.email), undefined)
 })
 
-t.test('unjudged attempts are given back, and nothing is counted when it is off', async (t) => {
+t.test('unjudged attempts are given back; switched off, only failures are counted', async (t) => {
   const clock = new FakeClock()
   const limiter = (_name: string, policy: Parameters<typeof createLimiter>[0]) =>
     createLimiter(policy, 100)
@@ -97,6 +98,12 @@ t.test('unjudged attempts are given back, and nothing is counted when it is off'
     await t.rejects(throttles.countFailures('wrongProofs', 'k', busy, isWrongGuess), /queue/)
   }
   const off = createThrottles({ clock, limiter, isOn: false })
-  for (let n = 0; n < 50; n += 1) off.take('wrongProofs', 'k')
-  t.ok(off.mayTake('wrongProofs', 'k'))
+  for (let n = 0; n < 50; n += 1) off.take('registrations', 'k')
+  t.ok(off.mayTake('registrations', 'k'))
+  const wrongGuess = () => Promise.reject(new Fault('invalid_credentials'))
+  for (let n = 0; n < limits.wrongProofs.quota; n += 1) {
+    await t.rejects(off.countFailures('wrongProofs', 'k', wrongGuess, isWrongGuess), wrong)
+  }
+  const more = off.countFailures('wrongProofs', 'k', wrongGuess, isWrongGuess)
+  await t.rejects(more, tooMany, 'guesses stay limited')
 })

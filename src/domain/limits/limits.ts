@@ -495,8 +495,8 @@ export const limits = {
   dnsTriesAgainMax: 2,
   /** How long late queries share a channel without history. */
   dnsFreshChannelMs: 1_000,
-  /** Per address family and answer. */
-  dnsAddressesMax: 32,
+  /** Answers with more addresses of one family are looked up each time. */
+  dnsKeptAddressesMax: 32,
   /** How often the files that configure name servers and hosts are read. */
   dnsFilesMs: 5_000,
   /** Per answer to a DNS monitor. */

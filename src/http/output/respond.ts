@@ -99,6 +99,12 @@ function plainReply({ status, contentType, headers = [], body }: PlainAnswer, li
   return { status, head: contentType + apiHeadWith(headers) + lines, body }
 }
 
+/** The result without its cookies, for a request that another site caused. */
+export function withoutCookies(result: unknown): unknown {
+  if (!isDataAnswer(result) || !result.headers) return result
+  return { ...result, headers: result.headers.filter(([name]) => name !== 'Set-Cookie') }
+}
+
 function unwrap(result: unknown): DataAnswer<unknown> {
   return isDataAnswer(result) ? result : { answer: true, data: result }
 }

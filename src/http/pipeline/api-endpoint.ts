@@ -7,10 +7,10 @@ import type { WireReply } from '../edge/reply.ts'
 import { isForm } from '../input/form-body.ts'
 import type { Cursors } from '../input/paging.ts'
 import { createPageReader } from '../input/paging.ts'
-import { createResponder } from '../output/respond.ts'
+import { createResponder, withoutCookies } from '../output/respond.ts'
 import type { ParsedCall, Route } from '../routing/route.ts'
 import { type Admission, type AdmissionDeps, createAdmission, paramNames } from './admission.ts'
-import { credentialHeaders } from './auth.ts'
+import { credentialHeaders, isFromOtherSite } from './auth.ts'
 import { answerOnce, replayClaim } from './idempotency.ts'
 import { createParsing, readsBody } from './parsing.ts'
 import { createRefusals } from './refusals.ts'
@@ -30,8 +30,13 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   const responder = createResponder(spec.out, spec.message)
   const renew = createRenewal(route, deps)
 
-  function reply(result: unknown, exchange: Exchange, { page }: ParsedCall): WireReply {
+  // Another site must not sign a browser in as somebody else. Its forms are refused; its scripts may
+  // have the answer, but no cookie.
+  const maySignIn = 'public' in spec.who && method === 'POST' && !spec.takesForm
+
+  function reply(made: unknown, exchange: Exchange, { page }: ParsedCall): WireReply {
     const ifNoneMatch = method === 'GET' && !isList ? exchange.header('if-none-match') : ''
+    const result = maySignIn && isFromOtherSite(exchange) ? withoutCookies(made) : made
     const context = { lines: exchange.lines, ifNoneMatch }
     if (!pages || !page) return responder.one(result, context)
     return responder.many(result, page.limit, context, (after) => pages.next(exchange, after))
@@ -93,7 +98,8 @@ function headersOf({ spec, method, isList, creates }: Route): readonly string[] 
   if (spec.knowsDevices || spec.cookie !== undefined) names.push('cookie')
   if (spec.streams) return [...names, 'last-event-id']
   if (method === 'GET') return isList ? names : [...names, 'if-none-match']
-  if (!isAnonymous || spec.takesForm) names.push('sec-fetch-site', 'origin')
+  names.push('sec-fetch-site')
+  if (!isAnonymous || spec.takesForm) names.push('origin')
   names.push('content-type')
   if (method === 'POST') return creates ? [...names, 'idempotency-key'] : names
   return [...names, 'if-match']

@@ -49,16 +49,19 @@ export interface AuthenticatorDeps {
   readonly baseOrigin: string
 }
 
+/** Whether the browser says that a page of another site caused the request. */
+export function isFromOtherSite(from: HeaderSource): boolean {
+  const site = from.header('sec-fetch-site')
+  return site !== '' && site !== 'same-origin' && site !== 'none'
+}
+
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const { identity, systemToken, baseOrigin } = deps
   const isSystemToken = tokenTest(systemToken)
 
   function refuseOtherSites(from: HeaderSource): void {
-    const site = from.header('sec-fetch-site')
-    if (site !== '') {
-      if (site === 'same-origin' || site === 'none') return
-      throw new Fault('csrf_rejected', 'Another site caused this request')
-    }
+    if (isFromOtherSite(from)) throw new Fault('csrf_rejected', 'Another site caused this request')
+    if (from.header('sec-fetch-site') !== '') return
     // Recent browsers send Sec-Fetch-Site or Origin. A client that sends neither is a script, not a
     // page of another site.
     const origin = from.header('origin')

@@ -87,10 +87,12 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
       const asked = channelOf()
       const found = await (version === 4 ? asked.resolve4(host, ttl) : asked.resolve6(host, ttl))
       onAnswer()
+      const addresses = found.map((record) => record.address)
+      // All of them, because the egress policy forbids a name for any of its addresses.
+      if (found.length > limits.dnsKeptAddressesMax) return { addresses, keepMs: 0 }
       const seconds = Math.min(...found.map((record) => record.ttl))
       const keepMs = Math.min(Math.max(seconds, 1) * 1_000, limits.dnsCacheMsMax)
-      const some = found.slice(0, limits.dnsAddressesMax)
-      return { addresses: some.map((record) => record.address), keepMs }
+      return { addresses, keepMs }
     } catch (cause) {
       const code = codeOf(cause)
       // c-ares itself refuses .onion names, so such an answer does not prove that a server works.

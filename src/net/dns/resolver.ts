@@ -173,7 +173,8 @@ export function createResolver(options: ResolverOptions) {
     const answer = servers.ask(host, family).then((found) => {
       const resolution = resolutionOf(found, host)
       const isOurs = resolution.failure?.result === 'unknown'
-      cache.set(orgId, key, resolution, isOurs ? 0 : found.keepMs)
+      const keepMs = isOurs ? 0 : found.keepMs
+      cache.set(orgId, key, keepMs > 0 ? resolution : undefined, keepMs)
       asked.delete(`${orgId} ${key}`)
       void found.ended.then((isSilent) => {
         const silences = end(isSilent ? 'silent' : outcomeOf(found.code), resolution.failure)

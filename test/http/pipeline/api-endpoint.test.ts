@@ -169,6 +169,18 @@ t.test('an answer may bring its own message and cookies', async (t) => {
   t.equal(headers.get('set-cookie'), 'a=b')
 })
 
+t.test('another site signs nobody in: it may have the answer, but no cookie is set', async (t) => {
+  const ask = (site: string) =>
+    http.ask('/api/v1/misc/open', { method: 'POST', headers: { 'sec-fetch-site': site } })
+  for (const site of ['cross-site', 'same-site']) {
+    const { json, headers } = await ask(site)
+    t.same([json.message, headers.get('set-cookie')], ['Hm', null], site)
+  }
+  for (const site of ['same-origin', 'none']) {
+    t.equal((await ask(site)).headers.get('set-cookie'), 'a=b', site)
+  }
+})
+
 t.test('lists are walked by signed cursors', async (t) => {
   const seen: string[] = []
   let path = `${notes}?limit=2&tag=%26`
