@@ -3,6 +3,7 @@ import { exitCodes, StartFailure } from '../base/exit.ts'
 import type { OrgId, UserId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
 import { limits } from '../domain/limits/limits.ts'
+import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { Store } from './store.ts'
 import type { Schema } from './tables/system/meta.ts'
 
@@ -38,7 +39,31 @@ export const migrationSteps: readonly MigrationStep[] = [
       await rewriteKeys(store)
     },
   },
+  {
+    to: 3,
+    minReader: 2,
+    name: 'remove deleted channels from monitors',
+    run: removeDeletedChannels,
+  },
 ]
+
+/** Earlier daemons left the id of a deleted channel in the monitors that named it. */
+async function removeDeletedChannels(store: Store): Promise<void> {
+  let last: Monitor | undefined
+  do {
+    const slice = store.monitors.slice(limits.deleteSliceRecords, last)
+    await store.write((tx) => {
+      for (const monitor of slice) {
+        const { orgId, notifyChannelIds: named } = monitor
+        const notifyChannelIds = named.filter((id) => store.channels.get(orgId, id))
+        if (notifyChannelIds.length === named.length) continue
+        const revision = monitor.revision + 1
+        store.monitors.replace(tx, monitor, { ...monitor, notifyChannelIds, revision })
+      }
+    })
+    last = slice.at(-1)
+  } while (last)
+}
 
 /** Rewriting a record also writes its indexes. */
 async function rewriteUsers(store: Store): Promise<void> {

@@ -8,8 +8,10 @@ import { openEnv } from '../../src/store/engine/env.ts'
 import { type MigrationStep, migrate, migrationSteps } from '../../src/store/migrate.ts'
 import { openStore } from '../../src/store/store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { channelNo, makeChannel } from '../support/make-channel.ts'
 import { orgA } from '../support/make-incident.ts'
 import { makeOrg } from '../support/make-org.ts'
+import { makeMonitor, monitorNo } from '../support/make-page.ts'
 import { openTempStore } from '../support/temp-store.ts'
 
 /** Steps 2 to `last` that note their runs; `dieAt` fails in the middle of that step. */
@@ -127,8 +129,27 @@ t.test('people and keys of the first version are found by the newer indexes', as
     store.apiKeys.due(Number(key.expiresAtMs), 10).length,
   ]
   t.same(found(), [false, 0])
-  t.same(await migrate(store, { log: silentLog }), { version: 2, minReader: 2 })
+  t.same(await migrate(store, { log: silentLog }), { version: 3, minReader: 2 })
   t.same(found(), [true, 1])
+})
+
+t.test('monitors of earlier versions no longer name channels that were deleted', async (t) => {
+  const { store } = openTempStore(t)
+  const channel = makeChannel({ id: channelNo(1) })
+  const notifyChannelIds = [channelNo(2), channel.id]
+  const named = makeMonitor({ id: monitorNo(1), notifyChannelIds })
+  const sound = makeMonitor({ id: monitorNo(2), notifyChannelIds: [channel.id] })
+  await store.write((tx) => {
+    store.channels.put(tx, channel)
+    store.monitors.putNew(tx, orgA, [named, sound])
+    store.meta.putSchema(tx, { version: 2, minReader: 2 })
+  })
+  t.same(await migrate(store, { log: silentLog }), { version: 3, minReader: 2 })
+  t.match(store.monitors.get(orgA, named.id), {
+    notifyChannelIds: [channel.id],
+    revision: named.revision + 1,
+  })
+  t.same(store.monitors.get(orgA, sound.id), sound)
 })
 
 const admin: User = {

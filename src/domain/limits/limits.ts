@@ -212,6 +212,8 @@ export const limits = {
   reopenWithinMs: 5 * 60_000,
 
   // Channels and deliveries
+  /** Monitors that a deleted channel leaves in one transaction. */
+  channelUsersTogether: 500,
   channelHeadersMax: 20,
   deliveryTimeoutMs: 20_000,
   deliveryAgeMsMax: 24 * 3_600_000,

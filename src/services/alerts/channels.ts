@@ -27,6 +27,7 @@ import {
   type NewChannel,
   newChannel,
 } from './channel-config.ts'
+import { createChannelRemoval } from './channel-removal.ts'
 
 export interface TestResult {
   readonly delivered: boolean
@@ -53,6 +54,7 @@ export type Channels = ReturnType<typeof createChannels>
 export function createChannels(deps: ChannelsDeps) {
   const { store, clock, sender, wake, audit, quotas } = deps
   const configs = createConfigs(deps)
+  const removal = createChannelRemoval(deps)
 
   function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
     const id = asId('channel', channelId)
@@ -125,17 +127,9 @@ export function createChannels(deps: ChannelsDeps) {
       return shownOnce(channel, made)
     },
 
-    /** Deletes the channel and its pending deliveries. Monitors may still name it, without effect. */
-    async remove(scope: OrgScope, channelId: string, expectedRevision?: number): Promise<Channel> {
-      return store.write((tx) => {
-        const leaving = found(scope, channelId, expectedRevision)
-        store.channels.remove(tx, leaving)
-        store.deliveries.removeAll(tx, leaving.orgId, leaving.id)
-        audit.note(tx, scope, { action: 'channel.deleted', objectId: leaving.id })
-        tx.afterCommit(() => wake(leaving.orgId, leaving.id))
-        return leaving
-      })
-    },
+    /** Deletes the channel and its deliveries, and removes it from the monitors that name it. */
+    remove: (scope: OrgScope, channelId: string, expectedRevision?: number) =>
+      removal.remove(scope, () => found(scope, channelId, expectedRevision)),
 
     /** Sends now, bypassing the outbox, and returns the result. Throws rate_limited. */
     async test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult> {
@@ -204,7 +198,7 @@ export function createChannels(deps: ChannelsDeps) {
     channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null {
       const at = ids.findIndex((text) => {
         const id = asId('channel', text)
-        return !id || !store.channels.get(orgId, id)
+        return !id || !store.channels.get(orgId, id) || removal.isLeaving(id)
       })
       return at < 0 ? null : at
     },

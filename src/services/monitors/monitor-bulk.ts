@@ -40,6 +40,18 @@ export function createMonitorBulk(deps: BulkDeps) {
     quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), more)
   }
 
+  /** Again, in the transaction: a channel may have been deleted since the monitors were judged. */
+  function mustKnowChannels({ orgId }: OrgScope, monitors: readonly Monitor[]): void {
+    const named = [...new Set(monitors.flatMap(({ notifyChannelIds }) => notifyChannelIds))]
+    if (deps.unknownChannel(orgId, named) === null) return
+    const problems = monitors.flatMap((monitor, index) =>
+      drafts
+        .channelProblems(orgId, monitor)
+        .map((problem) => ({ ...problem, pointer: `/monitors/${index}${problem.pointer}` })),
+    )
+    refuseInvalid(problems.slice(0, limits.fieldProblemsMax))
+  }
+
   async function forEach<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
     const yielder = createYielder(clock, limits.turnMs)
     for (const item of items) {
@@ -147,6 +159,7 @@ export function createMonitorBulk(deps: BulkDeps) {
       const ids = monitors.map(({ id }) => id)
       await store.write((tx) => {
         mustHaveRoom(scope, monitors.length)
+        mustKnowChannels(scope, monitors)
         store.monitors.putNew(tx, scope.orgId, monitors)
         for (const monitor of monitors) {
           store.monitorStates.put(tx, scope.orgId, monitor.id, newMonitorState(monitor))

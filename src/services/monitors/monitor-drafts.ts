@@ -25,6 +25,8 @@ export interface DraftsDeps {
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
 }
 
+type NamedChannels = Pick<MonitorInput, 'notifyChannelIds'>
+
 export interface DraftContext {
   readonly areChannelsKnown?: boolean
   /** For a change: the previous input, and the fields that the caller set. */
@@ -57,8 +59,16 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
     return { pushTokenHash: hashToken(token), pushTokenBox: box.seal(token) }
   }
 
+  function channelProblems(orgId: OrgId, { notifyChannelIds }: NamedChannels): FieldProblem[] {
+    const unknown = unknownChannel(orgId, notifyChannelIds)
+    if (unknown === null) return []
+    const message = 'is not a channel of this organization'
+    return [{ pointer: `/notifyChannelIds/${unknown}`, keyword: 'reference', message }]
+  }
+
   return {
     fieldsOf,
+    channelProblems,
 
     /**
      * Throws validation_failed with every problem, and target_not_allowed. Stored values that break
@@ -70,13 +80,7 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       { areChannelsKnown = false, was }: DraftContext = {},
     ): void {
       const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
-      const unknown = areChannelsKnown ? null : unknownChannel(orgId, input.notifyChannelIds)
-      if (unknown !== null) {
-        const pointer = `/notifyChannelIds/${unknown}`
-        const message = 'is not a channel of this organization'
-        problems.push({ pointer, keyword: 'reference', message })
-      }
-      refuseInvalid(problems)
+      refuseInvalid(areChannelsKnown ? problems : problems.concat(channelProblems(orgId, input)))
       const isFamilyMeant =
         !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
       const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
@@ -101,10 +105,15 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       }
     },
 
-    /** The record in the form that callers use. */
+    /** The record in the form that callers use, without channels that have been deleted. */
     inputOf(monitor: Monitor): MonitorInput {
+      const { orgId, intervalSeconds } = monitor
       const { headers, body } = openRequest(box, monitor)
-      return { ...monitor, headers, body, intervalMinutes: Math.ceil(monitor.intervalSeconds / 60) }
+      const notifyChannelIds = monitor.notifyChannelIds.filter(
+        (id) => unknownChannel(orgId, [id]) === null,
+      )
+      const intervalMinutes = Math.ceil(intervalSeconds / 60)
+      return { ...monitor, headers, body, notifyChannelIds, intervalMinutes }
     },
   }
 }

@@ -37,8 +37,9 @@ export function portableMonitors(
     async export(orgId) {
       const monitors = await monitorsOf(orgId)
       return monitors.map((monitor) => {
-        const { body } = drafts.inputOf(monitor)
-        return { item: { ...itemOf(monitor), body }, secrets: secretsOf(monitor) }
+        const { body, notifyChannelIds } = drafts.inputOf(monitor)
+        const item = { ...itemOf(monitor), body, notifyChannelIds }
+        return { item, secrets: secretsOf(monitor) }
       })
     },
     prepare({ id, ...fields }, orgId, references) {

@@ -81,6 +81,20 @@ t.test('an invalid monitor is refused with a pointer, and nothing is stored', as
   t.match(await done(monitors.create(alice, fields)), { monitor: { notifyChannelIds: [mine.id] } })
 })
 
+t.test(
+  'a monitor that names a deleted channel can be changed, and then no longer does',
+  async (t) => {
+    const { monitors, alice, store, done, world } = startMonitorServices(t)
+    const gone = await world.addChannel()
+    const fields = { ...simple, notifyChannelIds: [gone.id] }
+    const { monitor } = await done(monitors.create(alice, fields))
+    await store.write((tx) => store.channels.remove(tx, gone))
+    t.match(await done(monitors.change(alice, monitor.id, { name: 'New' })), {
+      monitor: { name: 'New', notifyChannelIds: [] },
+    })
+  },
+)
+
 t.test('an organization has a bounded number of monitors', async (t) => {
   const { monitors, alice, charlie, store, done } = startMonitorServices(t)
   const count = 100

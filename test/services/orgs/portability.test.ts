@@ -1,7 +1,7 @@
 // Export and import: what goes out comes in again, secrets never go, a refusal leaves nothing.
 import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
-import type { ChannelId, MonitorId, PageId } from '../../../src/base/ids.ts'
+import type { ChannelId, MonitorId, OrgId, PageId } from '../../../src/base/ids.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { createTargetRules } from '../../../src/probes/targets.ts'
@@ -27,13 +27,17 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   const guard = createGuard({ targets })
   const { judgeUrl } = guard
   const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
+  const unknownChannel = (orgId: OrgId, ids: readonly ChannelId[]) => {
+    const index = ids.findIndex((id) => !store.channels.get(orgId, id))
+    return index < 0 ? null : index
+  }
   const configs = { box, judgeUrl, judgeTarget, mintSecret: () => `whsec_${'A'.repeat(32)}` }
   const portability = createPortability({
     store,
     clock,
     portables: {
       channels: portableChannels({ ...configs, store, clock }),
-      monitors: portableMonitors({ ...configs, store, clock, fleet, unknownChannel: () => null }),
+      monitors: portableMonitors({ ...configs, store, clock, fleet, unknownChannel }),
       statusPages: portablePages({ store, clock }),
     },
     audit: createAudit({ store, clock }),
@@ -106,6 +110,20 @@ function comparable(document: PortableDocument, ids = {}): unknown {
   const text = JSON.stringify(document, (name, value) => (other.includes(name) ? undefined : value))
   return JSON.parse(text.replace(/(mon|chn|pag)_\w{26}/g, (id) => Object(ids)[id] ?? id))
 }
+
+t.test(
+  'an export leaves out channels that have been deleted, so that it can be imported',
+  async (t) => {
+    const opened = open(t)
+    const { portability, alice, charlie, store, done } = opened
+    const { channel } = await fill(opened)
+    await store.write((tx) => store.channels.remove(tx, channel))
+    const document = await done(portability.export(alice))
+    t.match(document.monitors[0], { notifyChannelIds: [] })
+    const statusPages: object[] = []
+    t.match(await done(portability.import(charlie, { ...document, statusPages })), { monitors: 2 })
+  },
+)
 
 t.test('an export creates the same objects in another organization', async (t) => {
   const opened = open(t)

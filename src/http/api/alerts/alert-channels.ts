@@ -86,6 +86,14 @@ const ChannelOut = s.object({
   updatedAt: s.isoTime,
 })
 
+const RemovedChannelOut = s.object({
+  ...ChannelOut.properties,
+  usedByMonitors: s.described(
+    Type.Integer(),
+    'How many monitors named the channel; it was removed from all of them.',
+  ),
+})
+
 const DeliveryOut = s.object({
   id: s.idOf('delivery'),
   channelId: s.idOf('channel'),
@@ -156,7 +164,10 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
   remove: del('/:channelId', {
     who: { role: 'admin' },
     summary: 'Delete an alert channel and its undelivered messages',
-    out: ChannelOut,
+    description:
+      'The channel is removed from the monitors that name it. A monitor that then names none alerts ' +
+      'the default channels.',
+    out: RemovedChannelOut,
     message: 'Alert channel deleted',
   }).handledBy(async ({ scope, params, expectedRevision }, { channels }) =>
     toWire(await channels.remove(scope, params.channelId, expectedRevision)),

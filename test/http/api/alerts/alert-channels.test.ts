@@ -87,7 +87,11 @@ t.test('a merge patch changes only the fields it names, unless somebody was fast
   t.equal((await send('PATCH', at, { name: 'Late' }, { headers })).status, 412)
   const without = await send('PATCH', at, { config: { headers: null } })
   t.notOk('headers' in without.json.data.config)
-  t.match((await send('DELETE', at)).json, { success: true, message: 'Alert channel deleted' })
+  t.match((await send('DELETE', at)).json, {
+    success: true,
+    message: 'Alert channel deleted',
+    data: { usedByMonitors: 0 },
+  })
   t.equal((await send('GET', at)).status, 404)
 })
 
