@@ -19,6 +19,8 @@ export type Principal =
       readonly isSystemAdmin: boolean
       /** The session's value is too old: the response must carry a new one. */
       readonly mustRenew?: true
+      /** It came with the value before the current one, which nobody has used yet. */
+      readonly usesFormer?: true
     }
   | { readonly kind: 'key'; readonly keyId: KeyId; readonly orgId: OrgId; readonly role: KeyRole }
   | { readonly kind: 'system' }

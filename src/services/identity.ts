@@ -36,16 +36,18 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
     const user = store.users.get(session.userId)
     if (!user || user.isDisabled) throw nobody()
     uses.seen(session, nowMs)
+    const isCurrent = session.tokenHash === claim.tokenHash
+    const isUnused = isValueUnused(session, nowMs)
+    if (isCurrent && isUnused) uses.took(session, nowMs)
     return {
       kind: 'session',
       userId: user.id,
       sessionId: session.id,
       authenticatedAtMs: session.authenticatedAtMs,
       isSystemAdmin: user.isSystemAdmin,
-      // A request with the previous value will get, or has got, the current one.
-      ...(session.tokenHash === claim.tokenHash && isValueOld(session, nowMs)
-        ? { mustRenew: true }
-        : {}),
+      // With the previous value only while nobody has used the current one.
+      ...((isCurrent || isUnused) && isValueOld(session, nowMs) ? { mustRenew: true } : {}),
+      ...(isCurrent ? {} : { usesFormer: true }),
     }
   }
 
@@ -137,6 +139,15 @@ function createUseNotes(store: Store) {
         if (session) store.sessions.put(tx, { ...session, lastSeenAtMs: nowMs })
       })
     },
+    /** Its caller has the current value: the previous one ends soon. */
+    took({ userId, id, tokenHash }: Session, nowMs: number): void {
+      writeLater(`${id} ${tokenHash}`, (tx) => {
+        const session = store.sessions.get(userId, id)
+        if (session?.tokenHash !== tokenHash || !session.former) return
+        const former = { ...session.former, untilMs: nowMs + limits.sessionFormerMs }
+        store.sessions.put(tx, { ...session, former })
+      })
+    },
     used({ keyHash, id, lastUsedAtMs }: ApiKey, address: string, nowMs: number): void {
       if (lastUsedAtMs !== null && nowMs - lastUsedAtMs < limits.keyLastUsedStepMs) return
       writeLater(id, (tx) => {
@@ -151,6 +162,11 @@ function createUseNotes(store: Store) {
 /** Whether a session's value should be replaced at the next request. */
 export function isValueOld({ mustRenew, mintedAtMs }: Session, nowMs: number): boolean {
   return mustRenew || nowMs - mintedAtMs >= limits.sessionValueMsMax
+}
+
+/** Whether nobody has used the current value of a session yet. */
+export function isValueUnused({ former }: Session, nowMs: number): boolean {
+  return former !== null && former.untilMs > nowMs + limits.sessionFormerMs
 }
 
 function nobody(): Fault {

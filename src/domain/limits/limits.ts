@@ -303,7 +303,7 @@ export const limits = {
   sessionMsMax: 30 * 86_400_000,
   sessionIdleMsMax: 7 * 86_400_000,
   sudoMs: 15 * 60_000,
-  /** How long a session's value is used, and how long the previous one still works. */
+  /** How long a session's value is used, and the previous one once its successor was used. */
   sessionValueMsMax: 86_400_000,
   sessionFormerMs: 30_000,
   lastSeenStepMs: 5 * 60_000,

@@ -38,7 +38,10 @@ export interface Session {
   readonly mintedAtMs: number
   /** The person's rights changed: the next response carries a new value. */
   readonly mustRenew: boolean
-  /** The previous value, which still works for requests in progress. */
+  /**
+   * The previous value. It works as long as the session, because its caller may take no cookies; once
+   * the current value was used, only for requests in progress.
+   */
   readonly former: { readonly tokenHash: string; readonly untilMs: number } | null
   readonly createdAtMs: number
   readonly authenticatedAtMs: number

@@ -15,7 +15,7 @@ import {
   pageOf,
   type SignedInCaller,
 } from '../context.ts'
-import { isValueOld } from '../identity.ts'
+import { isValueOld, isValueUnused } from '../identity.ts'
 
 export interface FreshSession {
   readonly session: Session
@@ -53,22 +53,23 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
     },
 
     /**
-     * The old value works a little longer, for requests in progress. Undefined if another request
-     * was first.
+     * The value that the caller used stays valid until a request comes with the new one: a program
+     * that takes no cookies keeps the value of its sign-in. Undefined if another request was first.
      */
     renew({
       userId,
       sessionId,
+      usesFormer,
     }: Extract<Principal, { kind: 'session' }>): Promise<string | undefined> {
       return store.write((tx) => {
         const nowMs = clock.nowMs()
         const session = store.sessions.get(userId, sessionId)
         if (!session || !isValueOld(session, nowMs)) return undefined
+        if (usesFormer && !isValueUnused(session, nowMs)) return undefined
         const { token, tokenHash } = sessionSeal.mint()
-        const former = {
-          tokenHash: session.tokenHash,
-          untilMs: nowMs + limits.sessionFormerMs,
-        }
+        const former = usesFormer
+          ? session.former
+          : { tokenHash: session.tokenHash, untilMs: session.expiresAtMs }
         const value = { tokenHash, former, mintedAtMs: nowMs, mustRenew: false }
         store.sessions.put(tx, { ...session, ...value })
         return token

@@ -4,6 +4,7 @@ import { auth } from '../../../src/http/api/sign-in/auth.ts'
 import { createRenewal, deviceOf } from '../../../src/http/pipeline/session-cookie.ts'
 import { goodPassword } from '../../support/access.ts'
 import { type Answer, serveAccess } from '../../support/access-api.ts'
+import { settle } from '../../support/temp-store.ts'
 
 const dayMs = 86_400_000
 
@@ -30,9 +31,22 @@ t.test('after a day the next response renews the value; the old one has a grace'
   t.match(await look(fresh[0] ?? ''), { status: 200 })
   t.equal(setValue(await look(fresh[0] ?? '')), undefined)
   t.match(await look(cookie), { status: 200 })
+  await settle()
   await clock.advance(30_000)
   t.equal((await look(cookie)).status, 401)
   t.equal((await look(fresh[0] ?? '')).status, 200)
+})
+
+t.test('a program that never takes the cookie stays signed in', async (t) => {
+  const { ask, enrol, clock } = await serveAccess(t, auth)
+  const { token: cookie } = await enrol('alice')
+  for (let day = 0; day < 3; day += 1) {
+    await clock.advance(dayMs)
+    const renewing = await ask('GET', '/auth/session', { cookie })
+    t.match(setValue(renewing), /^s1\./)
+    await clock.advance(60_000)
+    t.equal((await ask('GET', '/auth/session', { cookie })).status, 200)
+  }
 })
 
 t.test('a refusal carries the new value as well', async (t) => {

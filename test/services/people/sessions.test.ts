@@ -3,6 +3,7 @@ import t from 'tap'
 import { newId } from '../../../src/base/ids.ts'
 import { forgetExpired } from '../../../src/store/forget.ts'
 import { callerOf, goodPassword, openAccess } from '../../support/access.ts'
+import { settle } from '../../support/temp-store.ts'
 
 const secondMs = 1_000
 const dayMs = 86_400_000
@@ -70,11 +71,43 @@ t.test('a value is used for a day; its successor is the same session', async (t)
   t.equal(signedIn(fresh).principal.mustRenew, undefined)
   t.match(signedIn(token).principal, { sessionId: caller.principal.sessionId })
   t.equal(signedIn(token).principal.mustRenew, undefined, 'the old one asks for no third')
+  await settle()
   await clock.advance(30 * secondMs - 1)
   t.ok(signedIn(token), 'requests in progress')
   await clock.advance(1)
   t.throws(() => signedIn(token), refused)
   t.ok(signedIn(fresh))
+})
+
+t.test('a program that takes no cookies keeps the value of its sign-in', async (t) => {
+  const { sessions, enrol, signedIn, clock } = openAccess(t)
+  const { token, caller } = await enrol('alice')
+  const fresh: string[] = []
+  for (let day = 0; day < 29; day += 1) {
+    await clock.advance(dayMs)
+    const { principal } = signedIn(token)
+    t.equal(principal.mustRenew, true, 'it is offered a new one each day')
+    fresh.push((await sessions.renew(principal)) ?? '')
+    t.equal(signedIn(token).principal.mustRenew, undefined)
+    if (day > 0) t.throws(() => signedIn(fresh.at(-2) ?? ''), refused, 'the unused one is gone')
+  }
+  t.equal(new Set(fresh).size, 29)
+  t.equal(sessions.list(caller, page).items.length, 1)
+  t.ok(signedIn(fresh.at(-1) ?? ''), 'it takes the new one after all')
+  await settle()
+  await clock.advance(30 * secondMs)
+  t.throws(() => signedIn(token), refused)
+  t.ok(signedIn(fresh.at(-1) ?? ''))
+})
+
+t.test('the value of a sign-in ends with its session', async (t) => {
+  const { sessions, enrol, signedIn, clock } = openAccess(t)
+  const { token } = await enrol('alice')
+  for (let day = 0; day < 30; day += 1) {
+    await sessions.renew(signedIn(token).principal)
+    await clock.advance(dayMs)
+  }
+  t.throws(() => signedIn(token), refused)
 })
 
 t.test('ending a session also ends its previous value', async (t) => {
