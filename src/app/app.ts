@@ -119,6 +119,7 @@ async function start(
       trustedProxies: settings.http.trustedProxies,
       rates: ratesOf(settings),
       systemToken: settings.system.token ?? undefined,
+      version,
     },
     routes: apiRoutes,
     rawRoutes: pageRoutes({ baseUrl, statusDomain: settings.http.statusDomain }),

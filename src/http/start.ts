@@ -39,6 +39,8 @@ export interface HttpSettings {
   readonly trustedProxies: readonly string[]
   readonly rates: RateSettings
   readonly systemToken: string | undefined
+  /** The version of the program, for the reference. */
+  readonly version: string
 }
 
 export interface HttpDeps {
@@ -86,7 +88,7 @@ export async function startHttp(deps: HttpDeps) {
   }
   const rawRoutes = [
     ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
-    ...docsRoutes({ routes: deps.routes, baseUrl }),
+    ...docsRoutes({ routes: deps.routes, baseUrl, version: settings.version }),
     metricsRoute({ metrics: deps.metrics, systemToken: settings.systemToken }),
     ...deps.rawRoutes,
   ]

@@ -44,7 +44,7 @@ function inSchemas(value: unknown): Suspect[] {
 /** Each once, with the longest text that it sees. */
 const schemas = [
   ...new Map(
-    inSchemas(openApiDocument(apiRoutes, 'http://a.test'))
+    inSchemas(openApiDocument(apiRoutes, { baseUrl: 'http://a.test', version: '1.2.3' }))
       .toSorted((one, other) => (one.chars ?? 0) - (other.chars ?? 0))
       .map((suspect) => [suspect.where, suspect]),
   ).values(),

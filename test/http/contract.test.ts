@@ -1,10 +1,15 @@
 // The description as a contract: it is valid, complete, and the answers are held against it.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
+import { faults } from '../../src/base/fault.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import { type Answered, createContract } from '../support/api-contract.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
+
+// The document is JSON of many shapes.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Json = any
 
 const daemon = await startDaemon(t)
 const served = JSON.parse((await daemon.ask('GET', '/api/v1/openapi.json')).text)
@@ -81,6 +86,73 @@ t.test(
     }
   },
 )
+
+/** Every operation of the document, with its method and path. */
+const operations = Object.entries<Record<string, Json>>(served.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+t.test('every request body has an example, which fits its schema', async (t) => {
+  const { checked } = contract
+  for (const { operation } of operations) {
+    for (const { schema, example } of Object.values<Json>(operation.requestBody?.content ?? {})) {
+      t.ok(example, operation.operationId)
+      t.same(checked(`${operation.operationId} example`, schema, example), [])
+    }
+  }
+})
+
+t.test('every problem has an example of its own, with its status and a page', async (t) => {
+  const problems = Object.entries<Json>(served.components.responses)
+  t.ok(problems.length > 10)
+  const shown = problems.flatMap(([name, { content }]) => {
+    const { examples } = content['application/problem+json']
+    for (const [code, { summary, value }] of Object.entries<Json>(examples)) {
+      t.match(value, { code, status: Number(name.slice('Problem'.length)), title: summary })
+      t.same(contract.checked(code, served.components.schemas.Problem, value), [])
+    }
+    return Object.keys(examples)
+  })
+  const unused = Object.keys(faults).filter((code) => !shown.includes(code))
+  t.same(unused, ['method_not_allowed'], 'which is no answer of any operation')
+})
+
+t.test('every group of operations is described, and every operation in words', async (t) => {
+  const used = new Set(operations.flatMap(({ operation }) => operation.tags))
+  t.same(new Set(served.tags.map(({ name }: Json) => name)), used)
+  for (const { name, description } of served.tags) t.match(description, /^[A-Z].*\.$/, name)
+  for (const { operation } of operations) {
+    t.match(operation.description, /^[A-Z`'].*\.$/s, operation.operationId)
+    const statuses = Object.keys(operation.responses)
+    t.ok(
+      statuses.some((status) => /^2|^default$/.test(status)),
+      `${operation.operationId} says how it succeeds`,
+    )
+  }
+})
+
+t.test('what is defined once is used, and what is used is defined', async (t) => {
+  const text = JSON.stringify(served)
+  const used = new Set([...text.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name))
+  const defined = ['schemas', 'responses', 'headers'].flatMap((kind) =>
+    Object.keys(served.components[kind]).map((name) => `${kind}/${name}`),
+  )
+  t.same([...used].sort(), defined.sort())
+})
+
+t.test('an ETag, its 304 and both answers of a password reset are described', async (t) => {
+  const { get } = served.paths['/api/v1/orgs/{orgId}/monitors/{monitorId}']
+  t.match(get.responses['200'].headers.ETag, { $ref: '#/components/headers/ETag' })
+  t.match(get.responses['304'].headers.ETag, { $ref: '#/components/headers/ETag' })
+  t.ok(get.parameters.some(({ name }: Json) => name === 'If-None-Match'))
+  const { post } = served.paths['/api/v1/auth/password/reset']
+  t.ok(post.responses['200'].content['application/json'])
+  t.match(post.responses['303'].description, 'HTML form')
+})
+
+t.test('the version of the program stands beside that of the API', async (t) => {
+  t.match(served.info, { version: '1.0.0', 'x-program-version': /^\d+\.\d+\.\d+/ })
+})
 
 t.test('a response that differs from its description is reported', async (t) => {
   const { org, key } = await registerWithKey(daemon)

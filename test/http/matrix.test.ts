@@ -229,7 +229,7 @@ t.test('without a credential only public routes answer', async (t) => {
   )
   const raw = [
     ...healthRoutes({ isReady: () => true }),
-    ...docsRoutes({ routes: [], baseUrl: '' }),
+    ...docsRoutes({ routes: [], baseUrl: '', version: '' }),
     metricsRoute({ metrics: createMetrics(), systemToken: undefined }),
     ...pageRoutes({ baseUrl: 'http://127.0.0.1', statusDomain: 'status.test' }),
   ]

@@ -24,12 +24,16 @@ export interface ApiContract {
   readonly document: Json
   /** What the answer and the document disagree about; nothing where they agree. */
   problemsOf(answered: Answered): string[]
+  /** Why a value does not fit a schema of the document; nothing where it does. */
+  checked(name: string, schema: Json, value: unknown): string[]
 }
 
 const problemType = 'application/problem+json'
 
 export function createContract(
-  document: Json = JSON.parse(JSON.stringify(openApiDocument(apiRoutes, 'http://127.0.0.1'))),
+  document: Json = JSON.parse(
+    JSON.stringify(openApiDocument(apiRoutes, { baseUrl: 'http://127.0.0.1', version: '1.2.3' })),
+  ),
 ): ApiContract {
   const templates = Object.keys(document.paths)
     // A literal part is meant before a parameter in its place.
@@ -69,6 +73,7 @@ export function createContract(
 
   return {
     document,
+    checked: fits,
     problemsOf(answered) {
       const { path, status, headers, text } = answered
       const [place = ''] = path.split('?')
@@ -81,11 +86,15 @@ export function createContract(
         if (method === 'options' || status < 400 || text === '') return []
         return ofProblem(name, answered)
       }
-      if (status === 304) return []
       const response = operation.responses[status]
       if (!response) return [`${name}: the status is not in the description`]
+      const isTagged = response.headers?.ETag !== undefined
+      if (isTagged !== headers.has('etag')) {
+        return [`${name}: the ETag is described or sent, but not both`]
+      }
       if (answered.method === 'HEAD') return text === '' ? [] : [`${name}: HEAD with a body`]
       if (isInItsOwnWords(resolved(response, document), headers)) return []
+      if (status === 304) return text === '' ? [] : [`${name}: 304 with a body`]
       if (status !== 200) return ofProblem(name, answered)
       const type = headers.get('content-type')
       if (type !== 'application/json') return [`${name}: the type is ${type}`]

@@ -128,6 +128,7 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     trustedProxies: [],
     rates: { api: null, auth: null, push: null, page: null },
     systemToken,
+    version: '1.2.3',
     ...options.settings,
   }
   const server = await startHttp({

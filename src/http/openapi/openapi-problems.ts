@@ -1,6 +1,8 @@
 // The error responses in the OpenAPI document: the statuses of each route, with their descriptions.
 import { required } from '../../base/assert.ts'
-import { faults } from '../../base/fault.ts'
+import { Fault, type FaultCode, faults } from '../../base/fault.ts'
+import { problemGuide } from '../output/problem-guide.ts'
+import { problemDocument } from '../output/problems.ts'
 import type { Route, RouteSpec } from '../routing/route.ts'
 
 export type OpenApiNode = Record<string, unknown>
@@ -28,6 +30,12 @@ export const headTooLong = {
   431: {
     description: 'Address and headers are too long: more than 8 KiB, unless configured otherwise.',
   },
+}
+
+/** Any problem, for routes that only browsers visit. */
+export const otherProblems = {
+  description: 'Any other problem, as a page for a browser.',
+  content: { 'text/html': {} },
 }
 
 /** References to the problems of the statuses. */
@@ -71,30 +79,39 @@ export const problemSchema = {
       },
     },
   },
-  examples: [
-    {
-      success: false,
-      message: 'intervalMinutes must be at least 1',
-      type: '/problems/validation_failed',
-      title: 'Validation failed',
-      status: 422,
-      detail: 'intervalMinutes must be at least 1',
-      instance: '/api/v1/orgs/org_01jd0000000000000000000000/monitors',
-      code: 'validation_failed',
-      requestId: 'req_01jd0000000000000000000000',
-      errors: [{ pointer: '/intervalMinutes', keyword: 'minimum', message: 'must be at least 1' }],
-    },
-  ],
+  examples: [exampleOf('validation_failed')],
 }
 
-/** One response for each status of a fault, for `components`. */
-export const responses = Object.fromEntries(
+/** The responses that the paths refer to, for `components`. */
+export function responsesOf(paths: OpenApiNode): OpenApiNode {
+  const text = JSON.stringify(paths)
+  const isUsed = ([name]: readonly [string, unknown]) =>
+    text.includes(`"#/components/responses/${name}"`)
+  return Object.fromEntries(Object.entries(responses).filter(isUsed))
+}
+
+const responses = Object.fromEntries(
   [...new Set(Object.values(faults).map(({ status }) => status))].map((status) => {
-    const codes = Object.entries(faults).flatMap(([code, fault]) =>
-      fault.status === status ? [`\`${code}\``] : [],
-    )
+    const codes = codesOf(status)
     const schema = { $ref: '#/components/schemas/Problem' }
-    const content = { 'application/problem+json': { schema } }
-    return [`Problem${status}`, { description: codes.join(', '), content }]
+    const examples = Object.fromEntries(
+      codes.map((code) => [code, { summary: faults[code].title, value: exampleOf(code) }]),
+    )
+    const content = { 'application/problem+json': { schema, examples } }
+    const description = codes
+      .map((code) => `\`${code}\`: ${problemGuide[code].meaning}`)
+      .join('\n\n')
+    return [`Problem${status}`, { description, content }]
   }),
 )
+
+// Object.keys loses the type of the codes.
+function codesOf(status: number): readonly FaultCode[] {
+  return (Object.keys(faults) as FaultCode[]).filter((code) => faults[code].status === status)
+}
+
+function exampleOf(code: FaultCode): object {
+  const { detail, instance, errors = [] } = problemGuide[code]
+  const requestId = 'req_01kas5w7y9a1c3e5g7j9m1p3r5'
+  return problemDocument(new Fault(code, detail, { errors }), { path: instance, requestId })
+}

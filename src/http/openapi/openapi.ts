@@ -5,20 +5,32 @@ import { usualKey } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { pageQuery } from '../input/paging.ts'
 import { documentedKey } from '../routing/documented.ts'
-import { type AccessRule, paramKind, type Route, type RouteSpec } from '../routing/route.ts'
+import { type AccessRule, paramKind, type Route } from '../routing/route.ts'
 import {
   errorsOf,
   headTooLong,
   type OpenApiNode,
+  otherProblems,
   problemSchema,
-  responses,
+  responsesOf,
 } from './openapi-problems.ts'
+import { requestExamples } from './request-examples.ts'
+import { describedTags } from './tags.ts'
 
 /** Increased manually when the API changes in a way that callers must know. */
 const apiVersion = '1.0.0'
 
+export interface OpenApiFacts {
+  readonly baseUrl: string
+  /** The version of the program. */
+  readonly version: string
+}
+
 /** The description of the routes. */
-export function openApiDocument(routes: readonly Route[], baseUrl: string): OpenApiNode {
+export function openApiDocument(
+  routes: readonly Route[],
+  { baseUrl, version }: OpenApiFacts,
+): OpenApiNode {
   const paths: Record<string, OpenApiNode> = {}
   const tags = new Set<string>()
   for (const route of routes) {
@@ -31,27 +43,35 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): Open
     info: {
       title: 'stillup',
       version: apiVersion,
+      'x-program-version': version,
+      contact: { name: 'The operator of this service', url: baseUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Uptime monitoring. Success is always 200 with `success`, `data` and often `message`; ' +
         'everything else is a problem document (RFC 9457). Fields omitted from a body take the ' +
         'default stated here. A PATCH is a merge patch: omitted fields stay as they are.',
     },
     servers: [{ url: baseUrl }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: describedTags(tags),
     paths,
-    components: { schemas: { Problem: problemSchema }, responses, securitySchemes, headers },
+    components: {
+      schemas: { Problem: problemSchema },
+      responses: responsesOf(paths),
+      securitySchemes,
+      headers,
+    },
   }
 }
 
 function operationOf(route: Route): OpenApiNode {
   const { spec, name, tag, method } = route
   const readsBody = spec.body !== undefined && method !== 'GET'
-  const words = [spec.description ?? '', roleNote(spec.who)].filter((one) => one !== '').join(' ')
+  const words = [spec.description ?? '', accessNote(spec.who)].filter((one) => one !== '').join(' ')
   return {
     operationId: name,
     tags: [tag],
     summary: spec.summary ?? spec.message ?? name,
-    ...(words === '' ? {} : { description: words }),
+    description: words,
     security: securityOf(spec.who),
     parameters: [
       ...pathParameters(route.path, spec.patterns),
@@ -59,16 +79,26 @@ function operationOf(route: Route): OpenApiNode {
       ...headerParameters(route),
     ],
     ...(readsBody ? { requestBody: requestBodyOf(route) } : {}),
-    responses: { ...successesOf(route), ...errorsOf(route), ...headTooLong },
+    responses: answersOf(route),
   }
 }
 
-function roleNote(who: AccessRule): string {
+/** Who may call it, in a sentence or two. */
+function accessNote(who: AccessRule): string {
+  if ('public' in who) return 'No credential is needed.'
+  if ('pathToken' in who) return 'The token in the path is the only credential.'
+  if ('optional' in who) return 'A credential is optional; a wrong one is refused.'
+  if ('credential' in who) return 'Requires a session or an API key.'
+  const recent = 'sudo' in who && who.sudo ? ' The sign-in must be at most 15 minutes old.' : ''
+  if ('user' in who) {
+    const place = who.tokenHeader ? ', with its value in the header `auth-token`' : ''
+    return `Requires a session${place}.${recent}`
+  }
   if ('role' in who) {
     const only = who.sessionOnly ? ' Sessions only, no API keys.' : ''
-    return `Requires the role ${who.role} or a higher one.${only}`
+    return `Requires the role ${who.role} or a higher one.${only}${recent}`
   }
-  return 'system' in who ? 'Requires the system administrator or the system token.' : ''
+  return `Requires the system administrator or the system token.${recent}`
 }
 
 function securityOf(who: AccessRule): OpenApiNode[] {
@@ -125,23 +155,25 @@ function headerParameters({ spec, method, creates }: Route): OpenApiNode[] {
     return [header('Idempotency-Key', words, { pattern: idempotencyKeyPattern })]
   }
   const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'
-  return changes && !spec.isOfMany
-    ? [
-        header(
-          'If-Match',
-          'The ETag that was read; the request is refused if the version changed since.',
-        ),
-      ]
-    : []
+  if (changes && !spec.isOfMany) {
+    const words = 'The ETag that was read; the request is refused if the version changed since.'
+    return [header('If-Match', words)]
+  }
+  if (method === 'GET' && spec.hasRevision) {
+    const words = 'The ETag of the copy that the caller has; 304 if that is still current.'
+    return [header('If-None-Match', words)]
+  }
+  return []
 }
 
 /** Printable characters, bare or as a structured string; an empty one counts as none. */
 const idempotencyKeyPattern = ((charsMax: number) =>
   `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
 
-function requestBodyOf({ spec, method }: Route): OpenApiNode {
+function requestBodyOf({ spec, method, name }: Route): OpenApiNode {
   const schema = requestSchema(spec.body ?? {}) as OpenApiNode
-  const content = { schema }
+  const example = requestExamples[name]
+  const content = { schema, ...(example === undefined ? {} : { example }) }
   if (spec.unparsed) return { required: false, content: { 'application/json': content } }
   return {
     description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
@@ -184,22 +216,48 @@ function requestSchema(schema: unknown): unknown {
   return rest
 }
 
+function answersOf(route: Route): OpenApiNode {
+  const answers = { ...successesOf(route), ...errorsOf(route), ...headTooLong }
+  const hasSuccess = Object.keys(answers).some((status) => status.startsWith('2'))
+  // A route that only redirects has no success of its own; `default` says what else may come.
+  return hasSuccess ? answers : { ...answers, default: otherProblems }
+}
+
 /** The envelope, and further documented responses of a route. */
-function successesOf({ spec, isList }: Route): OpenApiNode {
+function successesOf(route: Route): OpenApiNode {
+  const { spec, method } = route
   if (spec.streams) {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { 200: { description: spec.summary ?? 'Events', content } }
   }
-  const usual = spec.plain && !spec.out ? {} : { 200: successOf(spec, isList) }
+  // A route that only redirects or shows a page has no envelope, hence no message either.
+  const hasEnvelope = !spec.plain || spec.out !== undefined || spec.message !== undefined
+  const usual = {
+    ...(hasEnvelope ? { 200: successOf(route) } : {}),
+    ...(method === 'GET' && spec.hasRevision ? { 304: notModified } : {}),
+  }
   if (!spec.plain) return usual
   const { status, contentType, orContentType } = spec.plain
   const types = [contentType, orContentType].filter((type) => typeof type === 'string')
   const bodies = Object.fromEntries(types.map((type) => [type, {}]))
   const content = types.length === 0 ? {} : { content: bodies }
-  return { ...usual, [status]: { description: spec.summary ?? 'Done', ...content } }
+  // Its description is the answer's, not that of the operation.
+  const description = status === 303 ? redirectWords(route) : (spec.summary ?? 'Done')
+  return { ...usual, [status]: { description, ...content } }
 }
 
-function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): OpenApiNode {
+function redirectWords({ spec }: Route): string {
+  return spec.takesForm && spec.message !== undefined
+    ? 'The answer to an HTML form: a redirect to the page that comes next.'
+    : 'A redirect to the page that comes next.'
+}
+
+const notModified = {
+  description: 'The copy of the caller, named by `If-None-Match`, is current. There is no body.',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
+}
+
+function successOf({ spec, isList, creates }: Route): OpenApiNode {
   const item = answerSchema(spec.out ?? Type.Object({}))
   const data = isList ? { type: 'array', items: item } : item
   const schema = {
@@ -223,6 +281,11 @@ function successOf(spec: Pick<RouteSpec, 'out' | 'message'>, isList: boolean): O
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
       'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
       RateLimit: { $ref: '#/components/headers/RateLimit' },
+      ...(spec.hasRevision ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      ...(creates
+        ? { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
+        : {}),
+      ...(isList ? { Link: { $ref: '#/components/headers/Link' } } : {}),
     },
     content: { 'application/json': { schema } },
   }
@@ -267,4 +330,17 @@ const headers = {
   },
   RateLimitPolicy: { description: 'The quota and its window.', schema: { type: 'string' } },
   RateLimit: { description: 'What remains of the quota.', schema: { type: 'string' } },
+  ETag: {
+    description:
+      'The version of the object: for `If-Match` with a change, `If-None-Match` with a GET.',
+    schema: { type: 'string' },
+  },
+  IdempotencyReplayed: {
+    description: '`true`: this is the stored answer of the first request with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Link: {
+    description: 'The next page, `<…>; rel="next"`; absent on the last page.',
+    schema: { type: 'string' },
+  },
 }

@@ -33,9 +33,9 @@ export function asFault(error: unknown): Fault {
 }
 
 /** The problem document of a fault. */
-export function problemReply(fault: Fault, request: ProblemRequest): WireReply {
+export function problemDocument(fault: Fault, request: Pick<ProblemRequest, 'path' | 'requestId'>) {
   const { status, title } = faults[fault.code]
-  const document = {
+  return {
     success: false,
     message: fault.message,
     type: `/problems/${fault.code}`,
@@ -47,10 +47,15 @@ export function problemReply(fault: Fault, request: ProblemRequest): WireReply {
     requestId: request.requestId,
     ...(fault.errors.length > 0 ? { errors: fault.errors } : {}),
   }
+}
+
+/** The response with the problem document of a fault. */
+export function problemReply(fault: Fault, request: ProblemRequest): WireReply {
+  const { status } = fault
   return {
     status,
     head: problemHead + faultLines(fault) + request.lines,
-    body: JSON.stringify(document),
+    body: JSON.stringify(problemDocument(fault, request)),
     closes: status === 413,
   }
 }

@@ -14,6 +14,8 @@ import type { Route } from '../routing/route.ts'
 export interface DocsDeps {
   readonly routes: readonly Route[]
   readonly baseUrl: string
+  /** The version of the program. */
+  readonly version: string
 }
 
 /** A file of the reference. */
@@ -67,9 +69,9 @@ const policy =
   "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'"
 
-export function docsRoutes({ routes, baseUrl }: DocsDeps): readonly RawRoute[] {
+export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly RawRoute[] {
   const document = () =>
-    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, baseUrl))))
+    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, { baseUrl, version }))))
   return [
     assetRoute('/api/v1/openapi.json', { type: 'application/json', read: document }, 'api'),
     assetRoute('/docs', textAsset('text/html; charset=utf-8', page)),

@@ -16,7 +16,7 @@
 //   })
 //
 // `out` picks the fields of the response: a record may have more. A record with a numeric `revision`
-// gets an ETag. A `:monitorId` in a path arrives as a MonitorId; an invalid one is answered 404.
+// gets an ETag, and its route `hasRevision`. A `:monitorId` in a path arrives as a MonitorId; an invalid one is answered 404.
 import type { Static, TObject, TSchema } from 'typebox'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
 import type { Parts } from '../../base/schema/write.ts'
@@ -70,6 +70,8 @@ export interface RouteSpec {
   /** The schema for validation if the handler validates the rest itself; default: body. */
   readonly bodyShape?: TSchema
   readonly out?: TSchema
+  /** The record of the response has a `revision`, so the response has an ETag. */
+  readonly hasRevision?: true
   /** The sentence in the success envelope. */
   readonly message?: string
   /** Default 'api'; 'auth' counts by address. */
@@ -203,14 +205,12 @@ type WireField<Value, Key extends keyof Value> =
   Record<never, never> extends Pick<Value, Key> ? Wire<Value[Key]> | undefined : Wire<Value[Key]>
 
 type Result<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
-  ? (Wire<Static<S>> & WithRevision<Static<S>>) | Parts<Wire<Static<S>>>
+  ? (Wire<Static<S>> & WithRevision<Spec>) | Parts<Wire<Static<S>>>
   : undefined | null
 
-type WithRevision<Value> = Value extends readonly unknown[]
-  ? unknown
-  : Value extends object
-    ? { readonly revision?: number }
-    : unknown
+type WithRevision<Spec> = Spec extends { readonly hasRevision: true }
+  ? { readonly revision: number }
+  : unknown
 
 /** Data with a different message, cookies or headers. */
 export interface DataAnswer<Data> {

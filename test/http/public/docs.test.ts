@@ -12,7 +12,9 @@ t.teardown(() => http.stop())
 
 t.test('the description is valid OpenAPI 3.1 and names its version', async (t) => {
   for (const routes of [notesApi(world), apiRoutes]) {
-    const document = JSON.parse(JSON.stringify(openApiDocument(routes, 'https://up.example')))
+    const document = JSON.parse(
+      JSON.stringify(openApiDocument(routes, { baseUrl: 'https://up.example', version: '1.2.3' })),
+    )
     const { valid, errors } = await new Validator().validate(document)
     t.ok(valid, JSON.stringify(errors))
     t.equal(document.openapi, '3.1.0')
@@ -31,7 +33,10 @@ t.test('every operation is described, under a name of its own', async (t) => {
 })
 
 t.test('every operation has a summary', async (t) => {
-  const { paths } = openApiDocument(apiRoutes, 'https://up.example') as {
+  const { paths } = openApiDocument(apiRoutes, {
+    baseUrl: 'https://up.example',
+    version: '1.2.3',
+  }) as {
     readonly paths: Readonly<Record<string, Record<string, { readonly summary: string }>>>
   }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))

@@ -56,6 +56,7 @@ function byChannelType<Schema extends TObject>(schema: Schema): Schema {
   const oneOf = channelDefinitions.map(({ type, title, config }) => ({
     title,
     type: 'object',
+    required: ['type'],
     properties: { type: { const: type }, config },
   }))
   return { ...schema, oneOf }
@@ -140,6 +141,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     summary: 'Create an alert channel; a generated secret is shown once',
     body: ChannelIn,
     out: ChannelOut,
+    hasRevision: true,
     message: 'Alert channel created',
   }).createdBy(({ scope, body }, { channels }) => channels.create(scope, body), toWire),
   list: list('/', {
@@ -151,12 +153,14 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     who: { role: 'viewer' },
     summary: 'One alert channel, secrets masked',
     out: ChannelOut,
+    hasRevision: true,
   }).handledBy(({ scope, params }, { channels }) => toWire(channels.get(scope, params.channelId))),
   change: patch('/:channelId', {
     who: { role: 'admin' },
     summary: 'Change an alert channel; the mask keeps a secret, null generates a new one',
     body: ChannelPatch,
     out: ChannelOut,
+    hasRevision: true,
     message: 'Alert channel updated',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { channels }) =>
     toWire(await channels.change(scope, params.channelId, body, expectedRevision)),
@@ -168,6 +172,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
       'The channel is removed from the monitors that name it. A monitor that then names none alerts ' +
       'the default channels.',
     out: RemovedChannelOut,
+    hasRevision: true,
     message: 'Alert channel deleted',
   }).handledBy(async ({ scope, params, expectedRevision }, { channels }) =>
     toWire(await channels.remove(scope, params.channelId, expectedRevision)),

@@ -79,6 +79,7 @@ export const systemKyc = resource('/system/kyc', {
       'One verification with masked values; reveal=true unmasks them for a signed-in administrator',
     query: s.object({ reveal: s.optional(s.flag) }),
     out: ReviewedOut,
+    hasRevision: true,
   }).handledBy(async ({ caller, params, query }, { kycReview }) => {
     const { reveal = false } = query
     return reviewedToWire(await kycReview.look(caller, params.verificationId, { reveal }))
@@ -89,6 +90,7 @@ export const systemKyc = resource('/system/kyc', {
       'Approve, reject, or take for review; the person is notified of the decision by letter',
     body: DecisionIn,
     out: CaseOut,
+    hasRevision: true,
     message: 'Verification decided',
   }).handledBy(async ({ caller, params, body, expectedRevision }, { kycReview }) =>
     caseToWire(await kycReview.decide(caller, params.verificationId, body, expectedRevision)),

@@ -136,6 +136,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     who: viewer,
     summary: 'One incident; members also see the evidence of the check',
     out: WholeIncidentOut,
+    hasRevision: true,
   }).handledBy((call, { incidents }) =>
     wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
   ),
@@ -144,6 +145,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     summary: 'Acknowledge an incident; reminders stop',
     body: s.optional(MessageIn),
     out: IncidentOut,
+    hasRevision: true,
     message: 'Incident acknowledged',
   }).handledBy(async (call, { incidents }) => {
     const { incidentId } = call.params
@@ -155,6 +157,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     summary: 'Resolve an incident manually',
     body: s.optional(MessageIn),
     out: IncidentOut,
+    hasRevision: true,
     message: 'Incident resolved',
   }).handledBy(async (call, { incidents }) => {
     const { incidentId } = call.params
@@ -166,6 +169,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     summary: 'Add an update to an incident',
     body: UpdateIn,
     out: IncidentOut,
+    hasRevision: true,
     message: 'Update added',
   }).handledBy(async (call, { incidents }) =>
     incidentToWire(

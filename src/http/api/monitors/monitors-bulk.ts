@@ -82,9 +82,9 @@ const ManyOut = s.object({
   ),
 })
 
-// A push monitor has nothing to check. In `anyOf`, because `required` would replace that of
+// A push monitor has nothing to check. In `allOf`, because `required` would replace that of
 // MonitorIn.
-const TrialIn = documented(MonitorIn, { anyOf: [withUrl], not: ofPush })
+const TrialIn = documented(MonitorIn, { anyOf: undefined, allOf: [withUrl, { not: ofPush }] })
 const TrialOut = s.object(checkResultFields)
 
 /** For bodies with many entries. */

@@ -37,6 +37,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     body: MonitorIn,
     bodyBytesMax: limits.monitorBytesMax,
     out: MonitorOut,
+    hasRevision: true,
     message: 'Monitor created',
     summary: 'Create a monitor',
     description:
@@ -52,6 +53,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     who: viewer,
     summary: 'One monitor with its state and uptime',
     out: MonitorOut,
+    hasRevision: true,
   }).handledBy((call, { monitors }) =>
     monitorToWire(monitors.get(call.scope, call.params.monitorId)),
   ),
@@ -72,6 +74,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     body: MonitorPatch,
     bodyBytesMax: limits.monitorBytesMax,
     out: MonitorOut,
+    hasRevision: true,
     message: 'Monitor updated',
     summary: 'Change a monitor',
     description:
@@ -95,6 +98,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     who: member,
     summary: 'Pause a monitor; the time until it resumes is excluded from uptime',
     out: MonitorOut,
+    hasRevision: true,
     message: 'Monitor paused',
   }).handledBy(async (call, { monitors }) =>
     monitorToWire(await monitors.pause(call.scope, call.params.monitorId)),
@@ -103,6 +107,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     who: member,
     summary: 'Resume a paused monitor',
     out: MonitorOut,
+    hasRevision: true,
     message: 'Monitor resumed',
   }).handledBy(async (call, { monitors }) =>
     monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),

@@ -52,6 +52,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     summary: 'Create an API key; it is shown once',
     body: KeyIn,
     out: MintedKeyOut,
+    hasRevision: true,
     message: 'API key created',
   }).createdBy(
     ({ scope, body: { name, role, expiresAt } }, { keys }) =>
@@ -68,6 +69,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     summary: 'Rename an API key, or change when it expires',
     body: KeyChangesIn,
     out: KeyOut,
+    hasRevision: true,
     message: 'API key changed',
   }).handledBy(async ({ scope, params, body: { name, expiresAt }, expectedRevision }, { keys }) => {
     const changes = { name, expiresAtMs: timeOf(expiresAt) }
@@ -78,6 +80,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     summary: 'Replace an API key; the old one works for another day unless revokeNow is set',
     body: RotationIn,
     out: MintedKeyOut,
+    hasRevision: true,
     message: 'API key rotated',
   }).createdBy(
     ({ scope, params, body }, { keys }) => keys.rotate(scope, params.keyId, body),
@@ -87,6 +90,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     who: { role: 'admin', sessionOnly: true },
     summary: 'Revoke an API key, effective at once',
     out: KeyOut,
+    hasRevision: true,
     message: 'API key revoked',
   }).handledBy(async ({ scope, params }, { keys }) =>
     toWire(await keys.revoke(scope, params.keyId)),

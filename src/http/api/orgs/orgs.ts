@@ -11,6 +11,7 @@ export const orgs = resource('/orgs', {
     summary: 'Create an organization; you become its owner',
     body: OrganizationIn,
     out: OrganizationOut,
+    hasRevision: true,
     message: 'Organization created',
   }).createdBy(({ caller, body }, { orgs }) => orgs.create(caller, body), organizationToWire),
   list: list('/', {
@@ -25,12 +26,14 @@ export const orgs = resource('/orgs', {
     who: { role: 'viewer' },
     summary: 'One organization',
     out: OrganizationOut,
+    hasRevision: true,
   }).handledBy(({ scope }, { orgs }) => organizationToWire(orgs.get(scope))),
   change: patch('/:orgId', {
     who: { role: 'admin' },
     summary: 'Rename an organization',
     body: patchOf(OrganizationIn),
     out: OrganizationOut,
+    hasRevision: true,
     message: 'Organization changed',
   }).handledBy(async ({ scope, body, expectedRevision }, { orgs }) =>
     organizationToWire(await orgs.change(scope, body, expectedRevision)),

@@ -89,19 +89,24 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     summary: 'Create a status page',
     body: PageIn,
     out: PageOut,
+    hasRevision: true,
     message: 'Status page created',
   }).createdBy(({ scope, body }, { pages }) => pages.create(scope, body), toWire),
   list: list('/', { who: viewer, summary: 'Status pages, newest first', out: PageOut }).handledBy(
     (call, { pages }) => wirePage(pages.list(call.scope, call.page), toWire),
   ),
-  get: get('/:statusPageId', { who: viewer, summary: 'One status page', out: PageOut }).handledBy(
-    (call, { pages }) => toWire(pages.get(call.scope, call.params.statusPageId)),
-  ),
+  get: get('/:statusPageId', {
+    who: viewer,
+    summary: 'One status page',
+    out: PageOut,
+    hasRevision: true,
+  }).handledBy((call, { pages }) => toWire(pages.get(call.scope, call.params.statusPageId))),
   change: patch('/:statusPageId', {
     who: admin,
     summary: 'Change a status page',
     body: s.patchOf(PageIn),
     out: PageOut,
+    hasRevision: true,
     message: 'Status page updated',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) =>
     toWire(await pages.change(scope, params.statusPageId, body, expectedRevision)),
@@ -118,6 +123,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     summary: 'Set the platform subdomain; null or an empty text removes it',
     body: SubdomainIn,
     out: PageOut,
+    hasRevision: true,
   }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) => {
     const { statusPageId } = params
     const page = await pages.setSubdomain(scope, statusPageId, body.subdomain, expectedRevision)

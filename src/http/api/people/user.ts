@@ -60,14 +60,18 @@ const referralsToWire = ({ referrals, ...book }: ReferralOverview) => ({
 })
 
 export const user = resource('/user', {
-  get: get('/', { who: { user: true }, summary: 'Your account', out: ProfileOut }).handledBy(
-    (call, services) => profileToWire(services.profile.get(call.caller)),
-  ),
+  get: get('/', {
+    who: { user: true },
+    summary: 'Your account',
+    out: ProfileOut,
+    hasRevision: true,
+  }).handledBy((call, services) => profileToWire(services.profile.get(call.caller))),
   change: patch('/', {
     who: { user: true },
     summary: 'Change your name, or request another e-mail address',
     body: s.patchOf(ProfileIn),
     out: ProfileOut,
+    hasRevision: true,
     message: 'Account changed',
   }).handledBy(async ({ caller, body, expectedRevision }, { profile }) =>
     profileToWire(await profile.change(caller, body, expectedRevision)),

@@ -32,7 +32,12 @@ const RegisterIn = documented(
     referralCode: s.optional(s.text({ charsMax: limits.linkTokenCharsMax })),
     setupToken: s.optional(s.text({ charsMax: limits.setupTokenCharsMax })),
   }),
-  { not: { required: ['inviteToken', 'organizationName'] } },
+  {
+    not: {
+      required: ['inviteToken', 'organizationName'],
+      properties: { inviteToken: {}, organizationName: {} },
+    },
+  },
 )
 
 const LoginIn = s.object({

@@ -220,6 +220,7 @@ export const system = resource('/system', {
     summary: 'Switch a user off or on, grant or revoke administration, turn off a second factor',
     body: UserChanges,
     out: KnownUserOut,
+    hasRevision: true,
     message: 'User changed',
   }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
     knownUserToWire(await operator.changeUser(caller, params.userId, body, expectedRevision)),
@@ -239,6 +240,7 @@ export const system = resource('/system', {
     summary: 'Switch an organization off or on, or set its quotas; null restores the default',
     body: OrgChanges,
     out: KnownOrgOut,
+    hasRevision: true,
     message: 'Organization changed',
   }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
     knownOrgToWire(await operator.changeOrg(caller, params.orgId, body, expectedRevision)),

@@ -22,7 +22,9 @@ interface Described {
 }
 
 const routes = atPrefix('/api/v1', [...monitors, ...monitorsBulk])
-const document = JSON.parse(JSON.stringify(openApiDocument(routes, 'https://up.example')))
+const document = JSON.parse(
+  JSON.stringify(openApiDocument(routes, { baseUrl: 'https://up.example', version: '1.2.3' })),
+)
 const place = '/api/v1/orgs/{orgId}/monitors'
 const bodyOf = (method: string, rest = '') => document.paths[place + rest][method].requestBody
 const fieldsOf = (method: string, rest = ''): Readonly<Record<string, Described>> =>
