@@ -5,8 +5,8 @@ import * as s from '../base/schema/schema.ts'
 import { headerProblems } from '../domain/checks/header-rules.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { defineChannel } from './model/definition.ts'
-import { type Message, type Payload, payloadOf } from './model/message.ts'
 import { httpOutcome } from './model/outcome.ts'
+import { renderTemplate, templateProblem } from './model/template.ts'
 
 /** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks, "Signature scheme"). */
 const secretPattern = /^(whsec_)?[A-Za-z0-9+/]{32,86}={0,2}$/
@@ -41,7 +41,9 @@ export const webhook = defineChannel({
         charsMin: 1,
         charsMax: limits.bodyTemplateCharsMax,
         description:
-          'sent instead of the payload; {{path}} is replaced by the value at that path in the payload',
+          'sent instead of the payload; {{path}} is replaced by the value at that path in the ' +
+          'payload, {{title}} and {{text}} by the message in words; a value that a message lacks is ' +
+          'empty, a path that no message has is refused',
         example: '{"text": "{{title}}", "incident": "{{data.incident.id}}"}',
       }),
     ),
@@ -49,7 +51,11 @@ export const webhook = defineChannel({
   secrets: ['secret', 'headers'],
   generatedSecrets: ['secret'],
   urls: ['url'],
-  problems: ({ secret, headers = {} }) => [...secretProblems(secret), ...headerProblems(headers)],
+  problems: ({ secret, headers = {}, bodyTemplate = '' }) => [
+    ...secretProblems(secret),
+    ...headerProblems(headers),
+    ...templateProblems(bodyTemplate),
+  ],
 
   render(message, config, { nowMs, sign }) {
     const { url, secret = '', headers = {}, method = 'POST', bodyTemplate } = config
@@ -80,61 +86,12 @@ function secretProblems(secret: string | undefined): FieldProblem[] {
   return [{ pointer: '/secret', keyword: 'pattern', message }]
 }
 
+function templateProblems(template: string): FieldProblem[] {
+  const message = templateProblem(template)
+  return message === null ? [] : [{ pointer: '/bodyTemplate', keyword: 'template', message }]
+}
+
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return Object.fromEntries(entries)
-}
-
-const hole = /\{\{\s*([A-Za-z0-9_.]{1,200})\s*\}\}/g
-
-/**
- * Fills in a body template. A path such as `data.incident.title` walks the payload; `title` and
- * `text` are the message in words. Texts are escaped for the inside of a JSON string, numbers and
- * lists are JSON, and a missing value is empty.
- */
-export function renderTemplate(template: string, { title, payloadJson }: Message): string {
-  const payload = payloadOf(payloadJson)
-  const values = { ...payload, title, text: plainText(payload) }
-  return template.replace(hole, (_, path: string) => asJson(valueAt(values, path)))
-}
-
-/** A few lines: why, since when, where to look. */
-function plainText(payload: Payload): string {
-  switch (payload.type) {
-    case 'channel.test':
-      return 'This channel can be reached.'
-    case 'incident.digest': {
-      const { incidents, incidentsTotal } = payload.data
-      const listed = incidents
-        .slice(0, limits.payloadMonitorsMax)
-        .map(({ title, state }) => `${title} (${state})`)
-      const more = incidentsTotal - listed.length
-      return listed.concat(more > 0 ? [`and ${more} more`] : []).join('\n')
-    }
-    case 'certificate.expiring': {
-      const { certificate, url } = payload.data
-      const { expiresAt, issuer } = certificate
-      return `It is valid until ${expiresAt}. Its issuer: ${issuer}.\n${url}`
-    }
-    default: {
-      const { cause, startedAt, url } = payload.data.incident
-      return `${cause}\nSince ${startedAt}.\n${url}`
-    }
-  }
-}
-
-function valueAt(values: unknown, path: string): unknown {
-  let value = values
-  for (const name of path.split('.')) {
-    // Own fields only: a template must not reach inherited properties.
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[name]
-  }
-  return value
-}
-
-function asJson(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  const json = JSON.stringify(value)
-  return typeof value === 'string' ? json.slice(1, -1) : json
 }

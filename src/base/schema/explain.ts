@@ -53,12 +53,19 @@ export function explain(schema: TSchema, value: unknown, pointer = ''): FieldPro
   return [...own, ...explainFields(rules, value, pointer), ...explainOneOf(oneOf, value, pointer)]
 }
 
-/** Explains by the branch whose constants match; if none does, by the rule for the constant. */
-function explainOneOf(branches: readonly TSchema[], value: unknown, pointer: string) {
-  const [chosen = []] = branches
-    .map((branch) => explain(branch, value, pointer))
-    .filter((problems) => !problems.some(({ keyword }) => keyword === 'const'))
-  return chosen
+/** Explains by the branch whose constants match. If none does, the rule for the constant says so. */
+function explainOneOf(
+  branches: readonly TSchema[],
+  value: Record<string, unknown>,
+  pointer: string,
+): FieldProblem[] {
+  const meant = branches.find((branch) =>
+    Object.entries((branch as Rules).properties ?? {}).every(([name, field]) => {
+      const { const: only } = field as Rules
+      return only === undefined || only === value[name]
+    }),
+  )
+  return meant ? explain(meant, value, pointer) : []
 }
 
 function explainFields(rules: Rules, value: Record<string, unknown>, pointer: string) {

@@ -45,7 +45,8 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
     ]),
   )
 
-  function seal(type: string, given: Config): SealedConfig {
+  /** Fields that are not `changed` may break a newer rule. */
+  function seal(type: string, given: Config, changed = Object.keys(given)): SealedConfig {
     const definition = channelDefinition(type)
     const stray = strayMask(definition, given)
     if (stray) throw invalidField(`/config${stray}`, 'secret', 'is required: no value is stored')
@@ -53,7 +54,8 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
     const made = Object.fromEntries(missing.map((name) => [name, mintSecret()]))
     const config = { ...given, ...made }
     refuse([...(checks.get(type)?.(config) ?? [])])
-    refuse(definition.problems?.(config) ?? [])
+    const problems = definition.problems?.(config) ?? []
+    refuse(problems.filter(({ pointer }) => changed.includes(pointer.split('/')[1] ?? '')))
     for (const field of definition.urls) judge(field, config[field])
     const secretsBox = box.seal(JSON.stringify(secretsOf(definition, config)))
     return { config: maskedConfig(definition, config), secretsBox, made }
@@ -77,12 +79,14 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
 
   return {
     /** Throws validation_failed or target_not_allowed, with pointers below /config. */
-    seal,
+    seal: (type: string, given: Config) => seal(type, given),
 
     /** Applies a merge patch. A secret set to null is generated anew and shown once. */
     patched(channel: Channel, patch: Config): SealedConfig {
       const definition = channelDefinition(channel.type)
-      return seal(channel.type, patchedConfig(definition, openOrNone(channel), patch))
+      const before = openOrNone(channel)
+      const config = patchedConfig(definition, before, patch)
+      return seal(channel.type, config, changedFields(before, config))
     },
 
     /** The channel with its secrets, for sending. Throws conflict if they cannot be decrypted. */

@@ -55,4 +55,5 @@ t.test('for branches with constants, the matching one explains', async (t) => {
   t.same(pointers({ type: 'b', config: {} }), ['/config/y'])
   t.same(pointers({ type: 'a', config: { y: '' } }), ['/config/x', '/config/y'])
   t.same(pointers({ type: 'c', config: {} }), ['/type'], 'an unknown word is the only problem')
+  t.same(pointers({ config: {} }), ['/type'], 'as is a missing one')
 })

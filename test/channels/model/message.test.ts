@@ -1,7 +1,7 @@
 // A message as channel types see it: its title, its facts, its links, and a template's words of it.
 import t from 'tap'
 import { messageOf, type Payload } from '../../../src/channels/model/message.ts'
-import { renderTemplate } from '../../../src/channels/webhook.ts'
+import { renderTemplate } from '../../../src/channels/model/template.ts'
 import {
   certificatePayload,
   type IncidentEvent,

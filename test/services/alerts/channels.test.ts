@@ -11,7 +11,7 @@ import { callerOf } from '../../support/access.ts'
 import { openChannelsService } from '../../support/channels.ts'
 import { makeDelivery, orgA } from '../../support/make-incident.ts'
 import { orgTwo } from '../../support/make-page.ts'
-import { startReceiver } from '../../support/receiver.ts'
+import { bodyOf, startReceiver } from '../../support/receiver.ts'
 
 const mask = '••••'
 
@@ -190,6 +190,44 @@ t.test('a test sends a signed message now and returns the receiver’s answer', 
   for (let more = 0; more < 4; more += 1) await channels.test(alice, id)
   const fault = await faultOf(() => channels.test(alice, id))
   t.match(fault, { code: 'rate_limited', headers: [['Retry-After', '10']] })
+})
+
+t.test('a test fills a template with a sample incident', async (t) => {
+  const { channels, alice } = start(t)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const bodyTemplate =
+    '{"t": "{{title}}", "type": "{{type}}", "incident": "{{data.incident.title}}",' +
+    ' "cause": "{{data.incident.cause}}", "ms": {{data.incident.durationMs}},' +
+    ' "first": "{{data.monitors.0.name}}", "channel": "{{data.channel.name}}"}'
+  const { id } = await channels.create(alice, hook({ url: receiver.url, bodyTemplate }))
+  await channels.test(alice, id)
+  t.same(bodyOf(receiver.requests[0]), {
+    t: 'Test of Pager',
+    type: 'channel.test',
+    incident: 'Sample is down',
+    cause: 'status: expected 200, found 503',
+    ms: 120_000,
+    first: 'Sample',
+    channel: 'Pager',
+  })
+})
+
+t.test('a template of an earlier version stays until it is changed', async (t) => {
+  const { channels, alice, store } = start(t)
+  const { id } = await channels.create(alice, hook())
+  const record = store.channels.get(alice.orgId, id)
+  const bodyTemplate = '{"text": "{{nobody.knows}}"}'
+  if (!record) throw new Error('it is stored')
+  const config = { ...record.config, bodyTemplate }
+  await store.write((tx) => store.channels.put(tx, { ...record, config }))
+  const url = 'https://other.test/'
+  const changed = await channels.change(alice, id, { config: { ...config, url } })
+  t.match(changed.config, { url, bodyTemplate })
+  const change = { config: { bodyTemplate: `${bodyTemplate} ` } }
+  t.match(await faultOf(() => channels.change(alice, id, change)), {
+    errors: [{ pointer: '/config/bodyTemplate' }],
+  })
 })
 
 t.test('a channel with lost secrets says so until they are set again', async (t) => {

@@ -7,8 +7,9 @@ import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
 import { channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
 import { type Delivery, deliveryEvents, deliveryStates } from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { TestResult } from '../../../services/alerts/channels.ts'
 import { withTimes } from '../../output/times.ts'
-import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
 
@@ -126,6 +127,11 @@ const TestOut = s.object({
   durationMs: Type.Integer(),
 })
 
+function testSentence({ delivered, status, error, durationMs }: TestResult): string {
+  if (!delivered) return `Test not delivered. ${error}`
+  return `Test delivered: the receiver answered ${status ?? 'well'} after ${durationMs} ms.`
+}
+
 const toWire = withTimes('createdAt', 'updatedAt')
 const deliveryTimes = withTimes('deliveredAt', 'createdAt')
 
@@ -180,11 +186,13 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
   test: post('/:channelId/test', {
     who: { role: 'admin' },
     summary: "Send a test message now and report the receiver's answer",
+    description:
+      '`message` says what happened. A `bodyTemplate` is filled in with a sample incident.',
     out: TestOut,
-    message: 'Test sent',
-  }).handledBy(({ scope, params, signal }, { channels }) =>
-    channels.test(scope, params.channelId, signal),
-  ),
+  }).handledBy(async ({ scope, params, signal }, { channels }) => {
+    const result = await channels.test(scope, params.channelId, signal)
+    return answer(result, { message: testSentence(result) })
+  }),
   deliveries: list('/:channelId/deliveries', {
     who: { role: 'viewer' },
     summary: 'Deliveries, sent and pending, newest first',

@@ -116,7 +116,7 @@ t.test('a test reports the answer of the receiver', async (t) => {
   const { send } = await open(t)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
-  receiver.script({ status: 503, body: 'busy' })
+  receiver.script({ status: 503, body: 'busy' }, { status: 204 })
   const made = await send('POST', '', { ...body, config: { url: receiver.url } })
   const { status, json } = await send('POST', `/${made.json.data.id}/test`)
   t.equal(status, 200)
@@ -127,6 +127,34 @@ t.test('a test reports the answer of the receiver', async (t) => {
     error: 'The receiver answered 503.',
     durationMs: Number,
   })
+  t.equal(json.message, 'Test not delivered. The receiver answered 503.')
+  const again = await send('POST', `/${made.json.data.id}/test`)
+  t.match(again.json.message, /^Test delivered: the receiver answered 204 after \d+ ms\.$/)
+})
+
+t.test('an unknown type is the only problem of its channel', async (t) => {
+  const { send } = await open(t)
+  const cases: [object, string][] = [
+    [{ type: 'pigeon' }, 'must be one of webhook, slack'],
+    [{ type: undefined }, 'is required'],
+  ]
+  for (const [type, message] of cases) {
+    const config = { loft: 'north' }
+    const { json } = await send('POST', '', { name: 'Pager', ...type, config })
+    t.match(json, { status: 422 })
+    t.match(json.errors, [{ pointer: '/type', message }])
+    t.equal(json.errors.length, 1)
+  }
+})
+
+t.test('a template that names what no message has is refused when it is stored', async (t) => {
+  const { send } = await open(t)
+  const { url } = body.config
+  const withTemplate = (bodyTemplate: string) => ({ ...body, config: { url, bodyTemplate } })
+  const { json } = await send('POST', '', withTemplate('{"x": "{{data.incident.tilte}}"}'))
+  t.match(json, { status: 422, errors: [{ pointer: '/config/bodyTemplate' }] })
+  t.match(json.errors[0].message, /^names \{\{data\.incident\.tilte\}\}, .*known are title, text,/)
+  t.equal((await send('POST', '', withTemplate('{"x": "{{data.incident.title}}"}'))).status, 200)
 })
 
 t.test('deliveries are listed and sent once more', async (t) => {
