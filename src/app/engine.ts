@@ -166,7 +166,7 @@ function createProbing({ settings, listen, clock, log, store, stack }: EngineDep
     refreshesRegistries,
     signal: stopping.signal,
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
-    // Reads two keys, and only after a check of a private address failed.
+    // Reads two keys, and only for a private address.
     hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
     onBug: (error) => log.error('a check failed because of a bug', { error }),
   })

@@ -162,7 +162,11 @@ function addressesOf({ host, port }: NameServer, run: ProbeRun): Promise<readonl
 }
 
 function keepInside(run: ProbeRun, { type, name }: DnsQuestion, records: readonly unknown[]): void {
-  if (type === 'A' || type === 'AAAA') run.permit(name, records.map(String))
+  if (type !== 'A' && type !== 'AAAA') return
+  const addresses = records.map(String)
+  run.permit(name, addresses)
+  // Private addresses in the answer are hidden like the answer of a target at one.
+  run.record.addresses = addresses
 }
 
 /** The meaning of a missing answer. */

@@ -14,8 +14,8 @@ import type { ResponseReader } from '../../net/http-client/response-reader.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 
 /**
- * Whether to hide what targets at private addresses answer, because these may belong to another
- * organization or the operator.
+ * Whether to hide private addresses and what targets there answer, because these may belong to
+ * another organization or the operator.
  */
 export interface Discretion {
   /** Called for each failure; if absent, nothing is hidden. */
@@ -25,6 +25,7 @@ export interface Discretion {
 /** Shown in place of the answer of a target at a private address. */
 const notStoredNote = 'not kept: a private address on a shared service'
 export const hiddenIssuer = `(${notStoredNote})`
+export const hiddenAddress = '(a private address)'
 
 /** `addresses`: where the check connected, or may have. */
 export function isHidden(addresses: readonly string[], { hidesPrivate }: Discretion): boolean {

@@ -16,6 +16,7 @@ import {
   type Discretion,
   foundOf,
   gatherEvidence,
+  hiddenAddress,
   hiddenIssuer,
   isHidden,
   type ResponseHead,
@@ -108,7 +109,8 @@ export class ProbeRecorder extends RunRecord {
     const { message } = isAsserted && redirects ? redirects.placed(found, isPrivate) : found
     const isDetailShown = found.detail !== undefined && !(redirects?.hides(isPrivate) ?? isPrivate)
     const fullMessage = isDetailShown ? `${message}: ${found.detail}` : message
-    const error = { kind: found.kind, message: clip(fullMessage, limits.errorMessageCharsMax) }
+    const told = clip(this.#withoutAddresses(fullMessage), limits.errorMessageCharsMax)
+    const error = { kind: found.kind, message: told }
     draft.error = phase === undefined ? error : { ...error, phase }
     const doubt = doubtOf(found, this.addresses)
     if (doubt !== undefined) draft.doubt = doubt
@@ -134,7 +136,7 @@ export class ProbeRecorder extends RunRecord {
       phases: this.taken(),
     }
     if (response?.status) draft.status = response.status
-    if (address !== undefined) draft.address = address
+    if (address !== undefined && !this.#isSecret(address)) draft.address = address
     if (certificate !== undefined) draft.certificate = this.#shownCertificate(certificate)
     return draft
   }
@@ -146,6 +148,19 @@ export class ProbeRecorder extends RunRecord {
   #shownCertificate(certificate: Certificate): Certificate {
     if (!isHidden([this.address ?? ''], this.#discretion)) return certificate
     return { expiresAtMs: certificate.expiresAtMs, issuer: hiddenIssuer }
+  }
+
+  /** Whether it is a private address that must not be shown. The URL may have it already. */
+  #isSecret(address: string): boolean {
+    return !this.#target.url.includes(address) && isHidden([address], this.#discretion)
+  }
+
+  #withoutAddresses(message: string): string {
+    const named = this.addresses.filter((one) => message.includes(one) && this.#isSecret(one))
+    return named.reduce(
+      (text, one) => text.replaceAll(`[${one}]`, one).replaceAll(one, hiddenAddress),
+      message,
+    )
   }
 
   #withFound(reading: Reading): Reading {

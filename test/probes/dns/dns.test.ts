@@ -232,6 +232,21 @@ t.test('a stranger learns nothing about the daemon’s own network', async (t) =
   t.match(trusted, { result: 'good' })
 })
 
+t.test('on a shared service nobody sees the private address behind a name', async (t) => {
+  const look = (at: string) => {
+    dns.zone = { 'A a.test': { records: [address(at)] } }
+    const guard = createGuard({ targets: 'any' })
+    const resolver = createResolver({ clock, servers: [dns.server] })
+    const probe = createDnsProbe({ guard, resolver, clock, hidesPrivate: () => true })
+    const expect = { bodyContains: 'no answer holds this' }
+    return probe(makeTarget({ url: 'dns://a.test', expect }), { clock })
+  }
+  const inner = await look('10.0.0.5')
+  t.match(inner, { result: 'failed', found: /^\(not kept/, evidence: { note: /^not kept/ } })
+  t.notMatch(JSON.stringify(inner), /10\.0\.0\.5/)
+  t.match(await look('1.1.1.1'), { found: { records: ['1.1.1.1'] } })
+})
+
 t.test('port 53 is open to DNS monitors under every policy', async (t) => {
   const reading = await check('dns://a.test?server=192.0.2.1', {}, { targets: 'public' })
   t.match(reading.error, { kind: 'blocked' })

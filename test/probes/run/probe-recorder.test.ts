@@ -78,6 +78,31 @@ t.test('the target’s own words are added for readers who may see them', async 
   t.equal(endless?.message.length, limits.errorMessageCharsMax)
 })
 
+t.test(
+  'a private address is shown to nobody on a shared service, unless the URL has it',
+  async (t) => {
+    const refused = (at: string) => failure('connect', `connection refused by ${at}:80`)
+    async function seen(address: string, over: { url?: string; isShared?: boolean } = {}) {
+      const { url = 'http://db.example/', isShared = true } = over
+      const discretion = { hidesPrivate: () => isShared }
+      const record = new ProbeRecorder(makeTarget({ url }), new FakeClock(), discretion)
+      record.reached(address)
+      const good = await record.judged({})
+      const place = address.includes(':') ? `[${address}]` : address
+      const bad = await record.failed(refused(place))
+      t.equal(good.address, bad.address)
+      return [bad.address, bad.error?.message]
+    }
+    const hidden = [undefined, 'connection refused by (a private address):80']
+    t.same(await seen('10.0.0.1'), hidden)
+    t.same(await seen('fd00::1'), hidden)
+    t.same(await seen('1.1.1.1'), ['1.1.1.1', 'connection refused by 1.1.1.1:80'])
+    const shown = ['10.0.0.1', 'connection refused by 10.0.0.1:80']
+    t.same(await seen('10.0.0.1', { isShared: false }), shown)
+    t.same(await seen('10.0.0.1', { url: 'http://10.0.0.1/' }), shown)
+  },
+)
+
 t.test('a possible failure of ours is marked', async (t) => {
   const record = new ProbeRecorder(makeTarget(), new FakeClock(), {})
   record.reached('192.0.2.1')
@@ -160,7 +185,8 @@ t.test('at a private address of a shared service nobody sees them', async (t) =>
 t.test('the findings are computed only when read', async (t) => {
   let asked = 0
   const hidesPrivate = () => ++asked > 0
-  const record = new ProbeRecorder(makeTarget(), new FakeClock(), { hidesPrivate })
+  const target = makeTarget({ url: 'http://10.0.0.1/' })
+  const record = new ProbeRecorder(target, new FakeClock(), { hidesPrivate })
   record.reached('10.0.0.1')
   const reading = await record.judged({ text: 'marker' })
   t.equal(asked, 0)

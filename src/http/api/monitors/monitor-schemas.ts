@@ -236,7 +236,11 @@ export const checkResultFields = {
     'push: which reports came and when the next one is due. Null for other kinds.',
   ),
   phases: s.nullable(Phases),
-  address: s.described(s.nullable(s.anyText), 'The address that the check connected to.'),
+  address: s.described(
+    s.nullable(s.anyText),
+    'The address that the check connected to. Null if none, and for a private one that `url` does ' +
+      'not have, while several organizations share the service.',
+  ),
   certificate: s.nullable(CertificateOut),
   failure: s.described(
     s.nullable(EvidenceOut),
