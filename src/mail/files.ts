@@ -58,7 +58,7 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
       }
       // The text is not logged: its link is a secret, and the file has it.
       const { to, letter } = envelope
-      log.info('letter written', { to: maskedAddress(to), subject: letter.subject, file })
+      log.info('letter written to a file', { to: maskedAddress(to), subject: letter.subject, file })
       await tidy().catch((error: unknown) =>
         log.warn('old letters could not be deleted', { dir, error }),
       )

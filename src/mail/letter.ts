@@ -30,7 +30,7 @@ export function letterOf({ subject, paragraphs, button, footer }: LetterPlan): L
   ]
   return {
     subject: oneLine(subject),
-    text: `${text.join('\n\n')}\n`,
+    text: `${plainQuotes(text.join('\n\n'))}\n`,
     html: page(oneLine(subject), blocks.join('\n')),
   }
 }
@@ -68,6 +68,11 @@ ${content}
 function oneLine(words: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return words.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()
+}
+
+/** Quotation marks of typewriters, so that most letters are ASCII and a terminal shows them. */
+function plainQuotes(text: string): string {
+  return text.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'")
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Outcome } from '../domain/alerts/delivery.ts'
 import { limits } from '../domain/limits/limits.ts'
-import { isOneAddress } from './address.ts'
+import { isOneAddress, maskedAddress } from './address.ts'
 import { composed, type Transport, unaddressed } from './transport.ts'
 
 export interface SmtpOptions {
@@ -46,7 +46,10 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
       const late = new AbortController()
       const timer = clock.setTimeout(() => late.abort(), limits.letterTimeoutMs)
       try {
-        return await attempt(composed(envelope), AbortSignal.any([signal, late.signal]))
+        const outcome = await attempt(composed(envelope), AbortSignal.any([signal, late.signal]))
+        const { to, letter } = envelope
+        if (outcome.ok) log.info('letter sent', { to: maskedAddress(to), subject: letter.subject })
+        return outcome
       } catch (error) {
         const outcome = late.signal.aborted ? tooLate : outcomeOf(error)
         if (isOperatorsMatter(error)) log.error('mail server', { problem: outcome.reason })

@@ -44,11 +44,36 @@ export function composed({ to, from, messageId, writtenAtMs, letter }: LetterEnv
     messageId,
     date: new Date(writtenAtMs),
     subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
+    alternatives: [
+      { raw: partOf('text/plain', letter.text) },
+      { raw: partOf('text/html', letter.html) },
+    ],
     // Suppresses automatic replies: an absence note would only come back to the sender.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+// RFC 5322 §2.1.1 allows 998; a few are left for what servers on the way add.
+const lineCharsMax = 990
+
+/**
+ * A text as a MIME part: as it is where it is ASCII, so that a link can be copied out of the file,
+ * otherwise as base64. Quoted-printable would cut links into pieces.
+ */
+function partOf(type: string, text: string): string {
+  const lines = text.split('\n')
+  const isPlain =
+    /^[\t\n\x20-\x7e]*$/.test(text) && lines.every((line) => line.length <= lineCharsMax)
+  const encoded = isPlain
+    ? lines
+    : (Buffer.from(text)
+        .toString('base64')
+        .match(/.{1,76}/g) ?? [])
+  const head = [
+    `Content-Type: ${type}; charset=utf-8`,
+    `Content-Transfer-Encoding: ${isPlain ? '7bit' : 'base64'}`,
+  ]
+  return [...head, '', ...encoded].join('\r\n')
 }

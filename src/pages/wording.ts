@@ -1,4 +1,5 @@
 // Formats times, spans and ratios for public pages. Everything is in UTC and English.
+import { timeText } from '../base/time-text.ts'
 import { dayMs, hourMs } from '../domain/health/span.ts'
 import { type Html, html } from './html.ts'
 
@@ -10,12 +11,6 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function dayText(atMs: number): string {
   const at = new Date(atMs)
   return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`
-}
-
-/** '12 Nov 2026, 14:03 UTC' */
-export function timeText(atMs: number): string {
-  const at = new Date(atMs)
-  return `${dayText(atMs)} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`
 }
 
 /** A time element that machines can read too. */

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { createLog } from '../../src/base/log/log.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createFileMailer } from '../../src/mail/files.ts'
+import { letterOf } from '../../src/mail/letter.ts'
 import type { LetterEnvelope } from '../../src/mail/transport.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { makeEnvelope, makeLetter, secretLink } from '../support/mail-world.ts'
@@ -46,6 +47,31 @@ t.test('a letter becomes one file that mail programs open and only its owner rea
   const log = lines.join('')
   t.match(JSON.parse(log), { to: 'a…@example.test', subject: 'Sign in', file: join(dir, name) })
   t.notMatch(log, /s3cr3t|ann@/)
+})
+
+t.test('a link can be copied out of the file, whatever else the letter says', async (t) => {
+  const { dir, send, names } = start(t)
+  const link = `https://up.test/api/v1/auth/password/reset?token=${'a1=b2&'.repeat(20)}`
+  const about = { subject: 'x', paragraphs: ['From “Acme”.'], footer: ['Goodbye.'] }
+  const letter = letterOf({ ...about, button: { label: 'Go on', url: link } })
+  await send({ letter })
+  const raw = readFileSync(join(dir, names()[0] ?? ''), 'utf8')
+  t.match(raw, `\r\n${link}\r\n`)
+  t.match(raw, 'From "Acme".')
+  t.notMatch(raw, /quoted-printable/i)
+})
+
+t.test('a letter that is not ASCII, or has a very long line, is base64', async (t) => {
+  const { dir, send, names } = start(t)
+  for (const [index, words] of ['Grüße an Čapek 👋', 'x'.repeat(2_000)].entries()) {
+    const letter = letterOf({ subject: words.slice(0, 50), paragraphs: [words], footer: [] })
+    await send({ letter, messageId: `<ltr_${index + 7}@up.test>` })
+    const raw = readFileSync(join(dir, names()[index] ?? ''), 'utf8')
+    t.match(raw, 'Content-Transfer-Encoding: base64')
+    t.ok(raw.split('\r\n').every((line) => line.length <= 998))
+    t.match(readMail(raw).text, words)
+    t.match(readMail(raw).html, words)
+  }
 })
 
 t.test('a directory that others could read is made private', async (t) => {

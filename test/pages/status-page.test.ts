@@ -86,7 +86,7 @@ t.test('a page is one document without a script that says its state in its title
   const page = toText(statusPage(view))
   t.match(page, /^<!doctype html>\n<html lang="en">/)
   t.match(page, '<title>Acme status – Major outage</title>')
-  t.match(page, '<time datetime="2026-06-15T12:00:00.000Z">15 Jun 2026, 12:00 UTC</time>')
+  t.match(page, '<time datetime="2026-06-15T12:00:00.000Z">15 June 2026, 12:00 UTC</time>')
   t.match(page, 'for 1 h so far')
   t.match(page, `<link rel="stylesheet" href="${styleSheet.path}">`)
   t.notMatch(page, /<script|<style|\sstyle=|http:\/\/(?!www\.w3\.org)/)

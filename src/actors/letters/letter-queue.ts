@@ -62,11 +62,9 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     const { messageId, createdAtMs: writtenAtMs } = pendingLetters
     const envelope = { ...enclosed, from, messageId, writtenAtMs }
     const outcome = await within(slots, () => deps.send(envelope, { signal }))
+    // The transport says what it did with a letter that left.
+    if (outcome.ok) return outcome
     const about = { letterId: pendingLetters.id, to: maskedAddress(enclosed.to) }
-    if (outcome.ok) {
-      log.info('letter sent', about)
-      return outcome
-    }
     // One warning per letter: if a server is down all day, further attempts are not worth another.
     const level = pendingLetters.attempts === 0 ? 'warn' : 'debug'
     log[level]('letter not sent', { ...about, reason: outcome.reason })

@@ -1,4 +1,5 @@
 // Letters about the second factor: it was turned on or off, or a recovery code was used.
+import { timeText } from '../../base/time-text.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 interface FactorNotice {
@@ -12,7 +13,7 @@ export function factorOnLetter(place: FactorNotice): Letter {
   return letterOf({
     subject: 'The second factor is on',
     paragraphs: [
-      `At ${time(place)} a second factor was turned on for your account at ${place.baseUrl}.`,
+      `On ${timeText(place.atMs)}, a second factor was turned on for your account at ${place.baseUrl}.`,
       'Signing in now requires a code from your authenticator app. Keep the recovery codes in a safe ' +
         'place: each of them works once, instead of a code.',
     ],
@@ -26,7 +27,7 @@ export function factorOffLetter(place: FactorNotice & { readonly by: 'you' | 'op
   return letterOf({
     subject: 'The second factor is off',
     paragraphs: [
-      `At ${time(place)} the second factor of your account at ${place.baseUrl} was turned off${who}.`,
+      `On ${timeText(place.atMs)}, the second factor of your account at ${place.baseUrl} was turned off${who}.`,
       'Signing in no longer requires a code, and your recovery codes no longer work.',
     ],
     footer: footer(place),
@@ -41,15 +42,11 @@ export function recoveryUsedLetter(place: FactorNotice & { readonly left: number
   return letterOf({
     subject: 'A recovery code was used',
     paragraphs: [
-      `At ${time(place)} a recovery code was used for your account at ${place.baseUrl}. It cannot be used again.`,
+      `On ${timeText(place.atMs)}, a recovery code was used for your account at ${place.baseUrl}. It cannot be used again.`,
       left < 3 ? `${rest} ${advice}` : rest,
     ],
     footer: footer(place),
   })
-}
-
-function time({ atMs }: FactorNotice): string {
-  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function footer({ baseUrl }: FactorNotice): string[] {

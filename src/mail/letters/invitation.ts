@@ -1,5 +1,5 @@
 // The letter that invites somebody to an organization.
-import { toIso } from '../../base/schema/schema.ts'
+import { timeText } from '../../base/time-text.ts'
 import type { Role } from '../../domain/access.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
@@ -28,7 +28,7 @@ export function invitationLetter(invitation: Invitation): Letter {
     paragraphs: [
       `${inviter} invites you to join “${organizationName}” on stillup with the role ${role}.`,
       duties[role],
-      `The invitation is for this address only, works once, and expires at ${toIso(expiresAtMs)}.`,
+      `The invitation is for this address only, works once, and expires on ${timeText(expiresAtMs)}.`,
     ],
     button: { label: 'View the invitation', url },
     footer: ['If you did not expect this, ignore this letter: nothing happens unless you accept.'],

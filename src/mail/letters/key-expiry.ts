@@ -1,5 +1,5 @@
 // The letter that warns of an API key that is about to expire.
-import { toIso } from '../../base/schema/schema.ts'
+import { timeText } from '../../base/time-text.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface EndingKey {
@@ -19,7 +19,7 @@ export function keyExpiryLetter(key: EndingKey): Letter {
     subject: `API key “${keyName}” ends in ${days}`,
     paragraphs: [
       `The API key “${keyName}” (${prefix}…) of “${organizationName}” ends in ${days}, ` +
-        `at ${toIso(expiresAtMs)}. Requests that use it after that are refused.`,
+        `on ${timeText(expiresAtMs)}. Requests that use it after that are refused.`,
       'Rotate it before then: the new key works at once, and the old one for another day.',
     ],
     footer: [

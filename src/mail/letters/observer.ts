@@ -1,5 +1,5 @@
 // Letters that tell the administrators that monitoring was interrupted by the local network.
-import { toIso } from '../../base/schema/schema.ts'
+import { timeText } from '../../base/time-text.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface Interruption {
@@ -25,7 +25,7 @@ export function observerLetter(interruption: Interruption): Letter {
 
 function ended(interruption: Interruption, toMs: number): Letter {
   const { baseUrl, fromMs, lost, heldMonitors, untold } = interruption
-  const span = `from ${toIso(fromMs)} to ${toIso(toMs)}`
+  const span = `from ${timeText(fromMs)} to ${timeText(toMs)}`
   return letterOf({
     subject: 'Monitoring was interrupted and has resumed',
     paragraphs: [
@@ -45,7 +45,7 @@ function stillInterrupted({ baseUrl, fromMs, lost, heldMonitors }: Interruption)
   return letterOf({
     subject: 'Monitoring has been interrupted for an hour',
     paragraphs: [
-      `Since ${toIso(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
+      `Since ${timeText(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
         `work where it runs. Failed checks of ${counted(heldMonitors)} are not counted so far.`,
       'If you can read this, the sentinels may be wrong: check observer.sentinels in ' +
         'the settings, and replace hosts that no longer exist.',

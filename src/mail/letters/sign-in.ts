@@ -1,4 +1,5 @@
 // Letters about signing in: the link, and the notice that a provider was linked.
+import { timeText } from '../../base/time-text.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface SignInLetter {
@@ -25,7 +26,7 @@ export function signInLetter(about: SignInLetter): Letter {
     ],
     button: { label: about.isNew ? 'Create the account' : 'Sign in', url: about.url },
     footer: [
-      `It was requested on ${minuteOf(about.askedAtMs)} UTC from ${about.address} with ${about.browser}.`,
+      `It was requested on ${timeText(about.askedAtMs)} from ${about.address} with ${about.browser}.`,
       'If you did not ask, ignore this letter: nobody can sign in without it.',
     ],
   })
@@ -44,7 +45,7 @@ export function identityLinkedLetter({ label, baseUrl, atMs }: IdentityLinked): 
   return letterOf({
     subject: `Your account was linked with ${label}`,
     paragraphs: [
-      `At ${minuteOf(atMs)} UTC somebody signed in to your account at ${baseUrl} with ${label}, for the first time.`,
+      `On ${timeText(atMs)}, somebody signed in to your account at ${baseUrl} with ${label}, for the first time.`,
       `${label} confirmed your e-mail address. From now on, signing in there signs you in here.`,
     ],
     footer: [
@@ -52,8 +53,4 @@ export function identityLinkedLetter({ label, baseUrl, atMs }: IdentityLinked): 
       'If that was not you, contact the operator of the service.',
     ],
   })
-}
-
-function minuteOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')
 }

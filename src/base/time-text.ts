@@ -1,0 +1,13 @@
+// Times for people, in English and UTC: '29 November 2026, 11:36 UTC'.
+
+const months: readonly string[] = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
+  ...['October', 'November', 'December'],
+]
+
+/** To the minute. */
+export function timeText(atMs: number): string {
+  const at = new Date(atMs)
+  const date = `${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`
+  return `${date}, ${at.toISOString().slice(11, 16)} UTC`
+}
