@@ -22,6 +22,7 @@ import { createReferrals } from '../services/people/referrals.ts'
 import { createSessions } from '../services/people/sessions.ts'
 import { createQuotaChecks } from '../services/quotas.ts'
 import { createDevices } from '../services/sign-in/devices.ts'
+import { createEntry } from '../services/sign-in/entry.ts'
 import { createMagicLinks } from '../services/sign-in/magic-links.ts'
 import { createOidc, type OidcDeps } from '../services/sign-in/oidc.ts'
 import { createOwnPassword } from '../services/sign-in/own-password.ts'
@@ -82,8 +83,10 @@ export function createAccess(deps: AccessDeps) {
   const emails = createEmails({ ...base, links, sessions, throttles })
   const proofs = { ...base, passwords, factors, sessions, throttles }
   const reauthentication = createReauthentication(proofs)
+  const hasMailServer = settings.mail.smtpUrl !== null
   const services = {
     identity,
+    entry: createEntry({ store: deps.store, registration, hasMailServer }),
     people: createPeople({
       ...base,
       setupToken,

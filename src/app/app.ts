@@ -13,7 +13,8 @@ import { shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
 import { freePort } from '../http/edge/server.ts'
 import type { RateSettings } from '../http/pipeline/rate.ts'
-import { pageRoutes } from '../http/public/pages.ts'
+import { statusPages } from '../http/public/pages.ts'
+import { siteRoutes } from '../http/site/site.ts'
 import { startHttp } from '../http/start.ts'
 import { createBox } from '../seal/box.ts'
 import { createDeviceSeal } from '../seal/device.ts'
@@ -76,6 +77,7 @@ async function start(
   const { clock, log, version } = world
   const { dir, commitDelayMs, masterKeyFile } = settings.data
   const listen = await concrete(settings.http.listen)
+  const isBaseGuessed = settings.http.baseUrl === null
   const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
 
   const lock = await lockDirectory(dir, version)
@@ -110,11 +112,14 @@ async function start(
   stack.push('reseal', () => reseal.stop())
   const owned = { vault, stack, engine }
   const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
+  const { statusDomain } = settings.http
+  const pages = statusPages({ baseUrl, isBaseGuessed, statusDomain })
   const server = await startHttp({
     settings: {
       host: listen.host,
       port: listen.port,
       baseUrl,
+      isBaseGuessed,
       connectionsMax,
       trustedProxies: settings.http.trustedProxies,
       rates: ratesOf(settings),
@@ -122,7 +127,8 @@ async function start(
       version,
     },
     routes: apiRoutes,
-    rawRoutes: pageRoutes({ baseUrl, statusDomain: settings.http.statusDomain }),
+    rawRoutes: pages.routes,
+    site: { ...pages, routes: siteRoutes },
     services,
     isReady: engine.isReady,
     hasRoom: space.mayStore,

@@ -102,6 +102,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       ...base,
       baseUrl,
       statusDomain: settings.http.statusDomain,
+      listsPages: settings.auth.registration !== 'open',
       mustBeApproved: verification.kyc.mustBeApproved,
     }),
     publicPages,

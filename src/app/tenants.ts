@@ -3,6 +3,7 @@
 import type { Audit } from '../services/audit/audit.ts'
 import type { Kyc } from '../services/identity-verification/kyc.ts'
 import { createDepartures } from '../services/orgs/departures.ts'
+import { createOverviews } from '../services/orgs/overviews.ts'
 import { createPortability } from '../services/orgs/portability.ts'
 import { createSummaries } from '../services/orgs/summaries.ts'
 import { createForgetPerson } from '../services/people/forget-person.ts'
@@ -32,6 +33,7 @@ export function createTenants(deps: TenantsDeps) {
     quotas: access.quotas,
     orgSwitch,
   }
+  const summaries = createSummaries(base)
   return {
     departures: createDepartures({
       ...base,
@@ -40,7 +42,8 @@ export function createTenants(deps: TenantsDeps) {
       forgetPerson: createForgetPerson({ store, sessions, emails, kyc }),
     }),
     operator: createOperator({ ...base, factors, sessions }),
-    summaries: createSummaries(base),
+    summaries,
+    overviews: createOverviews({ store, orgs: access.services.orgs, summaries }),
     portability: createPortability({
       ...base,
       portables: deps.portables,

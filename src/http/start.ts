@@ -16,6 +16,7 @@ import { createCursors } from './input/paging.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'
 import { apiEndpoint } from './pipeline/api-endpoint.ts'
 import { createAuthenticator } from './pipeline/auth.ts'
+import { byHost } from './pipeline/by-host.ts'
 import { createRateGates, type MakeLimiter, type RateSettings } from './pipeline/rate.ts'
 import { rawEndpoint } from './pipeline/raw-endpoint.ts'
 import { buildRouter, type MakeHandler, type TableLine } from './pipeline/router.ts'
@@ -23,6 +24,7 @@ import { type Traffic, watchRequests } from './pipeline/traffic.ts'
 import { docsRoutes } from './public/docs.ts'
 import { healthRoutes } from './public/health.ts'
 import { metricsRoute } from './public/metrics.ts'
+import type { StatusPages } from './public/pages.ts'
 import type { RawRoute } from './routing/raw-route.ts'
 import type { Route } from './routing/route.ts'
 import type { Services } from './routing/services.ts'
@@ -35,6 +37,8 @@ export interface HttpSettings {
   readonly connectionsMax: number
   /** The public address of the service, for links and the check of browsers' Origin. */
   readonly baseUrl: string
+  /** No setting names the public address: it was derived from where the daemon listens. */
+  readonly isBaseGuessed: boolean
   /** Addresses and CIDR ranges whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   readonly rates: RateSettings
@@ -43,12 +47,18 @@ export interface HttpSettings {
   readonly version: string
 }
 
+/** The pages of the service itself; no part of the API. */
+export interface Site extends Pick<StatusPages, 'isOwnHost' | 'elsewhere'> {
+  readonly routes: readonly Route[]
+}
+
 export interface HttpDeps {
   readonly settings: HttpSettings
   /** The routes of the API. */
   readonly routes: readonly Route[]
   /** Public status pages. */
   readonly rawRoutes: readonly RawRoute[]
+  readonly site: Site
   readonly services: Services
   /** For counts that survive a restart; without it none does. */
   readonly keptLimiter?: MakeLimiter
@@ -81,6 +91,7 @@ export async function startHttp(deps: HttpDeps) {
       identity: services.identity,
       systemToken: settings.systemToken,
       baseOrigin: new URL(baseUrl).origin,
+      isBaseGuessed: settings.isBaseGuessed,
     }),
     refuseWhileDraining() {
       if (isDraining) throw new Fault('shutting_down', 'The service is shutting down')
@@ -103,6 +114,13 @@ export async function startHttp(deps: HttpDeps) {
   for (const route of rawRoutes) {
     const handle = makeHandler(rawEndpoint(route, pipeline))
     lines.push({ method: 'GET', path: route.path, handle })
+  }
+  const { isOwnHost, elsewhere } = deps.site
+  for (const route of deps.site.routes) {
+    const own = apiEndpoint(route, pipeline)
+    const foreign = rawEndpoint(elsewhere(route.path), pipeline)
+    const handle = makeHandler(byHost(isOwnHost, own, foreign))
+    lines.push({ method: route.method, path: route.path, handle })
   }
   const registrations = buildRouter(lines, makeHandler)
   const refused = deps.metrics.counter({

@@ -5,12 +5,22 @@ import { type Html, html } from './html.ts'
 export interface ActionInput {
   readonly name: string
   readonly label: string
-  readonly type: 'text' | 'password'
+  readonly type: 'text' | 'password' | 'email'
   /** The browser's autofill hint: `one-time-code`, `new-password`. */
   readonly autocomplete: string
   readonly charsMax: number
+  readonly charsMin?: number
+  readonly isOptional?: boolean
+  /** What the field contains at first. */
+  readonly value?: string | undefined
   /** A short rule under the field. */
   readonly hint?: string
+}
+
+export interface PageLink {
+  readonly label: string
+  /** A path of this service. */
+  readonly href: string
 }
 
 export interface ActionForm {
@@ -32,15 +42,19 @@ export interface ActionPage {
   readonly form?: ActionForm | undefined
   /** An alternative form, with the sentence before it. */
   readonly otherWay?: { readonly sentence: string; readonly form: ActionForm } | undefined
+  /** Where the reader may go next. */
+  readonly links?: readonly PageLink[] | undefined
 }
 
 /**
  * Headers of a page with a form: no scripts, no framing, no caching, and no referrer, because the
  * address contains a secret. `leadsTo` lists the origins that the form's response may redirect to,
- * because browsers apply form-action to redirects too.
+ * because browsers apply form-action to redirects too. A page whose form needs the session has the
+ * referrer `same-origin`: without any, a browser that came by plain http hides where the form is.
  */
 export function actionPageHeaders(
   leadsTo: readonly string[] = [],
+  referrer: 'no-referrer' | 'same-origin' = 'no-referrer',
 ): readonly (readonly [name: string, value: string])[] {
   const formAction = ["'self'", ...leadsTo].join(' ')
   return [
@@ -49,23 +63,45 @@ export function actionPageHeaders(
       "default-src 'none'; style-src 'self'; img-src data:; " +
         `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     ],
-    ['Referrer-Policy', 'no-referrer'],
+    ['Referrer-Policy', referrer],
     ['Cache-Control', 'no-store'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
   ]
 }
 
 /** Renders the page. All arguments are text; the form posts to a path of this service. */
-export function actionPage({ title, sentences, warning, form, otherWay }: ActionPage): Html {
+export function actionPage(page: ActionPage): Html {
+  const { title, sentences, warning, form, otherWay, links = [] } = page
   return frame({
     title,
     isIndexed: false,
     body: html`<main class="task card">
 <h1>${title}</h1>
-${warning !== undefined && html`<p class="note is-degraded" role="alert">${warning}</p>\n`}\
+${warning !== undefined && warningOf(warning)}\
 ${sentences.map((sentence) => html`<p dir="auto">${sentence}</p>\n`)}\
-${form && formOf(form)}${otherWay && otherWayOf(otherWay)}</main>`,
+${form && formOf(form)}${otherWay && otherWayOf(otherWay)}${linksOf(links)}</main>`,
   })
+}
+
+/** Why the page is shown again, or what the reader should know first. */
+export function warningOf(warning: string): Html {
+  return html`<p class="note is-degraded" role="alert">${warning}</p>\n`
+}
+
+/** Where letters are as long as there is no mail server. */
+export const lettersAreFiles =
+  'No mail server is set up (mail.smtpUrl): letters are files in the directory outbox of data.dir, ' +
+  'which the operator can read.'
+
+/** The usual ways on from a page that has nothing more to do. */
+export const signInLink: PageLink = { label: 'Sign in', href: '/sign-in' }
+export const startLink: PageLink = { label: 'Start page', href: '/' }
+
+/** Where the reader may go next; nothing for an empty list. */
+export function linksOf(links: readonly PageLink[]): Html | false {
+  if (links.length === 0) return false
+  const items = links.map(({ label, href }) => html`<a href="${href}">${label}</a>\n`)
+  return html`<p class="links">${items}</p>\n`
 }
 
 function otherWayOf({ sentence, form }: NonNullable<ActionPage['otherWay']>): Html {
@@ -73,7 +109,8 @@ function otherWayOf({ sentence, form }: NonNullable<ActionPage['otherWay']>): Ht
 ${formOf(form)}`
 }
 
-function formOf({ action, hidden, inputs = [], button, otherButton }: ActionForm): Html {
+/** A form that posts to a path of this service. */
+export function formOf({ action, hidden, inputs = [], button, otherButton }: ActionForm): Html {
   return html`<form method="post" action="${action}">
 ${Object.entries(hidden).map(
   ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
@@ -86,10 +123,21 @@ function otherButtonOf({ label, name, value }: NonNullable<ActionForm['otherButt
   return html`<button type="submit" name="${name}" value="${value}">${label}</button>\n`
 }
 
-function fieldOf({ name, label, type, autocomplete, charsMax, hint }: ActionInput): Html {
+function fieldOf(input: ActionInput): Html {
+  const { label, hint } = input
   return html`<label>${label}
-<input type="${type}" name="${name}" autocomplete="${autocomplete}" maxlength="${charsMax}" \
-autocapitalize="none" spellcheck="false" required>
+${inputOf(input)}
 ${hint !== undefined && html`<small>${hint}</small>\n`}</label>
 `
+}
+
+function inputOf(input: ActionInput): Html {
+  const { name, type, autocomplete, charsMax, charsMin = 0, isOptional, value = '' } = input
+  if (isOptional) {
+    return html`<input type="${type}" name="${name}" autocomplete="${autocomplete}" \
+maxlength="${charsMax}" value="${value}" autocapitalize="none" spellcheck="false">`
+  }
+  return html`<input type="${type}" name="${name}" autocomplete="${autocomplete}" \
+maxlength="${charsMax}" minlength="${charsMin}" value="${value}" autocapitalize="none" \
+spellcheck="false" required>`
 }

@@ -1,6 +1,6 @@
 // Pages that links in letters about e-mail addresses open. Opening one changes nothing; its button
 // does, because mail scanners open links too.
-import { actionPage } from './action-page.ts'
+import { actionPage, startLink } from './action-page.ts'
 import type { Html } from './html.ts'
 
 interface FormTarget {
@@ -54,7 +54,7 @@ export const emailOutcomes = Object.keys(outcomes) as EmailOutcome[]
 
 export function emailDonePage(outcome: EmailOutcome): Html {
   const [title, sentence] = outcomes[outcome]
-  return actionPage({ title, sentences: [sentence] })
+  return actionPage({ title, sentences: [sentence], links: [startLink] })
 }
 
 /** For a link that was used, was replaced, has expired or fails for another reason. */

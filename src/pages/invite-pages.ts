@@ -1,8 +1,8 @@
 // The page of an invitation: what it offers, and two ways to accept it.
-import { toIso } from '../base/schema/schema.ts'
+import { timeText } from '../base/time-text.ts'
 import type { Role } from '../domain/access.ts'
-import { limits } from '../domain/limits/limits.ts'
-import { actionPage } from './action-page.ts'
+import { actionPage, startLink } from './action-page.ts'
+import { newPasswordInput } from './entrance.ts'
 import type { Html } from './html.ts'
 
 export interface InvitePage {
@@ -10,9 +10,12 @@ export interface InvitePage {
   readonly role: Role
   readonly email: string
   readonly expiresAtMs: number
-  /** The paths that create an account, and that accept with the signed-in account. */
+  /** The path that creates an account. */
   readonly joinAction: string
-  readonly acceptAction: string
+  /** The path that accepts with the account of this browser; null if it is not signed in. */
+  readonly acceptAction: string | null
+  /** The path that signs in and leads back to this page. */
+  readonly signInPath: string
   /** The problem with the previous attempt. */
   readonly problem?: string | undefined
 }
@@ -20,39 +23,30 @@ export interface InvitePage {
 /** The page is the same without an account: an inviter could otherwise probe any address. */
 export function invitePage(invite: InvitePage): Html {
   const { organizationName, role, email, expiresAtMs, problem } = invite
-  return actionPage({
+  const about = {
     title: `Join ${organizationName}`,
     warning: problem,
     sentences: [
       `You are invited to ${organizationName} with the role ${role}.`,
-      `The invitation is for ${email} and expires at ${toIso(expiresAtMs)}.`,
+      `The invitation is for ${email} and expires on ${timeText(expiresAtMs)}.`,
     ],
-    form: {
-      action: invite.joinAction,
-      hidden: {},
-      inputs: [
-        {
-          name: 'password',
-          label: 'Choose a password',
-          type: 'password',
-          autocomplete: 'new-password',
-          charsMax: limits.passwordCharsMax,
-          hint: `At least ${limits.passwordCharsMin} characters`,
-        },
-      ],
-      button: 'Create an account and join',
-    },
-    otherWay: {
-      sentence: `If you have an account with ${email} and are signed in with this browser:`,
-      form: { action: invite.acceptAction, hidden: {}, button: 'Accept with this account' },
-    },
-  })
-}
-
-export function joinedPage(): Html {
+  }
+  const join = {
+    action: invite.joinAction,
+    hidden: {},
+    inputs: [newPasswordInput],
+    button: 'Create an account and join',
+  }
+  const { acceptAction } = invite
+  if (acceptAction === null) {
+    const label = `I have an account with ${email}: sign in first`
+    return actionPage({ ...about, form: join, links: [{ label, href: invite.signInPath }] })
+  }
   return actionPage({
-    title: 'You are now a member',
-    sentences: ['The invitation is accepted, and this browser is signed in.'],
+    ...about,
+    form: { action: acceptAction, hidden: {}, button: 'Accept with the account of this browser' },
+    otherWay: { sentence: `Or, without an account for ${email} yet:`, form: join },
+    links: [startLink],
   })
 }
 

@@ -38,7 +38,8 @@ export function newPasswordPage({ email, action, token, problem }: NewPasswordPa
 export function passwordSetPage(): Html {
   return actionPage({
     title: 'Your password is set',
-    sentences: ['Sign in with it. All earlier sessions have ended.'],
+    sentences: ['All earlier sessions have ended.'],
+    links: [{ label: 'Sign in with it', href: '/sign-in' }],
   })
 }
 
@@ -46,9 +47,7 @@ export function passwordSetPage(): Html {
 export function deadPasswordLinkPage(): Html {
   return actionPage({
     title: 'This link no longer works',
-    sentences: [
-      'A link works once, for one hour. Only the newest one works.',
-      'Request a new one where you wanted to sign in.',
-    ],
+    sentences: ['A link works once, for one hour. Only the newest one works.'],
+    links: [{ label: 'Request a new one', href: '/sign-in' }],
   })
 }

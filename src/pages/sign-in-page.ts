@@ -1,11 +1,11 @@
 // The pages of signing in: of a link, with one button, because mail scanners open links too; for
 // a code; and why a sign-in failed.
 
+import { timeText } from '../base/time-text.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { browserInWords } from '../domain/sign-in/browser.ts'
-import { type ActionInput, actionPage } from './action-page.ts'
+import { type ActionInput, actionPage, signInLink } from './action-page.ts'
 import type { Html } from './html.ts'
-import { timeText } from './wording.ts'
 
 /** What the page shows about a working link. */
 export interface SignInPage {
@@ -57,10 +57,8 @@ export function deadLinkPage(problem?: string): Html {
   return actionPage({
     title: 'This link no longer works',
     warning: problem,
-    sentences: [
-      'A link works once, for a few minutes. Only the newest one works.',
-      'Request a new one where you wanted to sign in.',
-    ],
+    sentences: ['A link works once, for a few minutes. Only the newest one works.'],
+    links: [{ label: 'Request a new one', href: '/sign-in' }],
   })
 }
 
@@ -97,5 +95,5 @@ export function codePage({ action, problem }: CodePage): Html {
 
 /** `problem` is one or more sentences. */
 export function notSignedInPage(problem: string): Html {
-  return actionPage({ title: 'You are not signed in', sentences: [problem] })
+  return actionPage({ title: 'You are not signed in', sentences: [problem], links: [signInLink] })
 }

@@ -78,20 +78,46 @@ border-radius:50%;background:var(--card);border:2px solid var(--none)}
 .quiet{padding:1.125rem 1.25rem;color:var(--soft)}
 .foot{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;justify-content:space-between;margin-top:3rem;
 padding-top:1.125rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
+.links{display:flex;flex-wrap:wrap;gap:.625rem 1.25rem;margin-top:1.5rem}
+.links a{font-weight:550}
+.named li{padding:.75rem 1.25rem}
+.named li+li{border-top:1px solid var(--line)}
+.bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1.5rem;
+margin-bottom:1.5rem}
+.who{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;color:var(--soft);
+font-size:.9375rem}
+.who button{padding:.4375rem .875rem;border:1px solid var(--soft);border-radius:.5rem;
+background:none;color:var(--ink);font:inherit;cursor:pointer}
+.confirm{padding:1rem 1.25rem;margin-bottom:1.25rem}
+.confirm .note{margin:0 0 .75rem}
+.states{width:100%;border-collapse:collapse;font-size:.9375rem}
+.states th,.states td{padding:.625rem 1.25rem;text-align:left;vertical-align:baseline}
+.states tr{border-top:1px solid var(--line)}
+.states thead tr{border:0}
+.states thead th{color:var(--soft);font-size:.8125rem;font-weight:500}
+.states th[scope=row]{font-weight:550}
+.states .org th{padding-top:1rem;font-size:1.0625rem;font-weight:650}
+.states small{display:block;color:var(--soft);font-size:.8125rem;font-weight:400}
+.states td{color:var(--soft);font-size:.875rem}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .lost{min-height:60vh;display:grid;place-content:center;text-align:center;gap:.625rem}
 .task{max-width:28rem;margin:6vh auto 0;padding:2rem}
 .task p{margin-top:.875rem}
-.task .note{padding:.75rem 1rem;border-left:4px solid var(--tone);border-radius:.25rem;
+.task h2{margin:2rem 0 0}
+.task h2+form{margin-top:1rem}
+.task summary{margin-top:1rem;font-size:.9375rem}
+.note{padding:.75rem 1rem;border-left:4px solid var(--tone);border-radius:.25rem;
 background:var(--wash);color:var(--tone-ink)}
 .task form{display:grid;gap:1.125rem;margin-top:1.75rem}
 .task label{display:grid;gap:.375rem;font-size:.9375rem;font-weight:550}
 .task small{color:var(--soft);font-size:.8125rem;font-weight:400}
 .task input{width:100%;padding:.625rem .75rem;border:1px solid var(--soft);border-radius:.5rem;
 background:var(--paper);color:inherit;font:inherit}
-.task button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
+.task button,.confirm button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
 background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor:pointer}
 .task button:hover{opacity:.9}
-@media(max-width:30rem){body{padding:1.75rem .875rem 2.5rem}
+@media(max-width:30rem){.states th,.states td{padding:.625rem .75rem}
+body{padding:1.75rem .875rem 2.5rem}
 .monitors>li,.incident,.quiet{padding:1rem}
 .overall{padding:1rem;margin-top:1.5rem}.days{height:1.875rem}
 .task{margin-top:0;padding:1.25rem}}

@@ -5,7 +5,7 @@ import { apiRoutes } from '../../src/http/api/api.ts'
 import { docsRoutes } from '../../src/http/public/docs.ts'
 import { healthRoutes } from '../../src/http/public/health.ts'
 import { metricsRoute } from '../../src/http/public/metrics.ts'
-import { pageRoutes } from '../../src/http/public/pages.ts'
+import { statusPages } from '../../src/http/public/pages.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
 import { type Bearer, openMatrixWorld, type RoleName } from '../support/matrix-world.ts'
@@ -23,7 +23,6 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   'docs/swagger-ui-bundle.js': ['/docs/swagger-ui-bundle.js', 200],
   'pages.status': ['/status/nobody', 404],
   'pages.style': [styleSheet.path, 200],
-  'pages.subdomain': ['/', 404],
 }
 
 /** What ends or replaces sessions is done by somebody whom no other line needs. */
@@ -231,7 +230,11 @@ t.test('without a credential only public routes answer', async (t) => {
     ...healthRoutes({ isReady: () => true }),
     ...docsRoutes({ routes: [], baseUrl: '', version: '' }),
     metricsRoute({ metrics: createMetrics(), systemToken: undefined }),
-    ...pageRoutes({ baseUrl: 'http://127.0.0.1', statusDomain: 'status.test' }),
+    ...statusPages({
+      baseUrl: 'http://127.0.0.1',
+      isBaseGuessed: false,
+      statusDomain: 'status.test',
+    }).routes,
   ]
   t.same(raw.map(({ name }) => name).toSorted(), Object.keys(rawTable).toSorted())
   for (const { name } of raw) {

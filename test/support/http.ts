@@ -11,7 +11,7 @@ import { limits } from '../../src/domain/limits/limits.ts'
 import type { RawRoute } from '../../src/http/routing/raw-route.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Services } from '../../src/http/routing/services.ts'
-import { type HttpSettings, startHttp } from '../../src/http/start.ts'
+import { type HttpSettings, type Site, startHttp } from '../../src/http/start.ts'
 import type { Identity } from '../../src/services/identity.ts'
 import { createReplays } from '../../src/services/replays.ts'
 import type { ReplayRecord, ReplaysTable } from '../../src/store/tables/system/replays.ts'
@@ -90,6 +90,7 @@ export function recordingLog(lines: Logged[]): Log {
 export interface TestHttpOptions {
   readonly routes?: readonly Route[]
   readonly rawRoutes?: readonly RawRoute[]
+  readonly site?: Site
   readonly settings?: Partial<HttpSettings>
   readonly services?: Partial<Services>
   readonly isReady?: () => boolean
@@ -98,6 +99,14 @@ export interface TestHttpOptions {
 }
 
 const box = { seal: (text: string) => text, open: (text: string) => text }
+
+const noSite: Site = {
+  routes: [],
+  isOwnHost: () => true,
+  elsewhere() {
+    throw new Error('there is no site')
+  },
+}
 
 /** Starts it; `stop` ends the server and its clock. */
 export async function startTestHttp(options: TestHttpOptions = {}) {
@@ -124,6 +133,7 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     host: '127.0.0.1',
     port: 0,
     baseUrl: 'https://up.example',
+    isBaseGuessed: false,
     connectionsMax: limits.connectionsMax,
     trustedProxies: [],
     rates: { api: null, auth: null, push: null, page: null },
@@ -136,6 +146,7 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     services,
     routes: options.routes ?? [],
     rawRoutes: options.rawRoutes ?? [],
+    site: options.site ?? noSite,
     isReady: options.isReady ?? (() => true),
     hasRoom: options.hasRoom ?? (() => true),
     clock,

@@ -250,6 +250,8 @@ export const limits = {
   pageTitleCharsMax: 200,
   pageDescriptionCharsMax: 2_000,
   pageMonitorsMax: 500,
+  /** Status pages that the front page names. */
+  pagesListedMax: 200,
   historyDays: 90,
   subdomainTextCharsMax: 253,
   publicIncidentDays: 15,
@@ -293,6 +295,10 @@ export const limits = {
   /** How long a summary is reused if computing it took more than one time slice. */
   summaryFreshMs: 2_000,
   summariesRemembered: 1_000,
+  /** Monitors of each organization on the front page, the worst first. */
+  frontMonitorsMax: 50,
+  /** Status pages of each organization there. */
+  frontPagesMax: 10,
   organizationsPerUserMax: 20,
   sessionsPerUserMax: 20,
 

@@ -9,6 +9,8 @@ export interface StatusPage {
   readonly subdomain: string | null
   readonly isEnabled: boolean
   readonly isDefault: boolean
+  /** Named on the front page of the service; absent in records of earlier versions: no. */
+  readonly isListed?: boolean
   readonly title: string
   readonly description: string
   readonly logoUrl: string | null
@@ -21,4 +23,9 @@ export interface StatusPage {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number
+}
+
+/** What people call the page. */
+export function titleOf({ title, name }: Pick<StatusPage, 'title' | 'name'>): string {
+  return title || name
 }

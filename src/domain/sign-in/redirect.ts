@@ -42,6 +42,13 @@ export function resolvedRedirect(uri: string, baseOrigin: string): string {
   return new URL(uri, baseOrigin).href
 }
 
+/** The path of this service that a form named as the next one; / if it named another site. */
+export function nextPath(uri: string | undefined): string {
+  const own = { baseOrigin: 'http://localhost', origins: [] }
+  const isPath = uri !== undefined && ownPath.test(uri) && redirectProblem(uri, own) === null
+  return isPath ? uri : '/'
+}
+
 function originProblem(
   { origin, protocol, hostname }: URL,
   { baseOrigin, origins }: RedirectRules,

@@ -10,14 +10,17 @@ export function isForm(from: HeaderSource): boolean {
   return /^application\/x-www-form-urlencoded(;|$)/i.test(from.header('content-type').trim())
 }
 
-/** The fields as one object of texts. Throws invalid_parameter if a name occurs twice. */
+/**
+ * The fields as one object of texts; one that was left empty is absent, because a browser sends it
+ * too. Throws invalid_parameter if a name occurs twice.
+ */
 export function formFields(body: Buffer): Record<string, string> {
   const fields = new Map<string, string>()
   for (const [name, value] of parseQuery(body.toString('utf8'))) {
     if (fields.has(name)) throw new Fault('invalid_parameter', `${name} came twice`)
     fields.set(name, value)
   }
-  return Object.fromEntries(fields)
+  return Object.fromEntries([...fields].filter(([, value]) => value !== ''))
 }
 
 /**

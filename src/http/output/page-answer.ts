@@ -13,17 +13,18 @@ export const linkPage = {
   problems: [410],
 } as const
 
-/** The settings of a POST by the form of such a page, or by JSON. */
-export const formPost = {
-  rate: 'auth',
+/** The settings of a POST by a form, whose response is a redirect, or by JSON. */
+export const formOrJson = {
   takesForm: true,
   plain: { status: 303, contentType: null },
-  problems: [410],
 } as const
+
+/** The same for the form of a page that a link in a letter opens. */
+export const formPost = { ...formOrJson, rate: 'auth', problems: [410] } as const
 
 /**
  * A page with a form. `leadsTo`: origins that the form's response may redirect to, besides our own;
- * `headers`: additional headers.
+ * `headers`: additional headers; `referrer`: see `actionPageHeaders`.
  */
 export function pageAnswer(
   status: number,
@@ -31,7 +32,12 @@ export function pageAnswer(
   {
     leadsTo = [],
     headers = [],
-  }: { readonly leadsTo?: readonly string[]; readonly headers?: Headers } = {},
+    referrer,
+  }: {
+    readonly leadsTo?: readonly string[]
+    readonly headers?: Headers
+    readonly referrer?: Parameters<typeof actionPageHeaders>[1]
+  } = {},
 ): PlainAnswer {
   return {
     plain: true,
@@ -40,7 +46,7 @@ export function pageAnswer(
     body: toText(page),
     // RFC 9110 requires this header with a 401.
     headers: [
-      ...actionPageHeaders(leadsTo),
+      ...actionPageHeaders(leadsTo, referrer),
       ...(status === 401 ? [['WWW-Authenticate', 'Bearer realm="stillup"'] as const] : []),
       ...headers,
     ],
@@ -48,8 +54,8 @@ export function pageAnswer(
 }
 
 /**
- * Redirects with 303: the browser continues with a GET, even after a POST. The URL must be
- * absolute.
+ * Redirects with 303: the browser continues with a GET, even after a POST. `location` is an absolute
+ * URL or a path of this service.
  */
 export function seeOther(location: string, headers: Headers = []): PlainAnswer {
   return {

@@ -1,6 +1,8 @@
 // Problem documents (RFC 9457): turns errors into responses that reveal no internals.
 import { Fault, faults } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { actionPage, actionPageHeaders, signInLink, startLink } from '../../pages/action-page.ts'
+import { toText } from '../../pages/html.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
 
@@ -22,7 +24,7 @@ export function apiHeadWith(own: readonly (readonly [name: string, value: string
 }
 
 const problemHead = `application/problem+json${apiHead}`
-const pageHead = `text/html; charset=utf-8${apiHead}`
+const pageHead = `text/html; charset=utf-8${apiHeadWith(actionPageHeaders())}`
 
 /** The request that a problem belongs to. */
 type ProblemRequest = Pick<Exchange, 'path' | 'requestId' | 'lines'>
@@ -63,14 +65,12 @@ export function problemReply(fault: Fault, request: ProblemRequest): WireReply {
 /** The same as a page for a browser. */
 export function problemPage(fault: Fault, { lines }: Pick<ProblemRequest, 'lines'>): WireReply {
   const { status, title } = faults[fault.code]
+  const links = status === 401 || status === 403 ? [signInLink, startLink] : [startLink]
+  const page = actionPage({ title, sentences: [fault.message], links })
   return {
     status,
     head: pageHead + faultLines(fault) + lines,
-    body: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width"></head>
-<body><h1>${title}</h1><p>${status}</p></body></html>
-`,
+    body: toText(page),
     closes: status === 413,
   }
 }

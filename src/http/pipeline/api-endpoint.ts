@@ -99,7 +99,7 @@ function headersOf({ spec, method, isList, creates }: Route): readonly string[] 
   if (spec.streams) return [...names, 'last-event-id']
   if (method === 'GET') return isList ? names : [...names, 'if-none-match']
   names.push('sec-fetch-site')
-  if (!isAnonymous || spec.takesForm) names.push('origin')
+  if (!isAnonymous || spec.takesForm) names.push('origin', 'host')
   names.push('content-type')
   if (method === 'POST') return creates ? [...names, 'idempotency-key'] : names
   return [...names, 'if-match']

@@ -47,6 +47,8 @@ export interface AuthenticatorDeps {
   readonly systemToken: string | undefined
   /** The origin that browsers know the service by. */
   readonly baseOrigin: string
+  /** No setting names that origin: whatever name a browser uses for the service is right. */
+  readonly isBaseGuessed: boolean
 }
 
 /** Whether the browser says that a page of another site caused the request. */
@@ -56,8 +58,20 @@ export function isFromOtherSite(from: HeaderSource): boolean {
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const { identity, systemToken, baseOrigin } = deps
+  const { identity, systemToken, baseOrigin, isBaseGuessed } = deps
   const isSystemToken = tokenTest(systemToken)
+
+  function visitor(from: HeaderSource, nowMs: number): Principal {
+    const sessionToken = oneCookie(from.header('cookie'), cookieName)
+    if (sessionToken === '') return anonymous
+    try {
+      return identity.authenticate({ sessionToken }, nowMs)
+    } catch (error) {
+      // Somebody whose session has ended must still find the way to sign in.
+      if (error instanceof Fault && error.code === 'unauthenticated') return anonymous
+      throw error
+    }
+  }
 
   function refuseOtherSites(from: HeaderSource): void {
     if (isFromOtherSite(from)) throw new Fault('csrf_rejected', 'Another site caused this request')
@@ -66,6 +80,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     // page of another site.
     const origin = from.header('origin')
     if (origin === '' || origin === baseOrigin) return
+    if (isBaseGuessed && isOriginOf(origin, from.header('host'))) return
     throw new Fault('csrf_rejected', 'The Origin is another site')
   }
 
@@ -80,6 +95,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     },
     authenticate(who, method, from, nowMs) {
       if ('public' in who || 'pathToken' in who) return anonymous
+      if ('visitor' in who) return visitor(from, nowMs)
       const brought = readCredentials(from, 'tokenHeader' in who)
       const { apiKey, sessionToken } = brought
       if (apiKey === '' && sessionToken === '') {
@@ -173,6 +189,11 @@ export function oneCookie(cookies: string, cookieName: string): string {
     throw new Fault('invalid_parameter', `The cookie ${cookieName} came twice`)
   }
   return values[0] ?? ''
+}
+
+/** Whether a page of this origin sent the request to its own host. A proxy may have done the TLS. */
+function isOriginOf(origin: string, host: string): boolean {
+  return host !== '' && origin.replace(/^https?:\/\//, '') === host.toLowerCase()
 }
 
 function isUnsafe(method: string): boolean {

@@ -5,6 +5,7 @@ import type { Endpoint, Exchange } from '../edge/exchange.ts'
 import type { WireReply } from '../edge/reply.ts'
 import type { RawReply, RawRequest, RawRoute } from '../routing/raw-route.ts'
 import { type AdmissionDeps, decodeParams, paramNames } from './admission.ts'
+import { hostOf } from './by-host.ts'
 
 export type RawDeps = Pick<AdmissionDeps, 'services' | 'gates' | 'refuseWhileDraining'>
 
@@ -57,7 +58,7 @@ class RawCall implements RawRequest {
   }
 
   get host(): string {
-    return this.#exchange.header('host').replace(/:\d*$/, '').toLowerCase()
+    return hostOf(this.#exchange.header('host'))
   }
 
   header(name: string): string {

@@ -3,11 +3,13 @@ import { perObject } from '../../base/per-object.ts'
 import { notFoundPage, pageHeaders } from '../../pages/frame.ts'
 import { toText } from '../../pages/html.ts'
 import { styleSheet } from '../../pages/style-sheet.ts'
-import type { PublicPages, RenderedPage } from '../../services/pages/public-pages.ts'
+import type { RenderedPage } from '../../services/pages/public-pages.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
 
 export interface PageHosts {
   readonly baseUrl: string
+  /** No setting names the public address: it was derived from where the daemon listens. */
+  readonly isBaseGuessed: boolean
   /**
    * The domain of which each page has a subdomain, `{subdomain}.{statusDomain}`; null if pages have
    * none.
@@ -20,7 +22,6 @@ const cacheHeaders = [
   ['Vary', 'Accept-Encoding'],
 ] as const
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
-const everyInterface = new Set(['0.0.0.0', '[::]', '::'])
 
 /**
  * Unknown and disabled pages and unknown hosts get the same response, so that it does not reveal
@@ -32,7 +33,7 @@ const notFound: RawReply = {
   body: Buffer.from(toText(notFoundPage())),
 }
 
-const style: RawReply = {
+const styleReply: RawReply = {
   status: 200,
   head: rawHead([
     ['Content-Type', styleSheet.contentType],
@@ -79,32 +80,26 @@ function replyTo(request: RawRequest, page: RenderedPage | undefined): RawReply 
 }
 
 /**
- * Checks whether the Host header names the service itself. Unless it does, or names a page, the
- * request gets no page.
+ * Checks whether a host is a name of the service itself. Without the setting nobody knows what people
+ * call it, because a proxy may be in front of it: then every host is.
  */
-function createHostCheck(baseUrl: string): (host: string) => boolean {
+function nameCheck(baseUrl: string): (host: string) => boolean {
   const own = new URL(baseUrl).hostname.toLowerCase()
-  // If the base URL has a wildcard address, the name that people use is unknown, so every host is
-  // accepted.
-  if (everyInterface.has(own)) return () => true
-  if (loopbackHosts.has(own)) return (host) => loopbackHosts.has(host)
-  return (host) => host === own
+  return loopbackHosts.has(own) ? (host) => loopbackHosts.has(host) : (host) => host === own
 }
 
-/** The routes of the public pages. They include the root only if pages have subdomains. */
-export function pageRoutes({ baseUrl, statusDomain }: PageHosts): readonly RawRoute[] {
-  const isOwnHost = createHostCheck(baseUrl)
+export type StatusPages = ReturnType<typeof statusPages>
+
+/** The hosts of the service and of its pages, and the routes of the pages. */
+export function statusPages({ baseUrl, isBaseGuessed, statusDomain }: PageHosts) {
   const suffix = statusDomain === null ? null : `.${statusDomain.toLowerCase()}`
   const isPageHost = (host: string) => suffix !== null && host.endsWith(suffix)
+  const isOwnName = isBaseGuessed ? () => true : nameCheck(baseUrl)
+  const isOwnHost = (host: string) => !isPageHost(host) && isOwnName(host)
   const shared = {
     rate: 'page',
     headers: ['accept-encoding', 'if-none-match'],
   } as const
-
-  function renderAtHost(host: string, publicPages: PublicPages, nowMs: number) {
-    if (suffix === null || !isPageHost(host)) return undefined
-    return publicPages.render({ subdomain: host.slice(0, -suffix.length) }, nowMs)
-  }
 
   const bySlug: RawRoute = {
     ...shared,
@@ -112,22 +107,31 @@ export function pageRoutes({ baseUrl, statusDomain }: PageHosts): readonly RawRo
     path: '/status/:slug',
     handle(request, { publicPages }) {
       const { host, params, nowMs } = request
-      if (isPageHost(host) || !isOwnHost(host)) return notFound
+      if (!isOwnHost(host)) return notFound
       return replyTo(request, publicPages.render({ slug: params.slug ?? '' }, nowMs))
     },
   }
-  const atRoot: RawRoute = {
-    ...shared,
-    name: 'pages.subdomain',
-    path: '/',
-    handle: (request, { publicPages }) =>
-      replyTo(request, renderAtHost(request.host, publicPages, request.nowMs)),
-  }
-  const styleRoute: RawRoute = {
+  const style: RawRoute = {
     ...shared,
     name: 'pages.style',
     path: styleSheet.path,
-    handle: () => style,
+    handle: () => styleReply,
   }
-  return suffix === null ? [bySlug, styleRoute] : [bySlug, styleRoute, atRoot]
+
+  /** What a path of the service is at every other host: at the root a page may have its own. */
+  function elsewhere(path: string): RawRoute {
+    return {
+      ...shared,
+      name: 'pages.elsewhere',
+      path,
+      handle(request, { publicPages }) {
+        const { host, nowMs } = request
+        if (path !== '/' || suffix === null || !isPageHost(host)) return notFound
+        const subdomain = host.slice(0, -suffix.length)
+        return replyTo(request, publicPages.render({ subdomain }, nowMs))
+      },
+    }
+  }
+
+  return { routes: [bySlug, style] as readonly RawRoute[], isOwnHost, elsewhere }
 }

@@ -44,6 +44,11 @@ export type AccessRule =
   | { readonly pathToken: TokenPrefix }
   /** Anyone; a credential is optional, but must be valid if present. */
   | { readonly optional: true }
+  /**
+   * Anyone, for pages that people open: a session in the cookie is taken if it is valid, and every
+   * other credential is ignored.
+   */
+  | { readonly visitor: true }
   /** Any credential: a session, an API key or the system token. */
   | { readonly credential: true }
   /**

@@ -20,6 +20,7 @@ import type { Invites } from '../../services/orgs/invites.ts'
 import type { Keys, KeyWarnings } from '../../services/orgs/keys.ts'
 import type { Members } from '../../services/orgs/members.ts'
 import type { Orgs } from '../../services/orgs/orgs.ts'
+import type { Overviews } from '../../services/orgs/overviews.ts'
 import type { Portability } from '../../services/orgs/portability.ts'
 import type { Summaries } from '../../services/orgs/summaries.ts'
 import type { Pages } from '../../services/pages/pages.ts'
@@ -31,6 +32,7 @@ import type { Referrals } from '../../services/people/referrals.ts'
 import type { Sessions } from '../../services/people/sessions.ts'
 import type { Replays } from '../../services/replays.ts'
 import type { Devices } from '../../services/sign-in/devices.ts'
+import type { Entry } from '../../services/sign-in/entry.ts'
 import type { MagicLinks } from '../../services/sign-in/magic-links.ts'
 import type { Oidc } from '../../services/sign-in/oidc.ts'
 import type { OwnPassword } from '../../services/sign-in/own-password.ts'
@@ -49,6 +51,7 @@ export interface Services {
   readonly systemTasks: SystemTasks
   readonly systemInfo: () => Promise<SystemInfo>
   readonly events: Events
+  readonly entry: Entry
   readonly people: People
   readonly sessions: Sessions
   readonly devices: Devices
@@ -62,6 +65,7 @@ export interface Services {
   readonly referrals: Referrals
   readonly orgs: Orgs
   readonly summaries: Summaries
+  readonly overviews: Overviews
   readonly portability: Portability
   readonly departures: Departures
   readonly operator: Operator

@@ -16,6 +16,7 @@ export interface PageChanges {
   readonly slug?: Clearable<string>
   readonly isEnabled?: Clearable<boolean>
   readonly isDefault?: Clearable<boolean>
+  readonly isListed?: Clearable<boolean>
   /** The default is the name. */
   readonly title?: Clearable<string>
   readonly description?: Clearable<string>
@@ -28,11 +29,12 @@ export interface PageChanges {
   readonly publicMonitorIds?: Clearable<readonly MonitorId[]>
 }
 
-type PageFields = Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>
+type PageFields = Required<Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>>
 
 const defaults: PageFields = {
   isEnabled: true,
   isDefault: false,
+  isListed: false,
   title: '',
   description: '',
   logoUrl: null,
@@ -67,7 +69,7 @@ export function newPage({ id, orgId, name, nowMs }: PageCreation): StatusPage {
 
 /** The page with the changes applied, except the slug. Throws validation_failed. */
 export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
-  const before: PageFields = page
+  const before: PageFields = { ...page, isListed: page.isListed ?? defaults.isListed }
   function pick<Field extends keyof PageFields>(field: Field): PageFields[Field] {
     // Each changeable field has the record's own type, or is absent, or cleared.
     const value = changes[field] as Clearable<PageFields[Field]>
@@ -80,6 +82,7 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
     name: changes.name ?? page.name,
     isEnabled: pick('isEnabled'),
     isDefault: pick('isDefault'),
+    isListed: pick('isListed'),
     title: pick('title'),
     description: pick('description'),
     logoUrl: changes.logoUrl ? logoAddress(changes.logoUrl) : pick('logoUrl') || null,

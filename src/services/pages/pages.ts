@@ -3,7 +3,8 @@ import { Fault } from '../../base/fault.ts'
 import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { StatusPage } from '../../domain/pages/page.ts'
+import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
+import { isOrgOff } from '../../store/org-state.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
@@ -25,6 +26,8 @@ export interface PagesDeps extends AuditedDeps {
   /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string
   readonly statusDomain: string | null
+  /** False: strangers can make pages, so the front page of the service names none. */
+  readonly listsPages: boolean
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
@@ -74,6 +77,14 @@ export function createPages(deps: PagesDeps) {
       return pageOf(pages.map(withUrls), limit)
     },
     get: (scope: OrgScope, pageId: string) => withUrls(found(scope, pageId)),
+    /** What the front page of the service names: enabled pages whose owners list them, by name. */
+    listed(): readonly StatusPage[] {
+      if (!deps.listsPages) return []
+      return store.pages
+        .listListed(limits.pagesListedMax)
+        .filter((page) => page.isEnabled && !isOrgOff(store, page.orgId))
+        .toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'en'))
+    },
     /** Applies a merge patch (RFC 7396): null restores a field's default. */
     async change(
       scope: OrgScope,

@@ -49,5 +49,5 @@ export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem,
 
 /** Omits what belongs to this installation: owner and creation time. */
 function itemOf({ orgId, createdAtMs, updatedAtMs, revision, ...own }: StatusPage): PageItem {
-  return own
+  return { ...own, isListed: own.isListed ?? false }
 }

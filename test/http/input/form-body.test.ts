@@ -16,17 +16,21 @@ t.test('a form is known by its type, whatever parameters follow', async (t) => {
   }
 })
 
-t.test('fields are decoded, and a name that comes twice is refused', async (t) => {
-  const read = (text: string) => formFields(Buffer.from(text))
-  t.same(read('token=a%2Bb&totp=12+34'), { token: 'a+b', totp: '12 34' })
-  t.same(read(''), {})
-  t.same(read('token'), { token: '' })
-  t.throws(() => read('token=a&token=b'), { code: 'invalid_parameter' })
-  t.throws(() => read('token=%zz'), { code: 'invalid_parameter' })
-  const fields = read('__proto__=x&constructor=y')
-  t.same(Object.entries(fields), [
-    ['__proto__', 'x'],
-    ['constructor', 'y'],
-  ])
-  t.equal(Object.getPrototypeOf(fields), Object.prototype)
-})
+t.test(
+  'fields are decoded, empty ones are absent, and a name that comes twice is refused',
+  async (t) => {
+    const read = (text: string) => formFields(Buffer.from(text))
+    t.same(read('token=a%2Bb&totp=12+34'), { token: 'a+b', totp: '12 34' })
+    t.same(read(''), {})
+    t.same(read('token'), {})
+    t.same(read('token=a&name='), { token: 'a' })
+    t.throws(() => read('token=a&token=b'), { code: 'invalid_parameter' })
+    t.throws(() => read('token=%zz'), { code: 'invalid_parameter' })
+    const fields = read('__proto__=x&constructor=y')
+    t.same(Object.entries(fields), [
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ])
+    t.equal(Object.getPrototypeOf(fields), Object.prototype)
+  },
+)

@@ -34,13 +34,18 @@ t.test('a problem document has the reason, the place and the request', async (t)
   })
 })
 
-t.test('a page for people shows only the title and the status', async (t) => {
-  const { status, head, body } = problemPage(asFault(new Error('inside')), place)
-  t.equal(status, 500)
-  t.match(head, /^text\/html/)
-  t.match(String(body), /<h1>.+<\/h1><p>500<\/p>/)
-  t.notMatch(String(body), /inside/)
-})
+t.test(
+  'a page for people says what is wrong and leads on, and nothing of the inside',
+  async (t) => {
+    const { status, head, body } = problemPage(asFault(new Error('inside')), place)
+    t.equal(status, 500)
+    t.match(head, /^text\/html/)
+    t.match(String(body), /<h1>.+<\/h1>\n<p dir="auto">Something went wrong here<\/p>/)
+    t.match(String(body), 'href="/"')
+    t.notMatch(String(body), /inside/)
+    t.match(problemPage(new Fault('unauthenticated'), place).body, 'href="/sign-in"')
+  },
+)
 
 t.test('401 names the scheme, 503 says when to retry, 413 ends the connection', async (t) => {
   t.match(problemReply(new Fault('unauthenticated'), place).head, 'WWW-Authenticate: Bearer')

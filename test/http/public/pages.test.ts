@@ -2,7 +2,8 @@
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { pageRoutes } from '../../../src/http/public/pages.ts'
+import { statusPages } from '../../../src/http/public/pages.ts'
+import { get, resource } from '../../../src/http/routing/route.ts'
 import { styleSheet } from '../../../src/pages/style-sheet.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
@@ -17,7 +18,19 @@ import { openTempStore } from '../../support/temp-store.ts'
 const alice = { caller: callerOf(), orgId: orgOne, role: 'admin' } as OrgScope
 const statusDomain = 'status.test'
 
-async function open(t: Test, baseUrl = 'https://up.test') {
+/** Pages of the service itself. */
+const paperPage = { plain: true, status: 200, contentType: 'text/html', body: 'our own' } as const
+const spec = {
+  who: { visitor: true },
+  plain: { status: 200, contentType: 'text/html' },
+} as const
+const paperSite = resource('', {
+  front: get('/', spec).handledBy(() => paperPage),
+  signIn: get('/sign-in', spec).handledBy(() => paperPage),
+})
+
+async function open(t: Test, baseUrl: string | null = 'https://up.test') {
+  const isBaseGuessed = baseUrl === null
   const { store, clock } = openTempStore(t)
   const publicPages = createPublicPages({ store })
   const audit = createAudit({ store, clock })
@@ -27,12 +40,22 @@ async function open(t: Test, baseUrl = 'https://up.test') {
     clock,
     audit,
     quotas,
-    baseUrl,
+    baseUrl: baseUrl ?? 'http://127.0.0.1:8080',
     statusDomain,
+    listsPages: true,
     mustBeApproved() {},
   })
-  const rawRoutes = pageRoutes({ baseUrl, statusDomain })
-  const server = await startTestHttp({ rawRoutes, services: { pages, publicPages } })
+  const hosts = statusPages({
+    baseUrl: baseUrl ?? 'http://127.0.0.1:8080',
+    isBaseGuessed,
+    statusDomain,
+  })
+  const site = { ...hosts, routes: paperSite }
+  const server = await startTestHttp({
+    rawRoutes: hosts.routes,
+    site,
+    services: { pages, publicPages },
+  })
   t.teardown(() => server.stop())
   await store.write((tx) => store.monitors.put(tx, makeMonitor()))
   const page = await pages.create(alice, { name: 'Acme' })
@@ -120,7 +143,6 @@ t.test('a page has its own host, and unknown hosts have no page', async (t) => {
     t.equal(await at(host, '/status/acme'), 404, host)
   }
   t.equal(await at('live.status.test', '/status/acme'), 404)
-  t.equal(await at('up.test', '/'), 404)
   const { body } = await visit('/status/acme', { 'x-forwarded-host': 'evil.test' })
   t.notMatch(body.toString(), 'evil')
 })
@@ -131,6 +153,28 @@ t.test('a service on loopback answers under each of its names', async (t) => {
     t.equal((await visit('/status/acme', { host })).status, 200, host)
   }
   t.equal((await visit('/status/acme', { host: 'rebound.evil.test' })).status, 404)
+})
+
+t.test('the service is at its own host, and a status page at the host of the page', async (t) => {
+  const { visit } = await open(t)
+  const own = await visit('/')
+  t.match(own, { status: 200, body: Buffer.from('our own') })
+  t.match((await visit('/', { host: 'live.status.test' })).body.toString(), 'Website')
+  t.equal((await visit('/sign-in')).status, 200)
+  for (const host of ['live.status.test', 'evil.test']) {
+    t.equal((await visit('/sign-in', { host })).status, 404, host)
+  }
+})
+
+t.test('without http.baseUrl every host is the service, except those of pages', async (t) => {
+  const { visit } = await open(t, null)
+  for (const host of ['192.168.1.5:8080', 'up.example', 'localhost', '']) {
+    t.equal((await visit('/status/acme', { host })).status, 200, host)
+    t.match((await visit('/', { host })).body, Buffer.from('our own'), host)
+  }
+  t.match((await visit('/', { host: 'live.status.test' })).body.toString(), 'Website')
+  t.equal((await visit('/', { host: 'nobody.status.test' })).status, 404)
+  t.equal((await visit('/status/acme', { host: 'live.status.test' })).status, 404)
 })
 
 t.test('the style sheet may be cached forever, at any host', async (t) => {

@@ -27,6 +27,7 @@ async function open(t: Test) {
     statusDomain: 'status.test',
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { pages: 20 }),
+    listsPages: true,
     mustBeApproved() {},
   })
   await store.write((tx) => {

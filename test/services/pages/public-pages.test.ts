@@ -38,6 +38,7 @@ async function open(t: Test, input: Partial<NewPage> = {}) {
     statusDomain: 'status.test',
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store),
+    listsPages: true,
     mustBeApproved() {},
   })
   const setState = (state: HealthState, id = monitorNo(1)) =>

@@ -3,7 +3,8 @@ import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { deadInvitePage, invitePage, joinedPage } from '../../../pages/invite-pages.ts'
+import { deadInvitePage, invitePage } from '../../../pages/invite-pages.ts'
+import type { Caller } from '../../../services/context.ts'
 import type { Invites } from '../../../services/orgs/invites.ts'
 import { formPassword } from '../../input/form-body.ts'
 import {
@@ -52,12 +53,10 @@ export const inviteTokens = resource('/invites', {
   }),
   page: get('/:token/page', {
     ...linkPage,
+    who: { visitor: true },
     summary: 'The page of an invitation; opening it does not use it up',
     rate: 'auth',
-    query: s.object({ isDone: s.optional(s.flag) }),
-  }).handledBy(({ params, query }, { invites }) =>
-    query.isDone === true ? pageAnswer(200, joinedPage()) : formPage(invites, params.token),
-  ),
+  }).handledBy(({ caller, params }, { invites }) => formPage(invites, params.token, caller)),
   join: post('/:token/join', {
     ...formPost,
     who: { public: true },
@@ -66,12 +65,12 @@ export const inviteTokens = resource('/invites', {
     out: JoinedOut,
     message: 'Account created',
   }).handledBy(({ caller, params: { token }, body, isForm }, services) =>
-    orFaultPage(isForm, pageFor(services.invites, token), async () => {
+    orFaultPage(isForm, pageFor(services.invites, token, caller), async () => {
       const { email } = services.invites.look(token).invite
       const input = { ...body, email, inviteToken: token }
       const { organization, ...signedIn } = await services.people.register(caller, input)
       const headers = signInCookies(signedIn, services)
-      if (isForm) return seeOther(donePage(services.baseUrl, token), headers)
+      if (isForm) return seeOther('/', headers)
       const data = {
         user: userToWire(signedIn.user),
         organization: organizationToWire(organization),
@@ -86,22 +85,19 @@ export const inviteTokens = resource('/invites', {
     summary: 'Become a member; your confirmed address must be the invited one',
     out: OrganizationOut,
     message: 'Invitation accepted',
-  }).handledBy(({ caller, params: { token }, isForm }, { invites, baseUrl }) =>
-    orFaultPage(isForm, pageFor(invites, token), async () => {
+  }).handledBy(({ caller, params: { token }, isForm }, { invites }) =>
+    orFaultPage(isForm, pageFor(invites, token, caller), async () => {
       const organization = await invites.accept(caller, token)
-      return isForm ? seeOther(donePage(baseUrl, token)) : organizationToWire(organization)
+      return isForm ? seeOther('/') : organizationToWire(organization)
     }),
   ),
 })
 
-const donePage = (baseUrl: string, token: string) =>
-  `${baseUrl}${pathOf(token, 'page')}?isDone=true`
-
-const pageFor = (invites: Invites, token: string) => (fault: Fault) =>
-  formPage(invites, token, fault)
+const pageFor = (invites: Invites, token: string, caller: Caller) => (fault: Fault) =>
+  formPage(invites, token, caller, fault)
 
 /** The page with the forms and the previous problem, or the page for an invalid invitation. */
-function formPage(invites: Invites, token: string, fault?: Fault): PlainAnswer {
+function formPage(invites: Invites, token: string, caller: Caller, fault?: Fault): PlainAnswer {
   try {
     const { organization, invite } = invites.look(token)
     const { role, email, expiresAtMs } = invite
@@ -111,10 +107,12 @@ function formPage(invites: Invites, token: string, fault?: Fault): PlainAnswer {
       email,
       expiresAtMs,
       joinAction: pathOf(token, 'join'),
-      acceptAction: pathOf(token, 'accept'),
+      acceptAction: caller.principal.kind === 'session' ? pathOf(token, 'accept') : null,
+      signInPath: `/sign-in?redirectUri=${encodeURIComponent(pathOf(token, 'page'))}`,
       problem: fault?.message,
     })
-    return pageAnswer(fault?.status ?? 200, page, { headers: fault?.headers ?? [] })
+    const headers = fault?.headers ?? []
+    return pageAnswer(fault?.status ?? 200, page, { headers, referrer: 'same-origin' })
   } catch (error) {
     return pageAnswer(faultIn(error).status, deadInvitePage())
   }

@@ -2,6 +2,7 @@
 
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { titleOf } from '../../../domain/pages/page.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
 import { withTimes } from '../../output/times.ts'
@@ -20,6 +21,13 @@ const PageIn = s.object({
   ),
   isEnabled: s.preset(s.flag, true),
   isDefault: s.preset(s.flag, false),
+  isListed: s.preset(
+    s.described(
+      s.flag,
+      'Whether the front page of the service, /, names this page. While anyone may register, it names none.',
+    ),
+    false,
+  ),
   title: s.optional(s.text({ charsMax: limits.pageTitleCharsMax })),
   description: s.optional(s.text({ charsMax: limits.pageDescriptionCharsMax })),
   logoUrl: s.optional(
@@ -64,6 +72,7 @@ const PageOut = s.object({
   subdomainUrl: s.nullable(s.anyText),
   isEnabled: s.flag,
   isDefault: s.flag,
+  isListed: s.flag,
   title: s.anyText,
   description: s.anyText,
   logoUrl: s.nullable(s.anyText),
@@ -78,7 +87,11 @@ const PageOut = s.object({
 })
 
 const pageTimes = withTimes('createdAt', 'updatedAt')
-const toWire = (page: PageRecord) => ({ ...pageTimes(page), title: page.title || page.name })
+const toWire = (page: PageRecord) => ({
+  ...pageTimes(page),
+  isListed: page.isListed ?? false,
+  title: titleOf(page),
+})
 
 const admin = { role: 'admin' } as const
 const viewer = { role: 'viewer' } as const

@@ -13,6 +13,7 @@ import type { Html } from '../../../pages/html.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import {
   faultIn,
+  formOrJson,
   formPost,
   linkPage,
   orFaultPage,
@@ -57,11 +58,13 @@ export const authEmail = resource('/auth', {
     }),
   ),
   resendVerification: post('/email/verify/resend', {
+    ...formOrJson,
     who: { user: true },
     summary: 'Send the link that confirms your address again',
     message: 'A link is on its way',
-  }).handledBy(async ({ caller }, { emails }) => {
+  }).handledBy(async ({ caller, isForm }, { emails }) => {
     await emails.resendVerification(caller)
+    return isForm ? seeOther('/') : undefined
   }),
   changeEmailPage: get('/email/change', {
     ...linkPage,

@@ -9,8 +9,10 @@ import {
 } from '../../../pages/password-page.ts'
 import type { OwnPassword } from '../../../services/sign-in/own-password.ts'
 import { formPassword } from '../../input/form-body.ts'
+import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
 import {
   faultIn,
+  formOrJson,
   formPost,
   linkPage,
   orFaultPage,
@@ -33,6 +35,7 @@ const ChangeIn = s.object({
 
 export const authPassword = resource('/auth', {
   forgotPassword: post('/password/forgot', {
+    ...formOrJson,
     who: { public: true },
     summary:
       'Send a link to choose a new password; the response does not reveal whether an account exists',
@@ -40,8 +43,12 @@ export const authPassword = resource('/auth', {
     rateField: 'email',
     body: ForgotIn,
     message: 'If there is an account with this address, a link is on its way',
-  }).handledBy(async ({ caller, body }, { ownPassword }) => {
-    await ownPassword.forgot(caller, body.email)
+  }).handledBy(({ caller, body: { email }, isForm }, services) => {
+    const pageOf = (fault: Fault) => signInAnswer(services, undefined, { failed: { fault, email } })
+    return orFaultPage(isForm, pageOf, async () => {
+      await services.ownPassword.forgot(caller, email)
+      return isForm ? seeOther(letterAskedPath) : undefined
+    })
   }),
   resetPasswordPage: get('/password/reset', {
     ...linkPage,

@@ -1,11 +1,12 @@
 // The API of registration, sign-in, sign-out and sessions, with their cookie.
 
 import Type from 'typebox'
-import { invalidField } from '../../../base/fault.ts'
+import { type Fault, invalidField } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
+import { nextPath } from '../../../domain/sign-in/redirect.ts'
 import type { SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
 import {
@@ -15,6 +16,8 @@ import {
   UserOut,
   userToWire,
 } from '../../output/account-wire.ts'
+import { registerAnswer, signInAnswer } from '../../output/entrance-answer.ts'
+import { formOrJson, orFaultPage, seeOther } from '../../output/page-answer.ts'
 import { withTimes } from '../../output/times.ts'
 import { sessionCookie, signInCookies } from '../../pipeline/session-cookie.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
@@ -44,6 +47,12 @@ const LoginIn = s.object({
   email: s.text({ charsMax: limits.emailCharsMax }),
   password: s.text({ charsMax: limits.passwordCharsMax }),
   totp: s.optional(s.text({ charsMax: limits.totpCharsMax })),
+  redirectUri: s.optional(
+    s.text({
+      charsMax: limits.redirectUriCharsMax,
+      description: 'Where a form leads after the sign-in: a path of this service, such as /',
+    }),
+  ),
 })
 
 const RegisteredOut = s.object({
@@ -101,6 +110,7 @@ function proofOf({ password, totp }: { password?: string; totp?: string }): Proo
 
 export const auth = resource('/auth', {
   register: post('/register', {
+    ...formOrJson,
     who: { public: true },
     summary: 'Create an account with an organization, and sign in',
     rate: 'auth',
@@ -110,14 +120,20 @@ export const auth = resource('/auth', {
     out: RegisteredOut,
     problems: [410],
     message: 'Account created',
-  }).handledBy(async ({ caller, body }, services) => {
-    const { organization, ...signedIn } = await services.people.register(caller, body)
-    const { user, token } = signedIn
-    const own = organizationToWire(organization)
-    const data = { user: userToWire(user), organization: own, token }
-    return answer(data, { headers: signInCookies(signedIn, services) })
+  }).handledBy(({ caller, body, isForm }, services) => {
+    const { email, referralCode } = body
+    const pageOf = (fault: Fault) => registerAnswer(services, referralCode, { fault, email })
+    return orFaultPage(isForm, pageOf, async () => {
+      const { organization, ...signedIn } = await services.people.register(caller, body)
+      const { user, token } = signedIn
+      const headers = signInCookies(signedIn, services)
+      if (isForm) return seeOther('/', headers)
+      const own = organizationToWire(organization)
+      return answer({ user: userToWire(user), organization: own, token }, { headers })
+    })
   }),
   login: post('/login', {
+    ...formOrJson,
     who: { public: true },
     summary: 'Sign in',
     rate: 'auth',
@@ -127,18 +143,29 @@ export const auth = resource('/auth', {
     body: LoginIn,
     out: SignedInOut,
     message: 'Signed in',
-  }).handledBy(async ({ caller, body, device }, services) => {
-    const signedIn = await services.people.signIn(caller, { ...body, device })
-    const data = { user: userToWire(signedIn.user), token: signedIn.token }
-    return answer(data, { headers: signInCookies(signedIn, services) })
+  }).handledBy(({ caller, body, device, isForm }, services) => {
+    const { email, redirectUri } = body
+    const pageOf = (fault: Fault) => {
+      // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
+      services.audit.signInFailed(caller, undefined, `auth.login: ${fault.code}`)
+      return signInAnswer(services, redirectUri, { failed: { fault, email } })
+    }
+    return orFaultPage(isForm, pageOf, async () => {
+      const signedIn = await services.people.signIn(caller, { ...body, device })
+      const headers = signInCookies(signedIn, services)
+      if (isForm) return seeOther(nextPath(redirectUri), headers)
+      return answer({ user: userToWire(signedIn.user), token: signedIn.token }, { headers })
+    })
   }),
   logout: post('/logout', {
+    ...formOrJson,
     who: { user: true },
     summary: 'End this session',
     message: 'Signed out',
-  }).handledBy(async ({ caller }, { people, baseUrl }) => {
+  }).handledBy(async ({ caller, isForm }, { people, baseUrl }) => {
     await people.signOut(caller)
-    return answer(null, { headers: [sessionCookie(null, baseUrl)] })
+    const headers = [sessionCookie(null, baseUrl)]
+    return isForm ? seeOther('/', headers) : answer(null, { headers })
   }),
   session: get('/session', {
     who: { user: true },

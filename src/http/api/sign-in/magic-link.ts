@@ -7,8 +7,10 @@ import { deadLinkPage, signInPage } from '../../../pages/sign-in-page.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { MagicLinks } from '../../../services/sign-in/magic-links.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
+import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
 import {
   faultIn,
+  formOrJson,
   formPost,
   linkPage,
   orFaultPage,
@@ -43,13 +45,20 @@ const SignedInOut = object({ user: UserOut, token: anyText, redirectUri: anyText
 
 export const magicLink = resource(base, {
   request: post('/request', {
+    ...formOrJson,
     who: { public: true },
     summary: 'Send a sign-in link; the response does not reveal whether an account exists',
     rate: 'auth',
     body: RequestIn,
     message: 'If this address may sign in, a link is on its way',
-  }).handledBy(async ({ caller, body }, { magicLinks }) => {
-    await magicLinks.request(caller, body)
+  }).handledBy(({ caller, body, isForm }, services) => {
+    const { email, redirectUri } = body
+    const pageOf = (fault: Fault) =>
+      signInAnswer(services, redirectUri, { failed: { fault, email } })
+    return orFaultPage(isForm, pageOf, async () => {
+      await services.magicLinks.request(caller, body)
+      return isForm ? seeOther(letterAskedPath) : undefined
+    })
   }),
   callback: get('/callback', {
     ...linkPage,

@@ -24,6 +24,7 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
   const pages = openTable<StatusPage>(env, { name: 'pages' })
   const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs' })
   const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains' })
+  const listed = openTable<1>(env, { name: 'pagesListed' })
 
   function pageOf(holder: AddressHolder | undefined): StatusPage | undefined {
     return holder?.pageId ? pages.get([holder.orgId, holder.pageId]) : undefined
@@ -37,6 +38,10 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
       pages.range({ prefix: [orgId], reverse: true, limit, after }),
 
     count: (orgId: OrgId, limit: number) => pages.count([orgId], limit),
+
+    /** The pages of all organizations that are to be listed, whether enabled or not. */
+    listListed: (limit: number): StatusPage[] =>
+      listed.keys({ prefix: [], limit }).flatMap((key) => pages.get(key) ?? []),
 
     findBySlug: (slug: string) => pageOf(slugs.get(keyOf(slug))),
     findBySubdomain: (label: string) => pageOf(subdomains.get(keyOf(label))),
@@ -57,6 +62,8 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
         subdomains.put(tx, keyOf(before.subdomain), released)
       }
       if (page.subdomain) subdomains.put(tx, keyOf(page.subdomain), holder)
+      if (page.isListed) listed.put(tx, [page.orgId, page.id], 1)
+      else listed.remove(tx, [page.orgId, page.id])
       pages.put(tx, [page.orgId, page.id], page)
       pagesChanged.raise(tx, page.orgId)
     },
@@ -67,6 +74,7 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
         const released = { orgId: page.orgId, pageId: null, releasedAtMs: nowMs }
         subdomains.put(tx, keyOf(page.subdomain), released)
       }
+      listed.remove(tx, [page.orgId, page.id])
       pages.remove(tx, [page.orgId, page.id])
       pagesChanged.raise(tx, page.orgId)
     },

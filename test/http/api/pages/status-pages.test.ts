@@ -15,7 +15,7 @@ async function open(t: Test) {
   const statusDomain = 'status.test'
   const audit = createAudit({ store, clock })
   const quotas = openQuotas(store)
-  const places = { baseUrl, statusDomain }
+  const places = { baseUrl, statusDomain, listsPages: true }
   const hooks = { changed: () => {}, mustBeApproved: () => {} }
   const pages = createPages({ store, clock, audit, quotas, ...places, ...hooks })
   const server = await startTestHttp({

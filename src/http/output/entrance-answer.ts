@@ -1,0 +1,75 @@
+// The pages at the entrance as responses: of their own routes, and of forms that failed.
+import type { Fault } from '../../base/fault.ts'
+import { nextPath } from '../../domain/sign-in/redirect.ts'
+import { registerPage, signInWaysPage } from '../../pages/entrance.ts'
+import type { PlainAnswer } from '../routing/route.ts'
+import type { Services } from '../routing/services.ts'
+import { pageAnswer } from './page-answer.ts'
+
+/** The sign-in page once a letter with a link was asked for. */
+export const letterAskedPath = '/sign-in?isLetterAsked=true'
+const registerPath = '/register'
+
+/** A form that did not work, and what it contained. */
+export interface FailedForm {
+  readonly fault: Fault
+  readonly email?: string | undefined
+}
+
+/** The path of registration for strangers; null if they need an invitation. */
+export function openRegistration({ entry }: Pick<Services, 'entry'>): string | null {
+  return entry.mayRegister() === 'invited' ? null : registerPath
+}
+
+/** The page with every way to sign in. `redirectUri` is where the sign-in leads. */
+export function signInAnswer(
+  services: Pick<Services, 'entry' | 'oidc'>,
+  redirectUri: string | undefined,
+  {
+    failed,
+    isLetterAsked,
+  }: { readonly failed?: FailedForm; readonly isLetterAsked?: boolean } = {},
+): PlainAnswer {
+  const next = nextPath(redirectUri)
+  const startPath = (name: string) =>
+    `/api/v1/auth/oidc/${name}/start?redirectUri=${encodeURIComponent(next)}`
+  const needsCode = failed?.fault.code === 'totp_required'
+  const page = signInWaysPage({
+    next,
+    providers: services.oidc
+      .list()
+      .map(({ name, label }) => ({ label, startPath: startPath(name) })),
+    hasMailServer: services.entry.hasMailServer,
+    registerPath: openRegistration(services),
+    isLetterAsked,
+    needsCode,
+    problem: needsCode ? codeNeeded : failed?.fault.message,
+    email: failed?.email,
+  })
+  return pageAnswer(failed?.fault.status ?? 200, page, {
+    headers: failed?.fault.headers ?? [],
+    referrer: 'same-origin',
+  })
+}
+
+const codeNeeded =
+  'Your account has a second factor: enter your password again, and the code of your app.'
+
+/** The page with the form of registration, or why there is none. */
+export function registerAnswer(
+  { entry }: Pick<Services, 'entry'>,
+  referralCode: string | undefined,
+  failed?: FailedForm,
+): PlainAnswer {
+  const page = registerPage({
+    who: entry.mayRegister(),
+    takesSetupToken: entry.takesSetupToken(),
+    referralCode,
+    problem: failed?.fault.message,
+    email: failed?.email,
+  })
+  return pageAnswer(failed?.fault.status ?? 200, page, {
+    headers: failed?.fault.headers ?? [],
+    referrer: 'same-origin',
+  })
+}

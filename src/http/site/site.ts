@@ -1,0 +1,85 @@
+// The pages of the service itself: the front page, sign-in, registration. They are no part of the
+// API; their forms post to it.
+import Type from 'typebox'
+import * as s from '../../base/schema/schema.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { titleOf } from '../../domain/pages/page.ts'
+import { nextPath } from '../../domain/sign-in/redirect.ts'
+import { frontPage, ownFrontPage } from '../../pages/front-page.ts'
+import type { SignedInCaller } from '../../services/context.ts'
+import type { OrgOverview } from '../../services/orgs/overviews.ts'
+import { openRegistration, registerAnswer, signInAnswer } from '../output/entrance-answer.ts'
+import { pageAnswer, seeOther } from '../output/page-answer.ts'
+import { get, type PlainAnswer, resource } from '../routing/route.ts'
+import type { Services } from '../routing/services.ts'
+
+const page = {
+  who: { visitor: true },
+  rate: 'page',
+  plain: { status: 200, contentType: 'text/html' },
+} as const
+
+// Links to a page may carry parameters of others, such as those of a newsletter.
+const anyQuery = Type.Object
+const code = s.optional(s.text({ charsMax: limits.linkTokenCharsMax }))
+
+export const siteRoutes = resource('', {
+  front: get('/', { ...page, query: anyQuery({ ref: code }) }).handledBy(
+    ({ caller, query: { ref } }, services) =>
+      isSignedIn(caller) ? ownFront(caller, services) : strangersFront(ref, services),
+  ),
+  signIn: get('/sign-in', {
+    ...page,
+    query: anyQuery({
+      redirectUri: s.optional(s.text({ charsMax: limits.redirectUriCharsMax })),
+      isLetterAsked: s.optional(s.flag),
+    }),
+  }).handledBy(({ caller, query: { redirectUri, isLetterAsked = false } }, services) =>
+    isSignedIn(caller)
+      ? seeOther(nextPath(redirectUri))
+      : signInAnswer(services, redirectUri, { isLetterAsked }),
+  ),
+  register: get('/register', { ...page, query: anyQuery({ ref: code }) }).handledBy(
+    ({ query: { ref } }, services) => registerAnswer(services, ref),
+  ),
+})
+
+function isSignedIn(caller: {
+  readonly principal: { readonly kind: string }
+}): caller is SignedInCaller {
+  return caller.principal.kind === 'session'
+}
+
+function strangersFront(referralCode: string | undefined, services: Services): PlainAnswer {
+  const { entry, pages } = services
+  const registerPath = openRegistration(services)
+  const query = referralCode === undefined ? '' : `?ref=${encodeURIComponent(referralCode)}`
+  const front = frontPage({
+    isNew: entry.isNew(),
+    registerPath: registerPath && registerPath + query,
+    listedPages: pages.listed().map(named),
+  })
+  return pageAnswer(200, front, { referrer: 'same-origin' })
+}
+
+async function ownFront(caller: SignedInCaller, services: Services): Promise<PlainAnswer> {
+  const { user } = services.people.session(caller)
+  const orgs = await services.overviews.of(caller)
+  const { email, emailVerifiedAtMs } = user
+  const front = ownFrontPage({
+    email,
+    isEmailVerified: emailVerifiedAtMs !== null,
+    hasMailServer: services.entry.hasMailServer,
+    orgs: orgs.map(orgOf),
+  })
+  return pageAnswer(200, front, { referrer: 'same-origin' })
+}
+
+function orgOf({ organization, states, monitors, pages }: OrgOverview) {
+  const { id, name, role } = organization
+  return { id, name, role, states, monitors, pages: pages.map(named) }
+}
+
+function named(one: Parameters<typeof titleOf>[0] & { readonly slug: string }) {
+  return { title: titleOf(one), path: `/status/${one.slug}` }
+}

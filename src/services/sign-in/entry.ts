@@ -1,0 +1,27 @@
+// What the pages at the entrance must know: who may register, and how letters reach people.
+import type { Store } from '../../store/store.ts'
+import type { RegistrationMode } from './registration.ts'
+
+export interface EntryDeps {
+  readonly store: Store
+  readonly registration: RegistrationMode
+  /** False: letters are files that only the operator can read. */
+  readonly hasMailServer: boolean
+}
+
+export type Entry = ReturnType<typeof createEntry>
+
+export function createEntry({ store, registration, hasMailServer }: EntryDeps) {
+  return {
+    hasMailServer,
+    /** No account exists yet. */
+    isNew: () => store.users.isEmpty(),
+    /** Who may create an account: anyone, the holder of the setup token, or nobody but the invited. */
+    mayRegister(): 'anyone' | 'setup' | 'invited' {
+      if (registration === 'open') return 'anyone'
+      return store.users.isEmpty() ? 'setup' : 'invited'
+    },
+    /** Whether the setup token still makes an administrator. */
+    takesSetupToken: () => !store.users.hasAdmin(),
+  }
+}

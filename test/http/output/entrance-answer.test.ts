@@ -1,0 +1,34 @@
+// The pages at the entrance as responses; what they say is tested with the pages themselves.
+import t from 'tap'
+import { Fault } from '../../../src/base/fault.ts'
+import { registerAnswer, signInAnswer } from '../../../src/http/output/entrance-answer.ts'
+import type { Services } from '../../../src/http/routing/services.ts'
+
+const services = {
+  entry: {
+    hasMailServer: true,
+    isNew: () => false,
+    mayRegister: () => 'invited',
+    takesSetupToken: () => false,
+  },
+  oidc: { list: () => [{ name: 'co', label: 'Company' }] },
+} as unknown as Services
+
+t.test('a provider is entered with the next path, and another site is no path', async (t) => {
+  const { body } = signInAnswer(services, '/docs?x=1')
+  t.match(body, 'href="/api/v1/auth/oidc/co/start?redirectUri=%2Fdocs%3Fx%3D1"')
+  t.match(signInAnswer(services, 'https://evil.test/').body, 'start?redirectUri=%2F"')
+})
+
+t.test('a failed form has the status and the headers of its fault', async (t) => {
+  const fault = new Fault('rate_limited', 'Too many.', { headers: [['Retry-After', '9']] })
+  const answer = signInAnswer(services, undefined, { failed: { fault, email: 'a@b.test' } })
+  t.equal(answer.status, 429)
+  t.ok(answer.headers?.some(([name, value]) => name === 'Retry-After' && value === '9'))
+  t.ok(
+    answer.headers?.some(([name, value]) => name === 'Referrer-Policy' && value === 'same-origin'),
+  )
+  t.match(answer.body, /role="alert">Too many\./)
+  const closed = new Fault('registration_closed', 'Closed.')
+  t.match(registerAnswer(services, undefined, { fault: closed }), { status: 403, body: /Closed\./ })
+})
