@@ -102,8 +102,8 @@ async function start(
   const events = createEvents({ clock, identity })
   stack.push('events', () => events.stop())
   store.signals.accessLost.listen(events.recheck)
-  store.signals.incidentChanged.listen((incident) =>
-    events.publish(incident.orgId, incidentEvent(incident)),
+  store.signals.incidentChanged.listen((change) =>
+    events.publish(change.incident.orgId, incidentEvent(change)),
   )
   const engine = startEngine({ ...shared, stack, events })
   const access = { sessionSeal, deviceSeal, buckets, identity, events }

@@ -67,7 +67,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })
-  const incidents = createIncidents({ ...base, enqueue })
+  const incidents = createIncidents({ ...base, enqueue, fleet })
   const portables: Portables = {
     channels: portableChannels({ ...base, ...configs }),
     monitors: portableMonitors({

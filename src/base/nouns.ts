@@ -84,7 +84,7 @@ export const nouns = {
     quota: null,
     isCounted: false,
     exportedAs: null,
-    actions: ['acknowledged', 'updated', 'resolved'],
+    actions: ['acknowledged', 'updated', 'resolved', 'changed'],
   },
 } as const satisfies Readonly<Record<string, Noun>>
 

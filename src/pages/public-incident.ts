@@ -1,11 +1,11 @@
 // Decides which parts of an incident are public: its title, its times, and published updates.
-import type { MonitorId } from '../base/ids.ts'
+import type { IncidentId, MonitorId } from '../base/ids.ts'
 import { dayMs } from '../domain/health/span.ts'
-import type {
-  Incident,
-  Severity,
-  TimelineEntry,
-  UpdateStatus,
+import {
+  type Incident,
+  type Severity,
+  statusTitles,
+  type TimelineEntry,
 } from '../domain/incidents/incident.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { PublicIncident, PublicUpdate } from './public-page.ts'
@@ -18,24 +18,25 @@ const kinds: Readonly<Record<Severity, PublicIncident['kind']>> = {
   declared: 'notice',
 }
 
-const statusLabels: Readonly<Record<UpdateStatus, string>> = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
+/** What a page shows of monitors, as far as incidents depend on it. */
+export interface ShownMonitors {
+  readonly names: ReadonlyMap<MonitorId, string>
+  /** Incidents that a person closed, and whose monitors have been bad ever since. */
+  readonly closedIncidentIds: ReadonlySet<IncidentId>
 }
 
 /**
  * The public part of an incident, or null if there is none: the incident must be public, recent or
  * open, and concern only shown monitors. One that a person declared may also concern none or some.
+ * It goes on for readers while its service is bad, even if a person has closed it.
  */
 export function toPublicIncident(
   incident: Incident,
-  shownNames: ReadonlyMap<MonitorId, string>,
+  { names: shownNames, closedIncidentIds }: ShownMonitors,
   nowMs: number,
 ): PublicIncident | null {
   const { monitorIds, resolvedAtMs, severity } = incident
-  const isOpen = incident.state !== 'resolved'
+  const isOpen = incident.state !== 'resolved' || closedIncidentIds.has(incident.id)
   const isRecent = (resolvedAtMs ?? nowMs) > nowMs - limits.publicIncidentDays * dayMs
   if (!incident.isPublic || !(isOpen || isRecent)) return null
   // A title written by the daemon names its monitors: one hidden monitor hides the incident.
@@ -63,12 +64,12 @@ export function toPublicIncident(
 
 /**
  * Entries that the daemon wrote may contain addresses, so they are shown in fixed words; only
- * published updates are shown as written. Acknowledgements are internal.
+ * published messages are shown as written. Acknowledgements are internal.
  */
 function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate | null {
-  if (!entry.isPublic) return null
   const update = (label: string, message = '') => ({ atMs: entry.atMs, label, message })
-  const written = incident.severity === 'declared' && entry.by ? entry.message : ''
+  const isByHand = entry.id !== undefined || (incident.severity === 'declared' && entry.by)
+  const written = isByHand && entry.isPublic ? entry.message : ''
   switch (entry.kind) {
     case 'opened':
       return update(incident.severity === 'declared' ? 'Reported' : 'Detected', written)
@@ -81,9 +82,16 @@ function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate 
     case 'settled':
       return update('No longer unstable')
     case 'update':
-      return update(entry.status ? statusLabels[entry.status] : 'Update', entry.message)
+      return entry.isPublic
+        ? update(entry.status ? statusTitles[entry.status] : 'Update', entry.message)
+        : null
+    case 'closed':
+      // The service was still bad, so readers only learn what the person tells them.
+      return written === '' ? null : update('Update', written)
     case 'resolved':
       return update('Resolved', written)
+    case 'recovered':
+      return update('Resolved')
     default:
       // An acknowledgement, or an entry of a kind that this version does not know.
       return null

@@ -1,5 +1,5 @@
 // The projection: reduces an organization's monitors and incidents to what a status page may show.
-import type { MonitorId } from '../base/ids.ts'
+import { closedIncidentId } from '../domain/health/health.ts'
 import { dayMs, type Tally, uptimeRatio } from '../domain/health/span.ts'
 import type { Incident } from '../domain/incidents/incident.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -38,10 +38,17 @@ export function toPublicPage(
   if (!page.isEnabled) return null
   const shown = sources.filter(({ monitor }) => isShown(page, monitor))
   const monitors = shown.map((source) => toPublicMonitor(page, source, nowMs))
-  const names = new Map<MonitorId, string>(shown.map(({ monitor }) => [monitor.id, monitor.name]))
+  const shownMonitors = {
+    names: new Map(shown.map(({ monitor }) => [monitor.id, monitor.name])),
+    closedIncidentIds: new Set(
+      shown.flatMap(({ monitorState }) =>
+        monitorState === null ? [] : (closedIncidentId(monitorState.health) ?? []),
+      ),
+    ),
+  }
   const shownIncidents = incidents
     .filter(({ orgId }) => orgId === page.orgId)
-    .map((incident) => toPublicIncident(incident, names, nowMs))
+    .map((incident) => toPublicIncident(incident, shownMonitors, nowMs))
     .filter((incident) => incident !== null)
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
   const visibleIncidents = page.showIncidents ? shownIncidents : null

@@ -192,7 +192,7 @@ t.test('the words of a failed target are evidence for members, and nowhere else'
     }
   }
   const [incident] = await daemon.need('GET', `${org}/incidents`, { key })
-  t.equal(incident.cause, 'assertion: expected $.state to equal "ok"')
+  t.equal(incident.cause, 'expected $.state to equal "ok"')
   const seen: string[] = [...daemon.lines, ...receiver.requests.map((one) => JSON.stringify(one))]
   const look = async (at: string, who: object, method = 'GET') => {
     const { status, text } = await daemon.ask(method, at, who)

@@ -2,7 +2,11 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { IncidentId, MonitorId } from '../../src/base/ids.ts'
-import type { Incident, TimelineEntry } from '../../src/domain/incidents/incident.ts'
+import {
+  closedByHand,
+  type Incident,
+  type TimelineEntry,
+} from '../../src/domain/incidents/incident.ts'
 import type { StatusPage } from '../../src/domain/pages/page.ts'
 import { toText } from '../../src/pages/html.ts'
 import { type MonitorSource, toPublicPage } from '../../src/pages/public-view.ts'
@@ -144,6 +148,44 @@ t.test('only what people published is shown as written; acknowledgements never',
   t.match(page, 'Identified')
   t.match(page, 'Detected')
   t.notMatch(page, /10\.0\.0\.7|on it|cknowledged|It was Bob|usr_1|c4use/)
+})
+
+t.test('an incident that a person closed goes on until its service is good', async (t) => {
+  const closing = { id: 'upd_1', by: 'usr_1', atMs: noonMs - 60_000 }
+  const pageOf = (state: 'down' | 'up', message?: string) => {
+    const act = message === undefined ? closing : { ...closing, message, isPublic: true }
+    const incident = closedByHand(makePublicIncident(), act, 'down')
+    const source = makeSource({}, state)
+    const monitorState = source.monitorState && {
+      ...source.monitorState,
+      health: {
+        ...source.monitorState.health,
+        lastIncidentId: incident.id,
+        badSinceClosed: state === 'down' ? 1 : null,
+      },
+    }
+    return textOf({}, [{ ...source, monitorState }], [incident])
+  }
+  t.match(pageOf('down'), /Ongoing incidents[\s\S]*Ongoing</)
+  t.notMatch(pageOf('down'), /Resolved|Closed by hand|usr_1/)
+  const told = pageOf('down', 'We restart it.')
+  t.match(told, /<strong>Update<\/strong> – <span dir="auto">We restart it\.</)
+  t.notMatch(told, 'Resolved')
+  t.match(pageOf('up'), '>Resolved<')
+})
+
+t.test('a message that ends an incident is shown only where it is published', async (t) => {
+  const act = { id: 'upd_1', by: 'usr_1', atMs: noonMs, message: 'The intern did it.' }
+  const page = (isPublic: boolean) =>
+    textOf({}, undefined, [closedByHand(makePublicIncident(), { ...act, isPublic }, null)])
+  t.match(page(true), /<strong>Resolved<\/strong> – <span dir="auto">The intern did it\.</)
+  t.match(page(false), '<strong>Resolved</strong></p>')
+  t.notMatch(page(false), 'intern')
+})
+
+t.test('what happened is shown once an incident becomes public', async (t) => {
+  const timeline = [update({ kind: 'opened', message: 'x', isPublic: false })]
+  t.match(textOf({}, undefined, [makePublicIncident({ timeline })]), 'Detected')
 })
 
 t.test('no secret string of an organization is ever in its page', async (t) => {

@@ -46,11 +46,11 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const published: { orgId: OrgId; event: LiveEvent }[] = []
   const readings = createReadings({ store, clock, found: world.found })
   const audit = createAudit({ store, clock })
-  const incidents = createIncidents({ store, clock, enqueue, audit })
+  const incidents = createIncidents({ store, clock, enqueue, audit, fleet })
   const { signals } = store
   signals.pagesChanged.listen((orgId) => changedOrgs.push(orgId))
-  signals.incidentChanged.listen((incident) =>
-    published.push({ orgId: incident.orgId, event: incidentEvent(incident) }),
+  signals.incidentChanged.listen((change) =>
+    published.push({ orgId: change.incident.orgId, event: incidentEvent(change) }),
   )
   const approval = { isGiven: true }
   const common = {

@@ -184,6 +184,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'incidents.list': { who: 'viewer' },
   'incidents.get': { who: 'viewer' },
   'incidents.acknowledge': { who: 'member' },
+  'incidents.change': { who: 'member', body: () => ({ title: 'a title' }) },
   'incidents.resolve': { who: 'member' },
   'incidents.update': { who: 'member', body: () => ({ message: 'we look' }) },
   'alert-channels.create': { who: 'admin', body: () => ({ name: 'c', type: 'webhook', config }) },

@@ -78,7 +78,11 @@ export function createCheckMachine(deps: CheckDeps) {
   return setup({
     types: {
       context: {} as CheckContext,
-      events: {} as { readonly type: 'check.requested'; readonly atMs: number },
+      events: {} as {
+        /** Check now, or be due at a time that is earlier than planned. */
+        readonly type: 'check.requested' | 'check.hastened'
+        readonly atMs: number
+      },
       input: {} as { readonly monitor: Monitor; readonly dueAtMs: number },
       tags: {} as 'idle' | 'busy',
     },
@@ -114,6 +118,11 @@ export function createCheckMachine(deps: CheckDeps) {
           // place.
           'check.requested': {
             target: 'checking',
+            actions: { type: 'setDueTime', params: ({ event }) => ({ atMs: event.atMs }) },
+          },
+          'check.hastened': {
+            target: 'waiting',
+            reenter: true,
             actions: { type: 'setDueTime', params: ({ event }) => ({ atMs: event.atMs }) },
           },
         },

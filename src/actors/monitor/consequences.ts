@@ -6,11 +6,11 @@ import type { CertificateNotice } from '../../domain/alerts/certificate-notice.t
 import type { Reading } from '../../domain/checks/reading.ts'
 import { type Health, type HealthChange, withIncident } from '../../domain/health/health.ts'
 import {
-  causeOf,
   evidenceOf,
   flappingIncident,
   type Incident,
   opened,
+  recoveredIncident,
   reopened,
   resolvedIncident,
   settledIncident,
@@ -74,7 +74,8 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
       }
       const incident = incidentOf(monitor, change.incidentId)
       // A person may have resolved the incident a moment ago; then there is nothing to add.
-      if (!incident || incident.state === 'resolved') return health
+      const isOver = incident?.state === 'resolved'
+      if (!incident || isOver !== (change.kind === 'recovered')) return health
       const [after, event] = incidentAfter(monitor, incident, change, reading)
       put(tx, monitor, after, event)
       return health
@@ -100,6 +101,9 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
         const end = { resolution: 'recovered', resolvedAtMs: change.resolvedAtMs, atMs } as const
         return [resolvedIncident(incident, end), 'incident.resolved']
       }
+      case 'recovered':
+        // Channels know that a person closed the incident, and that silence means it has recovered.
+        return [recoveredIncident(incident, change, atMs), null]
       case 'flapping':
         return [flappingIncident(incident, atMs), 'incident.updated']
       case 'settled':
@@ -114,10 +118,10 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
 
 function failureOf(monitor: Monitor, reading: Reading) {
   const limit = `the limit is ${monitor.degradedThresholdMs} ms`
-  const slow = `slow: ${Math.round(reading.durationMs)} ms, ${limit}`
+  const slow = `the check took ${Math.round(reading.durationMs)} ms; ${limit}`
   return {
     monitorName: monitor.name,
-    cause: reading.error ? causeOf(reading.error) : slow,
+    cause: reading.error?.message ?? slow,
     evidence: evidenceOf(reading),
   }
 }

@@ -208,6 +208,10 @@ export function startFleet(deps: FleetDeps) {
         found.actor.send({ type: 'check.requested', atMs: clock.nowMs() })
       })
     },
+    /** The next check of a monitor that is not push is due at this time, unless one is sooner. */
+    hasten(monitorId: MonitorId, atMs: number): void {
+      slots.get(monitorId)?.actor.send({ type: 'check.hastened', atMs })
+    },
     /** Repeats checks after an outage of our network, over limits.observerRecheckMs. */
     checkSoon(monitorIds: readonly MonitorId[]): void {
       for (const [at, monitorId] of monitorIds.entries()) {

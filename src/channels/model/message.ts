@@ -4,8 +4,17 @@ import type { DeliveryId } from '../../base/ids.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, type DeliveryEvent, webhookIdOf } from '../../domain/alerts/delivery.ts'
 import { type DigestPayload, digestedEvent } from '../../domain/alerts/digest.ts'
-import type { CertificatePayload, IncidentPayload } from '../../domain/alerts/payload.ts'
-import type { IncidentState, Severity } from '../../domain/incidents/incident.ts'
+import type {
+  CertificatePayload,
+  IncidentPayload,
+  PayloadUpdate,
+} from '../../domain/alerts/payload.ts'
+import {
+  type IncidentState,
+  isWritten,
+  type Severity,
+  statusTitles,
+} from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 export interface Message {
@@ -119,7 +128,7 @@ function contentOf(payload: Payload, messageId: string): Content {
 function incidentContent({ type, data }: IncidentPayload): Content {
   const { id, title, severity, state, url } = data.incident
   return {
-    title: titled(type, title),
+    title: titled(type, title, data),
     facts: incidentFacts(data),
     links: [{ label: 'Incident', url }],
     incidentId: id,
@@ -129,9 +138,10 @@ function incidentContent({ type, data }: IncidentPayload): Content {
   }
 }
 
-function incidentFacts({ incident, monitors, monitorsTotal }: IncidentPayload['data']): Fact[] {
-  const { cause, startedAt, acknowledgedAt, resolvedAt } = incident
-  const facts: Fact[] = [{ label: 'Cause', value: cause }]
+function incidentFacts(data: IncidentPayload['data']): Fact[] {
+  const { incident, monitors, monitorsTotal, update } = data
+  const { cause, startedAt, acknowledgedAt, resolvedAt, stillFailing = false } = incident
+  const facts: Fact[] = [...updateFacts(update), { label: 'Cause', value: cause }]
   const more = monitorsTotal - monitors.length
   const names = monitors.map(({ name }) => name).concat(more > 0 ? [`${more} more`] : [])
   if (names.length > 0) facts.push({ label: 'Monitors', value: names.join(', ') })
@@ -139,7 +149,9 @@ function incidentFacts({ incident, monitors, monitorsTotal }: IncidentPayload['d
   if (acknowledgedAt !== null) {
     facts.push({ label: 'Acknowledged', value: instantOf(acknowledgedAt) })
   }
-  if (resolvedAt !== null) facts.push({ label: 'Resolved', value: instantOf(resolvedAt) })
+  if (resolvedAt !== null) {
+    facts.push({ label: stillFailing ? 'Closed' : 'Resolved', value: instantOf(resolvedAt) })
+  }
   return facts
 }
 
@@ -148,13 +160,43 @@ function digestTitle(digest: DigestPayload): string {
   return `${digest.data.incidentsTotal} incidents ${event}`
 }
 
+type TextFact = Fact & { readonly value: string }
+
+/** What a person wrote, and what the title and the cause do not say. */
+export function updateFacts(update: PayloadUpdate | null = null): TextFact[] {
+  if (update === null) return []
+  const { kind, status, message } = update
+  const written = isWritten(update) ? [{ label: 'Message', value: message }] : []
+  switch (kind) {
+    case 'update':
+      return [{ label: status ? statusTitles[status] : 'Update', value: message }]
+    case 'flapping':
+    case 'settled':
+      return [{ label: 'Update', value: message }]
+    case 'closed':
+      return [...written, { label: 'Note', value: stillFailingNote }]
+    default:
+      return written
+  }
+}
+
+const stillFailingNote = 'The service is still failing. The incident reopens if that goes on.'
+
 function digestFacts({ data }: DigestPayload): Fact[] {
   const facts: Fact[] = data.incidents
     .slice(0, limits.payloadMonitorsMax)
-    .map(({ title, state }) => ({ label: title, value: state }))
+    .map((incident) => ({ label: incident.title, value: digestedState(incident) }))
   const more = data.incidentsTotal - facts.length
   if (more > 0) facts.push({ label: 'More incidents', value: String(more) })
   return facts
+}
+
+/** The state of an incident in a digest: one that a person closed may not be over. */
+export function digestedState({
+  state,
+  stillFailing = false,
+}: IncidentPayload['data']['incident']): string {
+  return stillFailing ? 'closed by hand, still failing' : state
 }
 
 function certificateContent({ data }: CertificatePayload): Content {
@@ -176,10 +218,16 @@ function certificateContent({ data }: CertificatePayload): Content {
   }
 }
 
-function titled(event: DeliveryEvent, title: string): string {
+function titled(
+  event: DeliveryEvent,
+  title: string,
+  { incident, update }: IncidentPayload['data'],
+): string {
   switch (event) {
+    case 'incident.opened':
+      return update?.kind === 'reopened' ? `Reopened: ${title}` : title
     case 'incident.resolved':
-      return `Resolved: ${title}`
+      return `${incident.stillFailing ? 'Closed by hand' : 'Resolved'}: ${title}`
     case 'incident.acknowledged':
       return `Acknowledged: ${title}`
     case 'incident.reminder':

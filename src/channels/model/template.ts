@@ -2,7 +2,14 @@
 import type { DigestPayload } from '../../domain/alerts/digest.ts'
 import type { CertificatePayload, IncidentPayload } from '../../domain/alerts/payload.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Message, type Payload, payloadOf, type TestPayload } from './message.ts'
+import {
+  digestedState,
+  type Message,
+  type Payload,
+  payloadOf,
+  type TestPayload,
+  updateFacts,
+} from './message.ts'
 
 const hole = /\{\{([^{}]*)\}\}/g
 
@@ -39,7 +46,7 @@ function plainText(payload: Payload): string {
       const { incidents, incidentsTotal } = payload.data
       const listed = incidents
         .slice(0, limits.payloadMonitorsMax)
-        .map(({ title, state }) => `${title} (${state})`)
+        .map((incident) => `${incident.title} (${digestedState(incident)})`)
       const more = incidentsTotal - listed.length
       return listed.concat(more > 0 ? [`and ${more} more`] : []).join('\n')
     }
@@ -49,8 +56,11 @@ function plainText(payload: Payload): string {
       return `It is valid until ${expiresAt}. Its issuer: ${issuer}.\n${url}`
     }
     default: {
-      const { cause, startedAt, url } = payload.data.incident
-      return `${cause}\nSince ${startedAt}.\n${url}`
+      const { cause, startedAt, resolvedAt, stillFailing, url } = payload.data.incident
+      const isOver = resolvedAt !== null && !stillFailing
+      const times = isOver ? `From ${startedAt} to ${resolvedAt}.` : `Since ${startedAt}.`
+      const news = updateFacts(payload.data.update).map(({ label, value }) => `${label}: ${value}`)
+      return [...news, cause, times, url].join('\n')
     }
   }
 }
@@ -86,7 +96,7 @@ const sampleIncident: IncidentPayload['data'] = {
   incident: {
     id: 'inc_01k0000000000000000000000a',
     title: 'Sample is down',
-    cause: 'status: expected 200, found 503',
+    cause: 'expected status 200, found 503',
     severity: 'down',
     state: 'open',
     startedAt,
@@ -94,9 +104,17 @@ const sampleIncident: IncidentPayload['data'] = {
     acknowledgedAt: null,
     resolvedAt: null,
     resolution: null,
+    stillFailing: false,
     durationMs: 120_000,
     flapping: false,
     url: 'https://example.com/incidents/sample',
+  },
+  update: {
+    kind: 'update',
+    status: 'investigating',
+    message: 'We are looking into it.',
+    by: 'usr_01k0000000000000000000000a',
+    at: timestamp,
   },
   monitors: [monitor as IncidentPayload['data']['monitors'][number]],
   monitorsTotal: 1,

@@ -5,7 +5,11 @@ import {
   durationMs,
   type Incident,
   type IncidentState,
+  isClosedWhileBad,
+  newestUpdate,
   type Severity,
+  type TimelineKind,
+  type UpdateStatus,
 } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
 import type { CertificateNotice } from './certificate-notice.ts'
@@ -40,14 +44,28 @@ export interface IncidentPayload {
       readonly acknowledgedAt: string | null
       readonly resolvedAt: string | null
       readonly resolution: string | null
+      /** A person ended it while its monitor was failing. Absent in messages of earlier versions. */
+      readonly stillFailing?: boolean
       readonly durationMs: number
       readonly flapping: boolean
       readonly url: string
     }
+    /** What happened, in words; null for an opening and a reminder. */
+    readonly update?: PayloadUpdate | null
     /** At most 10; monitorsTotal is the full number. */
     readonly monitors: readonly PayloadMonitor[]
     readonly monitorsTotal: number
   }
+}
+
+/** The newest entry of the incident's timeline. */
+export interface PayloadUpdate {
+  readonly kind: TimelineKind
+  readonly status: UpdateStatus | null
+  readonly message: string
+  /** The id of the person or key that did it; null if the daemon did. */
+  readonly by: string | null
+  readonly at: string
 }
 
 /** Names the certificate, its expiry and its monitor. There is no incident. */
@@ -81,6 +99,7 @@ export function incidentPayload(
   baseUrl: string,
 ): IncidentPayload {
   const { id, orgId, title, cause, severity, state, resolution, flapping } = incident
+  const update = event === 'incident.reminder' ? null : newestUpdate(incident)
   return {
     type: event,
     timestamp: toIso(nowMs),
@@ -97,9 +116,17 @@ export function incidentPayload(
         acknowledgedAt: toIsoOrNull(incident.acknowledgedAtMs),
         resolvedAt: toIsoOrNull(incident.resolvedAtMs),
         resolution,
+        stillFailing: isClosedWhileBad(incident),
         durationMs: durationMs(incident, nowMs),
         flapping,
         url: `${baseUrl}/api/v1/orgs/${orgId}/incidents/${id}`,
+      },
+      update: update && {
+        kind: update.kind,
+        status: update.status ?? null,
+        message: update.message,
+        by: update.by ?? null,
+        at: toIso(update.atMs),
       },
       monitors: monitors.slice(0, limits.payloadMonitorsMax).map(shownMonitor),
       monitorsTotal: monitors.length,

@@ -30,7 +30,7 @@ export function foldVerdict(
  * result of a fleet, and this test costs a thousandth of running the chart.
  */
 export function steady(before: Health, verdict: VerdictKind): boolean {
-  if (verdict !== before.state) return false
+  if (verdict !== before.state || before.badSinceClosed !== null) return false
   return verdict === 'down' || (before.recentBits === 0 && before.streak === 0)
 }
 

@@ -1,7 +1,13 @@
 // The health statechart: how each verdict moves a monitor. No timers, no effects, no clock.
 import { assign, setup } from 'xstate'
 import { limits } from '../limits/limits.ts'
-import type { Health, HealthChange, HealthPolicy, HealthSeverity } from './health.ts'
+import {
+  badUntilReopened,
+  type Health,
+  type HealthChange,
+  type HealthPolicy,
+  type HealthSeverity,
+} from './health.ts'
 
 /** The health without its state, and the effect of the current verdict. */
 export type Memory = Omit<Health, 'state'> & { readonly change: HealthChange | null }
@@ -71,6 +77,8 @@ export const healthChart = setup({
       sinceMs: context.held === 'pending' ? event.atMs : context.sinceMs,
     })),
     hold: assign((_, params: { held: Health['held'] }) => params),
+    /** Still bad after a person closed the incident. */
+    failAgain: assign(failedAgain),
   },
 }).createMachine({
   id: 'health',
@@ -125,16 +133,16 @@ export const healthChart = setup({
           },
           { actions: ['rememberGood', 'count'] },
         ],
-        degraded: { actions: ['rememberGood', 'startCounting'] },
+        degraded: { actions: ['rememberGood', 'startCounting', 'failAgain'] },
         down: failing,
       },
     },
-    down: { on: { up: recovering, degraded: recovering } },
+    down: { on: { up: recovering, degraded: recovering, down: { actions: ['failAgain'] } } },
     recovering: {
       on: {
         up: recovering,
         degraded: recovering,
-        down: { target: 'down', actions: ['startCounting'] },
+        down: { target: 'down', actions: ['startCounting', 'failAgain'] },
       },
     },
   },
@@ -166,6 +174,7 @@ function outageBegun({ context, event }: Scope): MemoryChanges {
     // Failures of this outage must not count towards the next one.
     ...nothingFailed,
     ...nothingCounted,
+    badSinceClosed: null,
     sinceMs: startedAtMs,
     turnsAtMs,
     flapping,
@@ -185,7 +194,6 @@ function outageEnded({ context, event }: Scope): MemoryChanges {
     turnsAtMs,
     flapping,
   }
-  if (incidentId === null) return ended
   if (!flapping) return { ...ended, ...resolving(context, event.atMs, resolvedAtMs) }
   return context.flapping ? ended : { ...ended, change: { kind: 'flapping', incidentId } }
 }
@@ -205,6 +213,23 @@ function slownessEnded({ context, event }: Scope): MemoryChanges {
   const ended = { ...nothingCounted, sinceMs: resolvedAtMs }
   if (context.flapping) return ended
   return { ...ended, ...resolving(context, event.atMs, resolvedAtMs) }
+}
+
+/** Bad once more since a person closed the incident: it reopens after enough of that. */
+function failedAgain({ context, event }: Scope): MemoryChanges {
+  const { badSinceClosed, lastIncidentId, sinceMs: startedAtMs } = context
+  if (badSinceClosed === null) return {}
+  if (!event.explicit && badUntilReopened(context, event.policy) > 1) {
+    return { badSinceClosed: badSinceClosed + 1 }
+  }
+  const severity = event.type === 'degraded' ? 'degraded' : 'down'
+  const times = { startedAtMs, confirmedAtMs: event.atMs }
+  return {
+    badSinceClosed: null,
+    openIncidentId: lastIncidentId,
+    openSeverity: severity,
+    change: { kind: 'opened', severity, ...times, reopens: lastIncidentId, flapping: false },
+  }
 }
 
 /** A monitor has at most one open incident: a second reason changes it. */
@@ -241,7 +266,15 @@ function mayReopen(memory: Memory, severity: HealthSeverity, startedAtMs: number
 }
 
 function resolving(memory: Memory, atMs: number, resolvedAtMs: number): MemoryChanges {
-  const { openIncidentId: incidentId, openSeverity } = memory
+  const { openIncidentId: incidentId, openSeverity, badSinceClosed, lastIncidentId } = memory
+  if (badSinceClosed !== null && lastIncidentId !== null) {
+    const change = { kind: 'recovered', incidentId: lastIncidentId } as const
+    return {
+      badSinceClosed: null,
+      lastResolvedAtMs: atMs,
+      change: { ...change, recoveredAtMs: resolvedAtMs },
+    }
+  }
   if (incidentId === null) return {}
   return {
     openIncidentId: null,

@@ -47,6 +47,11 @@ export interface Health {
   /** The newest confirmed changes between down and not down, oldest first; at most 4. */
   readonly turnsAtMs: readonly number[]
   readonly flapping: boolean
+  /**
+   * Bad results since a person closed the last incident while the monitor was bad; after enough of
+   * them it reopens. Null if nobody did, or the monitor has recovered since.
+   */
+  readonly badSinceClosed: number | null
 }
 
 /** The thresholds that apply to a verdict. */
@@ -79,6 +84,8 @@ export type HealthChange =
       readonly flapping: boolean
     }
   | { readonly kind: 'resolved'; readonly incidentId: IncidentId; readonly resolvedAtMs: number }
+  /** The monitor of an incident that a person had closed before is good again. */
+  | { readonly kind: 'recovered'; readonly incidentId: IncidentId; readonly recoveredAtMs: number }
   /** The incident stays open although the monitor is up: it changed too often. */
   | { readonly kind: 'flapping'; readonly incidentId: IncidentId }
   /** The flapping is over, and the monitor is still in this state. */
@@ -111,6 +118,7 @@ export function initialHealth(nowMs: number): Health {
     recoveredAtMs: null,
     turnsAtMs: [],
     flapping: false,
+    badSinceClosed: null,
   }
 }
 
@@ -121,9 +129,12 @@ export function shownState(health: Health): ShownState {
   return health.state
 }
 
-/** While a failure or a recovery is being confirmed, checks run at the retry interval. */
-export function isConfirming(health: Health): boolean {
-  return health.state === 'confirming' || health.state === 'recovering'
+/**
+ * While a failure or a recovery is being confirmed, or the end of an incident that a person closed,
+ * checks run at the retry interval.
+ */
+export function isConfirming({ state, badSinceClosed }: Health): boolean {
+  return state === 'confirming' || state === 'recovering' || badSinceClosed !== null
 }
 
 /** The health after the incident that a change opened has its id. */
@@ -132,10 +143,29 @@ export function withIncident(health: Health, incidentId: IncidentId): Health {
 }
 
 /**
- * The health after a person resolved its incident. The monitor may still be down: the next incident
- * opens when it fails again after a recovery.
+ * The health after a person closed its incident. If the monitor is still bad, bad results count from
+ * now on.
  */
-export function withoutIncident(health: Health, nowMs: number): Health {
+export function withClosedIncident(health: Health, nowMs: number): Health {
+  const isBad = health.openSeverity !== null && shownState(health) === health.openSeverity
+  return { ...withoutIncident(health, nowMs), badSinceClosed: isBad ? 0 : null }
+}
+
+/** The incident that a person closed, and whose monitor has been bad ever since; else null. */
+export function closedIncidentId(health: Health): IncidentId | null {
+  return health.badSinceClosed === null ? null : health.lastIncidentId
+}
+
+/** How many more bad results reopen the incident that a person closed. */
+export function badUntilReopened(
+  { lastSeverity, badSinceClosed }: Pick<Health, 'lastSeverity' | 'badSinceClosed'>,
+  { failureThreshold, degradedThreshold }: HealthPolicy,
+): number {
+  const threshold = lastSeverity === 'degraded' ? degradedThreshold : failureThreshold
+  return Math.max(1, threshold - (badSinceClosed ?? 0))
+}
+
+function withoutIncident(health: Health, nowMs: number): Health {
   return {
     ...health,
     openIncidentId: null,

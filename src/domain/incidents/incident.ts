@@ -30,7 +30,11 @@ export const timelineKinds = [
   'settled',
   'acknowledged',
   'update',
+  /** A person ended the incident, but the service still fails. */
+  'closed',
   'resolved',
+  /** The service is back after a person had closed the incident. */
+  'recovered',
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
@@ -38,7 +42,15 @@ export type TimelineKind = (typeof timelineKinds)[number]
 export const updateStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type UpdateStatus = (typeof updateStatuses)[number]
 
+export const statusTitles = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+} as const satisfies Record<UpdateStatus, string>
+
 export interface TimelineEntry {
+  /** Only of what a person wrote. */
   readonly id?: string
   readonly atMs: number
   readonly kind: TimelineKind
@@ -51,6 +63,8 @@ export interface TimelineEntry {
 
 /** What the failing check saw, for the organization only: never in a payload, never public. */
 export interface IncidentEvidence extends Evidence {
+  readonly error?: ReadingError
+  /** In records of earlier versions, which had no `error`. */
   readonly kind?: ErrorKind
   readonly phase?: PhaseName
   readonly phases?: Phases
@@ -64,6 +78,8 @@ export interface Incident {
   readonly orgId: OrgId
   readonly monitorIds: readonly MonitorId[]
   readonly title: string
+  /** A person chose the title, so the daemon leaves it as it is. */
+  readonly hasOwnTitle?: boolean
   readonly cause: string
   readonly severity: Severity
   readonly state: IncidentState
@@ -84,6 +100,12 @@ export interface Incident {
   readonly postmortem: string | null
   /** Increases with every change: the ETag, and the sequence of announcements. */
   readonly revision: number
+}
+
+/** A record that was stored: new without `before`. */
+export interface IncidentChange {
+  readonly before: Incident | undefined
+  readonly incident: Incident
 }
 
 type ChangeOf<Kind extends HealthChange['kind']> = Extract<HealthChange, { kind: Kind }>
@@ -131,16 +153,21 @@ export function opened(opening: IncidentOpening, change: ChangeOf<'opened'>): In
   }
 }
 
-/** Reopens an incident whose monitor failed again soon. It must be acknowledged anew. */
+/**
+ * Reopens an incident whose monitor failed again soon, or never stopped. It must be acknowledged
+ * anew.
+ */
 export function reopened(
   incident: Incident,
   failure: ConfirmedFailure,
   change: ChangeOf<'opened'>,
 ): Incident {
   if (incident.state !== 'resolved') throw new Fault('conflict', 'This incident is still open.')
+  const { severity } = change
+  const isStill = isClosedWhileBad(incident) && severity === incident.severity
   const again = {
     ...incident,
-    ...failed(incident, failure, change.severity),
+    ...failed(incident, failure, severity),
     state: 'open' as const,
     confirmedAtMs: change.confirmedAtMs,
     acknowledgedAtMs: null,
@@ -152,7 +179,9 @@ export function reopened(
   return withEntry(again, {
     atMs: change.confirmedAtMs,
     kind: 'reopened',
-    message: `${again.title} again: ${again.cause}`,
+    message: isStill
+      ? `${titleOf(failure.monitorName, severity, 'is still')}: ${again.cause}`
+      : `${titleOf(failure.monitorName, severity)} again: ${again.cause}`,
   })
 }
 
@@ -171,14 +200,14 @@ export function worsened(
   return withEntry(worse, {
     atMs: change.confirmedAtMs,
     kind: 'worsened',
-    message: `${worse.title}: ${worse.cause}`,
+    message: `${titleOf(failure.monitorName, 'down')}: ${worse.cause}`,
   })
 }
 
 function failed(incident: Incident, failure: ConfirmedFailure, severity: HealthSeverity) {
   return {
     severity,
-    title: titleOf(failure.monitorName, severity),
+    title: incident.hasOwnTitle ? incident.title : titleOf(failure.monitorName, severity),
     cause: clip(failure.cause, limits.errorMessageCharsMax),
     evidence: failure.evidence ?? incident.evidence,
   }
@@ -222,58 +251,129 @@ export function acknowledged(
     {
       atMs: act.atMs,
       kind: 'acknowledged',
-      message: act.message ?? 'Acknowledged.',
+      message: act.message ?? acknowledgedMessage,
       by: act.by,
       isPublic: false,
     },
   )
 }
 
+const acknowledgedMessage = 'Acknowledged.'
+
 const resolvedMessages = {
   recovered: 'Recovered.',
-  manual: 'Resolved.',
+  manual: 'Closed by hand.',
   paused: 'Closed: the monitor was paused.',
   deleted: 'Closed: the monitor was deleted.',
 } as const satisfies Record<IncidentResolution, string>
 
-/** Resolves it. `resolvedAtMs` is the first good result, or the time of the manual act. */
+/** Resolves it without a person. `resolvedAtMs` is the first good result, or when it was closed. */
 export function resolvedIncident(
   incident: Incident,
   end: {
-    readonly resolution: IncidentResolution
+    readonly resolution: Exclude<IncidentResolution, 'manual'>
     readonly resolvedAtMs: number
     readonly atMs: number
-    readonly by?: string
-    readonly message?: string
   },
 ): Incident {
+  const { resolution, resolvedAtMs, atMs } = end
+  const message = resolvedMessages[resolution]
+  const ended = { ...ending(incident, resolution, resolvedAtMs), title: pastTitle(incident) }
+  return withEntry(ended, { atMs, kind: 'resolved', message })
+}
+
+/** What a person writes about an incident. */
+export interface WrittenUpdate {
+  readonly id: string
+  readonly atMs: number
+  readonly by: string
+  readonly message: string
+  readonly status?: UpdateStatus
+  readonly isPublic: boolean
+}
+
+/** A person resolves it. `stillBad`: its monitor is still down, or slow. */
+export function closedByHand(
+  incident: Incident,
+  act: Pick<WrittenUpdate, 'id' | 'atMs' | 'by'> & Partial<WrittenUpdate>,
+  stillBad: HealthSeverity | null,
+): Incident {
+  const ended = ending(incident, 'manual', act.atMs)
+  // Without a message of the person there is nothing to publish.
+  const entry = { isPublic: false, ...act, status: 'resolved' } as const
+  if (stillBad === null) {
+    const { manual: message } = resolvedMessages
+    return withEntry(
+      { ...ended, title: pastTitle(incident) },
+      { message, ...entry, kind: 'resolved' },
+    )
+  }
+  const message = closedMessages[stillBad]
+  return withEntry(ended, { message, ...entry, kind: 'closed' })
+}
+
+const closedMessages = {
+  down: 'Closed by hand; the service is still failing.',
+  degraded: 'Closed by hand; the service is still slow.',
+} as const satisfies Record<HealthSeverity, string>
+
+const fixedMessages: ReadonlySet<string> = new Set([
+  acknowledgedMessage,
+  ...Object.values(resolvedMessages),
+  ...Object.values(closedMessages),
+])
+
+/** Whether a person wrote the message of an entry, instead of acting without one. */
+export function isWritten({ by, message }: { by?: string | null; message: string }): boolean {
+  return typeof by === 'string' && !fixedMessages.has(message)
+}
+
+/** The monitor is good again after a person had closed the incident. */
+export function recoveredIncident(
+  incident: Incident,
+  { recoveredAtMs }: ChangeOf<'recovered'>,
+  atMs: number,
+): Incident {
+  const after = { ...incident, title: pastTitle(incident), resolvedAtMs: recoveredAtMs }
+  return withEntry(after, { atMs, kind: 'recovered', message: resolvedMessages.recovered })
+}
+
+/** Whether a person has just ended it although its monitor was still bad. */
+export function isClosedWhileBad({ timeline }: Incident): boolean {
+  return timeline.at(-1)?.kind === 'closed'
+}
+
+function ending(incident: Incident, resolution: IncidentResolution, resolvedAtMs: number) {
   unlessResolved(incident)
-  const { resolution, resolvedAtMs } = end
-  return withEntry(
-    { ...incident, state: 'resolved', resolvedAtMs, resolution, flapping: false },
-    {
-      atMs: end.atMs,
-      kind: 'resolved',
-      message: end.message ?? resolvedMessages[resolution],
-      ...(end.by === undefined ? {} : { by: end.by }),
-    },
-  )
+  return { ...incident, state: 'resolved' as const, resolvedAtMs, resolution, flapping: false }
 }
 
 /** Adds a person's update. Not after the end: later findings belong into the post-mortem. */
-export function withUpdate(
-  incident: Incident,
-  update: {
-    readonly id: string
-    readonly atMs: number
-    readonly by: string
-    readonly message: string
-    readonly status?: UpdateStatus
-    readonly isPublic: boolean
-  },
-): Incident {
+export function withUpdate(incident: Incident, update: WrittenUpdate): Incident {
   unlessResolved(incident)
   return withEntry(incident, { ...update, kind: 'update' })
+}
+
+/** A change of what people see of an incident, at any time. */
+export function editedIncident(
+  incident: Incident,
+  { title = incident.title, isPublic = incident.isPublic }: IncidentEdit,
+): Incident {
+  const isRenamed = title !== incident.title
+  if (!isRenamed && isPublic === incident.isPublic) return incident
+  const hasOwnTitle = isRenamed || (incident.hasOwnTitle ?? false)
+  return { ...incident, title, isPublic, hasOwnTitle, revision: incident.revision + 1 }
+}
+
+export interface IncidentEdit {
+  readonly title?: string
+  readonly isPublic?: boolean
+}
+
+/** What a person, or the daemon, noted last; null right after the opening. */
+export function newestUpdate({ timeline }: Incident): TimelineEntry | null {
+  const newest = timeline.at(-1)
+  return newest === undefined || newest.kind === 'opened' ? null : newest
 }
 
 /** How long it lasted, or has lasted so far. */
@@ -283,13 +383,23 @@ export function durationMs(incident: Incident, nowMs: number): number {
 
 const conditions: Readonly<Record<HealthSeverity, string>> = { down: 'down', degraded: 'slow' }
 
-export function titleOf(monitorName: string, severity: HealthSeverity): string {
-  return clip(`${monitorName} is ${conditions[severity]}`, limits.titleCharsMax)
+export function titleOf(monitorName: string, severity: HealthSeverity, verb = 'is'): string {
+  return clip(`${monitorName} ${verb} ${conditions[severity]}`, limits.titleCharsMax)
 }
 
-/** Such as "timeout: no answer within 10,000 ms". */
-export function causeOf(error: ReadingError): string {
-  return clip(`${error.kind}: ${error.message}`, limits.errorMessageCharsMax)
+/** The title once it is over: nothing that has ended still *is* down. */
+function pastTitle({ title, hasOwnTitle }: Incident): string {
+  return hasOwnTitle ? title : title.replace(/ is (down|slow)$/, ' was $1')
+}
+
+/** Why the check failed that confirmed an incident, if it is known. */
+export function errorOf({ evidence, cause }: Incident): ReadingError | null {
+  if (evidence?.error) return evidence.error
+  const { kind, phase } = evidence ?? {}
+  if (kind === undefined) return null
+  // The causes of earlier versions began with the kind.
+  const message = cause.replace(new RegExp(`^${kind}: `), '')
+  return { kind, message, ...(phase === undefined ? {} : { phase }) }
 }
 
 /** What to store of the reading that confirmed an incident. */
@@ -298,8 +408,7 @@ export function evidenceOf(reading: Reading): IncidentEvidence {
   return {
     ...(reading.status === undefined ? {} : { status: reading.status }),
     ...reading.evidence,
-    ...(reading.error === undefined ? {} : { kind: reading.error.kind }),
-    ...(reading.error?.phase === undefined ? {} : { phase: reading.error.phase }),
+    ...(reading.error === undefined ? {} : { error: reading.error }),
     ...(reading.phases === undefined ? {} : { phases: reading.phases }),
     ...(reading.message === undefined ? {} : { message: reading.message }),
     ...(metadataJson === undefined

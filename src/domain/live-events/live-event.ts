@@ -2,7 +2,7 @@
 import type { MonitorId } from '../../base/ids.ts'
 import type { ErrorKind, Reading } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
-import type { Incident, TimelineKind } from '../incidents/incident.ts'
+import type { Incident, IncidentChange } from '../incidents/incident.ts'
 import type { Monitor } from '../monitors/monitor.ts'
 import {
   type MonitorState,
@@ -64,10 +64,10 @@ export function checkEvent(
   return { type: 'check.completed', monitorId: id, atMs, verdict, durationMs, error }
 }
 
-/** The event for the newest entry of an incident's timeline. */
-export function incidentEvent(incident: Incident): IncidentLiveEvent {
-  const kind: TimelineKind | undefined = incident.timeline.at(-1)?.kind
-  const isOpening = kind === 'opened' || kind === 'reopened'
-  if (incident.state === 'resolved') return { type: 'incident.resolved', incident }
-  return { type: isOpening ? 'incident.opened' : 'incident.updated', incident }
+/** An incident began or reopened, ended, or something else about it changed. */
+export function incidentEvent({ before, incident }: IncidentChange): IncidentLiveEvent {
+  const wasOver = before === undefined || before.state === 'resolved'
+  const isOver = incident.state === 'resolved'
+  if (wasOver === isOver) return { type: 'incident.updated', incident }
+  return { type: isOver ? 'incident.resolved' : 'incident.opened', incident }
 }

@@ -118,7 +118,8 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'monitors.test': api,
   'monitors.createMany': { monitors: [monitor, certificate, api] },
   'incidents.acknowledge': { message: 'I am looking into it.' },
-  'incidents.resolve': { message: 'The database has room again.' },
+  'incidents.change': { title: 'Checkout is unavailable', isPublic: true },
+  'incidents.resolve': { message: 'The database has room again.', isPublic: true },
   'incidents.update': {
     status: 'identified',
     message: 'The database ran out of connections. We are adding more.',

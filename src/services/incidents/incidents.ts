@@ -1,34 +1,52 @@
-// Incidents: read, acknowledge, resolve, add updates.
+// Incidents: read, acknowledge, resolve, add updates, edit.
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
+import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { Fault } from '../../base/fault.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
 import type { ChannelEvent } from '../../domain/alerts/channel.ts'
-import { withoutIncident } from '../../domain/health/health.ts'
+import { changedFields } from '../../domain/audit/audit.ts'
+import {
+  badUntilReopened,
+  closedIncidentId,
+  type HealthSeverity,
+  withClosedIncident,
+} from '../../domain/health/health.ts'
 import {
   acknowledged,
+  closedByHand,
+  editedIncident,
   type Incident,
-  type IncidentResolution,
+  type IncidentEdit,
   resolvedIncident,
-  type UpdateStatus,
+  type WrittenUpdate,
   withUpdate,
 } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { deadlineAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/incidents.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf } from '../context.ts'
+import { mustBeAt } from '../revision.ts'
 
 export interface IncidentsDeps extends AuditedDeps {
   readonly enqueue: Enqueue
+  readonly fleet: Pick<Fleet, 'hasten' | 'nextAtMs' | 'reported'>
 }
+
+/** What a person writes. Only published messages appear on public pages. */
+export interface IncidentNote extends Pick<WrittenUpdate, 'message' | 'status' | 'isPublic'> {}
+
+/** Without a message, fixed words describe the end of an incident. */
+type ClosingNote = Partial<Pick<IncidentNote, 'message' | 'isPublic'>>
 
 export type Incidents = ReturnType<typeof createIncidents>
 
-export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps) {
+export function createIncidents({ store, clock, enqueue, audit, fleet }: IncidentsDeps) {
   function found(scope: OrgScope, incidentId: IncidentId): Incident {
     const incident = store.incidents.get(scope.orgId, incidentId)
     if (!incident) throw new Fault('not_found')
@@ -61,14 +79,51 @@ export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps)
     return monitorId && store.monitors.get(incident.orgId, monitorId)
   }
 
-  /** Detaches the monitors of a resolved incident; they may fail again later. */
-  function release(tx: Tx, incident: Incident, nowMs: number): void {
+  /**
+   * Detaches the monitors of an incident that a person ends. One that is still bad is checked again
+   * soon. Returns how bad they still are; null if they are good.
+   */
+  function release(tx: Tx, incident: Incident, nowMs: number): HealthSeverity | null {
+    let stillBad: HealthSeverity | null = null
     for (const monitorId of incident.monitorIds) {
-      const monitorState = store.monitorStates.get(incident.orgId, monitorId)
-      if (monitorState?.health.openIncidentId !== incident.id) continue
-      const health = withoutIncident(monitorState.health, nowMs)
-      store.monitorStates.put(tx, incident.orgId, monitorId, { ...monitorState, health })
+      const { orgId } = incident
+      const before = store.monitorStates.get(orgId, monitorId)
+      if (before?.health.openIncidentId !== incident.id) continue
+      const health = withClosedIncident(before.health, nowMs)
+      const monitor = store.monitors.get(orgId, monitorId)
+      const isBad = health.badSinceClosed !== null && monitor !== undefined
+      const released = { ...before, health }
+      const after = isBad ? watched(tx, monitor, released, nowMs) : released
+      store.monitorStates.put(tx, orgId, monitorId, after)
+      if (isBad) stillBad = health.lastSeverity ?? 'down'
     }
+    return stillBad
+  }
+
+  /** The next check comes at the pace of a confirmation; a report is expected within one period. */
+  function watched(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): MonitorState {
+    const { id, intervalSeconds, graceSeconds } = monitor
+    if (monitor.checkType !== 'push') {
+      tx.afterCommit(() => fleet.hasten(id, nowMs + retrySeconds(monitor) * 1_000))
+      return before
+    }
+    const dueMs = deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000)
+    const after = { ...before, deadlineAtMs: before.deadlineAtMs ?? dueMs }
+    tx.afterCommit(() => fleet.reported(id, after))
+    return after
+  }
+
+  function close(
+    scope: OrgScope,
+    incidentId: IncidentId,
+    { message, isPublic }: ClosingNote = {},
+  ): Promise<Incident> {
+    const atMs = clock.nowMs()
+    const written = message === undefined ? {} : { message, isPublic: isPublic ?? false }
+    const act = { ...written, id: newId('update', atMs), atMs, by: nameOf(scope.caller.principal) }
+    return change(scope, incidentId, 'incident.resolved', (incident, tx) =>
+      closedByHand(incident, act, release(tx, incident, atMs)),
+    )
   }
 
   return {
@@ -101,42 +156,66 @@ export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps)
       )
     },
 
-    /** A monitor that is still down opens another one after a new failure. */
-    resolve(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
+    /**
+     * Ends it. If its monitor is still bad, the same incident reopens after as many bad results as
+     * a new outage needs. Throws conflict after its end.
+     */
+    resolve: close,
+
+    /** Adds a person's update to the timeline; `resolved` also ends the incident. */
+    update(scope: OrgScope, incidentId: IncidentId, note: IncidentNote): Promise<Incident> {
+      if (note.status === 'resolved') return close(scope, incidentId, note)
       const atMs = clock.nowMs()
-      const by = nameOf(scope.caller.principal)
-      return change(scope, incidentId, 'incident.resolved', (incident, tx) => {
-        const end = { resolution: 'manual', resolvedAtMs: atMs, atMs, by } as const
-        const ended = resolvedIncident(incident, message === undefined ? end : { ...end, message })
-        release(tx, ended, atMs)
-        return ended
+      const update = {
+        ...note,
+        id: newId('update', atMs),
+        atMs,
+        by: nameOf(scope.caller.principal),
+      }
+      return change(scope, incidentId, 'incident.updated', (incident) =>
+        withUpdate(incident, update),
+      )
+    },
+
+    /** Changes its title or whether pages show it, also after its end. Channels hear nothing. */
+    edit(
+      scope: OrgScope,
+      incidentId: IncidentId,
+      changes: IncidentEdit,
+      expectedRevision?: number,
+    ): Promise<Incident> {
+      return store.write((tx) => {
+        const before = found(scope, incidentId)
+        mustBeAt(expectedRevision, before, 'The incident')
+        const incident = editedIncident(before, changes)
+        if (incident === before) return incident
+        store.incidents.put(tx, incident)
+        const fields = changedFields(before, incident)
+        audit.note(tx, scope, { action: 'incident.changed', objectId: incident.id, fields })
+        // A hidden incident must not be served from a cache.
+        if (incident.isPublic !== before.isPublic) {
+          store.signals.pagesChanged.raise(tx, incident.orgId)
+        }
+        return incident
       })
     },
 
-    /** Adds a person's update to the timeline; `resolved` also ends the incident. */
-    update(
-      scope: OrgScope,
-      incidentId: IncidentId,
-      said: {
-        readonly message: string
-        readonly status?: UpdateStatus
-        readonly isPublic: boolean
-      },
-    ): Promise<Incident> {
-      const atMs = clock.nowMs()
-      const by = nameOf(scope.caller.principal)
-      const entry = { ...said, id: newId('update', atMs), atMs, by }
-      if (said.status !== 'resolved') {
-        return change(scope, incidentId, 'incident.updated', (incident) =>
-          withUpdate(incident, entry),
-        )
+    /**
+     * About when an incident that a person closed reopens, if its monitor stays bad: for a push
+     * monitor at the latest. Null if it does not.
+     */
+    reopensAtMs({ orgId, id, monitorIds, resolution }: Incident): number | null {
+      if (resolution !== 'manual') return null
+      for (const monitorId of monitorIds) {
+        const { health, deadlineAtMs = null } = store.monitorStates.get(orgId, monitorId) ?? {}
+        const monitor = store.monitors.get(orgId, monitorId)
+        if (!health || !monitor || closedIncidentId(health) !== id) continue
+        if (monitor.checkType === 'push') return deadlineAtMs
+        const nextAtMs = fleet.nextAtMs(monitorId)
+        const retries = badUntilReopened(health, monitor) - 1
+        return nextAtMs && nextAtMs + retries * retrySeconds(monitor) * 1_000
       }
-      return change(scope, incidentId, 'incident.resolved', (incident, tx) => {
-        const end = { resolution: 'manual', resolvedAtMs: atMs, atMs, by } as const
-        const ended = resolvedIncident(withUpdate(incident, entry), end)
-        release(tx, ended, atMs)
-        return ended
-      })
+      return null
     },
 
     /** Closes a monitor's open incident because the monitor goes away; announces no recovery. */
@@ -144,7 +223,7 @@ export function createIncidents({ store, clock, enqueue, audit }: IncidentsDeps)
       tx: Tx,
       monitor: Monitor,
       monitorState: MonitorState,
-      resolution: IncidentResolution,
+      resolution: 'paused' | 'deleted',
     ): void {
       const { openIncidentId } = monitorState.health
       const incident = openIncidentId && store.incidents.get(monitor.orgId, openIncidentId)

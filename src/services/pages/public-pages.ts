@@ -103,7 +103,7 @@ export function createPublicPages({ store }: { readonly store: Store }) {
     if (mark) mark.moved += 1
   }
 
-  store.signals.incidentChanged.listen(({ orgId }) => invalidate(orgId))
+  store.signals.incidentChanged.listen(({ incident }) => invalidate(incident.orgId))
   store.signals.pagesChanged.listen((orgId) => {
     const mark = marks.get(orgId)
     if (mark) mark.forgotten += 1

@@ -1,6 +1,6 @@
 // Signals: changes in the tables that other parts of the daemon react to, after the commit.
 import type { OrgId } from '../../base/ids.ts'
-import type { Incident } from '../../domain/incidents/incident.ts'
+import type { IncidentChange } from '../../domain/incidents/incident.ts'
 import type { Tx } from './write.ts'
 
 export type Signals = ReturnType<typeof createSignals>
@@ -11,7 +11,7 @@ export function createSignals() {
     accessLost: createSignal<void>(),
     /** The visible content of an organization's public pages has changed. */
     pagesChanged: createSignal<OrgId>(),
-    incidentChanged: createSignal<Incident>(),
+    incidentChanged: createSignal<IncidentChange>(),
     /** A deletion left records that are deleted in slices. */
     tombstoneAdded: createSignal<void>(),
   }

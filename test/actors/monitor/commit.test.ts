@@ -103,10 +103,10 @@ t.test('an outage is an incident, its timeline and a pending message, all at onc
     severity: 'down',
     startedAtMs,
     confirmedAtMs: clock.nowMs(),
-    cause: 'timeout: no answer',
+    cause: 'no answer',
     title: 'Website is down',
     timeline: [{ kind: 'opened', atMs: clock.nowMs() }],
-    evidence: { kind: 'timeout', body: 'oops', status: 504 },
+    evidence: { error: { kind: 'timeout' }, body: 'oops', status: 504 },
   })
   t.equal(world.monitorState(monitor).health.openIncidentId, incident?.id)
   t.same(world.events(), ['incident.opened'])
@@ -252,7 +252,7 @@ t.test('slow is distinguished from down, and becomes an incident if configured',
   for (const monitor of [calm, strict]) await world.see(monitor, [good, slow, slow, slow])
   t.equal(world.monitorState(calm).health.state, 'degraded')
   t.match(world.incidents(), [{ monitorIds: [strict.id], severity: 'degraded' }])
-  t.equal(world.incidents()[0]?.cause, 'slow: 9000 ms, the limit is 3000 ms')
+  t.equal(world.incidents()[0]?.cause, 'the check took 9000 ms; the limit is 3000 ms')
   await world.see(strict, [failed, failed, failed])
   t.match(world.incidents(), [{ severity: 'down', timeline: [{}, { kind: 'worsened' }] }])
 })

@@ -7,6 +7,12 @@ import {
   type IncidentEvent,
   incidentPayload,
 } from '../../../src/domain/alerts/payload.ts'
+import {
+  closedByHand,
+  type Incident,
+  reopened,
+  withUpdate,
+} from '../../../src/domain/incidents/incident.ts'
 import { makeIncident } from '../../support/make-incident.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 
@@ -62,6 +68,42 @@ t.test('a resolution says when it began and when it ended', async (t) => {
     { label: 'Acknowledged', value: { atMs: 2_000 } },
     { label: 'Resolved', value: { atMs: 3_000 } },
   ])
+})
+
+t.test('a message says what a person wrote, and what is not over', async (t) => {
+  const person = { id: 'upd_1', by: 'usr_1', atMs: 70_000, isPublic: false }
+  const factsOf = (event: IncidentEvent, incident: Incident) => {
+    const { title, facts, text } = messageFor(
+      incidentPayload(event, incident, [makeMonitor({ name: 'API' })], 70_000, base),
+    )
+    const texts = facts.flatMap(({ label, value }) =>
+      typeof value === 'string' ? `${label}: ${value}` : [],
+    )
+    return { title, text, facts: texts.slice(0, -2) }
+  }
+  const update = { ...person, message: 'A disk is full.', status: 'identified' } as const
+  const updated = factsOf('incident.updated', withUpdate(makeIncident(), update))
+  t.same(updated.facts, ['Identified: A disk is full.'])
+  t.match(updated.text, /^Identified: A disk is full\.\ntimeout/)
+
+  const closed = closedByHand(makeIncident(), { ...person, message: 'Known.' }, 'down')
+  const note = 'Note: The service is still failing. The incident reopens if that goes on.'
+  const atClosing = factsOf('incident.resolved', closed)
+  t.equal(atClosing.title, 'Closed by hand: API is down')
+  t.same(atClosing.facts, ['Message: Known.', note])
+  t.match(atClosing.text, /\nSince 1970-01-01T00:00:01\.000Z\.\n/)
+
+  const failure = { monitorName: 'API', cause: 'x', evidence: null }
+  const change = { severity: 'down', startedAtMs: 1, confirmedAtMs: 80_000 } as const
+  const again = reopened(closed, failure, {
+    ...change,
+    kind: 'opened',
+    reopens: null,
+    flapping: false,
+  })
+  t.match(factsOf('incident.opened', again), { title: 'Reopened: API is down', facts: [] })
+  const over = closedByHand(makeIncident(), person, null)
+  t.match(factsOf('incident.resolved', over), { title: 'Resolved: API was down', facts: [] })
 })
 
 t.test('a digest names the first few and counts the rest', async (t) => {

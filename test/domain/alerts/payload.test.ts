@@ -1,7 +1,11 @@
 // What leaves for a channel, and what never does.
 import t from 'tap'
-import { bareUrl, incidentPayload } from '../../../src/domain/alerts/payload.ts'
-import { resolvedIncident } from '../../../src/domain/incidents/incident.ts'
+import { bareUrl, type IncidentEvent, incidentPayload } from '../../../src/domain/alerts/payload.ts'
+import {
+  closedByHand,
+  resolvedIncident,
+  withUpdate,
+} from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { incidentA, makeIncident, monitorA, orgA } from '../../support/make-incident.ts'
 
@@ -25,14 +29,46 @@ t.test('an opening says what, since when, why, and where to look', async (t) => 
         acknowledgedAt: null,
         resolvedAt: null,
         resolution: null,
+        stillFailing: false,
         durationMs: 60_000,
         flapping: false,
         url: `http://s/api/v1/orgs/${orgA}/incidents/${incidentA}`,
       },
+      update: null,
       monitors: [{ id: monitorA, name: 'API', url: 'https://api.test/health' }],
       monitorsTotal: 1,
     },
   })
+})
+
+t.test('an update carries what a person wrote, and a reminder carries nothing', async (t) => {
+  const written = { message: 'We look.', by: 'usr_1', status: 'investigating' } as const
+  const incident = withUpdate(makeIncident(), {
+    ...written,
+    id: 'upd_1',
+    atMs: 62_000,
+    isPublic: false,
+  })
+  const updateOf = (event: IncidentEvent) =>
+    incidentPayload(event, incident, [monitor], 62_000, '').data.update
+  const at = '1970-01-01T00:01:02.000Z'
+  t.same(updateOf('incident.updated'), { kind: 'update', ...written, at })
+  t.equal(updateOf('incident.reminder'), null)
+})
+
+t.test('the end of an incident whose service still fails is told apart', async (t) => {
+  const person = { id: 'upd_1', by: 'usr_1', atMs: 70_000 }
+  const payloadOf = (stillBad: 'down' | null) =>
+    incidentPayload(
+      'incident.resolved',
+      closedByHand(makeIncident(), person, stillBad),
+      [monitor],
+      70_000,
+      '',
+    ).data
+  t.match(payloadOf('down').incident, { resolution: 'manual', stillFailing: true })
+  t.match(payloadOf(null).incident, { resolution: 'manual', stillFailing: false })
+  t.match(payloadOf('down').update, { message: /still failing/, by: 'usr_1', status: 'resolved' })
 })
 
 t.test('a resolution carries both the beginning and the end', async (t) => {

@@ -3,7 +3,7 @@ import t from 'tap'
 import {
   flappingEndsAtMs,
   settleFlapping,
-  withoutIncident,
+  withClosedIncident,
 } from '../../../src/domain/health/health.ts'
 import { incidentNo, makePolicy, minuteMs, startLife, verdictsOf } from '../../support/life.ts'
 
@@ -92,7 +92,7 @@ t.test('after it ended, counting changes starts over', async (t) => {
 
 t.test('a person who resolves it ends the flapping too', async (t) => {
   const life = live('dudu', minuteMs)
-  life.health = withoutIncident(life.health, 4 * minuteMs)
+  life.health = withClosedIncident(life.health, 4 * minuteMs)
   t.notOk(life.health.flapping)
   t.match(life.see('down', 5 * minuteMs), { kind: 'opened', flapping: false })
 })

@@ -4,14 +4,15 @@ import t from 'tap'
 import type { VerdictKind } from '../../../src/domain/checks/verdict.ts'
 import { foldByChart, foldVerdict, steady } from '../../../src/domain/health/fold-verdict.ts'
 import {
+  closedIncidentId,
   type Health,
   type HealthPolicy,
   initialHealth,
   isConfirming,
   type ShownState,
   shownState,
+  withClosedIncident,
   withIncident,
-  withoutIncident,
 } from '../../../src/domain/health/health.ts'
 import { runs } from '../../support/depth.ts'
 import { incidentNo, makePolicy, minuteMs, startLife, verdictsOf } from '../../support/life.ts'
@@ -222,16 +223,57 @@ t.test('a monitor that fails within five minutes of the end reopens its incident
 })
 
 t.test(
-  'an incident that a person resolved stays closed until the monitor fails anew',
+  'an incident that a person closed reopens after as many failures as one needs',
   async (t) => {
-    const life = startLife(makePolicy({ failureThreshold: 1, recoveryThreshold: 1 }))
-    life.see('down', 0)
-    life.health = withoutIncident(life.health, 1_000)
-    t.equal(life.see('down', 2_000), null, 'still the same outage')
-    t.match(life.see('up', 3_000), { kind: 'stateChanged', from: 'down', to: 'up' })
-    t.match(life.see('down', 4_000), { kind: 'opened', reopens: incidentNo(1) })
+    const life = startLife(makePolicy())
+    for (const verdict of verdictsOf('ddd')) life.see(verdict, 1_000)
+    life.health = withClosedIncident(life.health, 2_000)
+    t.equal(closedIncidentId(life.health), incidentNo(1))
+    t.ok(isConfirming(life.health), 'checks go on at the pace of a confirmation')
+    t.notOk(steady(life.health, 'down'))
+    t.equal(life.see('down', 3_000), null)
+    t.equal(life.see('up', 4_000), null, 'one good result proves nothing')
+    t.equal(life.see('down', 5_000), null)
+    const reopening = { kind: 'opened', reopens: incidentNo(1), startedAtMs: 1_000 }
+    t.match(life.see('down', 6_000), { ...reopening, confirmedAtMs: 6_000, flapping: false })
+    t.match(life.health, { openIncidentId: incidentNo(1), openSeverity: 'down' })
+    t.equal(closedIncidentId(life.health), null)
   },
 )
+
+t.test('an incident that a person closed is over when its monitor recovers', async (t) => {
+  const life = startLife(makePolicy({ recoveryThreshold: 2 }))
+  for (const verdict of verdictsOf('ddd')) life.see(verdict, 1_000)
+  life.health = withClosedIncident(life.health, 2_000)
+  life.see('up', 3_000)
+  const recovered = { kind: 'recovered', incidentId: incidentNo(1), recoveredAtMs: 3_000 }
+  t.match(life.see('up', 4_000), recovered)
+  t.equal(closedIncidentId(life.health), null)
+  t.equal(life.see('down', 5_000), null)
+})
+
+t.test('a reported error reopens a closed incident at once', async (t) => {
+  const life = startLife(makePolicy())
+  life.see('down', 1_000, { explicit: true })
+  life.health = withClosedIncident(life.health, 2_000)
+  t.match(life.see('down', 3_000, { explicit: true }), { reopens: incidentNo(1) })
+})
+
+t.test('a slow monitor whose incident a person closed counts slow results', async (t) => {
+  const life = startLife(makePolicy({ degradedOpensIncident: true, degradedThreshold: 2 }))
+  for (const verdict of verdictsOf('uss')) life.see(verdict, 1_000)
+  life.health = withClosedIncident(life.health, 2_000)
+  t.equal(life.see('degraded', 3_000), null)
+  t.match(life.see('degraded', 4_000), { severity: 'degraded', reopens: incidentNo(1) })
+})
+
+t.test('an incident that is closed while its monitor is good stays closed', async (t) => {
+  const life = startLife(makePolicy({ failureThreshold: 1, recoveryThreshold: 1 }))
+  for (const [at, verdict] of verdictsOf('dudu').entries()) life.see(verdict, at * 1_000)
+  t.match(life.health, { state: 'up', flapping: true })
+  life.health = withClosedIncident(life.health, 5_000)
+  t.equal(closedIncidentId(life.health), null)
+})
 
 t.test('a changed threshold holds from the next result on', async (t) => {
   let health = initialHealth(0)

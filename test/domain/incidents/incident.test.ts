@@ -2,10 +2,14 @@
 import t from 'tap'
 import {
   acknowledged,
-  causeOf,
+  closedByHand,
   durationMs,
+  editedIncident,
+  errorOf,
   evidenceOf,
   flappingIncident,
+  isWritten,
+  recoveredIncident,
   reopened,
   resolvedIncident,
   settledIncident,
@@ -17,6 +21,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import { makeIncident } from '../../support/make-incident.ts'
 
 const recovered = { resolution: 'recovered', resolvedAtMs: 90_000, atMs: 120_000 } as const
+const person = { id: 'upd_1', atMs: 70_000, by: 'usr_1' }
 const failure = { monitorName: 'API', cause: 'status: 500', evidence: { status: 500 } }
 const again = {
   kind: 'opened',
@@ -44,9 +49,6 @@ t.test('a new incident says what happened, since when, and why', async (t) => {
 
 t.test('a long name or reason is cut to its bound', async (t) => {
   t.equal(titleOf('x'.repeat(500), 'down').length, limits.titleCharsMax)
-  const cause = causeOf({ kind: 'tls', message: 'x'.repeat(500) })
-  t.equal(cause.length, limits.errorMessageCharsMax)
-  t.ok(cause.startsWith('tls: x') && cause.endsWith('…'))
 })
 
 t.test('acknowledging says who and when, once, and never in public', async (t) => {
@@ -65,14 +67,48 @@ t.test('an incident lasts from the first failing to the first good result', asyn
 })
 
 t.test('a person, a pause and a deletion end it in their own words', async (t) => {
-  const ended = (end: { resolution: 'manual' | 'paused' | 'deleted'; message?: string }) =>
-    resolvedIncident(makeIncident(), { ...recovered, ...end, by: 'usr_1' }).timeline[1]
-  t.match(ended({ resolution: 'manual', message: 'Replaced the disk.' }), {
-    message: 'Replaced the disk.',
-    by: 'usr_1',
-  })
-  t.match(ended({ resolution: 'paused' }), { message: 'Closed: the monitor was paused.' })
-  t.match(ended({ resolution: 'deleted' }), { message: 'Closed: the monitor was deleted.' })
+  const ended = (resolution: 'paused' | 'deleted') =>
+    resolvedIncident(makeIncident(), { ...recovered, resolution }).timeline[1]
+  t.match(ended('paused'), { message: 'Closed: the monitor was paused.' })
+  t.match(ended('deleted'), { message: 'Closed: the monitor was deleted.' })
+  const written = { message: 'Replaced the disk.', isPublic: true }
+  const byHand = closedByHand(makeIncident(), { ...person, ...written }, null)
+  t.match(byHand, { state: 'resolved', resolution: 'manual', title: 'API was down' })
+  t.match(byHand.timeline.slice(1), [{ ...person, ...written, kind: 'resolved' }])
+})
+
+t.test('an incident that is closed while the service fails says so, in one entry', async (t) => {
+  const closed = closedByHand(makeIncident(), person, 'down')
+  t.match(closed, { state: 'resolved', resolution: 'manual', resolvedAtMs: 70_000 })
+  t.equal(closed.title, 'API is down')
+  const message = 'Closed by hand; the service is still failing.'
+  t.match(closed.timeline.slice(1), [{ ...person, kind: 'closed', message, isPublic: false }])
+  t.notOk(isWritten(closed.timeline[1] ?? { message }), 'nobody wrote that')
+  const open = reopened(closed, failure, again)
+  t.match(open.timeline.at(-1), { kind: 'reopened', message: 'API is still down: status: 500' })
+  const recoveredAtMs = 90_000
+  const change = { kind: 'recovered', incidentId: closed.id, recoveredAtMs } as const
+  const over = recoveredIncident(closed, change, 95_000)
+  t.match(over, { title: 'API was down', resolution: 'manual', resolvedAtMs: recoveredAtMs })
+  t.match(over.timeline.at(-1), { kind: 'recovered', atMs: 95_000 })
+})
+
+t.test('a title that a person gave stays, and an edit that changes nothing is none', async (t) => {
+  const incident = makeIncident()
+  t.equal(editedIncident(incident, { title: incident.title, isPublic: true }), incident)
+  const named = editedIncident(incident, { title: 'Checkout is down' })
+  t.match(named, { title: 'Checkout is down', revision: 2 })
+  const over = resolvedIncident(named, recovered)
+  t.equal(over.title, 'Checkout is down')
+  t.equal(reopened(over, failure, again).title, 'Checkout is down')
+  t.match(editedIncident(over, { isPublic: false }), { isPublic: false, revision: 4 })
+})
+
+t.test('an incident of an earlier version names its error without the kind', async (t) => {
+  const former = { kind: 'timeout', phase: 'connect' } as const
+  const incident = makeIncident({ cause: 'timeout: no answer', evidence: former })
+  t.same(errorOf(incident), { kind: 'timeout', phase: 'connect', message: 'no answer' })
+  t.equal(errorOf(makeIncident()), null)
 })
 
 t.test('nothing more can be done with a resolved incident', async (t) => {
@@ -145,8 +181,7 @@ t.test('the evidence contains what was seen, and nothing else', async (t) => {
   const error = { kind: 'connect', message: 'refused', phase: 'connect' } as const
   const evidence = { status: 502, body: 'Bad gateway' }
   t.same(evidenceOf({ ...reading, error, phases: { dns: 1 }, status: 502, evidence }), {
-    kind: 'connect',
-    phase: 'connect',
+    error,
     phases: { dns: 1 },
     status: 502,
     body: 'Bad gateway',

@@ -3,8 +3,9 @@ import t from 'tap'
 import type { IncidentId } from '../../../src/base/ids.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { monitorNo } from '../../support/make-page.ts'
+import { addPush } from '../../support/make-push.ts'
 import { type MonitorServices, startMonitorServices } from '../../support/monitor-services.ts'
-import { failed, good } from '../../support/monitor-world.ts'
+import { failed, good, type Seen } from '../../support/monitor-world.ts'
 
 const minuteMs = 60_000
 const hasty = { failureThreshold: 1, recoveryThreshold: 1 }
@@ -12,7 +13,7 @@ const hasty = { failureThreshold: 1, recoveryThreshold: 1 }
 /** A monitor that is down, and its incident. */
 async function startOutage(world: MonitorServices, fields: Partial<Monitor> = {}) {
   const monitor = await world.add({ ...hasty, ...fields })
-  await world.see(monitor, [good, failed])
+  await world.see(monitor, [good, ...new Array<Seen>(monitor.failureThreshold).fill(failed)])
   const { openIncidentId } = world.monitorState(monitor).health
   if (openIncidentId === null) throw new Error('an incident was expected')
   return { monitor, id: openIncidentId }
@@ -38,23 +39,71 @@ t.test('an acknowledgement is announced once, and names its author', async (t) =
   t.equal(world.events().length, 2)
 })
 
-t.test('a person ends an incident, and the monitor may open another later', async (t) => {
+t.test('an incident closed by hand reopens if its monitor goes on failing', async (t) => {
   const world = startMonitorServices(t)
   const { incidents, alice, done, clock } = world
   await world.addChannel()
-  const { monitor, id } = await startOutage(world)
-  const ended = await done(incidents.resolve(alice, id, 'Known, ignore'))
-  t.match(ended, { state: 'resolved', resolution: 'manual', resolvedAtMs: clock.nowMs() })
-  t.match(ended.timeline.at(-1), { message: 'Known, ignore', by: 'key_alice' })
+  const { monitor, id } = await startOutage(world, { failureThreshold: 3 })
+  const closed = await done(incidents.resolve(alice, id, { message: 'Known, ignore' }))
+  t.match(closed, { state: 'resolved', resolution: 'manual', resolvedAtMs: clock.nowMs() })
+  t.match(closed.timeline.slice(1), [
+    { kind: 'closed', message: 'Known, ignore', by: 'key_alice', isPublic: false },
+  ])
   t.same(world.events(), ['incident.opened', 'incident.resolved'])
   t.match(world.monitorState(monitor).health, { state: 'down', openIncidentId: null })
-  await world.see(monitor, [failed, failed, failed])
-  t.equal(world.allIncidents().length, 1, 'still down is no news')
-  await world.see(monitor, [good, good, good, good, good, failed])
-  t.equal(world.allIncidents().length, 2)
+  await world.see(monitor, [failed, failed])
+  t.equal(incidents.get(alice, id).state, 'resolved')
+  await world.see(monitor, [failed])
+  t.match(world.allIncidents(), [{ id, state: 'open', resolvedAtMs: null }])
+  t.same(world.events().at(-1), 'incident.opened')
+  await world.see(monitor, [good, good, good])
+  t.match(incidents.get(alice, id), { state: 'resolved', resolution: 'recovered' })
   await t.rejects(done(incidents.resolve(alice, id)), { code: 'conflict' })
   await t.rejects(done(incidents.acknowledge(alice, id)), { code: 'conflict' })
 })
+
+t.test(
+  'a monitor is checked soon after its incident is closed, and the answer says when it reopens',
+  async (t) => {
+    const world = startMonitorServices(t)
+    const { incidents, alice, done, clock, fleet } = world
+    const { monitor, id } = await startOutage(world, {
+      intervalSeconds: 3_600,
+      retryIntervalSeconds: 30,
+      failureThreshold: 3,
+    })
+    fleet.start(monitor, 'start', world.monitorState(monitor))
+    const closed = await done(incidents.resolve(alice, id))
+    t.equal(fleet.nextAtMs(monitor.id), clock.nowMs() + 30_000)
+    t.equal(incidents.reopensAtMs(closed), clock.nowMs() + 90_000)
+    await world.see(monitor, [failed], 1)
+    t.equal(incidents.reopensAtMs(closed), clock.nowMs() - 1 + 60_000, 'one failure less')
+    await world.see(monitor, [good, good], 1)
+    t.equal(incidents.reopensAtMs(incidents.get(alice, id)), null)
+  },
+)
+
+t.test(
+  'the incident of a push monitor that a person closed reopens by the next period',
+  async (t) => {
+    const world = startMonitorServices(t)
+    const { incidents, alice, done, clock, push } = world
+    const { monitor, token } = await addPush(world.world, { intervalSeconds: 60, graceSeconds: 10 })
+    await done(push.report(token, { status: 'ok' }))
+    await done(clock.advance(70_000))
+    const { openIncidentId: id } = world.monitorState(monitor).health
+    if (id === null) throw new Error('an incident was expected')
+    const closed = await done(incidents.resolve(alice, id))
+    t.equal(incidents.reopensAtMs(closed), clock.nowMs() + 70_000)
+    await done(clock.advance(69_999))
+    t.equal(incidents.get(alice, id).state, 'resolved')
+    await done(clock.advance(1))
+    t.match(incidents.get(alice, id), { state: 'open' })
+    await done(incidents.resolve(alice, id))
+    await done(push.report(token, { status: 'error' }))
+    t.match(incidents.get(alice, id), { state: 'open' }, 'a reported error needs no confirmation')
+  },
+)
 
 t.test('a person’s update is added; as resolved it ends the incident', async (t) => {
   const world = startMonitorServices(t)
@@ -75,12 +124,15 @@ t.test('a person’s update is added; as resolved it ends the incident', async (
   })
   const ended = await say('Replaced', 'resolved')
   t.match(ended, { state: 'resolved', resolution: 'manual' })
+  t.match(ended.timeline.slice(told.timeline.length), [
+    { kind: 'closed', message: 'Replaced', status: 'resolved', isPublic: true, by: 'key_alice' },
+  ])
   t.equal(world.monitorState(monitor).health.openIncidentId, null)
   t.match(world.events().at(-1), 'incident.resolved')
   await t.rejects(say('One more thing'), { code: 'conflict' })
 })
 
-t.test('an automatic recovery after a manual end changes nothing', async (t) => {
+t.test('a recovery after a manual end is noted, and announced to nobody', async (t) => {
   const world = startMonitorServices(t)
   const { incidents, alice, done } = world
   await world.addChannel()
@@ -88,8 +140,15 @@ t.test('an automatic recovery after a manual end changes nothing', async (t) => 
   const ended = await done(incidents.resolve(alice, id))
   await world.see(monitor, [good])
   t.equal(world.monitorState(monitor).health.state, 'up')
-  t.same(incidents.get(alice, id), ended)
-  t.equal(world.events().length, 2)
+  const after = incidents.get(alice, id)
+  t.match(after, {
+    state: 'resolved',
+    resolution: 'manual',
+    title: ended.title.replace('is', 'was'),
+  })
+  t.match(after.timeline.at(-1), { kind: 'recovered' })
+  t.equal(after.resolvedAtMs, world.monitorState(monitor).health.recoveredAtMs)
+  t.same(world.events(), ['incident.opened', 'incident.resolved'])
 })
 
 t.test('incidents of others can neither be seen nor touched', async (t) => {
@@ -101,6 +160,7 @@ t.test('incidents of others can neither be seen nor touched', async (t) => {
     async () => incidents.get(charlie, id),
     () => incidents.acknowledge(charlie, id),
     () => incidents.resolve(charlie, id),
+    () => incidents.edit(charlie, id, { title: 'x' }),
     () => incidents.update(charlie, id, said),
     () => incidents.update(charlie, id, { ...said, status: 'resolved' as const }),
   ]
@@ -153,4 +213,24 @@ t.test('an incident is resolved while its monitor confirms another failure', asy
   await world.see(monitor, [good, good], minuteMs)
   t.match(world.monitorState(monitor).health, { state: 'up', openIncidentId: null })
   t.equal(world.allIncidents().length, 1)
+})
+
+t.test('its title and visibility can be changed, also after its end', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done, changedOrgs, published } = world
+  await world.addChannel()
+  const { monitor, id } = await startOutage(world)
+  const named = await done(incidents.edit(alice, id, { title: 'Checkout is down' }, 1))
+  t.match(named, { title: 'Checkout is down', revision: 2, timeline: { length: 1 } })
+  t.equal(published.at(-1)?.event.type, 'incident.updated')
+  await t.rejects(done(incidents.edit(alice, id, { isPublic: true }, 1)), {
+    code: 'precondition_failed',
+  })
+  await world.see(monitor, [good])
+  changedOrgs.length = 0
+  const isPublic = !named.isPublic
+  t.match(await done(incidents.edit(alice, id, { isPublic })), { isPublic, state: 'resolved' })
+  t.same(changedOrgs, [alice.orgId], 'pages drop what they show')
+  t.equal(published.at(-1)?.event.type, 'incident.updated')
+  t.same(world.events(), ['incident.opened', 'incident.resolved'], 'channels hear nothing of it')
 })

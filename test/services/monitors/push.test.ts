@@ -34,7 +34,8 @@ t.test('the message and metadata of a failed job are kept with its incident, cut
     t.equal(incidents.get(bob, openIncidentId).evidence, null, 'a viewer does not see it')
     return incidents.get(alice, openIncidentId).evidence
   }
-  const said = { kind: 'reported', message: 'disk full' }
+  const error = { kind: 'reported', message: 'the sender reported an error: disk full' }
+  const said = { error, message: 'disk full' }
   t.same(await evidenceOf('{"free":0}'), { ...said, metadataJson: '{"free":0}' })
   const long = await evidenceOf(`{"log":"${'x'.repeat(16_000)}"}`)
   t.equal(long?.metadataJson?.length, limits.evidenceBodyBytesMax)

@@ -1,11 +1,11 @@
-// The API of incidents: list, read, acknowledge, resolve, add updates.
+// The API of incidents: list, read, change, acknowledge, resolve, add updates.
 
 import { asId } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { looseJson } from '../../../domain/assertions/json-value.ts'
-import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
 import {
   durationMs,
+  errorOf,
   type Incident,
   incidentStates,
   resolutions,
@@ -14,18 +14,37 @@ import {
   updateStatuses,
 } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { Incidents } from '../../../services/incidents/incidents.ts'
 import { withTimes } from '../../output/times.ts'
-import { get, list, post, resource, wirePage } from '../../routing/route.ts'
-import { evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
+import { answer, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { ErrorOut, evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
 import { evidenceFieldsOf } from '../monitors/monitor-wire.ts'
 
 const message = s.text({ charsMin: 1, charsMax: limits.incidentMessageCharsMax })
-const MessageIn = s.object({ message: s.optional(message) })
+const isPublic = s.described(
+  s.preset(s.flag, false),
+  'Whether status pages that show the incident show this message.',
+)
+const AcknowledgeIn = s.object({ message: s.optional(message) })
+const ResolveIn = s.object({ message: s.optional(message), isPublic })
 const UpdateIn = s.object({
   message,
-  status: s.optional(s.oneOf(updateStatuses)),
-  isPublic: s.preset(s.flag, false),
+  status: s.optional(
+    s.described(s.oneOf(updateStatuses), '`resolved` also resolves the incident.'),
+  ),
+  isPublic,
 })
+const IncidentPatch = s.patchOf(
+  s.object({
+    title: s.text({
+      charsMin: 1,
+      charsMax: limits.titleCharsMax,
+      description: 'The daemon writes titles; it leaves one that you set as it is.',
+      example: 'Checkout is unavailable',
+    }),
+    isPublic: s.described(s.flag, 'Whether status pages show it; at first as its monitor.'),
+  }),
+)
 
 const IncidentFilter = s.object({
   state: s.optional(s.oneOf(incidentStates)),
@@ -42,6 +61,7 @@ const EntryOut = s.object({
   isPublic: s.flag,
 })
 
+/** Without what also depends on the present: the event stream sends each incident once. */
 export const IncidentOut = s.object({
   id: s.idOf('incident'),
   orgId: s.idOf('org'),
@@ -54,8 +74,15 @@ export const IncidentOut = s.object({
   confirmedAt: s.isoTime,
   acknowledgedAt: s.nullable(s.isoTime),
   acknowledgedBy: s.nullable(s.anyText),
-  resolvedAt: s.nullable(s.isoTime),
-  resolution: s.nullable(s.oneOf(resolutions)),
+  resolvedAt: s.described(
+    s.nullable(s.isoTime),
+    'The first good result, or when a person or a pause ended it. If the service recovers after a ' +
+      'person ended it: the first good result after that.',
+  ),
+  resolution: s.described(
+    s.nullable(s.oneOf(resolutions)),
+    '`manual`: a person ended it; while `reopensAt` is set, the service is still failing.',
+  ),
   durationMs: s.anyNumber,
   flapping: s.flag,
   isPublic: s.flag,
@@ -65,8 +92,7 @@ export const IncidentOut = s.object({
 
 /** Separate, because lists, events and messages contain no evidence. */
 const EvidenceOut = s.object({
-  kind: s.nullable(s.oneOf(errorKinds)),
-  phase: s.nullable(s.oneOf(phaseNames)),
+  error: s.nullable(ErrorOut),
   phases: s.nullable(Phases),
   ...evidenceFields,
   message: { ...s.nullable(s.anyText), description: 'The message that a push sender sent' },
@@ -74,8 +100,17 @@ const EvidenceOut = s.object({
     'Metadata that a push sender sent: an object, or the beginning of its JSON as text',
   ),
 })
-const WholeIncidentOut = s.object({
+const ShownIncidentOut = s.object({
   ...IncidentOut.properties,
+  reopensAt: s.described(
+    s.nullable(s.isoTime),
+    'Set while the monitor of an incident that a person ended is still failing: about when the ' +
+      'same incident reopens, after failureThreshold more failures. push: at the latest, because ' +
+      'a report of an error reopens it at once.',
+  ),
+})
+const WholeIncidentOut = s.object({
+  ...ShownIncidentOut.properties,
   evidence: {
     ...s.nullable(EvidenceOut),
     description: 'Evidence of the check that opened or worsened the incident; null for viewers',
@@ -98,19 +133,35 @@ export function incidentToWire(incident: Incident, nowMs: number) {
   }
 }
 
-function wholeIncidentToWire(incident: Incident, nowMs: number) {
+type ReopensAt = Pick<Incidents, 'reopensAtMs'>
+
+function shownIncidentToWire(incident: Incident, nowMs: number, { reopensAtMs }: ReopensAt) {
+  const reopensAt = s.toIsoOrNull(reopensAtMs(incident))
+  return { ...incidentToWire(incident, nowMs), reopensAt }
+}
+
+function wholeIncidentToWire(incident: Incident, nowMs: number, incidents: ReopensAt) {
   const { evidence } = incident
   return {
-    ...incidentToWire(incident, nowMs),
+    ...shownIncidentToWire(incident, nowMs, incidents),
     evidence: evidence && {
-      kind: evidence.kind ?? null,
-      phase: evidence.phase ?? null,
+      error: errorOf(incident),
       phases: evidence.phases ?? null,
       ...evidenceFieldsOf(evidence),
       message: evidence.message ?? null,
       metadata: evidence.metadataJson === undefined ? null : looseJson(evidence.metadataJson),
     },
   }
+}
+
+/** After a person ended the incident: whether it is really over. */
+function closingMessage({ reopensAt }: { readonly reopensAt: string | null }): string {
+  if (reopensAt === null) return 'Incident resolved'
+  const when = `${reopensAt.slice(0, 10)} ${reopensAt.slice(11, 19)} UTC`
+  return (
+    'Incident closed by hand; the service is still failing. ' +
+    `If that goes on, the incident reopens at about ${when}`
+  )
 }
 
 const member = { role: 'member' } as const
@@ -121,15 +172,15 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     who: viewer,
     summary: 'Incidents, newest first',
     query: IncidentFilter,
-    out: IncidentOut,
-  }).handledBy((call, services) =>
+    out: ShownIncidentOut,
+  }).handledBy((call, { incidents }) =>
     wirePage(
-      services.incidents.list(call.scope, {
+      incidents.list(call.scope, {
         ...call.query,
         limit: call.page.limit,
         after: asId('incident', call.page.after ?? ''),
       }),
-      (incident) => incidentToWire(incident, call.nowMs),
+      (incident) => shownIncidentToWire(incident, call.nowMs, incidents),
     ),
   ),
   get: get('/:incidentId', {
@@ -138,43 +189,52 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     out: WholeIncidentOut,
     hasRevision: true,
   }).handledBy((call, { incidents }) =>
-    wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs),
+    wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs, incidents),
   ),
+  change: patch('/:incidentId', {
+    who: member,
+    summary: 'Change the title of an incident, or whether status pages show it',
+    body: IncidentPatch,
+    out: ShownIncidentOut,
+    hasRevision: true,
+    message: 'Incident updated',
+  }).handledBy(async ({ scope, params, body, expectedRevision, nowMs }, { incidents }) => {
+    const edited = await incidents.edit(scope, params.incidentId, body, expectedRevision)
+    return shownIncidentToWire(edited, nowMs, incidents)
+  }),
   acknowledge: post('/:incidentId/acknowledge', {
     who: member,
     summary: 'Acknowledge an incident; reminders stop',
-    body: s.optional(MessageIn),
-    out: IncidentOut,
+    body: s.optional(AcknowledgeIn),
+    out: ShownIncidentOut,
     hasRevision: true,
     message: 'Incident acknowledged',
   }).handledBy(async (call, { incidents }) => {
     const { incidentId } = call.params
     const incident = await incidents.acknowledge(call.scope, incidentId, call.body?.message)
-    return incidentToWire(incident, call.nowMs)
+    return shownIncidentToWire(incident, call.nowMs, incidents)
   }),
   resolve: post('/:incidentId/resolve', {
     who: member,
-    summary: 'Resolve an incident manually',
-    body: s.optional(MessageIn),
-    out: IncidentOut,
+    summary: 'Resolve an incident; it reopens if its monitor goes on failing',
+    body: s.optional(ResolveIn),
+    out: ShownIncidentOut,
     hasRevision: true,
-    message: 'Incident resolved',
   }).handledBy(async (call, { incidents }) => {
-    const { incidentId } = call.params
-    const incident = await incidents.resolve(call.scope, incidentId, call.body?.message)
-    return incidentToWire(incident, call.nowMs)
+    const incident = await incidents.resolve(call.scope, call.params.incidentId, call.body)
+    const shown = shownIncidentToWire(incident, call.nowMs, incidents)
+    return answer(shown, { message: closingMessage(shown) })
   }),
   update: post('/:incidentId/updates', {
     who: member,
     summary: 'Add an update to an incident',
     body: UpdateIn,
-    out: IncidentOut,
+    out: ShownIncidentOut,
     hasRevision: true,
-    message: 'Update added',
-  }).handledBy(async (call, { incidents }) =>
-    incidentToWire(
-      await incidents.update(call.scope, call.params.incidentId, call.body),
-      call.nowMs,
-    ),
-  ),
+  }).handledBy(async (call, { incidents }) => {
+    const incident = await incidents.update(call.scope, call.params.incidentId, call.body)
+    const shown = shownIncidentToWire(incident, call.nowMs, incidents)
+    const isEnd = call.body.status === 'resolved'
+    return answer(shown, { message: isEnd ? closingMessage(shown) : 'Update added' })
+  }),
 })

@@ -73,13 +73,14 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
 
     put(tx: Tx, incident: Incident): void {
       const { orgId, id } = incident
-      if (!incidents.has([orgId, id])) {
+      const before = incidents.get([orgId, id])
+      if (!before) {
         for (const monitorId of incident.monitorIds) byMonitor.put(tx, [orgId, monitorId, id], 1)
       }
       incidents.put(tx, [orgId, id], incident)
       if (incident.state === 'resolved') open.remove(tx, [orgId, id])
       else open.put(tx, [orgId, id], 1)
-      incidentChanged.raise(tx, incident)
+      incidentChanged.raise(tx, { before, incident })
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */

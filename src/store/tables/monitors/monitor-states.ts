@@ -35,6 +35,7 @@ function packHealth(h: Health) {
     h.recoveredAtMs,
     h.turnsAtMs,
     h.flapping,
+    h.badSinceClosed,
   ] as const
 }
 
@@ -55,6 +56,7 @@ function unpackHealth(values: HealthValues): Health {
     recoveredAtMs: values[12],
     turnsAtMs: values[13],
     flapping: values[14],
+    badSinceClosed: values[15] ?? null,
   }
 }
 

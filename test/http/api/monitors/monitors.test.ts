@@ -364,8 +364,7 @@ t.test('an incident has the evidence of its check, for members and nowhere else'
   const { openIncidentId } = (await send('GET', `/monitors/${id}`)).json.data
   const path = `/incidents/${openIncidentId}`
   t.same((await send('GET', path)).json.data.evidence, {
-    kind: 'status',
-    phase: 'firstByte',
+    error,
     phases: { dns: 1 },
     status: 503,
     body: 'marker',
@@ -379,7 +378,7 @@ t.test('an incident has the evidence of its check, for members and nowhere else'
   })
   const viewed = await send('GET', path, undefined, { as: 'bob' })
   t.equal(viewed.json.data.evidence, null)
-  t.equal(viewed.json.data.cause, 'status: expected status 200')
+  t.equal(viewed.json.data.cause, 'expected status 200')
   const elsewhere = [
     await send('GET', '/incidents'),
     await send('POST', `${path}/acknowledge`),
@@ -413,7 +412,7 @@ t.test('incidents are listed, acknowledged, updated and resolved', async (t) => 
     id: /^inc_/,
     monitorIds: [monitorId],
     title: 'API is down',
-    cause: 'connect: refused',
+    cause: 'refused',
     state: 'open',
     severity: 'down',
     acknowledgedAt: null,
@@ -432,7 +431,11 @@ t.test('incidents are listed, acknowledged, updated and resolved', async (t) => 
   t.match(told.json.data.timeline.at(-1), { kind: 'update', status: 'identified', isPublic: false })
   t.equal((await send('POST', `${path}/updates`, {})).status, 422)
   const ended = await send('POST', `${path}/resolve`)
-  t.match(ended.json, { message: 'Incident resolved', data: { resolution: 'manual' } })
+  t.match(ended.json, { message: /^Incident closed by hand; .* reopens at about 2026-/ })
+  t.match(ended.json.data, { resolution: 'manual', reopensAt: /Z$/, timeline: { length: 4 } })
+  const renamed = await send('PATCH', path, { title: 'Shop is down', isPublic: true })
+  t.match(renamed.json.data, { title: 'Shop is down', isPublic: true, state: 'resolved' })
+  t.equal((await send('PATCH', path, { title: '' })).status, 422)
   t.equal((await send('POST', `${path}/resolve`)).status, 409)
   t.match((await send('GET', path)).json.data, { state: 'resolved', durationMs: 90_000 })
   t.equal((await send('GET', '/incidents/inc_1')).status, 404)
