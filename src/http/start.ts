@@ -9,8 +9,8 @@ import {
   type EdgeHooks,
   type EndpointTraits,
   type Exchange,
-  exchangeHandler,
 } from './edge/exchange.ts'
+import { exchangeHandler } from './edge/handler.ts'
 import { listen } from './edge/server.ts'
 import { createCursors } from './input/paging.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'

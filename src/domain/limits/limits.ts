@@ -41,6 +41,18 @@ export const limits = {
   bodilessAnswers: { quota: 128, windowSeconds: 10 },
   /** How long the connection then stays open for the caller to close it. */
   lastAnswerMs: 2_000,
+  /** How long requests run in one turn of the event loop; those that come later wait for the next. */
+  turnRequestsMsMax: 10,
+  /** So many requests, even if they come in several turns, are not timed. */
+  turnRequestsUntimed: 32,
+  /** Pieces in which a body may arrive, in addition to one for each `bodyPieceBytes`. */
+  bodyPiecesMax: 1_024,
+  bodyPieceBytes: 64,
+  /** How long no chunked body is read from an address that sent one in too many pieces. */
+  pieceSenderMs: 10_000,
+  pieceSendersMax: 1_000,
+  /** A longer rest of a body is not read after its request was answered: the connection ends. */
+  bodyRestBytesMax: 64 * 1024,
   /** Larger bodies, such as long lists, together send at most `turnBytesMax` per event loop turn. */
   smallBodyBytesMax: 64 * 1024,
   turnBytesMax: 4 * 1024 * 1024,

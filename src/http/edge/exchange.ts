@@ -1,18 +1,19 @@
-// One request and its response: the only code that touches uWebSockets.js' `res` and `req`.
+// One request and its response. Only this folder touches uWebSockets.js' `res` and `req`.
 //
 // It guards against their pitfalls: `req` dies when the handler returns; `res` throws after an
 // abort or a response; a handler that throws or returns without a response ends the process; chunks
 // are neutered.
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
-import { Fault } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { normalAddress, type ProxyTrust } from './address.ts'
+import { type BodyReading, createPieceSenders, type PieceSenders } from './body.ts'
 import { createLastAnswers, type LastAnswers } from './last-answer.ts'
 import { byteLength, createPieces, type Pieces } from './pieces.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
 import { closedLine, openLine } from './stream.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** The edge's settings of a route, besides how it responds. */
 export interface EndpointTraits {
@@ -23,6 +24,12 @@ export interface EndpointTraits {
   /** 0: the body is not read. */
   readonly bodyBytesMax: number
   readonly deadlineMs: number
+  /**
+   * Whether requests may change something. They run only after everything that the caller sent
+   * together was parsed: if the library refuses what follows and closes the connection, nothing is
+   * done.
+   */
+  readonly mayWrite?: boolean
   /** Whether errors are shown as an HTML page instead of JSON; if absent, the path decides. */
   readonly isForPeople?: (exchange: Exchange) => boolean
 }
@@ -60,14 +67,21 @@ export type EdgeHandler = (res: HttpResponse, req: HttpRequest) => void
 export interface SharedBounds {
   readonly pieces: Pieces
   readonly lastAnswers: LastAnswers
+  readonly turns: Turns
+  readonly pieceSenders: PieceSenders
 }
 
 export function createSharedBounds(clock: Clock): SharedBounds {
-  return { pieces: createPieces(), lastAnswers: createLastAnswers(clock) }
+  return {
+    pieces: createPieces(),
+    lastAnswers: createLastAnswers(clock),
+    turns: createTurns(clock),
+    pieceSenders: createPieceSenders(clock),
+  }
 }
 
 /** Shared by the exchanges of one endpoint. */
-interface ExchangeDeps extends SharedBounds {
+export interface ExchangeDeps extends SharedBounds {
   readonly clock: Clock
   readonly trust: ProxyTrust
   readonly paramCount: number
@@ -75,7 +89,7 @@ interface ExchangeDeps extends SharedBounds {
 }
 
 const noBody = Buffer.alloc(0)
-const forwardedFor = 'x-forwarded-for'
+export const forwardedFor = 'x-forwarded-for'
 const requestIdPattern = new RegExp(
   `^[A-Za-z0-9_-]{${limits.requestIdCharsMin},${limits.requestIdCharsMax}}$`,
 )
@@ -96,9 +110,14 @@ export class Exchange {
   /** The status that was sent; 0 if the caller disconnected first. */
   status = 0
   isFinished = false
+  /** Whether its handler was called. */
+  isStarted = false
+  /** The body, while much of it may still arrive. */
+  rest: BodyReading | undefined
   #address: string | undefined
   #controller: AbortController | undefined
   #isAborted = false
+  #isPaused = false
   readonly #res: HttpResponse
   readonly #deps: ExchangeDeps
   readonly #values: readonly string[]
@@ -156,6 +175,14 @@ export class Exchange {
     this.#controller?.abort()
   }
 
+  /** Reads nothing more of the connection until the request is answered. */
+  pause(): void {
+    this.#isPaused = true
+    // Without this listener, the library would start its time limit for idle connections.
+    this.#res.onWritable(() => true)
+    this.#res.pause()
+  }
+
   /**
    * Sends the reply, unless the request was already answered or aborted. `isCorked`: called inside
    * a callback of uWebSockets.js, which has corked the response.
@@ -164,6 +191,7 @@ export class Exchange {
     if (this.isFinished) return
     this.isFinished = true
     this.status = reply.status
+    if (this.#isPaused) this.#res.resume()
     if (isCorked) this.#write(reply)
     else this.#res.cork(() => this.#write(reply))
   }
@@ -174,147 +202,29 @@ export class Exchange {
     if (status !== 200) res.writeStatus(statusLine(status))
     if (head !== '') res.writeHeader('Content-Type', head)
     open?.(this.method === 'GET' ? openLine(res, this.signal) : closedLine)
-    if (open && this.method === 'GET') return
+    if (open && this.method === 'GET') {
+      this.rest?.drop(() => this.#cutLine())
+      return
+    }
     if (isBodiless(status)) this.#writeNoBody(undefined, closes)
     else if (this.method === 'HEAD' || body.length === 0) {
       this.#writeNoBody(byteLength(body), closes)
-    } else if (closes) res.end(body, true)
+    } else if (this.rest) this.rest.drop(this.#deps.lastAnswers.write(res, byteLength(body), body))
+    else if (closes) res.end(body, true)
     else this.#deps.pieces.send(res, body)
+  }
+
+  #cutLine(): void {
+    this.abort()
+    this.#res.end('', true)
   }
 
   #writeNoBody(contentBytes: number | undefined, closes: boolean): void {
     const { lastAnswers } = this.#deps
-    if (closes || lastAnswers.isDue(this.address)) lastAnswers.write(this.#res, contentBytes)
+    if (this.rest) this.rest.drop(lastAnswers.write(this.#res, contentBytes))
+    else if (closes || lastAnswers.isDue(this.address)) lastAnswers.write(this.#res, contentBytes)
     // Without a length, the library would announce one of 2^63 bytes.
     else if (contentBytes === undefined) this.#res.endWithoutBody()
     else this.#res.endWithoutBody(contentBytes)
   }
-}
-
-/**
- * The announced length of the body (0 for none or chunked), or undefined if parsers could disagree:
- * uWebSockets.js takes the first of two lengths and treats any coding as `chunked`.
- */
-function claimedLength(req: HttpRequest): number | undefined {
-  const length = req.getHeader('content-length')
-  const coding = req.getHeader('transfer-encoding')
-  if (length === '' && coding === '') return 0
-  let count = 0
-  req.forEach((name) => {
-    if (name === 'content-length' || name === 'transfer-encoding') count += 1
-  })
-  if (count > 1) return undefined
-  if (coding !== '') return coding.toLowerCase() === 'chunked' ? 0 : undefined
-  return Number(length)
-}
-
-/** The uWebSockets.js handler of an endpoint. */
-export function exchangeHandler<Admission>(
-  endpoint: Endpoint<Admission>,
-  hooks: EdgeHooks,
-  bounds: SharedBounds = createSharedBounds(hooks.clock),
-): EdgeHandler {
-  const { clock, trust, explain, onDone } = hooks
-  const { paramCount, bodyBytesMax, deadlineMs } = endpoint
-  const headers = trust.isEmpty ? endpoint.headers : [...endpoint.headers, forwardedFor]
-  const deps: ExchangeDeps = { ...bounds, clock, trust, paramCount, headers }
-
-  /** `isWatched`: the body was read, so this runs late, and aborts are already listened to. */
-  function start(
-    exchange: Exchange,
-    admission: Admission,
-    res: HttpResponse,
-    isWatched: boolean,
-  ): void {
-    let reply: WireReply | Promise<WireReply>
-    try {
-      reply = endpoint.run(exchange, admission)
-    } catch (error) {
-      reply = explain(error, exchange, endpoint)
-    }
-    if (!(reply instanceof Promise)) {
-      if (reply.open && !isWatched) res.onAborted(() => exchange.abort())
-      exchange.send(reply, !isWatched)
-      onDone(exchange, endpoint)
-      return
-    }
-    // No abort can arrive before this turn of the event loop ends, so only exchanges that wait need
-    // to listen.
-    if (!isWatched) res.onAborted(() => exchange.abort())
-    const deadline = clock.setTimeout(() => {
-      hooks.onLate(exchange, endpoint)
-      exchange.send(explain(tooSlow(deadlineMs), exchange, endpoint), false)
-      exchange.abort()
-    }, deadlineMs)
-    function settle(settled: WireReply): void {
-      clock.clearTimeout(deadline)
-      exchange.send(settled, false)
-      onDone(exchange, endpoint)
-    }
-    void reply.then(settle, (error: unknown) => settle(explain(error, exchange, endpoint)))
-  }
-
-  return (res, req) => {
-    const claimedBytes = claimedLength(req)
-    if (claimedBytes === undefined) {
-      // What follows in the stream could be the body or another request. With a response, the
-      // library would go on to parse it as a request.
-      res.close()
-      return
-    }
-    const exchange = new Exchange(res, req, deps)
-    hooks.onStart()
-    let admission: Admission
-    try {
-      admission = endpoint.admit(exchange)
-      if (bodyBytesMax > 0 && claimedBytes > bodyBytesMax) throw tooLarge(bodyBytesMax)
-    } catch (error) {
-      exchange.send(explain(error, exchange, endpoint), true)
-      onDone(exchange, endpoint)
-      return
-    }
-    if (bodyBytesMax === 0) start(exchange, admission, res, false)
-    else readBody(exchange, res, endpoint, hooks, () => start(exchange, admission, res, true))
-  }
-}
-
-function tooLarge(bytesMax: number): Fault {
-  return new Fault('body_too_large', `The body is larger than ${bytesMax} bytes`)
-}
-
-function tooSlow(deadlineMs: number): Fault {
-  return new Fault('unavailable', `There was no answer within ${deadlineMs / 1000} s`)
-}
-
-function readBody(
-  exchange: Exchange,
-  res: HttpResponse,
-  endpoint: EndpointTraits,
-  hooks: EdgeHooks,
-  whenRead: () => void,
-): void {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  let isRead = false
-  res.onAborted(() => {
-    exchange.abort()
-    if (!isRead) hooks.onDone(exchange, endpoint)
-  })
-  res.onData((chunk, isLast) => {
-    if (exchange.isFinished) return
-    bytes += chunk.byteLength
-    if (bytes > endpoint.bodyBytesMax) {
-      isRead = true
-      exchange.send(hooks.explain(tooLarge(endpoint.bodyBytesMax), exchange, endpoint), false)
-      hooks.onDone(exchange, endpoint)
-      return
-    }
-    // The library reuses the chunk's memory after this callback, so it must be copied.
-    if (bytes > 0) chunks.push(Buffer.from(chunk.slice(0)))
-    if (!isLast) return
-    isRead = true
-    const [first] = chunks
-    exchange.body = chunks.length === 1 && first ? first : Buffer.concat(chunks)
-    whenRead()
-  })
 }

@@ -1,8 +1,13 @@
+// The last response of a connection, marked with `Connection: close`. The connection stays open for
+// a while, so that the caller can read the response; if it sends another request, the library
+// closes it. Two kinds of callers get one:
+//
 // uWebSockets.js buffers responses that a caller does not read, and reports the size of the buffer
 // only while a body is sent. A caller that requests responses without a body and reads none of them
 // could fill the memory. So when an address gets very many such responses within seconds, one of
-// them now and then is marked as the last of its connection, with `Connection: close`. The
-// connection stays open until the next request; then the library closes it.
+// them now and then is the last of its connection.
+//
+// A caller that is answered before its whole request was read could send the rest for ever.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -11,12 +16,16 @@ export interface LastAnswers {
   /** Counts a response without a body; returns whether it should be the last of its connection. */
   isDue(address: string): boolean
   /**
-   * Ends the head after the other headers were written. `contentBytes`: the length of the body that
-   * is omitted. The library would write Date and Content-Length only at the end of the response, so
-   * they are written here.
+   * Ends the head after the other headers were written, and sends the body if there is one.
+   * `contentBytes`: the length of the body, also if it is omitted. The library would write Date and
+   * Content-Length only at the end of the response, so they are written here. Returns a function
+   * that ends the connection now.
    */
-  write(res: HttpResponse, contentBytes?: number): void
+  write(res: HttpResponse, contentBytes?: number, body?: string | Uint8Array): () => void
 }
+
+/** The library adds this to the value of a header. */
+const lineBreakBytes = 2
 
 export function createLastAnswers(clock: Clock): LastAnswers {
   const counts = new Map<string, number>()
@@ -34,14 +43,26 @@ export function createLastAnswers(clock: Clock): LastAnswers {
       return count % limits.bodilessAnswers.quota === 0
     },
 
-    write(res, contentBytes) {
-      const length = contentBytes === undefined ? '' : `\r\nContent-Length: ${contentBytes}`
+    write(res, contentBytes, body) {
+      const bytes =
+        contentBytes === undefined || body === undefined
+          ? contentBytes
+          : contentBytes + lineBreakBytes
+      const length = bytes === undefined ? '' : `\r\nContent-Length: ${bytes}`
       const date = new Date(clock.nowMs()).toUTCString()
-      // This value ends with one line break, and the library adds the second one, which ends the
-      // head.
-      res.writeHeader('Connection', `close\r\nDate: ${date}${length}\r\n`)
+      // Without a body, this value ends with one line break, and the library adds the second one,
+      // which ends the head. With a body, the library's line break is the end of the body.
+      const text = typeof body === 'object' ? Buffer.from(body).toString() : body
+      const rest = text === undefined ? '' : `\r\n${text}`
+      res.writeHeader('Connection', `close\r\nDate: ${date}${length}\r\n${rest}`)
       const timer = clock.setTimeout(() => res.close(), limits.lastAnswerMs)
       res.onAborted(() => clock.clearTimeout(timer))
+      return () => {
+        clock.clearTimeout(timer)
+        // Not `close`: that is unsafe while the library goes through the chunks of a body. This
+        // closes after the bytes that were read; the caller ignores what it adds to the response.
+        res.end('', true)
+      }
     },
   }
 }

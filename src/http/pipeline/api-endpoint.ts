@@ -76,6 +76,7 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     headers: headersOf(route),
     bodyBytesMax: readsBody(route) ? (spec.bodyBytesMax ?? limits.bodyBytesMax) : 0,
     deadlineMs: spec.deadlineMs ?? limits.requestMsMax,
+    mayWrite: method !== 'GET' || 'pathToken' in spec.who,
     admit: createAdmission(route, refusals, deps),
     run: renew ? (exchange, admission) => renew(exchange, admission, run) : run,
     isForPeople: readersOf(route),

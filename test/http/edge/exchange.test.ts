@@ -87,14 +87,21 @@ t.test('a body that comes in pieces is put together', async (t) => {
   socket.destroy()
 })
 
-t.test('requests on one connection are answered in order', async (t) => {
-  const one = post('Content-Length: 13\r\n\r\n{"title":"1"}')
-  const two = post('Content-Length: 13\r\n\r\n{"title":"2"}')
-  const answers = await http.raw([one, two])
+t.test('reads that are sent together are answered in order', async (t) => {
+  const read = (tag: string) =>
+    `GET ${notes}?limit=1&tag=${tag} HTTP/1.1\r\nHost: x\r\nX-Api-Key: key-member\r\n\r\n`
+  const answers = await http.raw(read('1') + read('2') + read('3'))
   t.same(
-    [...answers.matchAll(/"title":"(.)"/g)].map(([, title]) => title),
-    ['1', '2'],
+    [...answers.matchAll(/"title":"(.+?)"/g)].map(([, title]) => title),
+    ['one1', 'one2', 'one3'],
   )
+})
+
+t.test('of two writes that are sent together neither is done', async (t) => {
+  const before = world.made
+  const one = post('Content-Length: 13\r\n\r\n{"title":"1"}')
+  t.equal(await http.raw(one + one), '')
+  t.equal(world.made, before)
 })
 
 t.test('smuggled requests find no second parser', async (t) => {
