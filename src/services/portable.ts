@@ -1,5 +1,5 @@
 // The export document, and the contract for exporting and importing each of its nouns.
-import type { Id, IdKind, OrgId } from '../base/ids.ts'
+import type { Id, IdKind, MonitorId, OrgId } from '../base/ids.ts'
 import type { ExportedName } from '../base/nouns.ts'
 import type { Tx } from '../store/engine/write.ts'
 
@@ -18,7 +18,7 @@ interface DocumentHead {
   readonly format: typeof documentFormat
   readonly exportedAtMs?: number | undefined
   readonly organization?: { readonly name: string } | undefined
-  /** Pointers to the omitted secrets. An import ignores them. */
+  /** Pointers to the omitted secrets. */
   readonly secretsOmitted?: readonly string[] | undefined
 }
 
@@ -53,6 +53,17 @@ export interface References {
   note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec
   /** The new ids of what a field refers to. Throws if the document lacks one. */
   referred<Kind extends IdKind>(kind: Kind, ids: readonly string[], pointer: string): Id<Kind>[]
+  /** Pointers, relative to the item, to the secrets that its export omitted. */
+  omittedFrom(item: object): readonly string[]
+  /** Notes that a monitor is paused until its secrets are set. */
+  notePaused(paused: PausedImport): void
+}
+
+/** A monitor that was active and cannot be without its secrets. */
+export interface PausedImport {
+  readonly id: MonitorId
+  /** Pointers, relative to the item. */
+  readonly secrets: readonly string[]
 }
 
 /** One part of an RFC 6901 pointer. */

@@ -169,7 +169,9 @@ t.test('a document goes from one organization to another', async (t) => {
   t.match(imported.json.data, { channels: 1, monitors: 3, statusPages: 1 })
   t.equal((await daemon.ask('GET', '/status/moved')).status, 200)
   const again = await daemon.need('GET', `${bob.org}/export`, { cookie: bob.cookie })
-  const { ids } = imported.json.data
+  const { ids, paused } = imported.json.data
+  t.same(paused, [{ id: ids[document.monitors[2].id], secrets: ['/headers/Authorization'] }])
+  document.monitors[2].isActive = false
   const same = ({ channels, monitors, statusPages }: typeof document) =>
     JSON.stringify({ channels, monitors, statusPages })
   const renamed = same(document).replace(/(mon|chn|pag)_\w{26}/g, (id) => ids[id])

@@ -4,7 +4,11 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
+import {
+  completedInput,
+  type MonitorFields,
+  type MonitorInput,
+} from '../../domain/monitors/monitor-input.ts'
 import type { Store } from '../../store/store.ts'
 import { type Portable, pointerPart, type WithId } from '../portable.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
@@ -42,12 +46,17 @@ export function portableMonitors(
         return { item, secrets: secretsOf(monitor) }
       })
     },
-    prepare({ id, ...fields }, orgId, references) {
+    prepare(item, orgId, references) {
+      const { id, ...fields } = item
       const named = (fields.notifyChannelIds ?? []) as readonly string[]
       const notifyChannelIds = references.referred('channel', named, '/notifyChannelIds')
       const input = completedInput({ ...fields, notifyChannelIds })
       drafts.judge(orgId, input, { areChannelsKnown: true })
-      return references.note(id, drafts.monitorOf(orgId, input))
+      const secrets = references.omittedFrom(item).filter((pointer) => isMissing(pointer, input))
+      const mustPause = input.isActive && secrets.length > 0
+      const monitor = drafts.monitorOf(orgId, mustPause ? { ...input, isActive: false } : input)
+      if (mustPause) references.notePaused({ id: monitor.id, secrets })
+      return references.note(id, monitor)
     },
     put(tx, orgId, monitors) {
       store.monitors.putNew(tx, orgId, monitors)
@@ -63,6 +72,14 @@ export function portableMonitors(
       }
     },
   }
+}
+
+/** A header that nobody has set again. A push token is not missing: the monitor gets a new one. */
+function isMissing(pointer: string, { headers }: MonitorInput): boolean {
+  const isHeader = pointer.startsWith('/headers/')
+  return (
+    isHeader && !Object.keys(headers).some((name) => pointer === `/headers/${pointerPart(name)}`)
+  )
 }
 
 /** Omits what belongs to this installation: owner, creation time, and encrypted parts. */

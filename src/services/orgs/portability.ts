@@ -15,6 +15,7 @@ import { createProblems } from '../monitors/part-problems.ts'
 import {
   documentFormat,
   type ImportedDocument,
+  type PausedImport,
   type Portable,
   type PortableDocument,
   type Portables,
@@ -25,6 +26,8 @@ import type { QuotaChecks } from '../quotas.ts'
 export type ImportResult = Readonly<Record<ExportedName, number>> & {
   /** The new id of each thing that had one in the document. */
   readonly ids: Readonly<Record<string, string>>
+  /** What the document has as active, and was paused because secrets are missing. */
+  readonly paused: readonly PausedImport[]
 }
 
 export interface PortabilityDeps extends AuditedDeps {
@@ -111,7 +114,7 @@ export function createPortability(deps: PortabilityDeps) {
       // A document that exceeds the quota in any case is not examined further.
       const most = quotas.of(orgId)
       if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
-      const { ids, ...references } = createReferences()
+      const { ids, paused, ...references } = createReferences(document)
       const prepared = await prepare(orgId, document, references)
       const imported = await store.write((tx): ImportResult => {
         mustHaveRoom(orgId, prepared)
@@ -123,6 +126,7 @@ export function createPortability(deps: PortabilityDeps) {
         return {
           ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
           ids: Object.fromEntries(ids),
+          paused,
         }
       })
       for (const { portable, items } of prepared) await portable.start?.(items)
@@ -137,10 +141,20 @@ function partsOf(portables: Partial<Portables>): readonly Part[] {
   return entries.map(([name, portable]) => ({ name, noun: nounOfList(name), portable }))
 }
 
-function createReferences(): References & { readonly ids: ReadonlyMap<string, string> } {
+interface Imported extends References {
+  readonly ids: ReadonlyMap<string, string>
+  readonly paused: readonly PausedImport[]
+}
+
+function createReferences(document: ImportedDocument): Imported {
   const ids = new Map<string, string>()
+  const paused: PausedImport[] = []
+  const omitted = omittedSecrets(document)
   return {
     ids,
+    paused,
+    omittedFrom: (item) => omitted.get(item) ?? [],
+    notePaused: (one) => void paused.push(one),
     note(id, record) {
       if (id === undefined) return record
       if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
@@ -154,6 +168,19 @@ function createReferences(): References & { readonly ids: ReadonlyMap<string, st
         throw invalidField(`${pointer}/${index}`, 'reference', 'is not in the document')
       }),
   }
+}
+
+/** By item. A pointer to anything else is ignored: people edit documents. */
+function omittedSecrets(document: ImportedDocument): ReadonlyMap<object, readonly string[]> {
+  const found = new Map<object, string[]>()
+  for (const pointer of document.secretsOmitted ?? []) {
+    const [, name = '', index = '', ...rest] = pointer.split('/')
+    const item = exportedNames.some((one) => one === name)
+      ? document[name as ExportedName]?.[Number(index)]
+      : undefined
+    if (item) found.set(item, [...(found.get(item) ?? []), `/${rest.join('/')}`])
+  }
+  return found
 }
 
 function isOfKind<Kind extends IdKind>(kind: Kind, id: string): id is Id<Kind> {

@@ -125,6 +125,40 @@ t.test(
   },
 )
 
+t.test('a monitor whose headers are set again in the document is watched at once', async (t) => {
+  const opened = open(t)
+  const { portability, alice, charlie, store, done, fleet } = opened
+  const { monitor } = await fill(opened)
+  const document = await done(portability.export(alice))
+  const monitors = document.monitors.map((one, at) =>
+    at === 0 ? { ...one, headers: secrets } : one,
+  )
+  const imported = await done(
+    portability.import(charlie, { ...document, monitors, statusPages: [] }),
+  )
+  t.same(imported.paused, [])
+  const made = store.monitors.get(orgTwo, imported.ids[monitor.id] as MonitorId)
+  t.match(made, { isActive: true, headerNames: Object.keys(secrets) })
+  t.ok(made && fleet.monitor(made.id), 'it is watched')
+})
+
+t.test('what people left of the list of secrets cannot harm', async (t) => {
+  const opened = open(t)
+  const { portability, alice, charlie, done } = opened
+  await fill(opened)
+  const document = await done(portability.export(alice))
+  const secretsOmitted = [
+    '',
+    '/',
+    '/monitors',
+    '/monitors/99/headers/X',
+    '/nothing/0/x',
+    '/monitors/0',
+  ]
+  const one = { ...document, statusPages: [], secretsOmitted }
+  t.match(await done(portability.import(charlie, one)), { monitors: 2, paused: [] })
+})
+
 t.test('an export creates the same objects in another organization', async (t) => {
   const opened = open(t)
   const { portability, alice, charlie, store, done, fleet, changedOrgs } = opened
@@ -158,12 +192,17 @@ t.test('an export creates the same objects in another organization', async (t) =
     subdomain: null,
   })
   t.ok(store.channels.get(orgTwo, imported.ids[channel.id] as ChannelId)?.secretsBox)
-  t.ok(made && fleet.monitor(made.id), 'it is watched')
+  const lost = ['/headers/Authorization', '/headers/X-Key']
+  t.same(imported.paused, [{ id: imported.ids[monitor.id], secrets: lost }])
+  t.match(made, { isActive: false }, 'it would fail without its headers')
+  t.notOk(made && fleet.monitor(made.id))
   t.notOk(fleet.monitor(imported.ids[push.id] as MonitorId), 'and what was paused is not')
   t.equal(changedOrgs.at(-1), orgTwo)
 
   const again = await done(portability.export(charlie))
-  t.same(comparable(again), comparable(document, imported.ids), 'the same but for ids and secrets')
+  const [first, ...others] = document.monitors
+  const expected = { ...document, monitors: [{ ...first, isActive: false }, ...others] }
+  t.same(comparable(again), comparable(expected, imported.ids), 'the same but for ids and secrets')
   t.same(again.secretsOmitted, ['/channels/0/config/secret', '/monitors/1/pushToken'])
   t.match(again, { organization: { name: 'A' }, exportedAtMs: opened.clock.nowMs() })
   const actions = [orgA, orgTwo].map((orgId) => store.audit.list(orgId, 5).map((e) => e.action))

@@ -45,9 +45,9 @@ export function portability(items: DocumentItems) {
       message: 'Document imported',
     }).createdBy(
       ({ scope, body }, { portability }) => {
-        const { format, organization } = body
+        const { format, organization, secretsOmitted } = body
         const lists = recordOf(exportedNames, (name) => body[name] ?? [])
-        return portability.import(scope, { format, organization, ...lists })
+        return portability.import(scope, { format, organization, secretsOmitted, ...lists })
       },
       (imported) => imported,
     ),
@@ -95,6 +95,14 @@ function itemsMax(name: ExportedName): number {
 const ImportedOut = s.object({
   ...recordOf(exportedNames, () => s.anyNumber),
   ids: s.mapOf(s.anyText, limits.importKeysMax),
+  paused: s.described(
+    s.listOf(
+      s.object({ id: s.idOf('monitor'), secrets: s.listOf(s.anyText, limits.headersMax) }),
+      limits.importMonitorsMax,
+    ),
+    'Monitors that were active and are paused, because `secretsOmitted` names secrets that the ' +
+      'document lacks: set them, then resume the monitors.',
+  ),
 })
 
 // The picked values fit the schemas of creation, because those schemas made the records.
