@@ -29,7 +29,7 @@ import { createReseal } from '../services/system/reseal.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
 import { startSpaceGuard } from '../store/space.ts'
-import { openStore } from '../store/store.ts'
+import { openStore, type Store } from '../store/store.ts'
 import { startEngine } from './engine.ts'
 import { createServices } from './services.ts'
 
@@ -87,6 +87,7 @@ async function start(
   const store = openStore({ dir, clock, commitDelayMs, onFatal: world.fail, onError })
   stack.push('store', () => store.close())
   await migrate(store, { log })
+  continueTime(store, clock, log)
   const space = await startSpaceGuard({ dir, clock, log })
   stack.push('space', () => space.stop())
 
@@ -151,6 +152,17 @@ async function start(
       await stack.stop()
     },
   }
+}
+
+/** Time goes on from the last heartbeat: a clock that is behind it is wrong. */
+function continueTime(store: Store, clock: RunningClock, log: Log): void {
+  const pastMs = store.meta.lastAliveMs() ?? 0
+  const behindMs = pastMs - clock.wallMs()
+  clock.notBefore(pastMs)
+  if (behindMs < limits.clockBehindMs) return
+  log.warn('the clock of this machine is behind the stored data: times continue from there', {
+    behindMs,
+  })
 }
 
 /** Reduces the settings to what the system's limit of open files allows. */

@@ -31,7 +31,9 @@ export function createSender({ request, sign }: SenderDeps): Sender {
     const { type, orgId } = channel
     const definition = channelDefinitions.find((one) => one.type === type)
     if (!definition) return refused(`There is no channel type ${type}.`)
-    const requests = [definition.render(message, config, { nowMs: clock.nowMs(), sign })].flat()
+    // Receivers compare the time of a signature with their own clocks.
+    const nowMs = clock.wallMs()
+    const requests = [definition.render(message, config, { nowMs, sign })].flat()
     let outcome = refused('There is nothing to send.')
     for (const rendered of requests) {
       const answer = await request({
@@ -40,7 +42,7 @@ export function createSender({ request, sign }: SenderDeps): Sender {
         orgId,
         ...(signal ? { signal } : {}),
       })
-      outcome = judged(definition, answer, clock.nowMs())
+      outcome = judged(definition, answer, clock.wallMs())
       if (!outcome.ok) return outcome
     }
     return outcome

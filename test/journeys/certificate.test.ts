@@ -21,7 +21,11 @@ const expiresAtMs = Date.UTC(2125, 0, 1)
 function startClockAhead(daysLeft: number) {
   const real = startClock()
   const ahead = { ms: expiresAtMs - daysLeft * dayMs - real.nowMs() }
-  const clock: RunningClock = { ...real, nowMs: () => real.nowMs() + ahead.ms }
+  const clock: RunningClock = {
+    ...real,
+    nowMs: () => real.nowMs() + ahead.ms,
+    wallMs: () => real.wallMs() + ahead.ms,
+  }
   return { clock, pass: (ms: number) => (ahead.ms += ms) }
 }
 

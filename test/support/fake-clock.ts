@@ -10,18 +10,26 @@ interface Timer {
 
 export class FakeClock implements Clock {
   #nowMs: number
+  #wallMs: number
   #elapsedMs = 0
   #order = 0
+  readonly #stalls: { readonly endMs: number; readonly lengthMs: number }[] = []
   readonly #timers = new Map<number, Timer>()
   readonly #listeners: ((jump: Jump) => void)[] = []
 
   constructor(startAtMs = Date.UTC(2026, 0, 1)) {
     this.#nowMs = startAtMs
+    this.#wallMs = startAtMs
   }
 
   // Bound properties, because the clock's methods are handed around without their object.
   readonly nowMs = (): number => this.#nowMs
+  readonly wallMs = (): number => this.#wallMs
   readonly monoMs = (): number => this.#elapsedMs
+  readonly stalledMs = (sinceMs: number): number =>
+    this.#stalls
+      .filter(({ endMs }) => endMs > sinceMs)
+      .reduce((sum, { lengthMs }) => sum + lengthMs, 0)
 
   readonly setTimeout = (run: (...args: never[]) => void, delayMs: number): number => {
     this.#order += 1
@@ -62,26 +70,47 @@ export class FakeClock implements Clock {
     await nextTurn()
   }
 
-  /** The wall clock jumps (NTP, an operator); elapsed time and timers do not notice. */
+  /**
+   * The wall clock jumps (NTP, an operator); elapsed time and timers do not notice. The time never
+   * goes back: set back, it runs on. (The real clock also slows down until the wall clock is there.)
+   */
   jump(byMs: number): void {
-    this.#nowMs += byMs
-    for (const listener of this.#listeners) listener({ kind: 'step', deltaMs: byMs })
+    this.#wallMs += byMs
+    const stepMs = Math.max(0, this.#wallMs - this.#nowMs)
+    this.#nowMs += stepMs
+    if (stepMs > 0) {
+      this.#stalls.push({ endMs: this.#elapsedMs, lengthMs: stepMs })
+      this.#notify({ kind: 'step', deltaMs: stepMs })
+    }
+    if (byMs < 0) this.#notify({ kind: 'setBack', deltaMs: -byMs })
   }
 
-  /** The process stands still: time goes on, and no timer runs before the listeners were told. */
+  /** The process stands still: time goes on, timers do not, and the listeners are told. */
   stall(ms: number): void {
+    for (const [order, timer] of this.#timers) {
+      this.#timers.set(order, { ...timer, dueAtMs: timer.dueAtMs + ms })
+    }
     this.#moveTo(this.#elapsedMs + ms)
-    for (const listener of this.#listeners) listener({ kind: 'stall', deltaMs: ms })
+    this.#stalls.push({ endMs: this.#elapsedMs, lengthMs: ms })
+    this.#notify({ kind: 'stall', deltaMs: ms })
+  }
+
+  readonly notBefore = (pastMs: number): void => {
+    this.#nowMs = Math.max(this.#nowMs, pastMs)
   }
 
   readonly onJump = (listener: (jump: Jump) => void): void => {
     this.#listeners.push(listener)
   }
 
+  #notify(jump: Jump): void {
+    for (const listener of this.#listeners) listener(jump)
+  }
+
   #moveTo(elapsedMs: number): void {
-    // A timer that a stall made late runs now, not in the past.
-    if (elapsedMs <= this.#elapsedMs) return
-    this.#nowMs += elapsedMs - this.#elapsedMs
+    const byMs = elapsedMs - this.#elapsedMs
+    this.#nowMs += byMs
+    this.#wallMs += byMs
     this.#elapsedMs = elapsedMs
   }
 

@@ -49,7 +49,7 @@ export function createLastAnswers(clock: Clock): LastAnswers {
           ? contentBytes
           : contentBytes + lineBreakBytes
       const length = bytes === undefined ? '' : `\r\nContent-Length: ${bytes}`
-      const date = new Date(clock.nowMs()).toUTCString()
+      const date = new Date(clock.wallMs()).toUTCString()
       // Without a body, this value ends with one line break, and the library adds the second one,
       // which ends the head. With a body, the library's line break is the end of the body.
       const text = typeof body === 'object' ? Buffer.from(body).toString() : body

@@ -8,7 +8,7 @@ import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
 /** The sources for judging our clock. */
 export interface ClockTrustDeps {
-  readonly clock: Pick<Clock, 'monoMs' | 'nowMs'>
+  readonly clock: Pick<Clock, 'monoMs' | 'wallMs'>
   /**
    * A time that has certainly passed, in milliseconds since 1970: a clock that shows less is wrong.
    */
@@ -32,7 +32,7 @@ export class ClockTrust {
 
   /** Notes that a certificate was valid by our clock, so that the clock is probably right. */
   noteValid(): void {
-    const nowMs = this.#clock.nowMs()
+    const nowMs = this.#clock.wallMs()
     this.#offsetMs = nowMs - this.#clock.monoMs()
     // The known past can also move back: then the clock was ahead, and has been corrected.
     this.#pastMs = Math.max(shippedMs, nowMs)
@@ -41,7 +41,7 @@ export class ClockTrust {
   /** Whether our clock was confirmed by a valid certificate, and has not been set since. */
   isTrusted(): boolean {
     if (this.#offsetMs === undefined) return false
-    const offsetMs = this.#clock.nowMs() - this.#clock.monoMs()
+    const offsetMs = this.#clock.wallMs() - this.#clock.monoMs()
     return Math.abs(offsetMs - this.#offsetMs) <= limits.clockSetMs
   }
 
@@ -77,7 +77,7 @@ export function clockFailure(
   if (leaf === undefined || !dateCodes.has(code)) return undefined
   const trust = clockTrustOf(deps)
   if (trust.isTrusted()) return undefined
-  const nowMs = deps.clock.nowMs()
+  const nowMs = deps.clock.wallMs()
   const expiresAtMs = leaf.validToDate.getTime()
   if (nowMs < leaf.validFromDate.getTime()) {
     return trust.isKnownPast(nowMs + limits.clockSetMs) ? clockIsBehind : undefined

@@ -222,7 +222,7 @@ export function startTls(
     if (!socket.authorized && !ignoreTlsErrors && !isLenient) {
       const code = String(socket.authorizationError)
       const ours = clockFailure(deps, code, peer)
-      const found = ours ?? certificateFault(code, peer, deps.clock.nowMs())
+      const found = ours ?? certificateFault(code, peer, deps.clock.wallMs())
       listener.failed(found, identity.certificate)
       return
     }

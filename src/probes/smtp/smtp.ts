@@ -198,7 +198,7 @@ async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Tal
  */
 function judge(opened: Connection, host: string, { deps, target, run }: SmtpCheck): void {
   if (target.ignoreTlsErrors) return
-  const found = identityFailure(deps, shownBy(opened, host), run.clock.nowMs())
+  const found = identityFailure(deps, shownBy(opened, host), run.clock.wallMs())
   if (found !== undefined) throw new RunError(found, 'tls')
 }
 

@@ -45,7 +45,7 @@ export function createSslProbe(deps: ProbeDeps): Probe {
     const isUsualPort = tlsPorts.has(port)
     const to = { host, port, isTls: true }
     const opened = await run.connect(to, { isUsualPort, handshake })
-    const nowMs = run.clock.nowMs()
+    const nowMs = run.clock.wallMs()
     const shown = shownBy(opened, host)
     const text = JSON.stringify({ problems: problemsOf(shown, nowMs), ...report(shown, nowMs) })
     const found = identityFailure(deps, shown, nowMs)

@@ -29,7 +29,7 @@ export function createKycCallbacks({ store, clock, cases, secret }: KycCallbacks
     verify({ id, timestamp, signature, body }: SignedCallback): void {
       if (secret === null) throw new Fault('not_found')
       const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
-      const isTimely = Math.abs(clock.nowMs() - seconds * 1_000) <= limits.kycCallbackSkewMs
+      const isTimely = Math.abs(clock.wallMs() - seconds * 1_000) <= limits.kycCallbackSkewMs
       const isNamed = id !== '' && id.length <= limits.kycCallbackIdCharsMax
       // The same response for every defect, so that a forger learns nothing.
       if (isNamed && isTimely && isWebhookSigned(secret, { id, seconds, signature, body })) return

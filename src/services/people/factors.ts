@@ -150,7 +150,7 @@ function createProof(deps: FactorsDeps) {
     count(userId, nowMs)
     const plain = code.replace(/[\s-]/g, '')
     const secret = Buffer.from(box.open(factor.sealedSecret), 'base64url')
-    const step = matchingStep(secret, plain, { nowMs, lastStep })
+    const step = matchingStep(secret, plain, { nowMs: clock.wallMs(), lastStep })
     if (step !== undefined) {
       store.factors.put(tx, { ...factor, lastStep: step })
       return

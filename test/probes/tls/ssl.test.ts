@@ -75,7 +75,7 @@ t.test('a good certificate is a good reading, and assertions can read its chain'
 
 t.test('an assertion on the days left warns before the certificate expires', async (t) => {
   const port = await startTlsTarget(t, whole)
-  const at = (nowMs: number): Clock => ({ ...clock, nowMs: () => nowMs })
+  const at = (nowMs: number): Clock => ({ ...clock, wallMs: () => nowMs })
   const expect = {
     responseAssertionType: 'greaterThan',
     responseAssertionPath: '$.daysLeft',
