@@ -98,7 +98,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   async function checkOnce(): Promise<void> {
     let sight: Sight
     try {
-      const report = await deps.look()
+      const report = await lookAwake()
       sight = outweighed(sightOf(report))
       isUnheard = areUnheard(report)
     } finally {
@@ -113,6 +113,15 @@ export function startObserver(deps: ObserverDeps): Observer {
     believed = afterSentinelCheck(believed, sight)
     follow(lostCapabilities(believed))
     again()
+  }
+
+  /** While our own process stands still, sentinels look silent: then they are checked again. */
+  async function lookAwake(): Promise<SentinelReport> {
+    for (let stalled = 0; ; stalled++) {
+      const sinceMs = clock.monoMs()
+      const report = await deps.look()
+      if (clock.stalledMs(sinceMs) === 0 || stalled >= limits.stalledResultsMax) return report
+    }
   }
 
   /**

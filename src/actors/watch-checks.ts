@@ -1,5 +1,6 @@
 // Metrics of the engine: checks by outcome, their delay, monitors and pending messages.
 
+import type { Jump } from '../base/clock.ts'
 import type { Gate } from '../base/gate.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { VerdictKind } from '../domain/checks/verdict.ts'
@@ -25,7 +26,14 @@ export function watchChecks(metrics: Metrics) {
     help: 'Delay between the due time of a check and its start.',
     buckets: latenessBuckets,
   })
+  const stalled = metrics.counter({
+    name: 'stalled_seconds_total',
+    help: 'Time in which the process stood still: stopped, suspended or blocked in one piece.',
+  })
   return {
+    onJump({ kind, deltaMs }: Jump): void {
+      if (kind === 'stall') stalled.inc(deltaMs / 1_000)
+    },
     onStart: (_monitor: Monitor, latenessMs: number) =>
       lateness.observe(Math.max(0, latenessMs) / 1_000),
     onVerdict: ({ checkType: kind }: Monitor, verdict: VerdictKind) =>

@@ -49,6 +49,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const enqueue = createEnqueue({ store, baseUrl, wake: outbox.wake })
   const consequences = createConsequences({ store, clock, enqueue })
   const watch = watchChecks(metrics)
+  clock.onJump(watch.onJump)
   const found = createFoundMemory()
   const listeners = createCommitListeners({
     publicPages,

@@ -24,6 +24,7 @@ function start(t: { teardown(fn: () => void): void }) {
     clock,
     logged,
     looks: 0,
+    onLook: () => {},
     down: undefined as MonitorId | undefined,
     isUp: { ipv4: true, ipv6: true, dns: true },
     // Of name servers that are up or were.
@@ -36,6 +37,7 @@ function start(t: { teardown(fn: () => void): void }) {
     log: recordingLog(logged),
     async look(): Promise<SentinelReport> {
       world.looks += 1
+      world.onLook()
       const { ipv4, ipv6, dns } = world.isUp
       const sentinels = [
         { version: 'ipv4', answers: ipv4, isProven: true },
@@ -192,6 +194,24 @@ t.test('the operator is notified once when it lasts too long to be true', async 
   await clock.advance(120 * minuteMs)
   t.equal(world.longs.length, 1)
   t.match(world.longs[0], { toMs: null, capabilities: ['ipv4'] })
+})
+
+t.test('sentinels that look silent because we stood still are checked again', async (t) => {
+  const { clock, world, observer } = start(t)
+  await clock.advance(1_000)
+  const { isUp } = world
+  world.isUp = { ipv4: false, ipv6: false, dns: false }
+  world.onLook = () => {
+    if (world.looks < 4) clock.stall(3_000)
+    else world.isUp = isUp
+  }
+  await clock.advance(minuteMs)
+  t.equal(world.looks, 4)
+  t.same(observer.lost(), [])
+  world.isUp = { ipv4: false, ipv6: false, dns: false }
+  world.onLook = () => clock.stall(3_000)
+  await clock.advance(2 * minuteMs)
+  t.same(observer.lost(), ['ipv4', 'ipv6', 'dns'], 'but not for ever')
 })
 
 t.test('senders still reach us while only name resolution fails', async (t) => {

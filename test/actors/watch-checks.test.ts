@@ -16,6 +16,8 @@ t.test('checks by verdict, their delay, and how many are running', async (t) => 
   watch.onStart(monitor, -1)
   for (const verdict of ['up', 'up', 'down'] as const) watch.onVerdict(monitor, verdict)
   watch.onVerdict(makeMonitor({ checkType: 'push' }), 'up')
+  watch.onJump({ kind: 'stall', deltaMs: 1_600 })
+  watch.onJump({ kind: 'step', deltaMs: 3_600_000 })
   const text = await metrics.text()
   const lines = [
     /checks_total\{kind="endpoint",verdict="up"\} 2/,
@@ -28,6 +30,7 @@ t.test('checks by verdict, their delay, and how many are running', async (t) => 
     /checks_inside 0/,
     /checks_waiting 0/,
     /deliveries_pending 7/,
+    /stalled_seconds_total 1\.6/,
   ]
   for (const line of lines) t.match(text, line)
 })

@@ -10,7 +10,7 @@ import { watchFlapping } from '../../src/actors/tasks/flapping.ts'
 import { createGate, type GateBounds } from '../../src/base/gate.ts'
 import type { ChannelId, MonitorId, OrgId } from '../../src/base/ids.ts'
 import type { Channel } from '../../src/domain/alerts/channel.ts'
-import type { ErrorKind, Reading } from '../../src/domain/checks/reading.ts'
+import { type ErrorKind, type Reading, setAside } from '../../src/domain/checks/reading.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../src/domain/monitors/monitor-state.ts'
@@ -99,10 +99,13 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
 
   const looking: CheckTools = {
     gate,
-    probe(monitor, signal) {
-      checks.push({ monitorId: monitor.id, atMs: clock.nowMs() })
+    async probe(monitor, signal, mustCount = false) {
+      const sinceMs = clock.monoMs()
       const atMs = clock.nowMs()
-      return Promise.resolve(world.answer(monitor, signal)).then((seen) => makeReading(atMs, seen))
+      checks.push({ monitorId: monitor.id, atMs })
+      const reading = makeReading(atMs, await world.answer(monitor, signal))
+      const stalledMs = clock.stalledMs(sinceMs)
+      return stalledMs > 0 && !mustCount ? setAside(reading, stalledMs) : reading
     },
     hostOf: (monitor) => new URL(monitor.url ?? 'https://push.test').host,
   }

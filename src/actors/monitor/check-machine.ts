@@ -7,15 +7,15 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { type Health, isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
-import { dueAfterCheck } from '../../domain/schedule/schedule.ts'
+import { dueAfterCheck, firstDueAtMs } from '../../domain/schedule/schedule.ts'
 import type { Commit, CommitResult } from './commit.ts'
 
 export interface CheckDeps {
   readonly clock: Clock
   readonly gate: Gate
   readonly commit: Commit
-  /** Checks the monitor's target once; never rejects. */
-  readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
+  /** Checks the monitor's target once; never rejects. May set it aside unless it `mustCount`. */
+  readonly probe: (monitor: Monitor, signal: AbortSignal, mustCount: boolean) => Promise<Reading>
   /** The host that a check of this monitor contacts: the key for the gate. */
   readonly hostOf: (monitor: Monitor) => string
   /** Whether a person waits for this check: then it is committed at once. */
@@ -32,6 +32,11 @@ interface CheckResult {
   readonly health: Health | undefined
   /** When the next check is due, wall clock. */
   readonly dueAtMs: number
+  /**
+   * The results in a row that were set aside. It is bounded, so that an outage is found even on a
+   * machine that stalls again and again.
+   */
+  readonly setAside: number
 }
 
 interface CheckContext extends CheckResult {
@@ -41,14 +46,15 @@ interface CheckContext extends CheckResult {
 export function createCheckMachine(deps: CheckDeps) {
   const { clock, commit, gate } = deps
 
-  async function take({ monitor, dueAtMs }: CheckContext, signal: AbortSignal): Promise<Reading> {
+  async function take(context: CheckContext, signal: AbortSignal): Promise<Reading> {
+    const { monitor, dueAtMs } = context
     const host = deps.hostOf(monitor)
     const { orgId } = monitor
     // A check that a person waits for comes before all others of the organization.
     await gate.enter(host, deps.isAwaited(monitor) ? 0 : dueAtMs, orgId)
     try {
       deps.onStart(monitor, clock.nowMs() - dueAtMs)
-      return await deps.probe(monitor, signal)
+      return await deps.probe(monitor, signal, context.setAside >= limits.stalledResultsMax)
     } finally {
       gate.leave(host, orgId)
     }
@@ -69,18 +75,28 @@ export function createCheckMachine(deps: CheckDeps) {
       isConfirming: next !== undefined && isConfirming(next),
       nowMs,
     })
-    if (reading.result !== 'unknown') return { health: next, dueAtMs: nextDueAtMs }
     // After an unknown result the next check comes soon: a monitor with daily checks must not stay
     // unknown for a day.
-    return { health: next, dueAtMs: Math.min(nextDueAtMs, nowMs + limits.unseenRetryMs) }
+    let soonAtMs = nextDueAtMs
+    if (reading.isSetAside) {
+      // At its slot of a short interval, because many results are set aside at once.
+      soonAtMs = firstDueAtMs(monitor.id, limits.stalledRetryMs, nowMs, 'start')
+    } else if (reading.result === 'unknown') {
+      soonAtMs = nowMs + limits.unseenRetryMs
+    }
+    return {
+      health: next,
+      dueAtMs: Math.min(nextDueAtMs, soonAtMs),
+      setAside: reading.isSetAside ? context.setAside + 1 : 0,
+    }
   }
 
   return setup({
     types: {
       context: {} as CheckContext,
       events: {} as {
-        /** Check now, or be due at a time that is earlier than planned. */
-        readonly type: 'check.requested' | 'check.hastened'
+        /** Check now, be due at a time that is earlier than planned, or at another time. */
+        readonly type: 'check.requested' | 'check.hastened' | 'check.moved'
         readonly atMs: number
       },
       input: {} as { readonly monitor: Monitor; readonly dueAtMs: number },
@@ -101,13 +117,14 @@ export function createCheckMachine(deps: CheckDeps) {
       setDueTime: assign(({ context }, params: { atMs: number }) => ({
         dueAtMs: Math.min(context.dueAtMs, params.atMs),
       })),
+      moveDueTime: assign((_, { atMs }: { atMs: number }) => ({ dueAtMs: atMs })),
     },
     delays: {
       untilDue: ({ context }) => Math.max(0, context.dueAtMs - clock.nowMs()),
     },
   }).createMachine({
     id: 'monitor',
-    context: ({ input }) => ({ ...input, health: undefined }),
+    context: ({ input }) => ({ ...input, health: undefined, setAside: 0 }),
     initial: 'waiting',
     states: {
       waiting: {
@@ -124,6 +141,11 @@ export function createCheckMachine(deps: CheckDeps) {
             target: 'waiting',
             reenter: true,
             actions: { type: 'setDueTime', params: ({ event }) => ({ atMs: event.atMs }) },
+          },
+          'check.moved': {
+            target: 'waiting',
+            reenter: true,
+            actions: { type: 'moveDueTime', params: ({ event }) => ({ atMs: event.atMs }) },
           },
         },
       },

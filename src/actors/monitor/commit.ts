@@ -6,7 +6,11 @@ import { steady } from '../../domain/health/fold-verdict.ts'
 import type { Health } from '../../domain/health/health.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { deadlineAtMs, missedReading } from '../../domain/schedule/push-deadline.ts'
+import {
+  deadlineAtMs,
+  type MovableDeadline,
+  missedReading,
+} from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Consequences } from './consequences.ts'
@@ -104,8 +108,8 @@ export function createCommit(deps: CommitDeps) {
         if (metadataJson !== undefined) {
           store.checks.putReport(tx, monitor.orgId, monitor.id, { atMs, metadataJson })
         }
-        const monitorState = { ...folded.monitorState, lastReportAtMs: atMs, deadlineAtMs: dueAtMs }
-        return { ...folded, monitorState }
+        const expected = { lastReportAtMs: atMs, deadlineAtMs: dueAtMs, excuses: 0 }
+        return { ...folded, monitorState: { ...folded.monitorState, ...expected } }
       }
       return store.writeTogether(inTransaction(monitor, step, reading))
     },
@@ -130,7 +134,7 @@ export function createCommit(deps: CommitDeps) {
      * Moves the deadline of the expected report. If a report came meanwhile, its own deadline
      * stays.
      */
-    expect(monitor: Monitor, expected: Expected): Promise<CommitResult | null> {
+    expect(monitor: Monitor, expected: Expected & MovableDeadline): Promise<CommitResult | null> {
       const body = inTransaction(monitor, (_tx, before) =>
         unchanged(isExpecting(before, expected) ? { ...before, ...expected } : before),
       )

@@ -10,11 +10,7 @@ import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import {
-  isReportDue,
-  movedDeadlineAtMs,
-  reportsSentence,
-} from '../../domain/schedule/push-deadline.ts'
+import { isReportDue, movedDeadline, reportsSentence } from '../../domain/schedule/push-deadline.ts'
 import { firstDueAtMs } from '../../domain/schedule/schedule.ts'
 import { type CheckDeps, createCheckMachine } from './check-machine.ts'
 import type { CommitResult } from './commit.ts'
@@ -45,6 +41,12 @@ interface ActorSlot {
 }
 
 type StartPhase = 'created' | 'start'
+
+const jumpSentences: Readonly<Record<Jump['kind'], string>> = {
+  step: 'the wall clock was set, or this machine slept',
+  setBack: 'the wall clock was set back: times run on a little slower until it has caught up',
+  stall: 'the process stood still: results of checks in progress do not count',
+}
 
 type Waiter = { resolve(checked: CheckRun): void; reject(error: unknown): void }
 
@@ -146,9 +148,40 @@ export function startFleet(deps: FleetDeps) {
   }
 
   clock.onJump?.(({ kind, deltaMs }) => {
-    log.warn(kind === 'step' ? 'the wall clock was set' : 'the process was suspended', { deltaMs })
-    for (const found of pushSlots()) moveDeadline(found, deltaMs)
+    log.warn(jumpSentences[kind], { deltaMs: Math.round(deltaMs) })
+    if (kind === 'setBack') return
+    for (const found of pushSlots()) {
+      if (deltaMs >= limits.reportLostMs || mayBeMissed(found)) moveDeadline(found, deltaMs)
+    }
+    if (deltaMs > limits.gapMsMax) {
+      catchUp().catch((error: unknown) => log.error('due checks not spread', { error }))
+    }
   })
+
+  /**
+   * After a long gap: timers stood still in it, so a monitor with a long interval would be checked
+   * late by the whole gap. What became due is spread, because it is much.
+   */
+  async function catchUp(): Promise<void> {
+    const nowMs = clock.nowMs()
+    let moved = 0
+    for (const { monitor, actor } of [...slots.values()]) {
+      const intervalMs = monitor.intervalSeconds * 1_000
+      if (monitor.checkType === 'push' || intervalMs <= limits.gapMsMax) continue
+      const { dueAtMs } = actor.getSnapshot().context
+      const isOverdue = dueAtMs <= nowMs
+      const atMs = isOverdue ? firstDueAtMs(monitor.id, limits.gapMsMax, nowMs, 'start') : dueAtMs
+      actor.send({ type: 'check.moved', atMs })
+      moved += 1
+      if (moved % limits.scanSlice === 0) await nextTurn()
+    }
+  }
+
+  /** Whether the deadline passed, as far as the actor knows. */
+  function mayBeMissed({ actor }: ActorSlot): boolean {
+    const { deadlineAtMs } = actor.getSnapshot().context
+    return deadlineAtMs !== null && deadlineAtMs <= clock.nowMs()
+  }
 
   function pushSlots(): ActorSlot[] {
     return [...slots.values()].filter(({ monitor }) => monitor.checkType === 'push')
@@ -164,12 +197,12 @@ export function startFleet(deps: FleetDeps) {
    * any timer.
    */
   function moveDeadline({ monitor, actor }: ActorSlot, byMs: number): void {
-    const { lastReportAtMs = null, deadlineAtMs = null } =
-      deps.commit.look(monitor)?.monitorState ?? {}
-    if (deadlineAtMs === null) return
-    const movedMs = movedDeadlineAtMs(monitor, deadlineAtMs, byMs, clock.nowMs())
-    const expected = { lastReportAtMs, deadlineAtMs: movedMs }
-    actor.send({ type: 'deadline.changed', ...expected })
+    const monitorState = deps.commit.look(monitor)?.monitorState
+    if (!monitorState || monitorState.deadlineAtMs === null) return
+    const { lastReportAtMs, deadlineAtMs, excuses } = monitorState
+    const moved = movedDeadline(monitor, { deadlineAtMs, excuses }, byMs, clock.nowMs())
+    const expected = { lastReportAtMs, ...moved }
+    actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs: moved.deadlineAtMs })
     deps.commit
       .expect(monitor, expected)
       .catch((error: unknown) => log.error('deadline not moved', { monitorId: monitor.id, error }))

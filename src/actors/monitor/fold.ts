@@ -1,6 +1,6 @@
 // The fold: applies a reading to a monitor's state, with the incident and its consequences.
 import { dueNotice, withNotice } from '../../domain/alerts/certificate-notice.ts'
-import { appendRow, checkRow } from '../../domain/checks/check-row.ts'
+import { appendRow, type CheckRow, checkRow } from '../../domain/checks/check-row.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { judge, type VerdictKind } from '../../domain/checks/verdict.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
@@ -44,7 +44,17 @@ export interface FoldDeps {
   readonly consequences: Consequences
 }
 
-const noRows = new Uint8Array(0)
+type RecentRows = Pick<
+  MonitorState,
+  'recentRows' | 'recentRowCount' | 'recentFromMs' | 'recentLastMs'
+>
+
+const noRecentRows: RecentRows = {
+  recentRows: new Uint8Array(0),
+  recentRowCount: 0,
+  recentFromMs: 0,
+  recentLastMs: 0,
+}
 
 export function createFold({ store, consequences }: FoldDeps) {
   /** Writes the incidents for changes of health, in order; returns the resulting health. */
@@ -62,6 +72,18 @@ export function createFold({ store, consequences }: FoldDeps) {
     return followed
   }
 
+  /** The newest rows with one more; a block that is full is written, and the next one begins. */
+  function withRow(tx: Tx, monitor: Monitor, before: MonitorState, row: CheckRow): RecentRows {
+    const rows = appendRow(before.recentRows, row, before.recentLastMs)
+    const recentRowCount = before.recentRowCount + 1
+    const recentFromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs
+    if (recentRowCount < limits.checkRowsPerBlock) {
+      return { recentRows: rows, recentRowCount, recentFromMs, recentLastMs: row.atMs }
+    }
+    store.checks.putBlock(tx, monitor.orgId, monitor.id, recentFromMs, rows)
+    return noRecentRows
+  }
+
   /** The state with the reading applied; also writes history and evidence. */
   function withReading(
     tx: Tx,
@@ -73,10 +95,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     const spans = spansUntil(monitor, before, withResult)
     const { tally, hour } = account(store, tx, monitor, before, spans)
     const row = checkRow(reading, verdict)
-    const rows = appendRow(before.recentRows, row, before.recentLastMs)
-    const isFull = before.recentRowCount + 1 >= limits.checkRowsPerBlock
-    const fromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs
-    if (isFull) store.checks.putBlock(tx, monitor.orgId, monitor.id, fromMs, rows)
+    const recent = withRow(tx, monitor, before, row)
     if (reading.result === 'failed') keepEvidence(tx, monitor, reading)
     return {
       health,
@@ -92,10 +111,11 @@ export function createFold({ store, consequences }: FoldDeps) {
       certificate: reading.certificate ?? before.certificate,
       lastReportAtMs: before.lastReportAtMs,
       deadlineAtMs: before.deadlineAtMs,
-      recentRows: isFull ? noRows : rows,
-      recentRowCount: isFull ? 0 : before.recentRowCount + 1,
-      recentFromMs: isFull ? 0 : fromMs,
-      recentLastMs: isFull ? 0 : row.atMs,
+      excuses: before.excuses,
+      recentRows: recent.recentRows,
+      recentRowCount: recent.recentRowCount,
+      recentFromMs: recent.recentFromMs,
+      recentLastMs: recent.recentLastMs,
       isPaused: before.isPaused,
       certificatesTold: before.certificatesTold,
     }
@@ -134,6 +154,11 @@ export function createFold({ store, consequences }: FoldDeps) {
       explicit: boolean,
     ): FoldResult {
       const verdict = verdictOn(monitor, reading)
+      if (reading.isSetAside) {
+        const row = checkRow(reading, verdict)
+        const monitorState = { ...before, ...withRow(tx, monitor, before, row) }
+        return { monitorState, verdict, isNews: false, hasTurned: false }
+      }
       const atMs = Math.max(reading.atMs, before.accountedToMs)
       const settled = settleFlapping(before.health, atMs)
       const folded = foldVerdict(settled.health, verdict, policyOf(monitor), atMs, { explicit })

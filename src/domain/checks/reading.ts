@@ -72,6 +72,8 @@ export interface Reading {
    */
   readonly result: 'good' | 'failed' | 'unknown'
   readonly error?: ReadingError
+  /** We stood still meanwhile: the result is in the history, but counts nowhere. */
+  readonly isSetAside?: true
   /** The part of ours that could also have failed; the observer decides before it is committed. */
   readonly doubt?: Doubt
   readonly status?: number
@@ -90,4 +92,14 @@ export interface Reading {
   readonly message?: string
   /** Metadata of a push sender, as the original JSON. */
   readonly metadataJson?: string
+}
+
+/**
+ * The reading of a check during which our own process stood still: neither a failure nor a duration
+ * says anything about the target.
+ */
+export function setAside({ atMs, durationMs }: Reading, stalledMs: number): Reading {
+  const seconds = (stalledMs / 1_000).toFixed(1)
+  const message = `not counted: this machine stood still for ${seconds} s during the check`
+  return { atMs, durationMs, result: 'unknown', message, isSetAside: true }
 }

@@ -147,6 +147,8 @@ export const limits = {
   addressesPerNameMax: 8,
   /** Certificate times were judged by another clock if the clock was set by more than this. */
   clockSetMs: 60 * 60_000,
+  /** A clock that is behind the stored data by more is reported at the start. */
+  clockBehindMs: 1_000,
   /** How long a sentinel has to answer. */
   sentinelMs: 2_000,
   /** Sentinels that answered once and are remembered over a restart. */
@@ -171,6 +173,16 @@ export const limits = {
   pushHeldMs: 60_000,
   /** The retry of a check that could not be made, if its interval is longer. */
   unseenRetryMs: 300_000,
+  /** Results in a row of one monitor that our own stalls may set aside; the next one counts. */
+  stalledResultsMax: 5,
+  /** A check whose result was set aside is repeated within this time. */
+  stalledRetryMs: 10_000,
+  /** Checks that became due in a longer gap are made within this time after it. */
+  gapMsMax: 60_000,
+  /** In a longer gap a push report may have been lost, and not only waited. */
+  reportLostMs: 5_000,
+  /** Whole periods granted for such reports until the next one comes. */
+  reportExcusesMax: 3,
   /** How long one address may take to connect before the next is tried in parallel (RFC 8305). */
   connectAttemptMs: 250,
   regexRepeatsMax: 1_000,

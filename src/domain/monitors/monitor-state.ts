@@ -23,6 +23,8 @@ export interface MonitorState {
   readonly lastReportAtMs: number | null
   /** Push: when a report becomes overdue. Null before the first one, and for other kinds. */
   readonly deadlineAtMs: number | null
+  /** Push: whole periods that were granted since the newest report, because one may be lost. */
+  readonly excuses: number
   /** The newest results as compact rows, until they fill a block of their own. */
   readonly recentRows: Uint8Array
   readonly recentRowCount: number
@@ -52,6 +54,7 @@ export function initialMonitorState(nowMs: number): MonitorState {
     certificate: null,
     lastReportAtMs: null,
     deadlineAtMs: null,
+    excuses: 0,
     recentRows: noRows,
     recentRowCount: 0,
     recentFromMs: 0,

@@ -53,21 +53,29 @@ export function isReportDue(
   return deadlineMs - graceSeconds * 1_000 <= nowMs
 }
 
+/** When a report becomes overdue, and the whole periods that were granted since the last one. */
+export interface MovableDeadline {
+  readonly deadlineAtMs: number
+  readonly excuses: number
+}
+
 /**
  * The deadline after a time in which no report could arrive. A report due by then may have been
- * lost, so the next one gets a whole period. A clock that was set back also moves it.
+ * lost, so the next one gets a whole period; not for ever, so that a dead sender is found. After a
+ * short time it only waited, and is here soon.
  */
-export function movedDeadlineAtMs(
+export function movedDeadline(
   pace: Pace,
-  deadlineMs: number,
+  { deadlineAtMs: standingMs, excuses }: MovableDeadline,
   byMs: number,
   nowMs: number,
-): number {
-  const movedMs = deadlineMs + byMs
-  const mayBeLost = byMs > 0 && isReportDue(pace, deadlineMs, nowMs)
-  if (!mayBeLost) return movedMs
+): MovableDeadline {
+  const movedMs = standingMs + byMs
+  const mayBeLost = byMs >= limits.reportLostMs && isReportDue(pace, standingMs, nowMs)
+  if (!mayBeLost || excuses >= limits.reportExcusesMax) return { deadlineAtMs: movedMs, excuses }
   const { intervalSeconds, graceSeconds } = pace
-  return Math.max(movedMs, deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000))
+  const wholeMs = deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000)
+  return { deadlineAtMs: Math.max(movedMs, wholeMs), excuses: excuses + 1 }
 }
 
 /** The reading of a report. */

@@ -151,11 +151,14 @@ export function createResolver(options: ResolverOptions) {
   function follow({ orgId, key, permit }: PermittedLookup) {
     const { cache } = state
     const quickBefore = quickAnswers
-    const lateAtMs = clock.monoMs() + limits.dnsLateMs
+    const sinceMs = clock.monoMs()
+    const lateAtMs = sinceMs + limits.dnsLateMs
     return (outcome: LookupOutcome, failure: Failure | undefined): number => {
       permit.release(outcome)
       // The query could not even be sent, which says nothing about the name.
       if (failure?.result === 'unknown') return 0
+      // Nor does silence while we ourselves stood still.
+      if (outcome === 'silent' && clock.stalledMs(sinceMs) > 0) return 0
       if (outcome === 'answered' && clock.monoMs() < lateAtMs) {
         quickAnswers++
         return cache.note(orgId, key, 'answered')
@@ -170,9 +173,10 @@ export function createResolver(options: ResolverOptions) {
     const { servers, cache, asked } = state
     const { orgId, key } = lookup
     const end = follow(lookup)
+    const sinceMs = clock.monoMs()
     const answer = servers.ask(host, family).then((found) => {
       const resolution = resolutionOf(found, host)
-      const isOurs = resolution.failure?.result === 'unknown'
+      const isOurs = resolution.failure?.result === 'unknown' || clock.stalledMs(sinceMs) > 0
       const keepMs = isOurs ? 0 : found.keepMs
       cache.set(orgId, key, keepMs > 0 ? resolution : undefined, keepMs)
       asked.delete(`${orgId} ${key}`)

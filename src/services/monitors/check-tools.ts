@@ -1,7 +1,7 @@
 // How a monitor is checked once: its request decrypted, one probe, and our own failures recognised.
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
-import type { Reading } from '../../domain/checks/reading.ts'
+import { type Reading, setAside } from '../../domain/checks/reading.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
 import type { Probes } from '../../probes/registry.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
@@ -10,8 +10,11 @@ import { targetOf } from './monitor-request.ts'
 /** How checks are made, the same for monitors and for trials. */
 export interface CheckTools {
   readonly gate: Gate
-  /** Checks the monitor's target once; never rejects. */
-  readonly probe: (monitor: Monitor, signal: AbortSignal) => Promise<Reading>
+  /**
+   * Checks the monitor's target once; never rejects. A reading across a stall of our own process is
+   * set aside, unless it `mustCount`.
+   */
+  readonly probe: (monitor: Monitor, signal: AbortSignal, mustCount?: boolean) => Promise<Reading>
   /** The host that a check of this monitor contacts: the key for the gate. */
   readonly hostOf: (monitor: Monitor) => string
 }
@@ -30,10 +33,17 @@ export function createCheckTools(deps: CheckToolsDeps): CheckTools {
   return {
     gate,
     hostOf: ({ checkType, url }) => (url === null ? '' : probes.hostOf(checkType, url)),
-    async probe(monitor, signal) {
+    async probe(monitor, signal, mustCount = false) {
       // Created for each check: parsing a URL costs less than keeping 100,000 of them.
       const target = openTarget(box, monitor)
-      if (target) return believe(await probes.probe(target, { clock, signal }), monitor)
+      if (target) {
+        const sinceMs = clock.monoMs()
+        const reading = await probes.probe(target, { clock, signal })
+        const stalledMs = clock.stalledMs(sinceMs)
+        return stalledMs > 0 && !mustCount
+          ? setAside(reading, stalledMs)
+          : believe(reading, monitor)
+      }
       const message = 'the headers and body of this monitor cannot be decrypted: set them again'
       const error = { kind: 'blocked', message } as const
       return { atMs: clock.nowMs(), durationMs: 0, result: 'unknown', error }

@@ -1,6 +1,7 @@
 // The fleet: when monitors are checked, what a run on demand gets, and what a bug of ours costs.
 import t from 'tap'
 import type { MonitorId } from '../../../src/base/ids.ts'
+import { readRows } from '../../../src/domain/checks/check-row.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { slotOf } from '../../../src/domain/schedule/schedule.ts'
 import { monitorNo } from '../../support/make-page.ts'
@@ -10,6 +11,7 @@ import {
   type MonitorWorld,
   type Seen,
   settled,
+  slow,
   startMonitorWorld,
   unknown,
 } from '../../support/monitor-world.ts'
@@ -387,4 +389,129 @@ t.test('monitors to be checked again are, soon and not all at once', async (t) =
     ...delaysMs.map((one) => delaysMs.filter((other) => Math.abs(other - one) < 500).length),
   )
   t.ok(busiest <= 3, 'spread over the time')
+})
+
+t.test(
+  'a result taken across a stall of ours counts nowhere, and is taken again soon',
+  async (t) => {
+    for (const seen of [failed, slow, good]) {
+      const world = startMonitorWorld(t, { inMemory: true })
+      const { clock, store } = world
+      const settings = {
+        intervalSeconds: 3_600,
+        failureThreshold: 1,
+        degradedThreshold: 1,
+        degradedThresholdMs: 1_000,
+      }
+      const ids = Array.from({ length: 30 }, (_, index) => monitorNo(index + 1))
+      const monitors = await start(world, ...ids.map((id) => ({ ...settings, id })))
+      await world.run(1_000)
+      const before = monitors.map((monitor) => world.monitorState(monitor))
+      world.answer = () => new Promise((resolve) => clock.setTimeout(() => resolve(seen), 300))
+      const news = world.news.length
+      for (const { id } of monitors) void world.fleet.check(id)
+      await world.run(100)
+      clock.stall(1_600)
+      await world.run(200)
+      world.answer = () => good
+      const afterMs = clock.nowMs()
+      for (const [at, monitor] of monitors.entries()) {
+        const { recentRows, recentRowCount, recentLastMs, ...rest } = world.monitorState(monitor)
+        t.match(before[at], rest, 'nothing but the history changed')
+        t.match(readRows(recentRows).at(-1), {
+          verdict: 'unknown',
+          message: /stood still for 1\.6 s/,
+        })
+      }
+      t.equal(world.news.length, news)
+      const checks = world.checks.length
+      await world.run(limits.stalledRetryMs)
+      const again = world.checks.slice(checks).map(({ atMs }) => atMs)
+      t.equal(again.length, monitors.length, 'each is checked again, within seconds')
+      const busiest = again.map((one) => again.filter((at) => at >= one && at < one + 1_000).length)
+      t.ok(Math.max(...busiest) <= 9, `spread: ${Math.max(...busiest)} in a second`)
+      t.ok(Math.min(...again) >= afterMs)
+      t.same(world.incidents(), [])
+      await world.fleet.drain()
+      await store.flush()
+    }
+  },
+)
+
+t.test('an outage is found even if every check of it meets a stall', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const { clock } = world
+  const [monitor] = await start(world, { intervalSeconds: 60, failureThreshold: 2 })
+  if (!monitor) return
+  await world.run(1_000)
+  world.answer = () => new Promise((resolve) => clock.setTimeout(() => resolve(failed), 10_000))
+  const stall = () => {
+    clock.stall(600)
+    clock.setTimeout(stall, 2_000)
+  }
+  stall()
+  const fromMs = clock.nowMs()
+  await world.run(15 * minuteMs)
+  const [incident] = world.incidents()
+  t.match(incident, { state: 'open' })
+  const tookMs = (incident?.confirmedAtMs ?? Infinity) - fromMs
+  t.ok(tookMs < 6 * minuteMs, `after ${tookMs} ms`)
+  const rows = readRows(world.monitorState(monitor).recentRows)
+  const verdicts = rows.map(({ verdict }) => verdict)
+  t.same(verdicts.slice(0, 8), [
+    'up',
+    ...Array(limits.stalledResultsMax).fill('unknown'),
+    'down',
+    'unknown',
+  ])
+})
+
+t.test('what is due after a stall comes as evenly as before', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const { clock } = world
+  const ids = Array.from({ length: 360 }, (_, index) => monitorNo(index + 1))
+  await start(world, ...ids.map((id) => ({ id, intervalSeconds: 60 })))
+  await world.run(minuteMs)
+  /** The most checks in any second of the next minute. */
+  const busiest = async () => {
+    const before = world.checks.length
+    await world.run(minuteMs)
+    const times = world.checks.slice(before).map(({ atMs }) => Math.floor(atMs / 1_000))
+    t.ok(new Set(world.checks.slice(before).map(({ monitorId }) => monitorId)).size === ids.length)
+    return Math.max(...[...Map.groupBy(times, (at) => at).values()].map(({ length }) => length))
+  }
+  const usual = await busiest()
+  for (const stallMs of [700, 1_600, 10_000, 10 * minuteMs]) {
+    clock.stall(stallMs)
+    const most = await busiest()
+    t.ok(most <= 1.75 * usual, `${most} in a second after ${stallMs} ms; else ${usual}`)
+    await world.run(minuteMs)
+  }
+})
+
+t.test('after a long gap, a daily check that fell into it is made within a minute', async (t) => {
+  for (const gap of ['stall', 'jump'] as const) {
+    const world = startMonitorWorld(t, { inMemory: true })
+    const { clock } = world
+    const ids = Array.from({ length: 60 }, (_, index) => monitorNo(index + 1))
+    const monitors = await start(world, ...ids.map((id) => ({ id, intervalSeconds: 86_400 })))
+    await world.run(minuteMs)
+    const fromMs = clock.nowMs()
+    clock[gap](8 * hourMs)
+    const toMs = clock.nowMs()
+    await world.run(limits.gapMsMax)
+    const inGap = monitors.filter(({ id }) => {
+      const slotMs = Math.floor(fromMs / 86_400_000) * 86_400_000 + slotOf(id, 86_400_000)
+      return [slotMs, slotMs + 86_400_000].some((atMs) => atMs > fromMs && atMs <= toMs)
+    })
+    t.ok(inGap.length > 10)
+    for (const monitor of inGap) t.equal(world.checksOf(monitor).length, 2)
+    t.equal(world.checks.length, monitors.length + inGap.length, 'and no other')
+    await world.run(24 * hourMs)
+    for (const monitor of monitors) {
+      const lastMs = world.checksOf(monitor).at(-1) ?? 0
+      t.equal(lastMs % 86_400_000, slotOf(monitor.id, 86_400_000), 'then each is at its slot')
+    }
+    await world.fleet.drain()
+  }
 })

@@ -144,6 +144,21 @@ t.test('a report due during a stall may be lost: the next gets a full period', a
   }
 })
 
+t.test('a dead sender is found even if a stall excuses it again and again', async (t) => {
+  const { world, monitor, report, clock } = await start(t)
+  await report()
+  for (let minute = 0; minute < 60 && world.incidents().length === 0; minute++) {
+    await world.run(5.5 * minuteMs)
+    clock.stall(6_000)
+  }
+  t.equal(world.incidents().length, 1)
+  const tookMs =
+    (world.incidents()[0]?.startedAtMs ?? 0) - (world.monitorState(monitor).lastReportAtMs ?? 0)
+  t.ok(tookMs < 5 * allowedMs, `after ${tookMs / minuteMs} min`)
+  await report()
+  t.equal(world.monitorState(monitor).excuses, 0, 'a report earns new ones')
+})
+
 t.test('a report that waited in the socket during a stall is in time', async (t) => {
   const { world, report, clock } = await start(t)
   await report()
@@ -152,6 +167,27 @@ t.test('a report that waited in the socket during a stall is in time', async (t)
   await world.run(allowedMs - 1)
   t.same(world.incidents(), [])
 })
+
+t.test(
+  'a deadline in a short stall moves by the stall, and a dead sender is still found',
+  async (t) => {
+    const { world, monitor, report, clock } = await start(t)
+    await report()
+    await world.run(allowedMs - 500)
+    clock.stall(1_600)
+    t.equal(world.monitorState(monitor).deadlineAtMs, clock.nowMs() - 1_100, 'not yet written')
+    await world.run(499)
+    t.equal(world.monitorState(monitor).deadlineAtMs, clock.nowMs() + 1)
+    await report()
+    t.same(world.incidents(), [], 'a report that waited in the socket is in time')
+    await world.run(allowedMs - 1_000)
+    for (let stalls = 0; stalls < 20; stalls++) {
+      clock.stall(1_000)
+      await world.run(100)
+    }
+    t.equal(world.incidents().length, 1, 'its time goes on between the stalls')
+  },
+)
 
 t.test('a step of the wall clock neither alarms nor excuses', async (t) => {
   for (const stepMs of [hourMs, -hourMs, dayMs, -dayMs]) {
@@ -166,7 +202,7 @@ t.test('a step of the wall clock neither alarms nor excuses', async (t) => {
     const asked = world.fleet.check(monitor.id)
     await settled(world.store, asked)
     t.same(world.incidents(), [], `after a step of ${stepMs} ms`)
-    t.equal(world.fleet.nextAtMs(monitor.id), clock.nowMs() + leftMs)
+    t.equal(world.monitorState(monitor).deadlineAtMs, clock.nowMs() + leftMs)
     await world.run(leftMs - 1)
     t.same(world.incidents(), [])
     await world.run(1)

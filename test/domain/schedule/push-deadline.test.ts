@@ -8,7 +8,7 @@ import {
   changedDeadlineAtMs,
   deadlineAtMs,
   missedReading,
-  movedDeadlineAtMs,
+  movedDeadline,
   pushPolicy,
   reportedReading,
 } from '../../../src/domain/schedule/push-deadline.ts'
@@ -76,8 +76,13 @@ t.test('another period counts from the last report, or from now if it is over', 
 
 t.test('an unreachable time moves the deadline and forgives a lost report', async (t) => {
   const pace = { intervalSeconds: 300, graceSeconds: 60 }
-  t.equal(movedDeadlineAtMs(pace, 360_000, 2_000, 100_000), 362_000, 'none was due yet')
-  t.equal(movedDeadlineAtMs(pace, 360_000, 2_000, 301_000), 661_000, 'one was due')
-  t.equal(movedDeadlineAtMs(pace, 360_000, 3_600_000, 3_700_000), 4_060_000)
-  t.equal(movedDeadlineAtMs(pace, 360_000, -60_000, 100_000), 300_000, 'a clock set back')
+  const from = (excuses = 0) => ({ deadlineAtMs: 360_000, excuses })
+  const moved = (byMs: number, nowMs: number, excuses = 0) =>
+    movedDeadline(pace, from(excuses), byMs, nowMs)
+  t.same(moved(7_000, 100_000), { deadlineAtMs: 367_000, excuses: 0 }, 'none was due yet')
+  t.same(moved(7_000, 301_000), { deadlineAtMs: 661_000, excuses: 1 }, 'one was due')
+  t.same(moved(3_600_000, 3_700_000), { deadlineAtMs: 4_060_000, excuses: 1 })
+  t.same(moved(2_000, 301_000), { deadlineAtMs: 362_000, excuses: 0 }, 'it only waited')
+  const most = limits.reportExcusesMax
+  t.same(moved(7_000, 301_000, most), { deadlineAtMs: 367_000, excuses: most }, 'not for ever')
 })

@@ -175,6 +175,20 @@ t.test('a silent name is queried ever less often by its organization', async (t)
   await (await end())(theirs)
 })
 
+t.test('a name that was silent while we stood still is queried again at once', async (t) => {
+  const { ask, clock, dns, end } = await start(zoneOf(['quiet.test'], names('fine', 10)))
+  const count = () => dns.questions.filter((one) => one === 'A quiet.test').length
+  const answer = ask('quiet.test')
+  await until(() => count() === 1)
+  await ask('fine0.test')
+  clock.stall(10_000)
+  await clock.advance(limits.dnsTimeoutMsMax)
+  t.equal((await answer).failure?.result, 'failed')
+  const again = ask('quiet.test')
+  t.equal(await until(() => count() === 2), true)
+  await (await end())(again)
+})
+
 t.test('if nobody gets answers, no name is to blame', async (t) => {
   const { ask, clock, dns, end } = await start(zoneOf(['quiet.test'], []))
   const all: Promise<NameResolution>[] = []

@@ -97,6 +97,7 @@ function packMonitorState(s: MonitorState) {
     s.recentLastMs,
     s.isPaused,
     s.certificatesTold,
+    s.excuses,
   ] as const
 }
 
@@ -121,6 +122,7 @@ function unpackMonitorState(values: MonitorStateValues): MonitorState {
     recentLastMs: values[16],
     isPaused: values[17] ?? false,
     certificatesTold: values[18] ?? [],
+    excuses: values[19] ?? 0,
   }
 }
 
