@@ -23,10 +23,13 @@ export interface PageFrame {
   readonly isIndexed: boolean
   /** The icon's colour, six hexadecimal digits. */
   readonly iconColor?: string
+  /** More for the head, after the style sheet. */
+  readonly head?: Html
   readonly body: Html
 }
 
-export function frame({ title, description = '', isIndexed, iconColor, body }: PageFrame): Html {
+export function frame(page: PageFrame): Html {
+  const { title, description = '', isIndexed, iconColor, head, body } = page
   const about = clip(description, limits.pageMetaCharsMax)
   return html`<!doctype html>
 <html lang="en">
@@ -40,6 +43,7 @@ ${about !== '' && html`<meta name="description" content="${about}">\n`}\
 viewBox='0 0 16 16'\
 %3E%3Ccircle cx='8' cy='8' r='7' fill='%23${iconColor ?? '8a96a4'}'/%3E%3C/svg%3E">
 <link rel="stylesheet" href="${styleSheet.path}">
+${head && html`${head}\n`}\
 </head>
 <body>
 ${body}

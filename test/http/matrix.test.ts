@@ -6,10 +6,13 @@ import { docsRoutes } from '../../src/http/public/docs.ts'
 import { healthRoutes } from '../../src/http/public/health.ts'
 import { metricsRoute } from '../../src/http/public/metrics.ts'
 import { statusPages } from '../../src/http/public/pages.ts'
+import { readReferenceAssets } from '../../src/pages/reference/reference-assets.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
 import { type Bearer, openMatrixWorld, type RoleName } from '../support/matrix-world.ts'
 import { type Rule, routeTable } from '../support/route-table.ts'
+
+const referenceAssets = readReferenceAssets()
 
 /** What the raw routes answer to whoever brings nothing. */
 const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
@@ -18,9 +21,11 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   metrics: ['/metrics', 200],
   'api/v1/openapi.json': ['/api/v1/openapi.json', 200],
   docs: ['/docs', 200],
-  'docs/reference.js': ['/docs/reference.js', 200],
-  'docs/swagger-ui.css': ['/docs/swagger-ui.css', 200],
-  'docs/swagger-ui-bundle.js': ['/docs/swagger-ui-bundle.js', 200],
+  'docs.operation': ['/docs/monitors.create', 200],
+  'docs.css': [referenceAssets.css.path, 200],
+  'docs.script': [referenceAssets.script.path, 200],
+  problems: ['/problems', 200],
+  'problems.one': ['/problems/not_found', 200],
   'pages.status': ['/status/nobody', 404],
   'pages.style': [styleSheet.path, 200],
 }

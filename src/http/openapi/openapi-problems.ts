@@ -79,7 +79,7 @@ export const problemSchema = {
       },
     },
   },
-  examples: [exampleOf('validation_failed')],
+  examples: [problemExample('validation_failed')],
 }
 
 /** The responses that the paths refer to, for `components`. */
@@ -95,7 +95,7 @@ const responses = Object.fromEntries(
     const codes = codesOf(status)
     const schema = { $ref: '#/components/schemas/Problem' }
     const examples = Object.fromEntries(
-      codes.map((code) => [code, { summary: faults[code].title, value: exampleOf(code) }]),
+      codes.map((code) => [code, { summary: faults[code].title, value: problemExample(code) }]),
     )
     const content = { 'application/problem+json': { schema, examples } }
     const description = codes
@@ -110,7 +110,8 @@ function codesOf(status: number): readonly FaultCode[] {
   return (Object.keys(faults) as FaultCode[]).filter((code) => faults[code].status === status)
 }
 
-function exampleOf(code: FaultCode): object {
+/** The problem document of a code, as an example. */
+export function problemExample(code: FaultCode): object {
   const { detail, instance, errors = [] } = problemGuide[code]
   const requestId = 'req_01kas5w7y9a1c3e5g7j9m1p3r5'
   return problemDocument(new Fault(code, detail, { errors }), { path: instance, requestId })

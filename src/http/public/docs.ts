@@ -1,13 +1,25 @@
-// Serves the OpenAPI document and its interactive reference, which works without the internet.
+// Serves the OpenAPI document, its reference, and the pages that explain problems. Everything comes
+// from this service, so it works without the internet.
 
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { type FaultCode, faults } from '../../base/fault.ts'
+import { type Html, toText } from '../../pages/html.ts'
+import type { OpenApi } from '../../pages/reference/openapi-types.ts'
+import { operationPage } from '../../pages/reference/operation-page.ts'
+import { overviewPage } from '../../pages/reference/overview-page.ts'
+import {
+  type ExplainedProblem,
+  problemPage,
+  problemsPage,
+} from '../../pages/reference/problem-pages.ts'
+import { type ReferenceAsset, readReferenceAssets } from '../../pages/reference/reference-assets.ts'
+import { missingPage, referencePolicy } from '../../pages/reference/reference-frame.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
+import { problemExample } from '../openapi/openapi-problems.ts'
 import { isUnchanged } from '../output/etag.ts'
+import { problemGuide } from '../output/problem-guide.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
 import type { Route } from '../routing/route.ts'
 
@@ -18,120 +30,154 @@ export interface DocsDeps {
   readonly version: string
 }
 
-/** A file of the reference. */
-interface Asset {
-  readonly type: string
-  readonly read: () => Promise<Buffer>
-}
-
-/** The content of the file, plain and compressed. Created on the first request. */
-interface LoadedAsset {
+/** A content, plain and compressed. */
+interface Loaded {
   readonly plain: Buffer
   readonly zipped: Buffer
   readonly etag: string
 }
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>stillup API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/reference.js"></script>
-</body>
-</html>
-`
+const zip = promisify(gzip)
 
-// validatorUrl is null, because by default Swagger UI sends the document's URL to a foreign
-// service.
-const script = `window.ui = SwaggerUIBundle({
-  url: '/api/v1/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  validatorUrl: null,
-  presets: [SwaggerUIBundle.presets.apis],
-  layout: 'BaseLayout',
-})
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', follow)
-follow()
-`
-
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'"
+async function loaded(plain: Buffer): Promise<Loaded> {
+  return { plain, zipped: await zip(plain), etag: `"${hash('sha1', plain, 'base64url')}"` }
+}
 
 export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly RawRoute[] {
-  const document = () =>
-    Promise.resolve(Buffer.from(JSON.stringify(openApiDocument(routes, { baseUrl, version }))))
+  const assets = readReferenceAssets()
+  const paths = { css: assets.css.path, script: assets.script.path }
+  const problems = explainedProblems()
+  // Made again for each page, because it is large, and a page is made once.
+  const documentText = () => JSON.stringify(openApiDocument(routes, { baseUrl, version }))
+  const api = (): OpenApi => JSON.parse(documentText())
+  const names = new Set(routes.map(({ name }) => name))
+
+  const document = once(documentText)
+  const docs = keeper((name) => {
+    if (name === '') return textOf(overviewPage(api(), paths))
+    return names.has(name) ? textOf(operationPage(api(), name, paths)) : undefined
+  })
+  const explained = keeper((code) => {
+    if (code === '') return textOf(problemsPage(problems, paths))
+    const problem = problems.find((one) => one.code === code)
+    return problem && textOf(problemPage(problem, paths))
+  })
+  const missing: RawReply = {
+    status: 404,
+    head: rawHead(htmlHeaders),
+    body: toText(missingPage(paths)),
+  }
   return [
-    assetRoute('/api/v1/openapi.json', { type: 'application/json', read: document }, 'api'),
-    assetRoute('/docs', textAsset('text/html; charset=utf-8', page)),
-    assetRoute('/docs/reference.js', textAsset('text/javascript; charset=utf-8', script)),
-    assetRoute('/docs/swagger-ui.css', packageAsset('text/css; charset=utf-8', 'swagger-ui.css')),
-    assetRoute(
-      '/docs/swagger-ui-bundle.js',
-      packageAsset('text/javascript; charset=utf-8', 'swagger-ui-bundle.js'),
-    ),
+    {
+      ...shared,
+      name: 'api/v1/openapi.json',
+      path: '/api/v1/openapi.json',
+      rate: 'api',
+      handle: (request) => replyTo(request, document(), documentHeaders),
+    },
+    pageRoute('docs', '/docs', docs, missing),
+    pageRoute('docs.operation', '/docs/:name', docs, missing),
+    pageRoute('problems', '/problems', explained, missing),
+    pageRoute('problems.one', '/problems/:name', explained, missing),
+    assetRoute('docs.css', assets.css),
+    assetRoute('docs.script', assets.script),
   ]
 }
 
-function textAsset(type: string, text: string): Asset {
-  return { type, read: () => Promise.resolve(Buffer.from(text)) }
+type Keeper = (name: string) => Promise<Loaded> | undefined
+
+/** Makes each text once, when it is first asked for. There are only as many as `make` knows. */
+function keeper(make: (name: string) => string | undefined): Keeper {
+  const kept = new Map<string, Promise<Loaded>>()
+  return (name) => {
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    const text = make(name)
+    if (text === undefined) return undefined
+    const loading = loaded(Buffer.from(text))
+    kept.set(name, loading)
+    return loading
+  }
 }
 
-function packageAsset(type: string, file: string): Asset {
-  const read = () => {
-    const { resolve } = createRequire(import.meta.url)
-    return readFile(join(dirname(resolve('swagger-ui-dist/package.json')), file))
+function once(make: () => string): () => Promise<Loaded> {
+  let loading: Promise<Loaded> | undefined
+  return () => {
+    loading ??= loaded(Buffer.from(make()))
+    return loading
   }
-  return { type, read }
 }
 
-const zip = promisify(gzip)
+const textOf = (page: Html | undefined) => page && toText(page)
 
-function assetRoute(path: string, asset: Asset, rate: 'api' | 'page' = 'page'): RawRoute {
-  let loading: Promise<LoadedAsset> | undefined
+const shared = { rate: 'page', headers: ['accept-encoding', 'if-none-match'] } as const
 
-  async function load(): Promise<LoadedAsset> {
-    const plain = await asset.read()
-    const etag = `"${hash('sha1', plain, 'base64url')}"`
-    return { plain, zipped: await zip(plain), etag }
-  }
+const commonHeaders = [
+  ['Vary', 'Accept-Encoding'],
+  ['Referrer-Policy', 'no-referrer'],
+] as const
 
-  async function handle(request: RawRequest): Promise<RawReply> {
-    loading ??= load()
-    const { plain, zipped, etag } = await loading
-    const takesGzip = /\bgzip\b/.test(request.header('accept-encoding'))
-    const headers: [string, string][] = [
-      ['Content-Type', asset.type],
-      ['Cache-Control', 'no-cache'],
-      ['ETag', etag],
-      ['Vary', 'Accept-Encoding'],
-      ['Content-Security-Policy', policy],
-      ['Referrer-Policy', 'no-referrer'],
-    ]
-    const ifNoneMatch = request.header('if-none-match')
-    if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) {
-      return { status: 304, head: rawHead(headers) }
-    }
-    if (takesGzip) headers.push(['Content-Encoding', 'gzip'])
-    return { status: 200, head: rawHead(headers), body: takesGzip ? zipped : plain }
-  }
+const documentHeaders = [
+  ['Content-Type', 'application/json'],
+  ['Cache-Control', 'no-cache'],
+  ...commonHeaders,
+] as const
 
+const htmlHeaders = [
+  ['Content-Type', 'text/html; charset=utf-8'],
+  ['Cache-Control', 'no-cache'],
+  ['Content-Security-Policy', referencePolicy],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...commonHeaders,
+] as const
+
+function pageRoute(name: string, path: string, pages: Keeper, missing: RawReply): RawRoute {
   return {
-    name: path.slice(1),
+    ...shared,
+    name,
     path,
-    rate,
-    headers: ['accept-encoding', 'if-none-match'],
-    handle,
+    handle(request) {
+      const page = pages(request.params.name ?? '')
+      return page === undefined ? missing : replyTo(request, page, htmlHeaders)
+    },
   }
+}
+
+function assetRoute(name: string, { path, contentType, content }: ReferenceAsset): RawRoute {
+  const asset = once(() => content.toString())
+  const headers = [
+    ['Content-Type', contentType],
+    ['Cache-Control', 'public, max-age=31536000, immutable'],
+    ...commonHeaders,
+  ] as const
+  return { ...shared, name, path, handle: (request) => replyTo(request, asset(), headers) }
+}
+
+type Headers = Parameters<typeof rawHead>[0]
+
+async function replyTo(
+  request: RawRequest,
+  content: Promise<Loaded>,
+  usual: Headers,
+): Promise<RawReply> {
+  const { plain, zipped, etag } = await content
+  const headers: Headers = [...usual, ['ETag', etag]]
+  const ifNoneMatch = request.header('if-none-match')
+  if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) {
+    return { status: 304, head: rawHead(headers) }
+  }
+  if (!/\bgzip\b/.test(request.header('accept-encoding'))) {
+    return { status: 200, head: rawHead(headers), body: plain }
+  }
+  return { status: 200, head: rawHead([...headers, ['Content-Encoding', 'gzip']]), body: zipped }
+}
+
+// Object.keys loses the type of the codes.
+function explainedProblems(): readonly ExplainedProblem[] {
+  return (Object.keys(faults) as FaultCode[]).map((code) => ({
+    code,
+    ...faults[code],
+    ...problemGuide[code],
+    example: problemExample(code),
+  }))
 }

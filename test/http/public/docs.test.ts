@@ -1,8 +1,11 @@
 // The API's description and reference: right by the standard, and complete without the internet.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
+import { faults } from '../../../src/base/fault.ts'
 import { apiRoutes } from '../../../src/http/api/api.ts'
 import { openApiDocument } from '../../../src/http/openapi/openapi.ts'
+import { readReferenceAssets } from '../../../src/pages/reference/reference-assets.ts'
+import { styleSheet } from '../../../src/pages/style-sheet.ts'
 import { orgA, startTestHttp } from '../../support/http.ts'
 import { notesApi } from '../../support/http-routes.ts'
 
@@ -70,31 +73,59 @@ t.test('a client with the current description gets 304', async (t) => {
 })
 
 t.test('the reference is served completely by this service, under a strict policy', async (t) => {
-  const page = await http.ask('/docs')
-  t.equal(page.status, 200)
-  t.match(page.headers.get('content-security-policy'), /default-src 'none'; script-src 'self'/)
-  t.notMatch(page.text, /https?:/)
-  for (const [, path = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
-    const plain = await http.ask(path, { headers: { 'accept-encoding': 'identity' } })
-    t.equal(plain.status, 200, path)
-    t.equal(plain.headers.get('content-encoding'), null)
-    const zipped = await http.ask(path, { headers: { 'accept-encoding': 'gzip' } })
-    t.equal(zipped.headers.get('content-encoding'), 'gzip')
-    t.equal(zipped.text, plain.text)
+  for (const path of ['/docs', '/docs/notes.create', '/problems', '/problems/not_found']) {
+    const page = await http.ask(path)
+    t.equal(page.status, 200, path)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+    t.notMatch(policy, /unsafe|https?:/)
+    t.notMatch(page.text, /(?:src|href)="https?:/)
+    for (const [, asset = ''] of page.text.matchAll(/(?:src|href)="([^"#]+)"/g)) {
+      if (asset.startsWith('data:')) continue
+      // The style sheet of all pages is served with the status pages, which are not here.
+      if (asset === styleSheet.path) continue
+      const plain = await http.ask(asset, { headers: { 'accept-encoding': 'identity' } })
+      t.equal(plain.status, 200, asset)
+      t.equal(plain.headers.get('content-encoding'), null)
+      const zipped = await http.ask(asset, { headers: { 'accept-encoding': 'gzip' } })
+      t.equal(zipped.headers.get('content-encoding'), 'gzip')
+      t.equal(zipped.text, plain.text)
+    }
   }
-  const script = (await http.ask('/docs/reference.js')).text
-  t.match(script, /validatorUrl: null/)
-  t.match(script, /toggle\('dark-mode'/, 'it follows the colours that the reader prefers')
-  t.match((await http.ask('/docs/swagger-ui.css')).text, 'html.dark-mode{')
 })
 
-t.test('nothing but the reference is served from its folder', async (t) => {
-  for (const path of [
-    '/docs/package.json',
-    '/docs/swagger-ui.css.map',
-    '/docs/..%2fpackage.json',
-  ]) {
-    t.equal((await http.ask(path)).status, 404, path)
+t.test('the style sheet and the script are kept by browsers until they change', async (t) => {
+  for (const { path, contentType } of Object.values(readReferenceAssets())) {
+    const { headers } = await http.ask(path)
+    t.match(headers.get('content-type'), contentType)
+    t.match(headers.get('cache-control'), /immutable/)
+  }
+})
+
+t.test('the first page names both versions and leads to every operation', async (t) => {
+  const { text } = await http.ask('/docs')
+  t.match(text, 'API 1.0.0 · program 1.2.3 · ')
+  for (const { name } of notesApi(world)) t.match(text, `href="/docs/${name}"`)
+})
+
+t.test('the type of a problem is the address of a page that explains it', async (t) => {
+  const { json } = await http.ask(`/api/v1/orgs/${orgA}/notes`)
+  t.match(json.type, /^\/problems\/unauthenticated$/)
+  const page = await http.ask(json.type)
+  t.equal(page.status, 200)
+  t.match(page.text, '<h1>Not authenticated</h1>')
+  const all = (await http.ask('/problems')).text
+  for (const code of Object.keys(faults)) {
+    t.match(all, `href="/problems/${code}"`)
+    t.equal((await http.ask(`/problems/${code}`)).status, 200, code)
+  }
+})
+
+t.test('other addresses below the reference are not found', async (t) => {
+  for (const path of ['/docs/package.json', '/docs/..%2fpackage.json', '/problems/nothing']) {
+    const { status, text } = await http.ask(path)
+    t.equal(status, 404, path)
+    t.match(text, 'href="/docs"')
   }
 })
 

@@ -1,0 +1,90 @@
+// A schema as a list of fields, each with its type, its bounds and what it is for.
+import { type Html, html } from '../html.ts'
+import type { Schema } from './openapi-types.ts'
+import { prose } from './prose.ts'
+
+/** The fields of an object, of the entries of a list, or of each of several kinds. */
+export function fieldsOf(schema: Schema): Html | undefined {
+  const { properties, oneOf = [] } = schema
+  if (properties && Object.keys(properties).length > 0) {
+    const required = new Set(schema.required)
+    const rows = Object.entries(properties).map(([name, field]) =>
+      fieldOf(name, field, required.has(name)),
+    )
+    return html`<ul class="fields">${rows}</ul>\n${oneOf.filter(isTitled).map(kindOf)}`
+  }
+  const inner = schema.items ?? Object.values(schema.patternProperties ?? {})[0]
+  if (inner) return fieldsOf(inner)
+  const kinds = [...(schema.anyOf ?? []), ...oneOf].map(fieldsOf).filter((one) => one !== undefined)
+  return kinds.length > 0 ? html`${kinds}` : undefined
+}
+
+const isTitled = ({ title }: Schema) => title !== undefined
+
+/** What a kind adds, such as the config of a channel type. */
+function kindOf(schema: Schema): Html {
+  return html`<details><summary>${schema.title}</summary>\n${fieldsOf(schema)}</details>\n`
+}
+
+function fieldOf(name: string, schema: Schema, isRequired: boolean): Html {
+  const inner = fieldsOf(schema)
+  return html`<li><div><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>\
+${isRequired && html` <strong>required</strong>`}</div>
+${schema.description !== undefined && prose(schema.description)}\
+${inner && html`<details><summary>Fields of ${name}</summary>\n${inner}</details>\n`}</li>
+`
+}
+
+/** The type in words, with its bounds: `text, 1 to 120 characters, default "x"`. */
+export function typeOf(schema: Schema): string {
+  const { default: usual } = schema
+  const words = [kindWords(schema), ...boundsOf(schema)]
+  if (usual !== undefined) words.push(`default ${JSON.stringify(usual)}`)
+  return words.join(', ')
+}
+
+function kindWords(schema: Schema): string {
+  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices && !schema.type) return [...new Set(choices.map(typeOf))].join(', or ')
+  if (schema.items) return `list of ${typeOf(schema.items)}`
+  const [values] = Object.values(schema.patternProperties ?? {})
+  if (values) return `map of ${typeOf(values)}`
+  const { type } = schema
+  if (typeof type !== 'string') return type ? type.map(plainType).join(' or ') : 'any value'
+  if (type === 'string') return formats[schema.format ?? ''] ?? 'text'
+  return plainType(type)
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'time (ISO 8601)',
+  date: 'date (YYYY-MM-DD)',
+  email: 'e-mail address',
+}
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  boolean: 'true or false',
+}
+
+function plainType(type: string): string {
+  return plainTypes[type] ?? type
+}
+
+function boundsOf(schema: Schema): string[] {
+  const { minimum, maximum, minLength, maxLength, maxItems } = schema
+  return [
+    rangeOf(minimum, maximum, ''),
+    schema.format ? '' : rangeOf(minLength, maxLength, ' characters'),
+    rangeOf(undefined, maxItems, ' entries'),
+  ].filter((words) => words !== '')
+}
+
+function rangeOf(least: number | undefined, most: number | undefined, unit: string): string {
+  const count = (value: number) => value.toLocaleString('en')
+  if (least !== undefined && most !== undefined) return `${count(least)} to ${count(most)}${unit}`
+  if (most !== undefined) return `at most ${count(most)}${unit}`
+  return least === undefined ? '' : `at least ${count(least)}${unit}`
+}

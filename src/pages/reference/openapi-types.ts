@@ -1,0 +1,95 @@
+// The parts of an OpenAPI document that the reference shows.
+
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly title?: string
+  readonly description?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly $ref?: string
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description?: string
+  readonly required?: boolean
+  readonly schema: Schema
+}
+
+export interface Content {
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<
+    Record<string, { readonly summary: string; readonly value: unknown }>
+  >
+}
+
+export interface Answer {
+  readonly $ref?: string
+  readonly description?: string
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
+  readonly content?: Readonly<Record<string, Content>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: {
+    readonly description?: string
+    readonly content: Readonly<Record<string, Content>>
+  }
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+export interface OpenApi {
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly 'x-program-version': string
+  }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly responses: Readonly<Record<string, Answer>>
+    readonly headers: Readonly<Record<string, { readonly description: string }>>
+  }
+}
+
+/** An operation with its place. */
+export interface Placed {
+  /** Upper case. */
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+/** Every operation, in the order of the document. */
+export function operationsOf({ paths }: OpenApi): readonly Placed[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+}

@@ -1,0 +1,142 @@
+// The page of one operation: parameters, body, answers, a command to copy, and a form to try it.
+import { type Html, html } from '../html.ts'
+import { curlCommand } from './curl-command.ts'
+import { fieldsOf, typeOf } from './fields.ts'
+import {
+  type Answer,
+  type Content,
+  type OpenApi,
+  operationsOf,
+  type Parameter,
+  type Placed,
+} from './openapi-types.ts'
+import { operationList } from './overview-page.ts'
+import { inline, prose } from './prose.ts'
+import { type ReferencePaths, referenceFrame } from './reference-frame.ts'
+
+/** Undefined if the document has no operation of this name. */
+export function operationPage(api: OpenApi, name: string, paths: ReferencePaths): Html | undefined {
+  const all = operationsOf(api)
+  const one = all.find(({ operation }) => operation.operationId === name)
+  if (!one) return undefined
+  const { method, path, operation } = one
+  const { summary, description, parameters, requestBody, responses, tags } = operation
+  const [tag = ''] = tags
+  const siblings = all.filter((other) => other.operation.tags.includes(tag) && other !== one)
+  const body = html`<main class="reference">
+<p class="facts"><a href="${`/docs#${tag}`}">${tag}</a> / ${name}</p>
+<h1>${summary}</h1>
+<p class="place"><span class="method is-${method.toLowerCase()}">${method}</span> \
+<code>${path}</code></p>
+${prose(description)}\
+${parameters.length > 0 && html`<h2>Parameters</h2>\n<ul class="fields">${parameters.map(parameterOf)}</ul>\n`}\
+${requestBody && bodyOf(requestBody)}\
+<h2>With curl</h2>
+<pre data-copy>${curlCommand(one, api.servers[0]?.url ?? '')}</pre>
+${tryForm(one)}\
+<h2>Answers</h2>
+${Object.entries(responses).map(([status, answer]) => answerOf(status, answer, api))}\
+${
+  siblings.length > 0 &&
+  html`<nav aria-label="More about ${tag}"><h2>More about ${tag}</h2>
+${operationList(siblings)}</nav>`
+}</main>`
+  return referenceFrame(`${summary} · ${api.info.title} API`, body, paths)
+}
+
+function parameterOf({ name, in: place, description, required, schema }: Parameter): Html {
+  return html`<li><div><code class="name">${name}</code> \
+<span class="type">${place}, ${typeOf(schema)}</span>\
+${required && html` <strong>required</strong>`}</div>
+${description !== undefined && prose(description)}</li>
+`
+}
+
+function bodyOf({ description = '', content }: NonNullable<Placed['operation']['requestBody']>) {
+  const [first] = Object.values(content)
+  return html`<h2>Body</h2>
+<p>${Object.keys(content).map((type, at) => html`${at > 0 && ', or '}<code>${type}</code>`)}. \
+${description}</p>
+${first && exampleOf(first)}${first?.schema && fieldsOf(first.schema)}`
+}
+
+function exampleOf({ example }: Content): Html | undefined {
+  if (example === undefined) return undefined
+  return html`<h3>Example</h3>\n<pre data-copy>${jsonText(example)}</pre>\n<h3>Fields</h3>\n`
+}
+
+function answerOf(status: string, given: Answer, { components }: OpenApi): Html {
+  const shared = given.$ref?.split('/').at(-1)
+  const answer = shared === undefined ? given : (components.responses[shared] ?? given)
+  const { description = '', headers = {}, content = {} } = answer
+  const problems = Object.entries(content['application/problem+json']?.examples ?? {})
+  const types = Object.keys(content)
+  if (problems.length > 0) {
+    return html`<h3>${status}</h3>\n${problems.map(([code, { summary, value }]) =>
+      problemOf(code, summary, value),
+    )}`
+  }
+  const schema = content['application/json']?.schema
+  const fields = schema && fieldsOf(schema)
+  return html`<h3>${status}</h3>
+${prose(description)}\
+${types.length > 0 && html`<p>${types.map((type, at) => html`${at > 0 && ', or '}<code>${type}</code>`)}</p>\n`}\
+${fields && html`<details><summary>Fields of the answer</summary>\n${fields}</details>\n`}\
+${
+  Object.keys(headers).length > 0 &&
+  html`<details><summary>Headers</summary>\n<ul class="fields">\
+${Object.entries(headers).map(([name, { $ref }]) => {
+  const key = $ref.split('/').at(-1) ?? ''
+  return html`<li><code class="name">${name}</code> ${inline(components.headers[key]?.description ?? '')}</li>\n`
+})}</ul></details>\n`
+}`
+}
+
+function problemOf(code: string, title: string, value: unknown): Html {
+  return html`<details><summary><code>${code}</code> ${title}</summary>
+<p><a href="${`/problems/${code}`}">What it means, and what to do</a></p>
+<pre>${jsonText(value)}</pre></details>
+`
+}
+
+/** Shown by the script, without which it would do nothing. */
+function tryForm({ method, path, operation }: Placed): Html {
+  const { parameters, requestBody, security } = operation
+  const [body] = Object.entries(requestBody?.content ?? {})
+  const takesKey = security.some((one) => 'apiKey' in one || 'bearer' in one)
+  return html`<section class="try" hidden data-method="${method}" data-path="${path}">
+<h2>Try it</h2>
+<p>The request goes to this service and does what it says. \
+${takesKey && 'Without a key, the session of this browser is used, if there is one. '}\
+Ids and the key stay in this tab until it is closed.</p>
+<form>
+${takesKey && field('API key', 'key', 'password', '')}\
+${parameters.map(({ name, in: place, required, schema }) =>
+  field(
+    `${name} (${place}${required ? ', required' : ''})`,
+    `${place}.${name}`,
+    'text',
+    typeOf(schema),
+  ),
+)}\
+${
+  body &&
+  html`<label>Body<textarea name="body" rows="12" spellcheck="false" \
+data-type="${body[0]}">${jsonText(body[1].example ?? {})}</textarea></label>\n`
+}\
+<p><button type="submit">Send</button> <button type="button" data-stop hidden>Stop</button></p>
+</form>
+<div data-answer hidden><h3>Answer</h3>
+<p role="status"></p>
+<pre data-body></pre></div></section>
+`
+}
+
+function field(label: string, name: string, type: string, hint: string): Html {
+  return html`<label>${label}<input type="${type}" name="${name}" autocomplete="off" \
+autocapitalize="none" spellcheck="false" placeholder="${hint}"></label>\n`
+}
+
+function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}
