@@ -183,10 +183,6 @@ function statusProblems(acceptedStatuses: readonly string[]): FieldProblem[] {
 function kindProblems(input: ResponseInput): FieldProblem[] {
   const { checkType, method } = input
   const problems: FieldProblem[] = []
-  if (checkType === 'push' && input.assertions.length > 0) {
-    const message = 'must be empty on a push monitor'
-    problems.push({ pointer: '/assertions', keyword: 'forbidden', message })
-  }
   if (checkType === 'keyword' && !input.bodyContains && !input.bodyNotContains) {
     const message = 'is required on a keyword monitor unless bodyNotContains is given'
     problems.push({ pointer: '/bodyContains', keyword: 'required', message })

@@ -114,7 +114,7 @@ export function inputProblems(input: MonitorInput): FieldProblem[] {
     ...timeProblems(input),
     ...bodyProblems(input),
     ...headerProblems(input.headers),
-    ...assertionProblems(input),
+    ...(input.checkType === 'push' ? [] : assertionProblems(input)),
   ]
 }
 
@@ -153,6 +153,9 @@ export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]
   bodyNotContains: looking,
   responseFormat: looking,
   responseAssertionType: looking,
+  responseAssertionPath: looking,
+  responseAssertionValue: looking,
+  assertions: looking,
   ipFamily: looking.filter((kind) => kind !== 'domain'),
   // Push reports are not confirmed, and how long the sender took does not matter.
   timeoutMs: looking,
@@ -164,6 +167,11 @@ export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]
   retryIntervalSeconds: looking,
   graceSeconds: ['push'],
 }
+
+/** The fields that a push monitor does not have. */
+export const fieldsOfChecks = Object.entries(fieldKinds).flatMap(([name, kinds]) =>
+  kinds.includes('push') ? [] : name,
+)
 
 /** What a push monitor does anyway, so these values are accepted. */
 const pushAnyway: MonitorFields = {

@@ -67,7 +67,7 @@ t.test('an invalid monitor is refused with a pointer, and nothing is stored', as
     [{ ...simple, headers: { Host: 'x' } }, ['validation_failed', '/headers/Host']],
     [
       { name: 'API', checkType: 'push', url: 'https://a.test', responseAssertionValue: 'x' },
-      ['validation_failed', '/url', '/responseAssertionType'],
+      ['validation_failed', '/url', '/responseAssertionValue'],
     ],
     [{ ...simple, url: 'http://127.0.0.1/' }, ['target_not_allowed', '/url']],
     [{ ...simple, url: 'http://127.0.0.1/', ipFamily: 'ipv6' }, ['validation_failed', '/ipFamily']],

@@ -5,6 +5,7 @@ import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
+import { fieldsOfChecks } from '../../../domain/monitors/monitor-input.ts'
 import type { FailureEvidence, MonitorState } from '../../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import type { LatestCheck } from '../../../services/checks/readings.ts'
@@ -54,18 +55,22 @@ const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, { body, pushToken, pushUrl }: MonitorSecrets) {
   const { revision: _changing, ...fields } = monitor
-  return {
+  const shown = {
     ...fields,
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
-    retryIntervalSeconds: monitor.checkType === 'push' ? null : retrySeconds(monitor),
+    retryIntervalSeconds: retrySeconds(monitor),
     pushToken,
     pushUrl,
     createdAt: toIso(monitor.createdAtMs),
     updatedAt: toIso(monitor.updatedAtMs),
   }
+  return monitor.checkType === 'push' ? { ...shown, ...absentOnPush } : shown
 }
+
+// Present without a value, because a lasting part always has the same fields.
+const absentOnPush = Object.fromEntries(fieldsOfChecks.map((name) => [name, undefined]))
 
 function stateFields({ certificate, health, ...last }: MonitorState) {
   return {

@@ -164,14 +164,41 @@ t.test('a shorter timeout lowers a threshold that nobody set', async (t) => {
   t.match(refused.json, { status: 422, message: 'degradedThresholdMs must be below timeoutMs' })
 })
 
-t.test('a push monitor has no pace of its own, and no timeout to compare it with', async (t) => {
+t.test('a push monitor shows only what a push monitor has', async (t) => {
   const { send } = await open(t)
   const made = await send('POST', '/monitors', { name: 'Job', checkType: 'push' })
-  const { timeoutMs, degradedThresholdMs, retryIntervalSeconds, failureThreshold } = made.json.data
-  t.equal(retryIntervalSeconds, null)
-  const same = { timeoutMs, degradedThresholdMs, retryIntervalSeconds, failureThreshold }
   const path = `/monitors/${made.json.data.id}`
-  t.equal((await send('PATCH', path, { ...same, intervalSeconds: 10 })).status, 200)
+  const [listed] = (await send('GET', '/monitors')).json.data
+  for (const shown of [made.json.data, (await send('GET', path)).json.data, listed]) {
+    t.match(shown, { checkType: 'push', url: null, graceSeconds: 60, intervalMinutes: 5 })
+    t.same(
+      ['method', 'expectedStatus', 'timeoutMs', 'failureThreshold', 'assertions', 'headers'].filter(
+        (name) => name in shown,
+      ),
+      [],
+    )
+  }
+  const { name, intervalMinutes, graceSeconds, tags } = listed
+  const same = { name, intervalMinutes, graceSeconds, tags }
+  t.equal((await send('PATCH', path, same)).status, 200, 'what it shows, it takes')
+  for (const [field, value] of Object.entries({
+    timeoutMs: 5_000,
+    responseAssertionPath: '$.a',
+    assertions: [{ source: 'body', type: 'exists' }],
+  })) {
+    const { json } = await send('PATCH', path, { [field]: value })
+    const message = 'does not apply to checkType push'
+    t.match(json, { status: 422, errors: [{ pointer: `/${field}`, message }] })
+    t.equal(json.errors.length, 1)
+  }
+})
+
+t.test('a push monitor has no timeout to compare its interval with', async (t) => {
+  const { send } = await open(t)
+  const made = await send('POST', '/monitors', { name: 'Job', checkType: 'push' })
+  const whole = { timeoutMs: 10_000, degradedThresholdMs: null, failureThreshold: 1 }
+  const path = `/monitors/${made.json.data.id}`
+  t.equal((await send('PATCH', path, { ...whole, intervalSeconds: 10 })).status, 200)
 })
 
 t.test('assertions are accepted, returned completely, and removed with null', async (t) => {
