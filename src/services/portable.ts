@@ -51,7 +51,9 @@ export type Portables = Readonly<Record<ExportedName, Portable>>
 export interface References {
   /** Returns the record. Throws if the document uses the id twice. */
   note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec
-  /** The new ids of what a field refers to. Throws if the document lacks one. */
+  /** The record with this new id; undefined if its item was refused. */
+  noted(id: string): object | undefined
+  /** The new ids of what a field refers to. Throws with every one that the document lacks. */
   referred<Kind extends IdKind>(kind: Kind, ids: readonly string[], pointer: string): Id<Kind>[]
   /** Pointers, relative to the item, to the secrets that its export omitted. */
   omittedFrom(item: object): readonly string[]

@@ -258,3 +258,53 @@ function rawPost(path: string, headers: Record<string, string>): Promise<number>
     sending.on('error', reject).end(JSON.stringify(good))
   })
 }
+
+t.test('one answer names every problem of a request', async (t) => {
+  const pointers = async (path: string, json: unknown, headers: Record<string, string>) => {
+    const refused = await daemon.ask('POST', `/api/v1${path}`, { json, headers })
+    t.equal(refused.status, 422, path)
+    return refused.json.errors.map(({ pointer }: { pointer: string }) => pointer)
+  }
+  const byKey = { 'x-api-key': key }
+  const page = { name: ' ', logoUrl: 'https://a:b@logo.test/', isEnabled: 'yes' }
+  const lost = ['mon_01k0000000000000000000000y', 'mon_01k0000000000000000000000z']
+  const asked = { ...page, publicMonitorIds: lost }
+  t.same(await pointers(`${org}/status-pages`, asked, byKey), [
+    ...['/name', '/isEnabled', '/logoUrl', '/publicMonitorIds/0', '/publicMonitorIds/1'],
+  ])
+  const person = {
+    firstName: 5,
+    lastName: 'B',
+    email: 'b',
+    country: 'XX',
+    dateOfBirth: '1999-02-30',
+  }
+  t.same(await pointers('/identity/kyc/verify', person, { 'auth-token': alice.cookie }), [
+    ...['/firstName', '/email', '/dateOfBirth', '/country'],
+  ])
+  const channelId = 'chn_01k0000000000000000000000z'
+  const [inside] = lost
+  const document = {
+    format: 'stillup/1',
+    exportedAt: 'yesterday',
+    channels: [{ id: channelId, name: 'Hook', type: 'fax', config: {} }, 5],
+    monitors: [
+      { ...good, id: inside, notifyChannelIds: [channelId] },
+      { ...good, timeoutMs: 60_000, intervalSeconds: 10 },
+      { ...good, name: 7 },
+    ],
+    statusPages: [
+      { name: 'P', subdomain: 'admin', publicMonitorIds: [inside], logoUrl: 'http://logo.test/' },
+      { name: ' ' },
+    ],
+  }
+  t.same(await pointers(`${org}/import`, document, byKey), [
+    ...['/exportedAt', '/channels/0/type', '/channels/1', '/monitors/1/timeoutMs'],
+    ...['/monitors/2/name', '/statusPages/0/logoUrl'],
+    ...['/statusPages/0/publicMonitorIds/0', '/statusPages/0/subdomain', '/statusPages/1/name'],
+  ])
+  for (const json of [null, [], 'text', { format: 'stillup/1', monitors: { a: 1 } }]) {
+    const refused = await daemon.ask('POST', `/api/v1${org}/import`, { json, key })
+    t.equal(refused.status, 422, JSON.stringify(json))
+  }
+})

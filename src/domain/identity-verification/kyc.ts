@@ -43,6 +43,11 @@ export interface PersonalFields {
     | undefined
 }
 
+/** What a person sends: in an optional field, an empty text means none. */
+export interface SubmittedFields extends Omit<PersonalFields, 'gender'> {
+  readonly gender?: PersonalFields['gender'] | ''
+}
+
 /** The encrypted part of a case, with the reason of a decision, because it may be personal. */
 export interface KycContent {
   readonly fields: PersonalFields
@@ -143,11 +148,15 @@ export const decisionStates = {
   review: 'in_review',
 } as const satisfies Record<KycDecision, KycState>
 
-/** The problems of a submission that its schema cannot express. */
-export function submissionProblems(fields: PersonalFields, nowMs: number): FieldProblem[] {
-  const age = birthProblem(fields.dateOfBirth, nowMs)
+/** The problems that the schema cannot express, of those fields that it accepts. */
+export function submissionProblems(
+  fields: Partial<SubmittedFields>,
+  nowMs: number,
+): FieldProblem[] {
+  const { dateOfBirth, country } = fields
+  const age = dateOfBirth === undefined ? null : birthProblem(dateOfBirth, nowMs)
   const problems: FieldProblem[] = age === null ? [] : [{ pointer: '/dateOfBirth', ...age }]
-  if (countryCode(fields.country) === undefined) {
+  if (country !== undefined && countryCode(country) === undefined) {
     const message = 'must be an ISO 3166-1 country code, such as DE or DEU'
     problems.push({ pointer: '/country', keyword: 'country', message })
   }
@@ -160,23 +169,34 @@ export function submissionProblems(fields: PersonalFields, nowMs: number): Field
   return problems
 }
 
-/** Normalizes a submission: trims texts and uses the two-letter country code. */
-export function normalizedFields(fields: PersonalFields): PersonalFields {
-  const { identityNumbers, address, ...plain } = fields
+/**
+ * Normalizes a submission: trims texts, leaves out empty ones and uses the two-letter country code.
+ */
+export function normalizedFields(fields: SubmittedFields): PersonalFields {
+  const { phone = '', gender = '', ...plain } = fields
+  const identityNumbers = textsOf(fields.identityNumbers)
+  const address = textsOf(fields.address)
   return {
-    ...plain,
-    firstName: fields.firstName.trim(),
-    lastName: fields.lastName.trim(),
-    phone: fields.phone?.trim(),
-    country: countryCode(fields.country) ?? fields.country,
-    ...(identityNumbers ? { identityNumbers: trimmed(identityNumbers) } : {}),
-    ...(address ? { address: trimmed(address) } : {}),
+    firstName: plain.firstName.trim(),
+    lastName: plain.lastName.trim(),
+    email: plain.email,
+    dateOfBirth: plain.dateOfBirth,
+    country: countryCode(plain.country) ?? plain.country,
+    ...(phone.trim() === '' ? {} : { phone: phone.trim() }),
+    ...(gender === '' ? {} : { gender }),
+    ...(identityNumbers && { identityNumbers }),
+    ...(address && { address }),
   }
 }
 
-function trimmed<Text extends string | undefined>(map: Readonly<Record<string, Text>>) {
-  const entries = Object.entries(map).map(([name, text]) => [name, text?.trim()])
-  return Object.fromEntries(entries) as Record<string, Text>
+/** The texts, trimmed and without empty ones; undefined if there are none. */
+function textsOf(
+  map: Readonly<Record<string, string | undefined>> = {},
+): Readonly<Record<string, string>> | undefined {
+  const texts = Object.entries(map)
+    .map(([name, text = '']) => [name, text.trim()] as const)
+    .filter(([, text]) => text !== '')
+  return texts.length === 0 ? undefined : Object.fromEntries(texts)
 }
 
 const easternmostMs = 14 * 3_600_000

@@ -1,5 +1,6 @@
 // Parsing: query, body and headers of an admitted request become the call that its handler gets.
-import { Fault } from '../../base/fault.ts'
+import { Fault, type FieldProblem } from '../../base/fault.ts'
+import { isRecord } from '../../base/schema/pick.ts'
 import { object } from '../../base/schema/schema.ts'
 import { createCheck } from '../../base/schema/validate.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -10,7 +11,7 @@ import { fieldOf, needJsonType, parseJsonBody } from '../input/json-body.ts'
 import type { PageReader } from '../input/paging.ts'
 import { createQueryReader, parseQuery, sentenceOf } from '../input/query.ts'
 import { wantedRevision } from '../output/etag.ts'
-import type { ParsedCall, Route } from '../routing/route.ts'
+import type { BodyRules, ParsedCall, Route } from '../routing/route.ts'
 import type { Services } from '../routing/services.ts'
 import type { Admission } from './admission.ts'
 import { oneCookie } from './auth.ts'
@@ -47,7 +48,7 @@ export function createParsing(route: Route, deps: ParsingDeps): Parse {
   return (exchange, admission) => {
     const list = deps.pages?.read(exchange)
     const query = list ? list.query : queryOf(exchange)
-    const body = readBody?.(exchange)
+    const body = readBody?.(exchange, admission)
     const call = new RequestCall(exchange, admission, query, body)
     call.page = list?.page
     if (spec.streams) call.lastEventId = exchange.header('last-event-id')
@@ -100,6 +101,15 @@ function noRevision(ifMatch: string): undefined {
   throw new Fault('invalid_parameter', detail)
 }
 
+type RulesAbout = Omit<Parameters<BodyRules>[1], 'services'>
+
+/** Each field that is left has the type of the route's schema, which is what its rules expect. */
+function acceptedFields(value: unknown, found: readonly FieldProblem[]): never {
+  const refused = new Set(found.map(({ pointer }) => pointer.split('/')[1]))
+  const entries = isRecord(value) ? Object.entries(value) : []
+  return Object.fromEntries(entries.filter(([name]) => !refused.has(name))) as never
+}
+
 function createBodyReader({ name, spec, method }: Route, { gates, services }: ParsingDeps) {
   const check = createCheck(spec.bodyShape ?? spec.body ?? object({}), limits.fieldProblemsMax)
   const bounds = { keysMax: spec.jsonKeysMax ?? limits.jsonKeysMax }
@@ -112,11 +122,19 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Pa
     return parseJsonBody(body, bounds)
   }
 
-  return (exchange: Exchange): unknown => {
+  /** The problems that the schema found, and those of the fields that it accepts. */
+  function allProblems(value: unknown, found: readonly FieldProblem[], about: RulesAbout) {
+    const others = spec.rules?.(acceptedFields(value, found), { ...about, services }) ?? []
+    return [...found, ...others].slice(0, limits.fieldProblemsMax)
+  }
+
+  return (exchange: Exchange, { scope }: Admission): unknown => {
     const value = spec.takesForm && isForm(exchange) ? formFields(exchange.body) : jsonOf(exchange)
-    const errors = check(value)
-    if (errors.length > 0)
+    const found = check(value)
+    if (found.length > 0) {
+      const errors = allProblems(value, found, { scope, nowMs: exchange.nowMs })
       throw new Fault('validation_failed', sentenceOf(errors, 'body'), { errors })
+    }
     if (rateField !== undefined) {
       // Normalized as look-ups normalize it. Otherwise a caller could avoid the limit by adding
       // spaces around the name.

@@ -18,6 +18,7 @@
 // `out` picks the fields of the response: a record may have more. A record with a numeric `revision`
 // gets an ETag, and its route `hasRevision`. A `:monitorId` in a path arrives as a MonitorId; an invalid one is answered 404.
 import type { Static, TObject, TSchema } from 'typebox'
+import type { FieldProblem } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
 import type { Parts } from '../../base/schema/write.ts'
 import type { Role } from '../../domain/access.ts'
@@ -74,6 +75,11 @@ export interface RouteSpec {
   readonly body?: TSchema
   /** The schema for validation if the handler validates the rest itself; default: body. */
   readonly bodyShape?: TSchema
+  /**
+   * What else is wrong with the fields that the schema accepts. Asked if the schema refuses others, so
+   * that one response names all problems; the service refuses the same ones.
+   */
+  readonly rules?: BodyRules
   readonly out?: TSchema
   /** The record of the response has a `revision`, so the response has an ETag. */
   readonly hasRevision?: true
@@ -121,6 +127,12 @@ export interface RouteSpec {
    */
   readonly unparsed?: { readonly headers: readonly string[] }
 }
+
+/** `fields` are those of the body that the schema accepts. */
+export type BodyRules = (
+  fields: never,
+  about: Pick<ParsedCall, 'scope' | 'nowMs'> & { readonly services: Services },
+) => readonly FieldProblem[]
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>

@@ -1,5 +1,5 @@
 // Identity verification (KYC) for the person: submit, see the state, erase.
-import { Fault, rateLimited } from '../../base/fault.ts'
+import { Fault, rateLimited, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId, type UserId, type VerificationId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import {
@@ -8,8 +8,8 @@ import {
   maskedFields,
   newVerification,
   normalizedFields,
-  type PersonalFields,
   type StoredPersonalField,
+  type SubmittedFields,
   submissionProblems,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
@@ -61,10 +61,10 @@ export function createKyc(deps: KycDeps) {
 
   return {
     /** Throws validation_failed, conflict while another is undecided, rate_limited. */
-    async submit(caller: SignedInCaller, given: PersonalFields): Promise<Verification> {
+    async submit(caller: SignedInCaller, given: SubmittedFields): Promise<Verification> {
       const { userId } = caller.principal
       const nowMs = clock.nowMs()
-      refuseWhatIsWrong(given, nowMs)
+      refuseInvalid(submissionProblems(given, nowMs))
       refuseWhileOpen(userId)
       refuseTooMany(userId, nowMs)
       const fields = normalizedFields(given)
@@ -118,13 +118,6 @@ export function createKyc(deps: KycDeps) {
       throw new Fault('kyc_required', detail)
     },
   }
-}
-
-function refuseWhatIsWrong(fields: PersonalFields, nowMs: number): void {
-  const errors = submissionProblems(fields, nowMs)
-  const [first] = errors
-  if (!first) return
-  throw new Fault('validation_failed', `${first.pointer.slice(1)} ${first.message}`, { errors })
 }
 
 function newestDecision(newestFirst: readonly Verification[]): Verification | undefined {

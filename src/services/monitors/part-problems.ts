@@ -1,11 +1,12 @@
 // Collects the problems of the parts of a large request, each with its pointer.
 import type { Clock } from '../../base/clock.ts'
-import { Fault, type FieldProblem } from '../../base/fault.ts'
+import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-export function createProblems(clock: Pick<Clock, 'monoMs'>) {
-  const found: FieldProblem[] = []
+/** `known`: problems that were found before. */
+export function createProblems(clock: Pick<Clock, 'monoMs'>, known: readonly FieldProblem[] = []) {
+  const found: FieldProblem[] = [...known]
   let first: Fault | undefined
 
   /** The result of a part as a list with one item; empty if there is a problem. */
@@ -51,8 +52,9 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>) {
 
     /** Throws one Fault with all problems, at most limits.fieldProblemsMax. */
     throwAny(): void {
-      if (!first) return
       const errors = found.slice(0, limits.fieldProblemsMax)
+      if (known.length > 0) refuseInvalid(errors)
+      if (!first) return
       throw new Fault(first.code, first.message, { errors })
     },
   }

@@ -1,5 +1,5 @@
 // Portability: exports an organization's configuration as one document, and imports it.
-import { invalidField } from '../../base/fault.ts'
+import { type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
 import {
   type ExportedName,
@@ -8,6 +8,7 @@ import {
   nounOfList,
   recordOf,
 } from '../../base/nouns.ts'
+import { isRecord } from '../../base/schema/pick.ts'
 import { nounCounts } from '../../store/nouns.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
@@ -22,6 +23,14 @@ import {
   type References,
 } from '../portable.ts'
 import type { QuotaChecks } from '../quotas.ts'
+
+/** What the shape of a document was checked for, and with. */
+export interface DocumentShape {
+  /** Problems found outside the items. */
+  readonly problems: readonly FieldProblem[]
+  /** Validates the shape of one item, and fills in defaults. */
+  readonly problemsOfItem: (name: ExportedName, item: object) => readonly FieldProblem[]
+}
 
 export type ImportResult = Readonly<Record<ExportedName, number>> & {
   /** The new id of each thing that had one in the document. */
@@ -61,14 +70,25 @@ export function createPortability(deps: PortabilityDeps) {
   }
 
   /** Validates every item like a creation. Throws one Fault with all problems found. */
-  async function prepare(orgId: OrgId, document: ImportedDocument, references: References) {
-    const problems = createProblems(clock)
+  async function prepare(
+    orgId: OrgId,
+    document: ImportedDocument,
+    references: ReturnType<typeof createReferences>,
+    shape: DocumentShape | undefined,
+  ) {
+    const problems = createProblems(clock, shape?.problems)
     const prepared: PreparedPart[] = []
     for (const part of parts) {
       const { name, portable } = part
-      const items = await problems.ofMany(`/${name}`, document[name] ?? [], (item) =>
-        portable.prepare(item, orgId, references),
-      )
+      const items = await problems.ofMany(`/${name}`, document[name] ?? [], (item) => {
+        try {
+          refuseInvalid(shape?.problemsOfItem(name, item) ?? [])
+          return portable.prepare(item, orgId, references)
+        } catch (error) {
+          references.refused(item)
+          throw error
+        }
+      })
       prepared.push({ ...part, items })
     }
     problems.throwAny()
@@ -106,16 +126,20 @@ export function createPortability(deps: PortabilityDeps) {
     /**
      * Creates everything, in addition to existing objects, or nothing. Throws, with pointers into
      * the document, validation_failed, target_not_allowed, slug_taken, subdomain_taken, conflict
-     * (quota).
+     * (quota). `shape`: unless the document was validated before.
      */
-    async import(scope: OrgScope, document: ImportedDocument): Promise<ImportResult> {
+    async import(
+      scope: OrgScope,
+      document: ImportedDocument,
+      shape?: DocumentShape,
+    ): Promise<ImportResult> {
       const { orgId } = scope
       const asked = parts.map(({ name, noun }) => ({ noun, items: document[name] ?? [] }))
       // A document that exceeds the quota in any case is not examined further.
       const most = quotas.of(orgId)
       if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
-      const { ids, paused, ...references } = createReferences(document)
-      const prepared = await prepare(orgId, document, references)
+      const references = createReferences(document)
+      const prepared = await prepare(orgId, document, references, shape)
       const imported = await store.write((tx): ImportResult => {
         mustHaveRoom(orgId, prepared)
         for (const { name, portable, items } of prepared) {
@@ -125,8 +149,8 @@ export function createPortability(deps: PortabilityDeps) {
         audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
         return {
           ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
-          ids: Object.fromEntries(ids),
-          paused,
+          ids: Object.fromEntries(references.ids),
+          paused: references.paused,
         }
       })
       for (const { portable, items } of prepared) await portable.start?.(items)
@@ -141,32 +165,43 @@ function partsOf(portables: Partial<Portables>): readonly Part[] {
   return entries.map(([name, portable]) => ({ name, noun: nounOfList(name), portable }))
 }
 
-interface Imported extends References {
-  readonly ids: ReadonlyMap<string, string>
-  readonly paused: readonly PausedImport[]
-}
-
-function createReferences(document: ImportedDocument): Imported {
+function createReferences(document: ImportedDocument) {
   const ids = new Map<string, string>()
+  const records = new Map<string, object>()
   const paused: PausedImport[] = []
   const omitted = omittedSecrets(document)
-  return {
-    ids,
-    paused,
+  const references: References = {
     omittedFrom: (item) => omitted.get(item) ?? [],
     notePaused: (one) => void paused.push(one),
     note(id, record) {
       if (id === undefined) return record
       if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
       ids.set(id, record.id)
+      records.set(record.id, record)
       return record
     },
-    referred: (kind, named, pointer) =>
-      named.map((id, index) => {
-        const found = ids.get(id)
-        if (found !== undefined && isOfKind(kind, found)) return found
-        throw invalidField(`${pointer}/${index}`, 'reference', 'is not in the document')
-      }),
+    noted: (id) => records.get(id),
+    referred(kind, named, pointer) {
+      const found = named.map((id) => ids.get(id))
+      const known = found.filter((id) => id !== undefined && isOfKind(kind, id))
+      const missing = found.flatMap((id, index) => {
+        if (id !== undefined && isOfKind(kind, id)) return []
+        const message = 'is not in the document'
+        return [{ pointer: `${pointer}/${index}`, keyword: 'reference', message }]
+      })
+      refuseInvalid(missing)
+      return known
+    },
+  }
+  return {
+    ids,
+    paused,
+    ...references,
+    /** The item is in the document all the same: what refers to it has no problem of its own. */
+    refused(item: unknown): void {
+      const id = isRecord(item) ? item.id : undefined
+      if (typeof id === 'string' && !ids.has(id)) ids.set(id, id)
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 // The fields of a status page: defaults, merge patches, and what must hold when it is written.
-import { Fault, invalidField } from '../../base/fault.ts'
+import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
@@ -67,7 +67,7 @@ export function newPage({ id, orgId, name, nowMs }: PageCreation): StatusPage {
   }
 }
 
-/** The page with the changes applied, except the slug. Throws validation_failed. */
+/** The page with the changes applied, except the slug. */
 export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
   const before: PageFields = { ...page, isListed: page.isListed ?? defaults.isListed }
   function pick<Field extends keyof PageFields>(field: Field): PageFields[Field] {
@@ -85,7 +85,7 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
     isListed: pick('isListed'),
     title: pick('title'),
     description: pick('description'),
-    logoUrl: changes.logoUrl ? logoAddress(changes.logoUrl) : pick('logoUrl') || null,
+    logoUrl: changes.logoUrl ? (URL.parse(changes.logoUrl)?.href ?? null) : pick('logoUrl') || null,
     showHistory: pick('showHistory'),
     showUptime: pick('showUptime'),
     showIncidents: pick('showIncidents'),
@@ -97,12 +97,19 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
 }
 
 /** Visitors' browsers load logos; the service never does. */
-function logoAddress(text: string): string {
-  const url = URL.parse(text)
-  if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password) {
-    throw invalidField('/logoUrl', 'format', 'must be an https URL without a user name or password')
-  }
-  return url.href
+function logoProblems(text: Clearable<string>): FieldProblem[] {
+  const url = text ? URL.parse(text) : undefined
+  if (url === undefined) return []
+  const isPlain = url !== null && url.hostname !== '' && url.username === '' && url.password === ''
+  if (isPlain && url.protocol === 'https:') return []
+  const message = 'must be an https URL without a user name or password'
+  return [{ pointer: '/logoUrl', keyword: 'format', message }]
+}
+
+/** Why no page can have this subdomain. */
+export function labelProblems(label: string): FieldProblem[] {
+  const problem = subdomainProblem(label)
+  return problem ? [{ pointer: '/subdomain', ...problem }] : []
 }
 
 /** In the writing transaction: of two requests for one address, the second fails. */
@@ -120,14 +127,20 @@ export function createPagePlaces(store: Store) {
     return wanted
   }
 
-  function checkMonitors(page: StatusPage): void {
-    for (const [index, monitorId] of (page.publicMonitorIds ?? []).entries()) {
-      // The same response for unknown, foreign and private ones: existence must not leak.
-      if (!store.monitors.get(page.orgId, monitorId)?.isPublic) {
-        const rule = `${monitorId} must be a public monitor of this organization`
-        throw invalidField(`/publicMonitorIds/${index}`, 'reference', rule)
-      }
-    }
+  /** What is wrong with the fields, besides their shape and a taken slug. */
+  function problems(orgId: OrgId, changes: PageChanges, isPublic = isPublicIn(orgId)) {
+    const { logoUrl, publicMonitorIds } = changes
+    const monitorProblems = (publicMonitorIds ?? []).flatMap((monitorId, index) => {
+      if (isPublic(monitorId)) return []
+      const message = `${monitorId} must be a public monitor of this organization`
+      return [{ pointer: `/publicMonitorIds/${index}`, keyword: 'reference', message }]
+    })
+    return [...logoProblems(logoUrl), ...monitorProblems]
+  }
+
+  /** The same for unknown, foreign and private ones: existence must not leak. */
+  function isPublicIn(orgId: OrgId): (monitorId: MonitorId) => boolean {
+    return (monitorId) => store.monitors.get(orgId, monitorId)?.isPublic === true
   }
 
   function unsetOtherDefaults(tx: Tx, page: StatusPage, nowMs: number): void {
@@ -139,11 +152,13 @@ export function createPagePlaces(store: Store) {
   }
 
   return {
+    problems,
+
     /** Throws validation_failed, slug_taken. An absent slug stays, null derives one. */
     save(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
+      refuseInvalid(problems(page.orgId, changes))
       const { slug } = changes
       const saved = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
-      if (changes.publicMonitorIds) checkMonitors(saved)
       if (saved.isDefault) unsetOtherDefaults(tx, saved, nowMs)
       store.pages.put(tx, saved, nowMs)
       return saved
@@ -151,8 +166,7 @@ export function createPagePlaces(store: Store) {
 
     /** Throws validation_failed and subdomain_taken if the page cannot have this label. */
     checkSubdomain(page: StatusPage, label: string, nowMs: number): void {
-      const problem = subdomainProblem(label)
-      if (problem) throw invalidField('/subdomain', problem.keyword, problem.message)
+      refuseInvalid(labelProblems(label))
       const holder = store.pages.subdomainHolder(label)
       if (!holder || holder.pageId === page.id) return
       const isOwnAgain = holder.pageId === null && holder.orgId === page.orgId

@@ -56,6 +56,8 @@ export function createPages(deps: PagesDeps) {
   }
 
   return {
+    /** What is wrong with fields whose shape is right. */
+    problems: ({ orgId }: OrgScope, changes: PageChanges) => places.problems(orgId, changes),
     /** Throws validation_failed, slug_taken, kyc_required, and conflict beyond the quota. */
     async create(scope: OrgScope, input: NewPage): Promise<PageRecord> {
       const nowMs = clock.nowMs()

@@ -1,11 +1,13 @@
 // Exports and imports status pages; an import finds free addresses.
-import { newId } from '../../base/ids.ts'
+import { refuseInvalid } from '../../base/fault.ts'
+import { type MonitorId, newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import type { ServiceDeps } from '../context.ts'
 import { at } from '../monitors/part-problems.ts'
-import type { Portable, WithId } from '../portable.ts'
-import { createPagePlaces, mergedPage, newPage } from './page-fields.ts'
+import type { Portable, References, WithId } from '../portable.ts'
+import { createPagePlaces, labelProblems, mergedPage, newPage } from './page-fields.ts'
 import type { NewPage } from './pages.ts'
 
 type PageItem = NewPage & WithId & { readonly subdomain?: string | null | undefined }
@@ -29,6 +31,14 @@ export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem,
       const shown = publicMonitorIds
         ? references.referred('monitor', publicMonitorIds, '/publicMonitorIds')
         : null
+      const isPublic = (named: MonitorId) => {
+        const monitorId = shown?.[publicMonitorIds?.indexOf(named) ?? -1]
+        return monitorOf(references, monitorId)?.isPublic !== false
+      }
+      refuseInvalid([
+        ...places.problems(orgId, { ...rest, publicMonitorIds }, isPublic),
+        ...(subdomain ? labelProblems(subdomain) : []),
+      ])
       const merged = mergedPage(blank, { ...rest, publicMonitorIds: shown }, nowMs)
       return { page: references.note(id, { ...merged, subdomain: subdomain || null }), slug }
     },
@@ -45,6 +55,11 @@ export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem,
       }
     },
   }
+}
+
+/** Monitors are noted under their ids. Undefined for one whose item was refused. */
+function monitorOf(references: References, monitorId: MonitorId | undefined) {
+  return references.noted(monitorId ?? '') as Monitor | undefined
 }
 
 /** Omits what belongs to this installation: owner and creation time. */

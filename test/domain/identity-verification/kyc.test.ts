@@ -85,6 +85,15 @@ t.test('one form is stored: texts trimmed, two letters for the country', (t) => 
   t.end()
 })
 
+t.test('an empty text in an optional field means none', (t) => {
+  const none = { street: '', street2: ' ', city: '', state: '', postalCode: '', country: '' }
+  const empty = { phone: '', gender: '', identityNumbers: { passport: '' }, address: none } as const
+  t.same(normalizedFields({ ...person, ...empty }), person)
+  const some = normalizedFields({ ...person, address: { ...none, city: 'London' } })
+  t.same(some, { ...person, address: { city: 'London' } })
+  t.end()
+})
+
 t.test('a case only moves forward, and is decided once', (t) => {
   const allowed: Record<KycState, KycState[]> = {
     pending: ['in_review', 'approved', 'rejected', 'expired'],

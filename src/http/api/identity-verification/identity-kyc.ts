@@ -3,7 +3,13 @@
 import { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
-import { genders, kycProviders, kycStates } from '../../../domain/identity-verification/kyc.ts'
+import {
+  genders,
+  kycProviders,
+  kycStates,
+  type SubmittedFields,
+  submissionProblems,
+} from '../../../domain/identity-verification/kyc.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { CallbackIn } from '../../../kyc/http-provider.ts'
 import type { KycStatus } from '../../../services/identity-verification/kyc.ts'
@@ -23,13 +29,20 @@ const line = (charsMax: number) =>
     rule: 'must be text in one line',
   })
 const name = line(limits.kycNameCharsMax)
-const place = s.optional(line(limits.kycAddressCharsMax))
+/** One line of text, or an empty one, which means none. */
+const lineOrNone = (charsMax: number) =>
+  s.text({
+    charsMax,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    rule: 'must be text in one line',
+  })
+const place = s.optional(lineOrNone(limits.kycAddressCharsMax))
 
 const KycIn = s.object({
   firstName: name,
   lastName: name,
   email: s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
-  phone: s.optional(line(limits.kycPhoneCharsMax)),
+  phone: s.optional(lineOrNone(limits.kycPhoneCharsMax)),
   dateOfBirth: documented(
     s.text({
       charsMax: 10,
@@ -44,8 +57,8 @@ const KycIn = s.object({
     pattern: '^[A-Za-z]{2,3}$',
     rule: 'must be an ISO 3166-1 country code, such as DE or DEU',
   }),
-  identityNumbers: s.optional(s.mapOf(line(limits.kycNumberCharsMax), limits.kycNumbersMax)),
-  gender: s.optional(s.oneOf(genders)),
+  identityNumbers: s.optional(s.mapOf(lineOrNone(limits.kycNumberCharsMax), limits.kycNumbersMax)),
+  gender: s.optional(s.oneOf([...genders, ''])),
   address: s.optional(
     s.object({
       street: place,
@@ -104,6 +117,7 @@ export const identityKyc = resource('/identity/kyc', {
     summary: 'Submit your details to verify your identity',
     bodyBytesMax: limits.kycBodyBytesMax,
     body: KycIn,
+    rules: (fields: Partial<SubmittedFields>, { nowMs }) => submissionProblems(fields, nowMs),
     out: KycOut,
     message: 'Verification initiated',
   }).createdBy(

@@ -1,5 +1,5 @@
 // The API of export and import: one document with the schemas of creation.
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import {
   type ExportedName,
   exportedNames,
@@ -8,6 +8,7 @@ import {
   recordOf,
 } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
+import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { documentFormat, type PortableDocument } from '../../../services/portable.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
@@ -20,6 +21,12 @@ export type DocumentItems = Readonly<
 const admin = { role: 'admin' } as const
 
 export function portability(items: DocumentItems) {
+  const problemsOutsideItems = createCheck(documentIn(anyItems), limits.fieldProblemsMax)
+  const checks = recordOf(exportedNames, (name) =>
+    createCheck(items[name].in, limits.fieldProblemsMax),
+  )
+  const problemsOfItem = (name: ExportedName, item: object) => checks[name](item)
+
   return resource('/orgs/:orgId', {
     export: get('/export', {
       who: admin,
@@ -38,6 +45,7 @@ export function portability(items: DocumentItems) {
       summary: 'Import everything in an exported document, or nothing if a part is refused',
       rate: 'bulk',
       body: documentIn(items),
+      bodyShape: s.mapOf(s.anything, limits.importKeysMax),
       bodyBytesMax: limits.importBytesMax,
       jsonKeysMax: limits.importKeysMax,
       deadlineMs: limits.importMsMax,
@@ -45,9 +53,16 @@ export function portability(items: DocumentItems) {
       message: 'Document imported',
     }).createdBy(
       ({ scope, body }, { portability }) => {
-        const { format, organization, secretsOmitted } = body
-        const lists = recordOf(exportedNames, (name) => body[name] ?? [])
-        return portability.import(scope, { format, organization, secretsOmitted, ...lists })
+        const problems = problemsOutsideItems(body)
+        const lists = recordOf(exportedNames, (name) => listIn(body[name]))
+        const { organization, secretsOmitted } = body
+        // With problems outside the items, only the items are read.
+        const around = problems.length > 0 ? {} : { organization, secretsOmitted }
+        return portability.import(
+          scope,
+          { format: documentFormat, ...around, ...lists },
+          { problems, problemsOfItem },
+        )
       },
       (imported) => imported,
     ),
@@ -68,7 +83,18 @@ function documentOut(items: DocumentItems) {
   })
 }
 
-function documentIn(items: DocumentItems) {
+/** Items of any shape: each is validated by itself, so that one answer has the problems of all. */
+const anyItems = recordOf(exportedNames, () => ({ in: s.anything }))
+
+/**
+ * The list, if there is one; the check of the whole has found another value. An item that is not an
+ * object is refused before it is read as one.
+ */
+function listIn(value: readonly unknown[] | undefined): readonly object[] {
+  return Array.isArray(value) ? (value as readonly object[]) : []
+}
+
+function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema }>>) {
   return s.object({
     ...head,
     secretsOmitted: s.optional(head.secretsOmitted),
@@ -82,7 +108,7 @@ function documentIn(items: DocumentItems) {
 }
 
 // In the order of the document. Object.keys loses the type of the names.
-function namesOf(items: DocumentItems): readonly ExportedName[] {
+function namesOf(items: object): readonly ExportedName[] {
   return Object.keys(items) as ExportedName[]
 }
 

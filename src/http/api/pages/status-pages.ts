@@ -4,10 +4,21 @@ import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { titleOf } from '../../../domain/pages/page.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
+import type { PageChanges } from '../../../services/pages/page-fields.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
 import { withTimes } from '../../output/times.ts'
 import { documented } from '../../routing/documented.ts'
-import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import {
+  answer,
+  type BodyRules,
+  del,
+  get,
+  list,
+  patch,
+  post,
+  resource,
+  wirePage,
+} from '../../routing/route.ts'
 
 const PageIn = s.object({
   name: s.text({ charsMax: limits.nameCharsMax, pattern: '\\S', rule: 'must not be blank' }),
@@ -93,6 +104,10 @@ const toWire = (page: PageRecord) => ({
   title: titleOf(page),
 })
 
+/** For requests with other problems; else the service refuses the same. */
+const rules: BodyRules = (fields: PageChanges, { scope, services }) =>
+  scope ? services.pages.problems(scope, fields) : []
+
 const admin = { role: 'admin' } as const
 const viewer = { role: 'viewer' } as const
 
@@ -101,6 +116,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     who: admin,
     summary: 'Create a status page',
     body: PageIn,
+    rules,
     out: PageOut,
     hasRevision: true,
     message: 'Status page created',
@@ -118,6 +134,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     who: admin,
     summary: 'Change a status page',
     body: s.patchOf(PageIn),
+    rules,
     out: PageOut,
     hasRevision: true,
     message: 'Status page updated',

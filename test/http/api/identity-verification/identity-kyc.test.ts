@@ -40,6 +40,22 @@ t.test('a minimal submission starts a verification, with these fields', async (t
   t.match(again.json, { status: 409, code: 'conflict' })
 })
 
+t.test("the interface's own example is taken: what is left empty is none", async (t) => {
+  const { daemon, session } = await start(t)
+  const address = { ...fullFields.address, street2: '', state: '' }
+  const json = { ...fullFields, phone: '', gender: '', identityNumbers: { bsn: '' }, address }
+  await daemon.need('POST', '/identity/kyc/verify', { ...session, json })
+  const { fields } = await daemon.need('GET', '/identity/kyc', session)
+  const names = fields.map(({ name }: { name: string }) => name)
+  t.same(names.slice(0, 5).toSorted(), Object.keys(person).toSorted())
+  t.same(names.slice(5), [
+    'address.street',
+    'address.city',
+    'address.postalCode',
+    'address.country',
+  ])
+})
+
 t.test('submitted values are never returned or stored in plain text', async (t) => {
   const { daemon, session, owner } = await start(t)
   await daemon.need('POST', '/identity/kyc/verify', { ...session, json: fullFields })
