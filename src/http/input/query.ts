@@ -72,8 +72,15 @@ function typedValue(schema: TSchema | undefined, text: string): unknown {
   return text
 }
 
-function invalidQuery(errors: readonly FieldProblem[]): Fault {
+function invalidQuery(problems: readonly FieldProblem[]): Fault {
+  const errors = problems.map(inQueryWords)
   return new Fault('invalid_parameter', sentenceOf(errors, 'query'), { errors })
+}
+
+/** A query has parameters, not fields. */
+function inQueryWords(problem: FieldProblem): FieldProblem {
+  if (problem.keyword !== 'additionalProperties') return problem
+  return { ...problem, message: 'is not a parameter of this operation' }
 }
 
 /** Sums up a list of problems in one sentence: the first one, and how many others there are. */

@@ -53,8 +53,14 @@ function kindWords(schema: Schema): string {
   if (values) return `map of ${typeOf(values)}`
   const { type } = schema
   if (typeof type !== 'string') return type ? type.map(plainType).join(' or ') : 'any value'
-  if (type === 'string') return formats[schema.format ?? ''] ?? 'text'
+  if (type === 'string') return idWords(schema) ?? formats[schema.format ?? ''] ?? 'text'
   return plainType(type)
+}
+
+/** Ids are known by their pattern: a prefix, and 26 characters. */
+function idWords({ pattern = '' }: Schema): string | undefined {
+  const [, prefix] = /^\^([a-z]{3}_)\[0-7\]/.exec(pattern) ?? []
+  return prefix && `id, ${prefix}…`
 }
 
 const formats: Readonly<Record<string, string>> = {

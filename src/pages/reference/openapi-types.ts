@@ -5,6 +5,7 @@ export interface Schema {
   readonly title?: string
   readonly description?: string
   readonly format?: string
+  readonly pattern?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown

@@ -29,12 +29,13 @@ export function operationPage(api: OpenApi, name: string, paths: ReferencePaths)
 <p class="place"><span class="method is-${method.toLowerCase()}">${method}</span> \
 <code>${path}</code></p>
 ${prose(description)}\
-${parameters.length > 0 && html`<h2>Parameters</h2>\n<ul class="fields">${parameters.map(parameterOf)}</ul>\n`}\
+${contentsOf(operation)}\
+${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>\n<ul class="fields">${parameters.map(parameterOf)}</ul>\n`}\
 ${requestBody && bodyOf(requestBody)}\
-<h2>With curl</h2>
+<h2 id="curl">With curl</h2>
 <pre data-copy>${curlCommand(one, api.servers[0]?.url ?? '')}</pre>
 ${tryForm(one)}\
-<h2>Answers</h2>
+<h2 id="answers">Answers</h2>
 ${Object.entries(responses).map(([status, answer]) => answerOf(status, answer, api))}\
 ${
   siblings.length > 0 &&
@@ -42,6 +43,15 @@ ${
 ${operationList(siblings)}</nav>`
 }</main>`
   return referenceFrame(`${summary} · ${api.info.title} API`, body, paths)
+}
+
+function contentsOf({ parameters, requestBody }: Placed['operation']): Html {
+  return html`<nav class="contents" aria-label="On this page">\
+${parameters.length > 0 && html`<a href="#parameters">Parameters</a>\n`}\
+${requestBody && html`<a href="#body">Body</a>\n`}\
+<a href="#curl">With curl</a>
+<a href="#answers">Answers</a></nav>
+`
 }
 
 function parameterOf({ name, in: place, description, required, schema }: Parameter): Html {
@@ -54,7 +64,7 @@ ${description !== undefined && prose(description)}</li>
 
 function bodyOf({ description = '', content }: NonNullable<Placed['operation']['requestBody']>) {
   const [first] = Object.values(content)
-  return html`<h2>Body</h2>
+  return html`<h2 id="body">Body</h2>
 <p>${Object.keys(content).map((type, at) => html`${at > 0 && ', or '}<code>${type}</code>`)}. \
 ${description}</p>
 ${first && exampleOf(first)}${first?.schema && fieldsOf(first.schema)}`
@@ -105,7 +115,7 @@ function tryForm({ method, path, operation }: Placed): Html {
   const [body] = Object.entries(requestBody?.content ?? {})
   const takesKey = security.some((one) => 'apiKey' in one || 'bearer' in one)
   return html`<section class="try" hidden data-method="${method}" data-path="${path}">
-<h2>Try it</h2>
+<h2 id="try">Try it</h2>
 <p>The request goes to this service and does what it says. \
 ${takesKey && 'Without a key, the session of this browser is used, if there is one. '}\
 Ids and the key stay in this tab until it is closed.</p>

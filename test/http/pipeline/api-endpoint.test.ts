@@ -79,6 +79,12 @@ t.test('one wrong field is named in the sentence', async (t) => {
   t.equal(unknown.json.message, 'orgId is not a known field')
 })
 
+t.test('an unknown parameter is called a parameter', async (t) => {
+  const { status, json } = await http.ask(`${notes}?zip=1`, { key: 'key-member' })
+  t.equal(status, 400)
+  t.equal(json.message, 'zip is not a parameter of this operation')
+})
+
 t.test('bodies that are not JSON are refused before they are read as such', async (t) => {
   const send = (type: string, body: string, method = 'POST') =>
     http.ask(method === 'POST' ? notes : `${notes}/${noteId}`, {

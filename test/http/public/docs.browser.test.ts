@@ -100,7 +100,7 @@ t.test('the reference and the problems in a browser', { skip }, async (t) => {
       const text = await response.text()
       t.notMatch(text, />undefined<|\[object|NaN/, name)
       t.equal(
-        text.includes('<h2>Body</h2>'),
+        text.includes('<h2 id="body">'),
         spec.body !== undefined && !name.endsWith('ByGet'),
         name,
       )

@@ -96,6 +96,7 @@ t.test('types are told in words', async (t) => {
     'whole number, at least 1, default 5',
   )
   t.equal(typeOf({ type: 'string', format: 'email', maxLength: 254 }), 'e-mail address')
+  t.equal(typeOf({ type: 'string', pattern: '^mon_[0-7][0-9a-z]{25}$' }), 'id, mon_…')
   t.equal(typeOf({ enum: ['up', 'down'] }), '"up" | "down"')
   t.equal(typeOf({ const: true }), 'always true')
   t.equal(typeOf({ anyOf: [{ type: 'boolean' }, { type: 'null' }] }), 'true or false, or null')
