@@ -34,9 +34,14 @@ t.test('an acknowledgement is announced once, and names its author', async (t) =
   t.match(seen.timeline.at(-1), { kind: 'acknowledged', message: 'I am on it', isPublic: false })
   t.same(woken, [channel.id])
   t.same(world.events(), ['incident.opened', 'incident.acknowledged'])
-  const again = await done(incidents.acknowledge(alice, id))
-  t.equal(again.revision, seen.revision, 'twice changes nothing')
+  const audited = () => world.store.audit.list(alice.orgId, 100).length
+  const before = { published: world.published.length, audited: audited() }
+  woken.length = 0
+  const again = await done(incidents.acknowledge(alice, id, 'me, too'))
+  t.same(again, seen, 'twice changes nothing')
   t.equal(world.events().length, 2)
+  t.same(woken, [], 'nobody is told')
+  t.same({ published: world.published.length, audited: audited() }, before)
 })
 
 t.test('an incident closed by hand reopens if its monitor goes on failing', async (t) => {
