@@ -32,6 +32,7 @@ const refused: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'connection',
   'upgrade',
+  'http2-settings',
   'expect',
   'te',
   'trailer',

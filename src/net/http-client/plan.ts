@@ -55,7 +55,7 @@ const defaultHeaders = { 'user-agent': 'stillup', accept: '*/*' } as const
 
 /** Headers that frame the message or belong to the connection; only our code sets them. */
 const framing = new Set([
-  ...['host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer'],
+  ...['host', 'connection', 'keep-alive', 'upgrade', 'http2-settings', 'te', 'trailer'],
   ...['content-length', 'transfer-encoding', 'expect'],
 ])
 

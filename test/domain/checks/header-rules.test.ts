@@ -11,6 +11,7 @@ t.test('headers that frame the request, belong to us or smuggle are refused', as
     ['Transfer-Encoding', 'chunked'],
     ['Connection', 'x'],
     ['Upgrade', 'x'],
+    ['HTTP2-Settings', 'AAMAAABkAAQAAP__'],
     ['Expect', '100-continue'],
     ['TE', 'trailers'],
     ['Trailer', 'x'],
