@@ -43,6 +43,8 @@ export interface AccessDeps
   readonly audit: Audit
   readonly mailer: Mailer
   readonly enumerationSafeMailer: EnumerationSafeMailer
+  /** Whether there is space for new objects. */
+  readonly hasRoom: () => boolean
 }
 
 export type Access = ReturnType<typeof createAccess>
@@ -75,7 +77,7 @@ export function createAccess(deps: AccessDeps) {
   const members = createMembers({ ...base, identity, invites, rotateSoon: sessions.rotateSoon })
   const referrals = createReferrals(base)
   const newcomers = { joinByInvite: invites.join, noteReferral: referrals.note }
-  const accounts = createAccounts({ ...base, ...newcomers })
+  const accounts = createAccounts({ ...base, ...newcomers, hasRoom: deps.hasRoom })
   const passwords = createPasswords()
   const { registration } = settings.auth
   const provenOwner = createProvenOwner({ ...base, sessions })

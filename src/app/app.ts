@@ -28,7 +28,7 @@ import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
-import { startSpaceGuard } from '../store/space.ts'
+import { fullDisk, needSpace, startSpaceGuard } from '../store/space.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { startEngine } from './engine.ts'
 import { createServices } from './services.ts'
@@ -64,8 +64,12 @@ export async function startApp(settings: Settings, world: AppInputs): Promise<Ap
     return await start(fitted(settings, world.log), world, stack)
   } catch (error) {
     await stack.stop()
-    throw error
+    throw isDiskFull(error) ? fullDisk(settings.data.dir, error) : error
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 }
 
 // Deliberately one sequence: almost every step needs the results of those before.
@@ -80,6 +84,7 @@ async function start(
   const isBaseGuessed = settings.http.baseUrl === null
   const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
 
+  await needSpace(dir)
   const lock = await lockDirectory(dir, version)
   stack.push('lock', () => lock.release())
   const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
@@ -111,7 +116,7 @@ async function start(
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
   const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())
-  const owned = { vault, stack, engine }
+  const owned = { vault, stack, engine, hasRoom: space.mayStore }
   const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
   const { statusDomain } = settings.http
   const pages = statusPages({ baseUrl, isBaseGuessed, statusDomain })

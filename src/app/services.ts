@@ -36,6 +36,8 @@ export interface ServicesDeps extends EngineDeps {
   readonly buckets: Pick<BucketKeeper, 'limiter'>
   readonly identity: Identity
   readonly events: Events
+  /** Whether there is space for new objects. */
+  readonly hasRoom: () => boolean
 }
 
 export interface AssembledServices {

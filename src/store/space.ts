@@ -2,9 +2,11 @@
 //
 // LMDB may damage its own memory when a write finds no space. So creating objects stops while there
 // is still room for transitions, incidents and alerts, which must not stop.
+import { existsSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
+import { exitCodes, StartFailure } from '../base/exit.ts'
 import type { Log } from '../base/log/log.ts'
 import { limits } from '../domain/limits/limits.ts'
 
@@ -50,6 +52,28 @@ export async function measureDisk(dir: string): Promise<Space> {
   // Space that an ordinary user can use, without the blocks reserved for root.
   const { bavail, blocks, bsize } = await statfs(dir)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** Throws StartFailure (74) if the disk of a directory is too full to open the data. */
+export async function needSpace(
+  dir: string,
+  measure: typeof measureDisk = measureDisk,
+): Promise<void> {
+  const { freeBytes } = await measure(existing(dir))
+  if (freeBytes < limits.spaceBytesStart) throw fullDisk(dir)
+}
+
+export function fullDisk(dir: string, cause?: unknown): StartFailure {
+  return new StartFailure(exitCodes.io, `the disk of the data directory ${dir} is full`, {
+    hint: `Free ${limits.spaceBytesFull / 1024 ** 2} MiB or more there, or set data.dir to another disk.`,
+    cause,
+  })
+}
+
+/** The directory, or the nearest one above it that exists. */
+function existing(dir: string): string {
+  const parent = dirname(dir)
+  return existsSync(dir) || parent === dir ? dir : existing(parent)
 }
 
 /** Measures now, then every `limits.spaceCheckMs`. */

@@ -1,7 +1,7 @@
 // The free-space guard: creates stop before the disk is full.
 import t from 'tap'
 import { createLog } from '../../src/base/log/log.ts'
-import { judgeSpace, type Space, startSpaceGuard } from '../../src/store/space.ts'
+import { judgeSpace, needSpace, type Space, startSpaceGuard } from '../../src/store/space.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 const MiB = 1024 ** 2
@@ -62,4 +62,22 @@ t.test('a real disk is measured', async (t) => {
   t.match(guard.state(), /ok|low|full/)
   t.notMatch(lines.join(''), /cannot read/)
   guard.stop()
+})
+
+t.test('without space the daemon does not start, and names the directory', async (t) => {
+  const measured: string[] = []
+  const withFree = (freeBytes: number) => async (dir: string) => {
+    measured.push(dir)
+    return { freeBytes, totalBytes: GiB }
+  }
+  const dir = t.testdir()
+  const missing = `${dir}/not/yet/there`
+  await needSpace(missing, withFree(MiB))
+  await t.rejects(needSpace(missing, withFree(MiB - 1)), {
+    name: 'StartFailure',
+    exitCode: 74,
+    message: `the disk of the data directory ${missing} is full`,
+    hint: /Free 128 MiB .* data\.dir/,
+  })
+  t.same(measured, [dir, dir], 'the disk on which it will be')
 })

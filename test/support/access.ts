@@ -67,6 +67,7 @@ export interface AccessOptions {
 /** The services of people and access, and shortcuts for what most tests begin with. */
 export function openAccess(t: Test, options: AccessOptions = {}) {
   const { store, clock, dir } = openTempStore(t)
+  const disk = { hasRoom: true }
   const keyring = openKeyring({ file: join(dir, '..', 'key'), create: true, random: randomBytes })
   const box = createBox(keyring)
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'session'))
@@ -138,6 +139,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     audit,
     noteReferral: referrals.note,
     joinByInvite: invites.join,
+    hasRoom: () => disk.hasRoom,
   })
   const parts = { store, clock, passwords, setupToken, orgs, audit, quotas, accounts, signIns }
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
@@ -198,7 +200,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   }
 
   const account = { referrals, profile, magicLinks }
-  const own = { dir, box, identity, keys, people, signedIn, enrol, enrolIn }
+  const own = { dir, disk, box, identity, keys, people, signedIn, enrol, enrolIn }
   const belonging = { access, sessions, throttles, invites, members, keyWarnings, ...account }
   const proofs = { ...around, emails, devices, reauthentication, ownPassword, sessionSeal }
   return { ...parts, ...proofs, ...signingIn, ...own, ...belonging, factors, letters, mailer }

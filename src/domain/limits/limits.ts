@@ -300,6 +300,8 @@ export const limits = {
   spaceBytesLow: 512 * 1024 * 1024,
   spaceShareLow: 0.05,
   spaceBytesFull: 128 * 1024 * 1024,
+  /** With less, the daemon does not start: LMDB would end the process without a word. */
+  spaceBytesStart: 1024 * 1024,
 
   // Quotas of each organization
   /** Quotas cannot exceed this, because the objects are counted one by one. */

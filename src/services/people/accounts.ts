@@ -31,6 +31,8 @@ export interface AccountsDeps extends AuditedDeps {
   readonly joinByInvite: (tx: Tx, caller: Caller, user: User, token: string) => OwnOrganization
   /** Records the referrer of a new user. Throws if the code is unknown. */
   readonly noteReferral: (tx: Tx, user: User, code: string) => void
+  /** Whether there is space for new objects on the disk. */
+  readonly hasRoom: () => boolean
 }
 
 export type Accounts = ReturnType<typeof createAccounts>
@@ -46,8 +48,11 @@ export function createAccounts(deps: AccountsDeps) {
   }
 
   return {
-    /** Throws email_taken, link_expired, and validation_failed for invitation or referral code. */
+    /** Throws storage_full, email_taken, link_expired, and validation_failed for invitation or referral code. */
     make(tx: Tx, caller: Caller, input: NewAccount): CreatedAccount {
+      if (!deps.hasRoom()) {
+        throw new Fault('storage_full', 'The disk is full: no account can be created')
+      }
       if (store.users.isEmailTaken(input.email)) {
         throw new Fault('email_taken', 'There is already an account with this e-mail address.')
       }

@@ -114,6 +114,15 @@ t.test('of several accounts with one address at once exactly one is made', async
   await t.rejects(people.register(anybody, alice), { code: 'email_taken' })
 })
 
+t.test('no account is made on a full disk', async (t) => {
+  const { people, store, disk } = openAccess(t)
+  disk.hasRoom = false
+  await t.rejects(people.register(anybody, alice), { code: 'storage_full' })
+  t.notOk(store.users.isEmailTaken(alice.email))
+  disk.hasRoom = true
+  await people.register(anybody, alice)
+})
+
 t.test('an easy password is refused by name and nothing is stored', async (t) => {
   const { people, store } = openAccess(t)
   for (const password of ['short', 'password1234', 'alicealice12']) {
