@@ -13,7 +13,7 @@ import {
   type MonitorState,
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
-import type { ReportRecord } from '../../store/tables/checks/checks.ts'
+import type { CheckBlock, ReportRecord } from '../../store/tables/checks/checks.ts'
 import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
 import { createRatios, dayBuckets, hourBuckets } from './tally-memory.ts'
 
@@ -76,14 +76,21 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     return monitorState
   }
 
+  /** Blocks that began at a time or before, newest first; one of them is still being filled. */
   function* newestFirst(
     scope: OrgScope,
     monitorId: MonitorId,
-    beforeMs: number,
-  ): Generator<CheckRow> {
+    throughMs: number,
+  ): Generator<CheckBlock> {
     const { recentRows, recentFromMs, recentRowCount } = monitorStateOf(scope, monitorId)
-    if (recentRowCount > 0 && recentFromMs < beforeMs) yield* readRows(recentRows).reverse()
-    yield* store.checks.newestFirst(scope.orgId, monitorId, beforeMs)
+    const recent = { fromMs: recentFromMs, rows: recentRows }
+    let isOpen = recentRowCount > 0 && recentFromMs <= throughMs
+    for (const block of store.checks.newestFirst(scope.orgId, monitorId, throughMs)) {
+      if (isOpen && block.fromMs <= recentFromMs) yield recent
+      isOpen &&= block.fromMs > recentFromMs
+      yield block
+    }
+    if (isOpen) yield recent
   }
 
   const dayRatios = createRatios(store.days, dayBuckets, [90, 30, 7])
@@ -110,21 +117,30 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
       return uptime
     },
 
-    /** Results, newest first. The page's `after` is the time of the previous row. */
+    /**
+     * Results, newest first, in the order in which they were stored: times may be ahead of the
+     * clock. The page's `after` is the place of the previous row: its block, and its number there.
+     */
     checks(scope: OrgScope, monitorId: MonitorId, filter: CheckFilter): PageOf<CheckRow> {
-      const beforeMs = Number(filter.after ?? (filter.toMs ?? clock.nowMs()) + 1)
+      const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.MAX_SAFE_INTEGER } = filter
+      const [afterMs = toMs, afterNumber = Number.POSITIVE_INFINITY] = (
+        filter.after?.split('.') ?? []
+      ).map(Number)
       const items: CheckRow[] = []
       let scanned = 0
-      let seenMs = beforeMs
-      for (const row of newestFirst(scope, monitorId, beforeMs)) {
-        if (row.atMs >= beforeMs) continue
-        if (filter.fromMs !== undefined && row.atMs < filter.fromMs) break
-        // A page ends between two times: rows of the same millisecond stay together.
-        const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
-        if (isFull && row.atMs < seenMs) return { items, nextAfter: String(seenMs) }
-        scanned++
-        seenMs = row.atMs
-        if (!filter.outcome || row.verdict === filter.outcome) items.push(row)
+      let place = ''
+      for (const block of newestFirst(scope, monitorId, Math.min(afterMs, toMs))) {
+        for (const [number, row] of [...readRows(block.rows).entries()].reverse()) {
+          const isShown = block.fromMs === afterMs && number >= afterNumber
+          if (isShown || row.atMs > toMs) continue
+          if (row.atMs < fromMs) return { items }
+          if (items.length >= filter.limit || scanned >= limits.listScanMax) {
+            return { items, nextAfter: place }
+          }
+          scanned++
+          place = `${block.fromMs}.${number}`
+          if (!filter.outcome || row.verdict === filter.outcome) items.push(row)
+        }
       }
       return { items }
     },

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createJanitor } from '../../../src/actors/tasks/janitor.ts'
 import { type MonitorId, newId } from '../../../src/base/ids.ts'
-import { appendRow } from '../../../src/domain/checks/check-row.ts'
+import { appendRow, readRows } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs, tallyOf } from '../../../src/domain/health/span.ts'
 import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/queued-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -28,7 +28,11 @@ function start(t: Parameters<typeof startMonitorWorld>[0]) {
   const janitor = createJanitor({ store, clock })
   t.teardown(() => janitor.stop())
   const rows = (id: MonitorId) =>
-    [...store.checks.newestFirst(orgA, id, clock.nowMs())].map(({ atMs }) => atMs)
+    [...store.checks.newestFirst(orgA, id, clock.nowMs())].flatMap(({ rows }) =>
+      readRows(rows)
+        .map(({ atMs }) => atMs)
+        .reverse(),
+    )
   return { ...world, world, janitor, rows, round: () => settled(store, janitor.round()) }
 }
 

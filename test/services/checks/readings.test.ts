@@ -1,6 +1,6 @@
 // Results and uptime: every result once, newest first, and a figure that is exact to the second.
 import t from 'tap'
-import type { CheckRow } from '../../../src/domain/checks/check-row.ts'
+import { appendRow, type CheckRow } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
@@ -60,6 +60,52 @@ t.test('results are listed newest first, across blocks and the newest ones', asy
   for (const limit of [1, per, 2 * per + 10, 200]) {
     t.equal(pagesOf(world, monitor, {}, limit).flat().length, limit === 1 ? 100 : times.length)
   }
+})
+
+t.test('a clock that was set changes neither the list nor its pages', async (t) => {
+  for (const stepMs of [hourMs, -hourMs]) {
+    const world = startMonitorServices(t)
+    const monitor = await world.add(hasty)
+    await addResults(world, monitor, 100)
+    const cursor = world.readings.checks(world.alice, monitor.id, { limit: 10 }).nextAfter
+    world.clock.jump(stepMs)
+    await addResults(world, monitor, 100, 10)
+    const whole = pagesOf(world, monitor, {}, 200).flat()
+    t.equal(whole.length, 200)
+    t.ok(whole.every(({ atMs }, at) => at === 0 || atMs <= (whole[at - 1]?.atMs ?? 0)))
+    for (const limit of [1, 7, 64]) {
+      const paged = pagesOf(world, monitor, {}, limit).flat()
+      t.same(paged, whole.slice(0, paged.length))
+      t.equal(paged.length, Math.min(200, 100 * limit))
+    }
+    const rest = world.readings.checks(world.alice, monitor.id, {
+      limit: 200,
+      ...(cursor ? { after: cursor } : {}),
+    })
+    t.same(rest.items, whole.slice(110), 'a cursor of before still continues where it was')
+    const [incident] = world.store.incidents.list(monitor.orgId, { limit: 100 })
+    const { startedAtMs = 0, resolvedAtMs = 0 } = incident ?? {}
+    t.equal((resolvedAtMs ?? 0) - startedAtMs, minuteMs, 'an outage lasts as long as it did')
+  }
+})
+
+t.test('rows that a former version stored out of order are listed page by page', async (t) => {
+  const world = startMonitorServices(t)
+  const monitor = await world.add(hasty)
+  const times = await addResults(world, monitor, 70)
+  const { orgId, id } = monitor
+  await world.store.write((tx) => {
+    const late = appendRow(
+      new Uint8Array(),
+      { atMs: (times[0] ?? 0) + 30_000, verdict: 'up', durationMs: 5 },
+      0,
+    )
+    world.store.checks.putBlock(tx, orgId, id, (times[0] ?? 0) + 30_000, late)
+    world.store.checks.putBlock(tx, orgId, id, (times[69] ?? 0) + 3_600_000, late)
+  })
+  const whole = pagesOf(world, monitor, {}, 200).flat()
+  t.equal(whole.length, 72)
+  for (const limit of [3, 9]) t.same(pagesOf(world, monitor, {}, limit).flat(), whole)
 })
 
 t.test('a block that was just closed leaves no gap and no duplicate', async (t) => {

@@ -1,11 +1,17 @@
 // Results by [org, monitor, time of the first]: closed blocks of compact rows, and the evidence of
 // the newest failure. The newest rows are in the monitor's state until they fill a block.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
-import { type CheckRow, readRows } from '../../../domain/checks/check-row.ts'
 import type { FailureEvidence } from '../../../domain/monitors/monitor-state.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
+
+/** Rows of one monitor, oldest first. */
+export interface CheckBlock {
+  /** The time of the first row, which identifies the block. */
+  readonly fromMs: number
+  readonly rows: Uint8Array
+}
 
 /** The newest push report with metadata: free-form, so stored as the original JSON. */
 export interface ReportRecord {
@@ -27,9 +33,9 @@ export function openChecks(env: Env) {
     putBlock: (tx: Tx, orgId: OrgId, monitorId: MonitorId, fromMs: number, rows: Uint8Array) =>
       blocks.put(tx, [orgId, monitorId, fromMs], rows),
 
-    /** Rows of closed blocks that began before a time, newest first, block by block. */
-    *newestFirst(orgId: OrgId, monitorId: MonitorId, beforeMs: number): Generator<CheckRow> {
-      let after = beforeMs
+    /** Closed blocks that began at a time or before, newest first. */
+    *newestFirst(orgId: OrgId, monitorId: MonitorId, throughMs: number): Generator<CheckBlock> {
+      let after = throughMs + 1
       for (;;) {
         const [entry] = blocks.entries({
           prefix: [orgId, monitorId],
@@ -38,8 +44,8 @@ export function openChecks(env: Env) {
           limit: 1,
         })
         if (!entry) return
-        yield* readRows(entry.record).reverse()
         after = Number(entry.key[2])
+        yield { fromMs: after, rows: entry.record }
       }
     },
 
