@@ -21,7 +21,7 @@ export interface Visit {
   readonly listedPages: readonly NamedPage[]
 }
 
-type State = Exclude<PublicState, 'maintenance'>
+type State = Exclude<PublicState, 'maintenance' | 'waiting'>
 
 export interface FrontMonitor {
   readonly name: string

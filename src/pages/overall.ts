@@ -3,7 +3,7 @@ import type { PublicIncident, PublicPage, PublicState } from './public-page.ts'
 
 /**
  * The worst state shown, in words. If more than half of the services are down, it is a major
- * outage. Paused, pending and unknown monitors count only if there are no others.
+ * outage. Paused, pending, waiting and unknown monitors count only if there are no others.
  */
 export function overallOf(
   states: readonly PublicState[],
@@ -22,6 +22,9 @@ export function overallOf(
   }
   if (count('unknown') > 0) return { level: 'unknown', sentence: 'Monitoring interrupted' }
   if (count('maintenance') > 0) return { level: 'maintenance', sentence: 'Under maintenance' }
+  if (known === 0 && count('waiting') > 0) {
+    return { level: 'unknown', sentence: 'Waiting for the next results' }
+  }
   if (known === 0) return { level: 'unknown', sentence: 'No data yet' }
   return { level: 'up', sentence: 'All systems operational' }
 }

@@ -1,7 +1,8 @@
 // The public data of a status page: the one type that all public pages are made from.
 import type { ShownMonitorState } from '../domain/monitors/monitor-state.ts'
 
-export type PublicState = ShownMonitorState | 'paused' | 'maintenance'
+/** `waiting`: it was resumed and has no state yet, but figures from before. */
+export type PublicState = ShownMonitorState | 'paused' | 'waiting' | 'maintenance'
 
 export interface PublicDay {
   readonly startMs: number

@@ -77,16 +77,21 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
   return {
     id: monitor.id,
     name: monitor.name,
-    state: stateOf(monitor, monitorState),
+    state: stateOf(monitor, monitorState, recent),
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(recent) : null,
     days: page.showHistory ? toPublicDays(recent, firstMs) : [],
   }
 }
 
-function stateOf(monitor: Monitor, monitorState: MonitorSource['monitorState']): PublicState {
+function stateOf(
+  monitor: Monitor,
+  monitorState: MonitorSource['monitorState'],
+  tallies: readonly Tally[],
+): PublicState {
   if (!monitor.isActive) return 'paused'
-  return monitorState === null ? 'pending' : shownMonitorState(monitorState)
+  const state = monitorState === null ? 'pending' : shownMonitorState(monitorState)
+  return state === 'pending' && uptimeRatio(tallies) !== null ? 'waiting' : state
 }
 
 function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {

@@ -16,6 +16,7 @@ const stateLabels: Readonly<Record<PublicState, string>> = {
   degraded: 'Degraded performance',
   down: 'Outage',
   pending: 'No data yet',
+  waiting: 'Waiting for the next result',
   paused: 'Monitoring paused',
   maintenance: 'Under maintenance',
   unknown: 'Monitoring interrupted',

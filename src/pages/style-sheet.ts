@@ -34,7 +34,7 @@ box-shadow:0 1px 2px rgb(16 24 40/.04)}
 .is-degraded{--tone:var(--slow);--tone-ink:var(--slow-ink);--wash:var(--slow-wash)}
 .is-down{--tone:var(--down);--tone-ink:var(--down-ink);--wash:var(--down-wash)}
 .is-maintenance{--tone:var(--calm);--tone-ink:var(--calm-ink);--wash:var(--calm-wash)}
-.is-pending,.is-paused,.is-unknown{--tone:var(--none);--tone-ink:var(--none-ink);
+.is-pending,.is-waiting,.is-paused,.is-unknown{--tone:var(--none);--tone-ink:var(--none-ink);
 --wash:var(--none-wash)}
 .overall{display:flex;align-items:center;gap:.875rem;margin-top:2rem;padding:1.125rem 1.25rem;
 border-radius:.75rem;background:var(--wash);border:1px solid var(--tone);

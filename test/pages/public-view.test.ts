@@ -77,13 +77,23 @@ t.test('each show switch takes its part off the page and leaves the others', asy
   t.match(bare, 'All systems operational', 'the overall state is still told')
 })
 
+t.test('a resumed monitor with figures from before is not without data', async (t) => {
+  const resumed = textOf({}, [makeSource({}, 'pending')], [])
+  t.match(resumed, '<b>100%</b> uptime')
+  t.match(resumed, 'Waiting for the next result</span>')
+  t.notMatch(resumed, 'No data yet')
+  t.match(textOf({}, [makeSource({}, 'pending', [])], []), 'No data yet</span>')
+})
+
 t.test('the overall state is the worst that is shown', async (t) => {
   const overall = (...states: Parameters<typeof makeSource>[1][]) => {
     const sources = states.map((state, index) => makeSource({ id: monitorNo(index) }, state))
     return view({}, sources).overall.sentence
   }
   t.equal(overall(), 'No data yet')
-  t.equal(overall('pending', 'pending'), 'No data yet')
+  const fresh = [makeSource({}, 'pending', []), makeSource({ id: monitorNo(2) }, 'pending', [])]
+  t.equal(view({}, fresh).overall.sentence, 'No data yet')
+  t.equal(overall('pending', 'pending'), 'Waiting for the next results')
   t.equal(overall('up', 'pending'), 'All systems operational')
   t.equal(overall('up', 'degraded'), 'Degraded performance')
   t.equal(overall('up', 'down'), 'Partial outage')
