@@ -160,12 +160,13 @@ export function startObserver(deps: ObserverDeps): Observer {
         deps.onLong(episode)
       }
     } else if (episode) {
-      const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: ignoredMonitors.size }
+      // Those that were paused or deleted meanwhile are not checked again.
+      const monitors = [...ignoredMonitors].filter(deps.isRunning)
+      const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: monitors.length }
       log.warn('the local network works again', {
         fromMs: ended.fromMs,
-        monitors: ignoredMonitors.size,
+        monitors: monitors.length,
       })
-      const monitors = [...ignoredMonitors]
       episode = undefined
       isLongReported = false
       ignoredMonitors.clear()
@@ -210,6 +211,9 @@ export function startObserver(deps: ObserverDeps): Observer {
   return {
     believe(reading, monitor) {
       if (reading.doubt !== undefined) return judge(reading, reading.doubt, monitor)
+      // Such as without a route: no doubt about who is at fault, and the check failed all the same.
+      const isLocal = reading.result === 'unknown' && reading.error?.kind !== 'blocked'
+      if (episode && isLocal && deps.isRunning(monitor.id)) ignoredMonitors.add(monitor.id)
       if (reading.result === 'good') noteGood(reading)
       return reading
     },

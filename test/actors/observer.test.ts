@@ -26,6 +26,7 @@ function start(t: { teardown(fn: () => void): void }) {
     looks: 0,
     onLook: () => {},
     down: undefined as MonitorId | undefined,
+    paused: undefined as MonitorId | undefined,
     isUp: { ipv4: true, ipv6: true, dns: true },
     // Of name servers that are up or were.
     heard: { isProven: true, hasAnsweredOthers: true },
@@ -49,7 +50,7 @@ function start(t: { teardown(fn: () => void): void }) {
     isPublic: (address) => !address.startsWith('10.'),
     isDown: ({ id }) => world.down === id,
     // A trial has an id of its own.
-    isRunning: (id) => id !== monitorNo(99),
+    isRunning: (id) => id !== monitorNo(99) && id !== world.paused,
     onBack: (episode, held) => world.backs.push({ episode, held }),
     onLong: (episode) => world.longs.push(episode),
   })
@@ -239,6 +240,30 @@ t.test('a clock that is set meanwhile changes no duration', async (t) => {
   const { lengthMs = 0 } = world.backs[0]?.episode ?? {}
   t.ok(lengthMs > minuteMs && lengthMs < 3 * minuteMs, `${lengthMs} ms`)
 })
+
+t.test(
+  'the notice counts every monitor whose checks could not be made, and no other',
+  async (t) => {
+    const { clock, world, believe } = start(t)
+    await clock.advance(1_000)
+    world.isUp = { ipv4: false, ipv6: false, dns: false }
+    await believe(failed('ipv4'), 1)
+    const error = { kind: 'connect', message: 'this machine has no route to the target' } as const
+    const noRoute: Reading = { atMs: 0, durationMs: 1, result: 'unknown', error }
+    const sealed: Reading = { ...noRoute, error: { kind: 'blocked', message: 'not decrypted' } }
+    t.equal((await believe(noRoute, 2)).result, 'unknown')
+    await believe(noRoute, 3)
+    await believe(sealed, 4)
+    await believe(noRoute, 99)
+    world.paused = monitorNo(3)
+    world.isUp = { ipv4: true, ipv6: true, dns: true }
+    await clock.advance(minuteMs)
+    t.match(world.backs, [{ episode: { heldMonitors: 2 }, held: [monitorNo(1), monitorNo(2)] }])
+    await believe(noRoute, 2)
+    await clock.advance(minuteMs)
+    t.equal(world.backs.length, 1, 'without an episode nobody is told')
+  },
+)
 
 t.test('it stops', async (t) => {
   const { clock, world, observer } = start(t)

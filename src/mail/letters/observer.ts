@@ -30,9 +30,11 @@ function ended(interruption: Interruption, toMs: number): Letter {
     subject: 'Monitoring was interrupted and has resumed',
     paragraphs: [
       `${baseUrl} could not monitor ${span}: ${lost.join(' and ')} did not work where it runs.`,
-      `Checks of ${counted(heldMonitors)} failed in that time and were not counted, because nobody ` +
-        'could tell whether the targets were at fault. They are being repeated, and outages are ' +
-        'announced as usual.',
+      heldMonitors === 0
+        ? 'No check failed in that time.'
+        : `Checks of ${counted(heldMonitors)} failed in that time and were not counted, because ` +
+          'nobody could tell whether the targets were at fault. They are being repeated, and ' +
+          'outages are announced as usual.',
       ...(untold > 0
         ? [`There were ${untold} more such interruptions since the last letter.`]
         : []),
