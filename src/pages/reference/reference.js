@@ -2,7 +2,10 @@
 
 const answerCharsMax = 200_000
 
-for (const pre of document.querySelectorAll('pre[data-copy]')) addCopyButton(pre)
+// Browsers offer the clipboard over https and on localhost only.
+if (navigator.clipboard) {
+  for (const pre of document.querySelectorAll('pre[data-copy]')) addCopyButton(pre)
+}
 const filter = document.querySelector('#filter')
 if (filter) startFilter(filter)
 const trial = document.querySelector('.try')
@@ -116,12 +119,15 @@ function statusOf(response, tookMs) {
 /** As it arrives, so that an event stream is seen too; JSON is indented at the end. */
 async function show(response, body) {
   const decoder = new TextDecoder()
+  const reader = response.body?.getReader()
   let text = ''
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true })
+  while (reader && text.length <= answerCharsMax) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value, { stream: true })
     body.textContent = text.slice(0, answerCharsMax)
-    if (text.length > answerCharsMax) break
   }
+  if (text.length > answerCharsMax) await reader.cancel()
   if (!response.headers.get('content-type')?.includes('json')) return
   if (text.length <= answerCharsMax) body.textContent = JSON.stringify(JSON.parse(text), null, 2)
 }
