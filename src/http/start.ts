@@ -11,7 +11,7 @@ import {
   type Exchange,
 } from './edge/exchange.ts'
 import { exchangeHandler } from './edge/handler.ts'
-import { listen } from './edge/server.ts'
+import { hostPort, listen } from './edge/server.ts'
 import { createCursors } from './input/paging.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'
 import { apiEndpoint } from './pipeline/api-endpoint.ts'
@@ -155,10 +155,6 @@ export async function startHttp(deps: HttpDeps) {
       server.close()
     },
   }
-}
-
-function hostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 function createHooks(

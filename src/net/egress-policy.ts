@@ -30,7 +30,12 @@ export interface GuardOptions {
 
 export type Judgement =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly reason: string }
+  | {
+      readonly allowed: false
+      readonly reason: string
+      /** The settings that decide it; absent if nothing allows it. */
+      readonly settings?: string
+    }
 
 export interface UrlProblem {
   /** `validation_failed`: an invalid URL. `target_not_allowed`: the policy forbids the address. */
@@ -73,15 +78,17 @@ export function createGuard(options: GuardOptions) {
     if (kind === undefined) return refused('not an IP address')
     if (deny.length > 0 && covers(deny, kind.canonical)) return refused('a denied address')
     if (kind.isMetadata) {
-      return covers(allow, kind.canonical, 'exact') ? allowed : refused('a cloud metadata address')
+      return covers(allow, kind.canonical, 'exact')
+        ? allowed
+        : refused('a cloud metadata address', 'checks.allow')
     }
     if (policy() === 'any') return allowed
     if (port !== undefined && isOwn(ownListeners(), kind, port)) {
       return refused('the address of this service itself')
     }
     if (allow.length > 0 && covers(allow, kind.canonical)) return allowed
-    if (kind.special !== null) return refused(kind.special)
-    return port === undefined || portIsOpen(port) ? allowed : refused(`port ${port}`)
+    if (kind.special !== null) return refused(kind.special, addressSettings)
+    return port === undefined || portIsOpen(port) ? allowed : refused(`port ${port}`, portSettings)
   }
 
   /** Judges a port before the address of a name is known. */
@@ -89,7 +96,7 @@ export function createGuard(options: GuardOptions) {
     // The name may resolve to an allowed address, where every port is open. With entries in `allow`
     // the port is therefore judged later, together with the address.
     const isOpen = policy() === 'any' || allow.length > 0 || portIsOpen(port)
-    return isOpen ? allowed : refused(`port ${port}`)
+    return isOpen ? allowed : refused(`port ${port}`, portSettings)
   }
 
   /** What is wrong with a URL before any name is resolved, or null. */
@@ -106,15 +113,19 @@ export function createGuard(options: GuardOptions) {
   return { judgeAddress, judgePort, judgeUrl }
 }
 
-function refused(reason: string): Judgement {
-  return { allowed: false, reason }
+const addressSettings = 'checks.targets and checks.allow'
+const portSettings = 'checks.targets and checks.deniedPorts'
+
+function refused(reason: string, settings?: string): Judgement {
+  return settings === undefined ? { allowed: false, reason } : { allowed: false, reason, settings }
 }
 
 /** The problem of a URL whose address was judged; null if it is allowed. */
 export function forbidden(judgement: Judgement): UrlProblem | null {
   if (judgement.allowed) return null
-  const reason = `leads to ${judgement.reason}, which is not allowed`
-  return { code: 'target_not_allowed', reason }
+  const { reason, settings } = judgement
+  const who = settings === undefined ? '' : `: the operator decides with ${settings}`
+  return { code: 'target_not_allowed', reason: `leads to ${reason}, which is not allowed${who}` }
 }
 
 /**
@@ -123,11 +134,20 @@ export function forbidden(judgement: Judgement): UrlProblem | null {
  */
 export const blanksAround = 'must not begin or end with a space'
 
+/** A question for whoever typed a URL without its scheme; '' if it is something else. */
+export function meant(text: string, scheme: string): string {
+  const isPlace = /^(?:localhost\b|[\w-]+\.[\w.-]+|\[[0-9a-f:.]+\])[^\s\\@]*$/i.test(text)
+  const url = `${scheme}://${text}`
+  return isPlace && !text.includes('://') && URL.canParse(url) ? `; did you mean ${url}?` : ''
+}
+
 /** What is wrong with the text as an http(s) URL, or null. */
 export function urlShapeProblem(text: string): string | null {
   if (text.length > limits.urlCharsMax) return `must be at most ${limits.urlCharsMax} characters`
   if (text !== text.trim()) return blanksAround
-  if (!/^https?:\/\//i.test(text)) return 'must start with http:// or https://'
+  if (!/^https?:\/\//i.test(text)) {
+    return `must start with http:// or https://${meant(text, 'https')}`
+  }
   if (/^\w+:\/\/([/?#]|$)/.test(text)) return 'must name a host'
   // The URL parser drops tabs and newlines and reads `\` as `/`, which could hide a host.
   if (/[\0-\x20\x7f\\]/.test(text)) return 'must not contain spaces, control characters or \\'

@@ -40,7 +40,7 @@ t.test('a refusal names the kind of address', async (t) => {
     '203.0.113.1': 'a reserved address',
   }
   for (const [address, reason] of Object.entries(reasons)) {
-    t.same(publicGuard.judgeAddress(address), { allowed: false, reason })
+    t.match(publicGuard.judgeAddress(address), { allowed: false, reason })
   }
 })
 
@@ -116,7 +116,9 @@ t.test('under "public" ports of databases and system services are closed', async
 
 t.test('a closed port is refused by name, before it is resolved', async (t) => {
   for (const port of [25, 6379]) {
-    const reason = `leads to port ${port}, which is not allowed`
+    const reason =
+      `leads to port ${port}, which is not allowed: ` +
+      'the operator decides with checks.targets and checks.deniedPorts'
     const url = `http://example.com:${port}/`
     t.same(publicGuard.judgeUrl(url), { code: 'target_not_allowed', reason })
     t.equal(anyGuard.judgeUrl(url), null)
@@ -166,6 +168,24 @@ t.test('only plain http and https URLs are taken', async (t) => {
   ]) {
     t.equal(anyGuard.judgeUrl(url), null, url)
   }
+})
+
+t.test('a URL without its scheme is asked about, and nothing else is', async (t) => {
+  const says = (url: string) => publicGuard.judgeUrl(url)?.reason
+  for (const url of ['example.com', 'example.com/a?b', 'localhost:3000', '192.0.2.1', '[::1]:80']) {
+    t.equal(says(url), `must start with http:// or https://; did you mean https://${url}?`)
+  }
+  for (const url of ['ftp://example.com', 'host', 'javascript:alert(1)', 'a@b.test', '']) {
+    t.notMatch(says(url), 'did you mean', url)
+  }
+})
+
+t.test('what is refused names the setting that would allow it', async (t) => {
+  const says = (url: string) => publicGuard.judgeUrl(url)?.reason
+  t.match(says('http://10.0.0.1/'), /a private address.*checks\.targets and checks\.allow$/)
+  t.match(says('http://169.254.169.254/'), /metadata address.*checks\.allow$/)
+  const denying = createGuard({ targets: 'any', deny: ['192.0.2.0/24'] })
+  t.match(denying.judgeUrl('http://192.0.2.1/')?.reason, /not allowed$/, 'no setting allows it')
 })
 
 t.test('an address is recognized in every notation', async (t) => {

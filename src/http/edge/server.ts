@@ -71,8 +71,10 @@ export async function listen(
   })
   if (token === false) {
     app.close()
-    throw new StartFailure(exitCodes.io, `cannot listen on ${host}:${port}`, {
-      hint: 'another program uses the port, or the address does not belong to this machine',
+    throw new StartFailure(exitCodes.io, `cannot listen on ${hostPort(host, port)}`, {
+      hint:
+        'Another program uses the port, or the address does not belong to this machine. Choose ' +
+        `another with http.listen (STILLUP_HTTP_LISTEN=${hostPort(host, port + 1)}).`,
     })
   }
   const boundPort = uws.us_socket_local_port(token)
@@ -95,6 +97,11 @@ export async function listen(
       app.close()
     },
   }
+}
+
+/** An address with its port, as URLs and settings write it. */
+export function hostPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 function holdsTooMany(

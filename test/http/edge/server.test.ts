@@ -24,7 +24,8 @@ t.test('a second server on the same port is refused, with the exit code for it',
   const first = await startTestHttp()
   t.teardown(() => first.stop())
   const second = startTestHttp({ settings: { port: first.port } })
-  await t.rejects(second, { name: 'StartFailure', exitCode: exitCodes.io })
+  const hint = /http\.listen \(STILLUP_HTTP_LISTEN=127\.0\.0\.1:\d+\)/
+  await t.rejects(second, { name: 'StartFailure', exitCode: exitCodes.io, hint })
 })
 
 t.test('the port is free again after the end', async (t) => {

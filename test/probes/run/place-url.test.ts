@@ -25,7 +25,7 @@ t.test('an invalid URL is refused with the rule it breaks', async (t) => {
   const ports = 'must name a port from 1 to 65535'
   const cases: readonly [string, string][] = [
     ['', 'must start with tcp://'],
-    ['example.com:80', 'must start with tcp://'],
+    ['example.com:80', 'must start with tcp://; did you mean tcp://example.com:80?'],
     ['http://example.com:80', 'must start with tcp://'],
     ['tcp:example.com:80', 'must start with tcp://'],
     ['tcp:/example.com:80', 'must start with tcp://'],
