@@ -16,7 +16,8 @@
 //   })
 //
 // `out` picks the fields of the response: a record may have more. A record with a numeric `revision`
-// gets an ETag, and its route `hasRevision`. A `:monitorId` in a path arrives as a MonitorId; an invalid one is answered 404.
+// gets an ETag, and its route `hasRevision`. A `:monitorId` in a path arrives as a MonitorId; an
+// invalid one is answered 404.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FieldProblem } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
