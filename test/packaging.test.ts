@@ -1,6 +1,6 @@
 // What ships beside the code: the unit, the container file, the scripts of package.json.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { skipWithout } from './support/programs.ts'
@@ -112,4 +112,17 @@ t.test('the CI script counts what tap reports, and treats silence as failure', a
   t.equal(totals('# { total: 33, pass: 31, fail: 2 }\n'), '31 2')
   t.equal(totals('# { total: 5, pass: 2, fail: 1, skip: 2 }\n# time=1\n'), '2 1')
   t.equal(totals('nothing\n'), '0 0')
+})
+
+t.test('the command stillup runs whatever Node the shell finds first', async (t) => {
+  const { bin } = JSON.parse(read('package.json'))
+  t.same(bin, { stillup: 'bin/stillup.js' })
+  t.ok(statSync(join(root, bin.stillup)).mode & 0o100, 'it can be run')
+  const nodes = [process.execPath, '/usr/bin/node'].filter((node) => existsSync(node))
+  for (const node of nodes) {
+    const run = (...args: readonly string[]) =>
+      spawnSync(node, [join(root, bin.stillup), ...args], { cwd: t.testdir(), encoding: 'utf8' })
+    t.match(run('check-config'), { status: 0, stdout: /The settings are valid/ }, node)
+    t.match(run('fly'), { status: 64, stderr: /there is no command fly/ }, node)
+  }
 })
