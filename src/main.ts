@@ -8,6 +8,8 @@ Commands
   serve           run the daemon (the default)
   check-config    report every problem in the settings; --defaults prints the commented file
   healthcheck     ask the running daemon whether it is ready (exit code 0 or 1)
+  reset-password EMAIL
+                  print a link that sets a new password, for whoever has the machine
 
 Options
   -c, --config FILE   the settings file
@@ -35,8 +37,10 @@ function readArguments() {
     },
   })
   const [command = 'serve', ...rest] = positionals
+  const email = command === 'reset-password' ? rest.shift() : ''
+  if (email === undefined) throw new Error('reset-password needs the e-mail address of an account')
   if (rest.length > 0) throw new Error(`unexpected argument ${rest[0]}`)
-  return { ...values, command }
+  return { ...values, command, email }
 }
 
 // Modules are imported on demand: the checks above come before any of them, and a health check does
@@ -84,6 +88,10 @@ async function run(args: ReturnType<typeof readArguments>): Promise<number> {
     case 'healthcheck': {
       const { healthcheck } = await import('./commands/healthcheck.ts')
       return healthcheck(host, options)
+    }
+    case 'reset-password': {
+      const { resetPassword } = await import('./commands/reset-password.ts')
+      return resetPassword(host, { ...options, email: args.email })
     }
     default:
       host.complain(`stillup: there is no command ${args.command}\n\n${usage}`)

@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { RunningClock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
 import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
 import { createStack } from '../base/stack.ts'
 import { defaultBaseUrl, type Settings } from '../config/settings.ts'
+import type { Principal } from '../domain/access.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { incidentEvent } from '../domain/live-events/live-event.ts'
 import { shareFiles } from '../domain/system/file-shares.ts'
@@ -46,6 +48,12 @@ export interface App {
   /** `http://host:port` as bound. */
   readonly address: string
   readonly baseUrl: string
+  /** No setting names it: it was derived from where the daemon listens. */
+  readonly isBaseGuessed: boolean
+  /** Whether monitors and channels may lead to this machine. */
+  readonly isLocalAllowed: boolean
+  /** The addresses of some status pages. */
+  readonly statusPages: readonly string[]
   /** Present until the first account exists. */
   readonly firstRun: { readonly setupToken: string } | null
   /** Resolves when every monitor runs. */
@@ -147,10 +155,19 @@ async function start(
   stack.push('http', () => server.drain(limits.httpDrainMs), limits.httpDrainMs + 1_000)
   lock.answer('status', () => ({ pid: process.pid, version, ready: engine.isReady() }))
 
+  lock.answer('reset-password', ({ email }) => {
+    const requestId = newId('request', clock.nowMs())
+    const caller = { principal: system, requestId, address: '', userAgent: 'the command line' }
+    return services.ownPassword.issue(caller, String(email))
+  })
+
   const unused = await setupToken.ensure()
   return {
     address: server.address,
     baseUrl,
+    isBaseGuessed,
+    isLocalAllowed: engine.guard.judgeAddress('127.0.0.1').allowed,
+    statusPages: publicAddresses(store, settings, baseUrl),
     firstRun: unused === null ? null : { setupToken: unused },
     ready: engine.load().then(() => void reseal.run()),
     async stop() {
@@ -168,6 +185,15 @@ function continueTime(store: Store, clock: RunningClock, log: Log): void {
   log.warn('the clock of this machine is behind the stored data: times continue from there', {
     behindMs,
   })
+}
+
+const system: Principal = { kind: 'system' }
+
+/** Some status pages, for the operator; none where strangers make them. */
+function publicAddresses(store: Store, { auth }: Settings, baseUrl: string): string[] {
+  if (auth.registration === 'open') return []
+  const some = store.pages.some(limits.pagesPrinted).filter(({ isEnabled }) => isEnabled)
+  return some.map(({ slug }) => `${baseUrl}/status/${slug}`)
 }
 
 /** Reduces the settings to what the system's limit of open files allows. */

@@ -1,10 +1,121 @@
-// The text of the first start: three commands to create a first monitor.
+// What a start prints: before the first account the way to a status page and an alert, later where
+// everything is.
 import { randomBytes } from 'node:crypto'
 
 export interface FirstStepsInput {
   /** The address of the daemon for this machine, without a trailing slash. */
   readonly address: string
+  /** The public address, without a trailing slash. */
+  readonly baseUrl: string
   readonly setupToken: string
+  /** Whether monitors and channels may lead to this machine. */
+  readonly isLocalAllowed: boolean
+}
+
+export interface Places {
+  readonly baseUrl: string
+  /** For browsers, the one of this machine first. */
+  readonly addresses: readonly string[]
+  readonly statusPages: readonly string[]
+}
+
+/** Where everything is, for a start with accounts. */
+export function places({ baseUrl, addresses, statusPages }: Places): string {
+  const others = addresses.filter((address) => address !== baseUrl)
+  return `
+stillup is at ${baseUrl}${others.length > 0 ? `, and listens on ${others.join(', ')}` : ''}
+  sign in         ${baseUrl}/sign-in
+  API reference   ${baseUrl}/docs
+${statusPages.map((page) => `  status page     ${page}\n`).join('')}\
+A password was lost: stillup reset-password <e-mail address>
+`
+}
+
+/** The text, with a new password in it. Each command works when pasted after the previous one. */
+export function firstSteps(input: FirstStepsInput): string {
+  const { address, baseUrl, setupToken, isLocalAllowed } = input
+  return `
+stillup is at ${baseUrl} and has no account yet. Create it in a browser, at
+${baseUrl}/register, with the setup token ${setupToken}
+
+Or in another terminal, up to a status page and a first alert. Paste one step after the other.
+
+${accountSteps(address, setupToken)}
+${monitorSteps(address, baseUrl, isLocalAllowed)}
+${isLocalAllowed ? alertSteps : 'Alerts: docs/alerts.md. This machine is no target here (checks.targets).\n'}
+Then sign in at ${baseUrl}/sign-in with the address and the password of step 1.
+This text is printed until the first account exists; the setup token works once.
+`
+}
+
+function accountSteps(address: string, setupToken: string): string {
+  const account = {
+    email: 'you@example.com',
+    password: randomBytes(12).toString('base64url'),
+    setupToken,
+  }
+  const jar = 'stillup.cookies'
+  const register = curl(address, '/auth/register', account, `-c ${jar}`)
+  // The shell completes the path, so it is outside the quotes.
+  const key = curl(address, '/orgs/', { name: 'first key', role: 'admin' }, `-b ${jar}`)
+  return `  1. Register. Use your own e-mail address, and keep the password.
+
+${captured('ORG', register, 's/.*"\\(org_[0-9a-z]\\{26\\}\\)".*/\\1/p')}
+
+  2. Create an API key. It is shown only once.
+
+${captured('KEY', `${key}"$ORG"/api-keys`, 's/.*"\\(sup_[0-9A-Za-z]*\\)".*/\\1/p')}
+api() { curl -sS -w '\\n' -H "x-api-key: $KEY" -H 'content-type: application/json' ${quoted(`${address}/api/v1/orgs/`)}"$ORG/$@"; }
+`
+}
+
+function monitorSteps(address: string, baseUrl: string, isLocalAllowed: boolean): string {
+  const url = isLocalAllowed ? `${address}/healthz` : 'https://example.com'
+  const website = { name: 'Website', url, isPublic: true, intervalMinutes: 1 }
+  const backup = {
+    name: 'Nightly backup',
+    checkType: 'push',
+    isPublic: true,
+    intervalMinutes: 1440,
+  }
+  return `  3. Two public monitors. The first checks a URL; the second waits for reports of a job.
+
+${made('monitors', website)}
+${captured('PUSH', made('monitors', backup), 's/.*"pushUrl":"\\([^"]*\\)".*/\\1/p')}
+
+  4. A status page, and a report of the job. Then open ${baseUrl}/status/acme
+
+${made('status-pages', { name: 'Acme', slug: 'acme' })}
+curl -sS -w '\\n' "$PUSH"
+`
+}
+
+const receiver =
+  `node -e 'require("http").createServer((q, s) => ` +
+  `{ q.pipe(process.stdout, {end: false}); s.end() }).listen(9000)'`
+
+const alertSteps = `  5. A receiver for alerts, in a third terminal: it prints every message.
+
+${receiver}
+
+  6. A channel to it, and an outage: the receiver prints incident.opened.
+
+${made('alert-channels', {
+  name: 'terminal',
+  type: 'webhook',
+  isDefault: true,
+  config: { url: 'http://127.0.0.1:9000' },
+})}
+curl -sS -w '\\n' "$PUSH/error"
+
+  7. The end of the outage: the receiver prints incident.resolved.
+
+curl -sS -w '\\n' "$PUSH"
+`
+
+/** A command with the function that step 2 defines. */
+function made(path: string, body: object): string {
+  return `api ${path} -d ${quoted(JSON.stringify(body))}`
 }
 
 /** Quotes a text for a POSIX shell. */
@@ -20,36 +131,4 @@ function curl(address: string, path: string, body: object, ...options: string[])
 /** A command that shows the response on the terminal and stores what a sed expression finds. */
 function captured(variable: string, command: string, expression: string): string {
   return `${variable}=$(${command} | tee /dev/stderr | sed -n ${quoted(expression)})`
-}
-
-/** The text, with a new password in it. Each command works when pasted after the previous one. */
-export function firstSteps({ address, setupToken }: FirstStepsInput): string {
-  const account = {
-    email: 'you@example.com',
-    password: randomBytes(12).toString('base64url'),
-    setupToken,
-  }
-  const jar = 'stillup.cookies'
-  const monitor = { name: 'My site', url: 'https://example.com', intervalMinutes: 1 }
-  const register = curl(address, '/auth/register', account, `-c ${jar}`)
-  // The shell completes the path, so it is outside the quotes.
-  const key = curl(address, '/orgs/', { name: 'first key', role: 'admin' }, `-b ${jar}`)
-  const create = curl(address, '/orgs/', monitor, `-H "x-api-key: $KEY"`)
-  return `
-This stillup has no account yet. Three commands create a first monitor:
-
-  1. Register. Use your own e-mail address, and keep the password.
-
-${captured('ORG', register, 's/.*"\\(org_[0-9a-z]\\{26\\}\\)".*/\\1/p')}
-
-  2. Create an API key. It is shown only once.
-
-${captured('KEY', `${key}"$ORG"/api-keys`, 's/.*"\\(sup_[0-9A-Za-z]*\\)".*/\\1/p')}
-
-  3. Create a monitor. Its first check runs at once.
-
-${create}"$ORG"/monitors
-
-The setup token is ${setupToken} and works once. This text is printed until then.
-`
 }

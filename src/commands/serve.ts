@@ -7,7 +7,8 @@ import { within } from '../base/timeout.ts'
 import type { Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { KeyringError } from '../seal/keyring.ts'
-import { firstSteps } from './first-steps.ts'
+import { isLocal, openAddresses } from './addresses.ts'
+import { firstSteps, places } from './first-steps.ts'
 import type { CommandOptions, Host } from './host.ts'
 import { settingsFor } from './settings.ts'
 import { createSupervisor } from './supervisor.ts'
@@ -23,6 +24,14 @@ export interface DaemonInputs {
 export interface RunningApp {
   /** Its address, such as http://127.0.0.1:8080. */
   readonly address: string
+  /** The public address, without a trailing slash. */
+  readonly baseUrl: string
+  /** No setting names it: it was derived from where the daemon listens. */
+  readonly isBaseGuessed: boolean
+  /** Whether monitors and channels may lead to this machine. */
+  readonly isLocalAllowed: boolean
+  /** The addresses of some status pages. */
+  readonly statusPages: readonly string[]
   readonly firstRun: { readonly setupToken: string } | null
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
@@ -89,16 +98,34 @@ async function start({ host, settings, log, stack, startApp, bug }: StartDeps): 
     supervisor.stop()
     return supervisor.tell('STOPPING=1')
   })
-  log.info('listening', { address: app.address })
-  if (app.firstRun) host.print(firstSteps({ address: app.address, ...app.firstRun }))
+  const addresses = openAddresses(app.address)
+  log.info('listening', { addresses })
+  tellGuess(app, settings, log)
+  const { firstRun, baseUrl, isLocalAllowed, statusPages } = app
+  const [address] = addresses
+  host.print(
+    firstRun
+      ? firstSteps({ address, baseUrl, isLocalAllowed, ...firstRun })
+      : places({ baseUrl, addresses, statusPages }),
+  )
   const announce = async () => {
     await app.ready
     log.info('ready')
     supervisor.startPings()
-    await supervisor.tell('READY=1', `STATUS=Listening on ${app.address}`)
+    await supervisor.tell('READY=1', `STATUS=Listening on ${address}`)
   }
   // Not awaited, so that a signal works while many monitors are still being started.
   announce().catch(bug)
+}
+
+/** People elsewhere cannot open what was derived from the address of this machine. */
+function tellGuess({ address, baseUrl, isBaseGuessed }: RunningApp, settings: Settings, log: Log) {
+  const isForOthers = !isLocal(address) || settings.http.trustedProxies.length > 0
+  if (!isBaseGuessed || !isForOthers) return
+  log.warn(
+    `links in letters and alerts begin with ${baseUrl}, which is a guess: set http.baseUrl ` +
+      '(STILLUP_HTTP_BASE_URL) to the address that people use',
+  )
 }
 
 /** Resolves on the first signal; a second one ends the process at once. */

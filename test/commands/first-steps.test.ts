@@ -1,66 +1,92 @@
-// The three printed commands, run by a real shell against a server that answers like the API.
+// The printed commands, run by a real shell against a real daemon: they end on a page and an alert.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import t from 'tap'
-import { firstSteps } from '../../src/commands/first-steps.ts'
+import { firstSteps, places } from '../../src/commands/first-steps.ts'
+import { startDaemon } from '../support/daemon.ts'
 import { skipWithout } from '../support/programs.ts'
+import { until } from '../support/until.ts'
 
-const orgId = `org_${'0'.repeat(26)}`
-const apiKey = `sup_${'a1B2c3D4e5'.repeat(3)}zzzzzz`
-
-/** The commands among the text: what a person would copy. */
+/** The commands among the text: what a person would copy, but for the receiver of another terminal. */
 const commandsIn = (text: string) =>
-  text.split('\n').filter((line) => /^(ORG|KEY)=|^curl/.test(line))
+  text.split('\n').filter((line) => /^(ORG|KEY|PUSH)=|^curl|^api/.test(line))
 
 const skip = skipWithout('curl')
 
 t.test(
-  'pasted in order, the commands register, create a key and create a monitor',
+  'pasted in order, the commands end on a page with data and on alerts',
   { skip },
   async (t) => {
-    const seen: { request: IncomingMessage; body: unknown }[] = []
-    const answers = [
-      { user: { id: 'usr_1' }, organization: { id: orgId, name: 'x' }, token: 'ses_secret' },
-      { id: 'key_1', key: apiKey, role: 'admin' },
-      { id: 'mon_1' },
-    ]
-    const server = createServer(async (request, response) => {
+    const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
+    const alerts: { type?: string }[] = []
+    const receiver = createServer(async (request, response) => {
       let text = ''
       for await (const chunk of request) text += chunk
-      const body = JSON.parse(text)
-      seen.push({ request, body })
-      response.setHeader('set-cookie', 'auth-token=abc; HttpOnly; SameSite=Lax; Path=/')
-      response.end(JSON.stringify({ success: true, data: answers[seen.length - 1] }))
+      alerts.push(JSON.parse(text))
+      response.end()
     }).listen(0, '127.0.0.1')
-    t.teardown(() => server.close())
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-
-    const text = firstSteps({ address: `http://127.0.0.1:${port}`, setupToken: 'setup-token-1' })
-    const commands = commandsIn(text)
-    t.equal(commands.length, 3)
-    const shell = spawn('sh', { cwd: t.testdir(), stdio: ['pipe', 'pipe', 'pipe'] })
-    shell.stdin.end(commands.join('\n'))
+    t.teardown(() => receiver.close())
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const { url: address, setupToken } = daemon
+    const text = firstSteps({ address, baseUrl: address, setupToken, isLocalAllowed: true })
+    const [, password = ''] = /"password":"([^"]+)"/.exec(text) ?? []
+    const commands = commandsIn(text).map((line) => line.replace(':9000', `:${port}`))
+    t.equal(commands.length, 10)
+    // A file, because tee cannot open a socket as /dev/stderr.
+    const cwd = t.testdir()
+    const terminal = join(cwd, 'terminal')
+    const shell = spawn('sh', ['-c', 'exec sh >>terminal 2>&1'], { cwd, stdio: 'pipe' })
+    // The last command ends the outage that the one before it began.
+    const [last = '', ...rest] = commands.toReversed()
+    shell.stdin.write(`${rest.toReversed().join('\n')}\n`)
+    await until(() => alerts.length >= 1, 15_000)
+    shell.stdin.end(`${last}\n`)
     await once(shell, 'exit')
-
-    const [register, key, monitor] = seen
-    t.match(register, { request: { url: '/api/v1/auth/register', method: 'POST' } })
-    t.match(register?.body, { setupToken: 'setup-token-1', password: /^.{16}$/, email: /@/ })
-    t.match(key, {
-      request: { url: `/api/v1/orgs/${orgId}/api-keys`, headers: { cookie: 'auth-token=abc' } },
-      body: { role: 'admin' },
-    })
-    t.match(monitor, {
-      request: { url: `/api/v1/orgs/${orgId}/monitors`, headers: { 'x-api-key': apiKey } },
-      body: { url: 'https://example.com', intervalMinutes: 1 },
-    })
+    await until(() => alerts.length >= 2, 15_000)
+    const shown = readFileSync(terminal, 'utf8')
+    t.notMatch(shown, '"success":false')
+    t.match(
+      alerts.map(({ type }) => type),
+      ['incident.opened', 'incident.resolved'],
+    )
+    t.match(text, `${address}/status/acme`)
+    const page = await (await fetch(`${address}/status/acme`)).text()
+    t.match(page, /Website.*Operational/s)
+    t.match(page, /Nightly backup/)
+    const login = { email: 'you@example.com', password }
+    t.equal((await daemon.ask('POST', '/api/v1/auth/login', { json: login })).status, 200)
   },
 )
 
+const about = { address: 'http://a', baseUrl: 'https://b', isLocalAllowed: true }
+
 t.test('no two texts contain the same password, and a quote in a token is harmless', async (t) => {
-  const make = (setupToken: string) => firstSteps({ address: 'http://a', setupToken })
+  const make = (setupToken: string) => firstSteps({ ...about, setupToken })
   t.not(make('x'), make('x'))
   t.match(make("it's"), `it'\\''s`)
+})
+
+t.test('commands go to this machine, browsers to the public address', async (t) => {
+  const text = firstSteps({ ...about, setupToken: 'tok' })
+  t.match(text, /https:\/\/b\/register, with the setup token tok/)
+  t.match(text, 'https://b/sign-in')
+  t.match(text, "'http://a/api/v1/auth/register'")
+})
+
+t.test('where this machine is no target, no command makes it one', async (t) => {
+  const text = firstSteps({ ...about, isLocalAllowed: false, setupToken: 'tok' })
+  t.match(text, '"url":"https://example.com"')
+  t.match(text, 'checks.targets')
+  t.notMatch(text, ':9000')
+})
+
+t.test('a later start names the addresses once each', async (t) => {
+  const baseUrl = 'http://localhost:8080'
+  const text = places({ baseUrl, addresses: [baseUrl, 'http://192.0.2.1:8080'], statusPages: [] })
+  t.match(text, 'stillup is at http://localhost:8080, and listens on http://192.0.2.1:8080\n')
 })

@@ -13,6 +13,10 @@ function makeApp(t: Test, changes: Partial<RunningApp> = {}) {
   let stops = 0
   const app: RunningApp = {
     address: 'http://127.0.0.1:4711',
+    baseUrl: 'http://127.0.0.1:4711',
+    isBaseGuessed: true,
+    isLocalAllowed: true,
+    statusPages: [],
     firstRun: null,
     ready: Promise.resolve(),
     stop: async () => {
@@ -116,6 +120,32 @@ t.test('monitors that cannot be started end the process', async (t) => {
   await ended
 })
 
+async function printedBy(t: Test, changes: Partial<RunningApp>): Promise<string> {
+  const { host, startApp } = makeApp(t, changes)
+  const ended = serve(host, options, startApp)
+  await nextTurn()
+  host.signal('SIGTERM')
+  await ended
+  return host.printed.join('\n')
+}
+
+t.test('every later start prints where the pages, the reference and the sign-in are', async (t) => {
+  const printed = await printedBy(t, { statusPages: ['http://127.0.0.1:4711/status/acme'] })
+  for (const place of ['/sign-in', '/docs', '/status/acme']) {
+    t.match(printed, `http://127.0.0.1:4711${place}`)
+  }
+  t.match(printed, 'stillup reset-password')
+})
+
+t.test('what is printed can be opened: 0.0.0.0 is no address', async (t) => {
+  const everywhere = { address: 'http://0.0.0.0:4711', baseUrl: 'http://localhost:4711' }
+  for (const firstRun of [{ setupToken: 'tok_123' }, null]) {
+    const printed = await printedBy(t, { ...everywhere, firstRun })
+    t.match(printed, 'http://localhost:4711/')
+    t.notMatch(printed, '0.0.0.0')
+  }
+})
+
 t.test('until there is an account, every start prints the way to the first monitor', async (t) => {
   for (const firstRun of [{ setupToken: 'tok_123' }, null]) {
     const { host, startApp } = makeApp(t, { firstRun })
@@ -123,7 +153,7 @@ t.test('until there is an account, every start prints the way to the first monit
     await nextTurn()
     host.signal('SIGTERM')
     await ended
-    t.equal(host.printed.length, firstRun ? 1 : 0)
-    if (firstRun) t.match(host.printed[0], /"setupToken":"tok_123"/)
+    t.equal(host.printed.length, 1)
+    t.equal(/"setupToken":"tok_123"/.test(host.printed[0] ?? ''), firstRun !== null)
   }
 })

@@ -274,6 +274,8 @@ export const limits = {
   pageTitleCharsMax: 200,
   pageDescriptionCharsMax: 2_000,
   pageMonitorsMax: 500,
+  /** Status pages whose addresses a start prints. */
+  pagesPrinted: 3,
   /** Status pages that the front page names. */
   pagesListedMax: 200,
   historyDays: 90,

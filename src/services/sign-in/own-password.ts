@@ -34,7 +34,7 @@ export type OwnPassword = ReturnType<typeof createOwnPassword>
 
 export function createOwnPassword(deps: OwnPasswordDeps) {
   const { store, passwords, links, enumerationSafeMailer, reauthentication, throttles } = deps
-  const { baseUrl } = deps
+  const linkWith = (token: string) => `${deps.baseUrl}/api/v1/auth/password/reset?token=${token}`
   const setPassword = createSetter(deps)
 
   /** The person who requested a link, while they still have the address. */
@@ -65,14 +65,30 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
         const subject = user ? email : ''
         const link = { purpose, subject, userId: user?.id ?? null, email } as const
         const token = links.make(tx, caller, link)
-        const url = `${baseUrl}/api/v1/auth/password/reset?token=${token}`
-        const letter = passwordReset({ url, address, userAgent })
+        const letter = passwordReset({ url: linkWith(token), address, userAgent })
         enumerationSafeMailer.enqueue(tx, user?.email, letter)
         // Recorded only when a letter is sent, which is limited per hour, so the log stays small.
         if (user) {
           const asked = { action: 'password.reset_asked', objectId: user.id } as const
           deps.audit.noteIn(tx, 'system', caller, asked)
         }
+      })
+    },
+
+    /**
+     * A link for whoever has the machine, in place of a letter. Using it confirms the address, as the
+     * operator vouches for the person. Throws not_found.
+     */
+    issue(caller: Caller, typed: string): Promise<string> {
+      const email = normalizedEmail(typed)
+      return store.write((tx) => {
+        const user = store.users.findByEmail(email)
+        if (!user) throw new Fault('not_found', `There is no account with the address ${typed}.`)
+        if (user.isDisabled) throw new Fault('conflict', `The account ${typed} is switched off.`)
+        const token = links.make(tx, caller, { purpose, subject: email, userId: user.id, email })
+        const asked = { action: 'password.reset_asked', objectId: user.id } as const
+        deps.audit.noteIn(tx, 'system', caller, { ...asked, detail: 'by the command line' })
+        return linkWith(token)
       })
     },
 

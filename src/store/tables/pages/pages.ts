@@ -43,6 +43,9 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
     listListed: (limit: number): StatusPage[] =>
       listed.keys({ prefix: [], limit }).flatMap((key) => pages.get(key) ?? []),
 
+    /** Any few pages, of whichever organizations. */
+    some: (limit: number) => pages.range({ prefix: [], limit }),
+
     findBySlug: (slug: string) => pageOf(slugs.get(keyOf(slug))),
     findBySubdomain: (label: string) => pageOf(subdomains.get(keyOf(label))),
     slugHolder: (slug: string) => slugs.get(keyOf(slug)),
