@@ -173,7 +173,7 @@ function createHooks(
     }
     const isForPeople =
       !exchange.path.startsWith('/api/') || endpoint.isForPeople?.(exchange) === true
-    const reply = isForPeople ? problemPage(fault, exchange) : problemReply(fault, exchange)
+    const reply = (isForPeople ? problemPage : problemReply)(fault, exchange, endpoint.challenge)
     return fault.code === 'shutting_down' ? { ...reply, closes: true } : reply
   }
 

@@ -30,6 +30,8 @@ export interface EndpointTraits {
    * done.
    */
   readonly mayWrite?: boolean
+  /** The WWW-Authenticate of a 401; if absent, an API key is wanted. */
+  readonly challenge?: string
   /** Whether errors are shown as an HTML page instead of JSON; if absent, the path decides. */
   readonly isForPeople?: (exchange: Exchange) => boolean
 }

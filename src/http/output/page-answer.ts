@@ -3,6 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import { actionPageHeaders } from '../../pages/action-page.ts'
 import { type Html, toText } from '../../pages/html.ts'
 import type { PlainAnswer } from '../routing/route.ts'
+import { challengeOf } from './problems.ts'
 
 type Headers = NonNullable<PlainAnswer['headers']>
 
@@ -47,7 +48,7 @@ export function pageAnswer(
     // RFC 9110 requires this header with a 401.
     headers: [
       ...actionPageHeaders(leadsTo, referrer),
-      ...(status === 401 ? [['WWW-Authenticate', 'Bearer realm="stillup"'] as const] : []),
+      ...(status === 401 ? [['WWW-Authenticate', challengeOf({ public: true })] as const] : []),
       ...headers,
     ],
   }

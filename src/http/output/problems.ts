@@ -5,6 +5,7 @@ import { actionPage, actionPageHeaders, signInLink, startLink } from '../../page
 import { toText } from '../../pages/html.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
+import type { AccessRule } from '../routing/route.ts'
 
 const apiHeaders = [
   ['Cache-Control', 'no-store'],
@@ -29,6 +30,19 @@ const pageHead = `text/html; charset=utf-8${apiHeadWith(actionPageHeaders())}`
 /** The request that a problem belongs to. */
 type ProblemRequest = Pick<Exchange, 'path' | 'requestId' | 'lines'>
 
+const sessionScheme = 'Session realm="stillup"'
+
+/**
+ * The schemes that a route takes, for the WWW-Authenticate of its 401. A route that takes none has
+ * refused what was typed, and its answer is a session.
+ */
+export function challengeOf(who: AccessRule): string {
+  if ('public' in who || 'pathToken' in who) return sessionScheme
+  const bySession = `${sessionScheme}, ${'tokenHeader' in who ? 'header' : 'cookie'}="auth-token"`
+  const isSessionOnly = 'user' in who || ('role' in who && (who.sessionOnly || who.sudo))
+  return isSessionOnly ? bySession : `Bearer realm="stillup", ${bySession}`
+}
+
 /** The error itself if it is a Fault, else an internal error without details. */
 export function asFault(error: unknown): Fault {
   return error instanceof Fault ? error : new Fault('internal', 'Something went wrong here')
@@ -52,33 +66,38 @@ export function problemDocument(fault: Fault, request: Pick<ProblemRequest, 'pat
 }
 
 /** The response with the problem document of a fault. */
-export function problemReply(fault: Fault, request: ProblemRequest): WireReply {
+export function problemReply(fault: Fault, request: ProblemRequest, challenge?: string): WireReply {
   const { status } = fault
   return {
     status,
-    head: problemHead + faultLines(fault) + request.lines,
+    head: problemHead + faultLines(fault, challenge) + request.lines,
     body: JSON.stringify(problemDocument(fault, request)),
     closes: status === 413,
   }
 }
 
 /** The same as a page for a browser. */
-export function problemPage(fault: Fault, { lines }: Pick<ProblemRequest, 'lines'>): WireReply {
+export function problemPage(
+  fault: Fault,
+  { lines }: Pick<ProblemRequest, 'lines'>,
+  challenge?: string,
+): WireReply {
   const { status, title } = faults[fault.code]
   const links = status === 401 || status === 403 ? [signInLink, startLink] : [startLink]
   const page = actionPage({ title, sentences: [fault.message], links })
   return {
     status,
-    head: pageHead + faultLines(fault) + lines,
+    head: pageHead + faultLines(fault, challenge) + lines,
     body: toText(page),
     closes: status === 413,
   }
 }
 
-function faultLines(fault: Fault): string {
+/** `challenge`: the schemes that the route takes. */
+function faultLines(fault: Fault, challenge = 'Bearer realm="stillup"'): string {
   const { status } = faults[fault.code]
   let lines = headerLines(fault.headers)
-  if (status === 401) lines += '\r\nWWW-Authenticate: Bearer realm="stillup"'
+  if (status === 401) lines += `\r\nWWW-Authenticate: ${challenge}`
   const saysWhen = fault.headers.some(([name]) => name === 'Retry-After')
   if (status === 503 && !saysWhen) lines += `\r\nRetry-After: ${limits.retryAfterSeconds}`
   return lines

@@ -7,6 +7,7 @@ import type { WireReply } from '../edge/reply.ts'
 import { isForm } from '../input/form-body.ts'
 import type { Cursors } from '../input/paging.ts'
 import { createPageReader } from '../input/paging.ts'
+import { challengeOf } from '../output/problems.ts'
 import { createResponder, withoutCookies } from '../output/respond.ts'
 import type { ParsedCall, Route } from '../routing/route.ts'
 import { type Admission, type AdmissionDeps, createAdmission, paramNames } from './admission.ts'
@@ -72,6 +73,7 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
 
   return {
     name: route.name,
+    challenge: challengeOf(spec.who),
     paramCount: paramNames(route.path).length,
     headers: headersOf(route),
     bodyBytesMax: readsBody(route) ? (spec.bodyBytesMax ?? limits.bodyBytesMax) : 0,

@@ -47,6 +47,13 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
     needRecentSignIn(principal, clock.nowMs())
   }
 
+  function refuseOwn({ principal }: Caller, { userId }: Verification): void {
+    if (principal.kind !== 'session' || principal.userId !== userId) return
+    const detail =
+      'Nobody decides their own verification: another system administrator or the system token can.'
+    throw new Fault('forbidden', detail)
+  }
+
   return {
     /** Newest first, without personal data. */
     list({
@@ -82,7 +89,7 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
         return { verification, fields: shown, reason, isRevealed: reveal }
       })
     },
-    /** Throws not_found, precondition_failed, conflict for a decided case. */
+    /** Throws not_found, forbidden, precondition_failed, conflict for a decided case. */
     async decide(
       caller: Caller,
       id: VerificationId,
@@ -94,6 +101,7 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
     ): Promise<Verification> {
       return store.write((tx) => {
         const before = found(id)
+        refuseOwn(caller, before)
         mustBeAt(expectedRevision, before, 'The verification')
         return cases.move(tx, before, { state: decisionStates[decision], reason }, caller)
       })

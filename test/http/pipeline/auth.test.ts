@@ -3,11 +3,12 @@ import t from 'tap'
 import type { SessionId, UserId } from '../../../src/base/ids.ts'
 import type { Principal } from '../../../src/domain/access.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { challengeOf } from '../../../src/http/output/problems.ts'
 import { authorize } from '../../../src/http/pipeline/auth.ts'
 import type { Identity } from '../../../src/services/identity.ts'
 import { callerOf } from '../../support/access.ts'
 import { orgA, startTestHttp } from '../../support/http.ts'
-import { notesApi } from '../../support/http-routes.ts'
+import { noteId, notesApi } from '../../support/http-routes.ts'
 
 const world = { made: 0, aborted: 0, release: () => {} }
 const http = await startTestHttp({ routes: notesApi(world) })
@@ -32,6 +33,27 @@ t.test('a bearer token is an API key; another scheme is ignored', async (t) => {
   t.equal((await http.ask(notes, bearer('Bearer wrong'))).status, 401)
   t.equal((await http.ask(notes, bearer('Basic eDp5'))).status, 401)
   t.equal((await http.ask(notes, { as: 'bob', ...bearer('Basic eDp5') })).status, 200)
+})
+
+t.test('a 401 names the schemes that the route takes, and no other', async (t) => {
+  const named = async (path: string, init: object = {}) => {
+    const { status, headers } = await http.ask(path, init)
+    t.equal(status, 401, path)
+    return headers.get('www-authenticate')
+  }
+  const session = 'Session realm="stillup", cookie="auth-token"'
+  const either = `Bearer realm="stillup", ${session}`
+  t.equal(await named(notes), either)
+  t.equal(await named('/api/v1/misc/system'), either)
+  t.equal(await named('/api/v1/misc/me'), session)
+  t.equal(
+    await named(`${notes}/${noteId}`, { method: 'DELETE' }),
+    session,
+    'keys are refused there',
+  )
+  const byHeader = 'Session realm="stillup", header="auth-token"'
+  t.equal(await named('/api/v1/misc/kyc', { method: 'POST' }), byHeader)
+  t.equal(challengeOf({ public: true }), 'Session realm="stillup"', 'a password was wrong')
 })
 
 t.test('two different keys are refused, the same one twice is not', async (t) => {

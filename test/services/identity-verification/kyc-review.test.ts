@@ -98,6 +98,20 @@ t.test('a decision counts once, is announced by letter, and its reason is encryp
   }
 })
 
+t.test(
+  'nobody decides their own case; another administrator or the system token does',
+  async (t) => {
+    const { kyc, kycReview, operator } = openKyc(t)
+    const root = await operator()
+    const { id } = await kyc.submit(root, fullFields)
+    for (const decision of ['review', 'approve', 'reject'] as const) {
+      const own = kycReview.decide(root, id, { decision })
+      await t.rejects(own, { code: 'forbidden', message: /own verification/ })
+    }
+    t.match(await kycReview.decide(bySystem, id, { decision: 'approve' }), { state: 'approved' })
+  },
+)
+
 t.test('a decision on an outdated version is refused', async (t) => {
   const { kyc, kycReview, enrol } = openKyc(t)
   const { id, revision } = await kyc.submit((await enrol('mina')).caller, person)

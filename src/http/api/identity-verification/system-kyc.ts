@@ -10,7 +10,7 @@ import {
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ReviewedCase } from '../../../services/identity-verification/kyc-review.ts'
 import { withTimes } from '../../output/times.ts'
-import { get, list, patch, resource, wirePage } from '../../routing/route.ts'
+import { answer, get, list, patch, resource, wirePage } from '../../routing/route.ts'
 import { StoredFieldsOut } from './identity-kyc.ts'
 
 const who = { system: true } as const
@@ -87,12 +87,15 @@ export const systemKyc = resource('/system/kyc', {
   decide: patch('/:verificationId', {
     who,
     summary:
-      'Approve, reject, or take for review; the person is notified of the decision by letter',
+      'Approve, reject, or take for review; nobody decides the own case. The person is notified of the decision by letter',
     body: DecisionIn,
     out: CaseOut,
     hasRevision: true,
     message: 'Verification decided',
-  }).handledBy(async ({ caller, params, body, expectedRevision }, { kycReview }) =>
-    caseToWire(await kycReview.decide(caller, params.verificationId, body, expectedRevision)),
-  ),
+  }).handledBy(async ({ caller, params, body, expectedRevision }, { kycReview }) => {
+    const id = params.verificationId
+    const decided = caseToWire(await kycReview.decide(caller, id, body, expectedRevision))
+    const isReview = body.decision === 'review'
+    return answer(decided, isReview ? { message: 'Verification in review' } : {})
+  }),
 })

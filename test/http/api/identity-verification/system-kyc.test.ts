@@ -95,7 +95,10 @@ t.test('a decision is made once, and the person is told', async (t) => {
   t.equal((await decide({ decision: 'approve', status: 'approved' })).status, 422)
   t.equal((await decide({ decision: 'reject', reason: 'x'.repeat(501) })).status, 422)
   const etag = String((await daemon.ask('GET', path, { bearer })).headers.get('etag'))
-  t.match((await decide({ decision: 'review' })).json.data, { status: 'in_review' })
+  t.match((await decide({ decision: 'review' })).json, {
+    data: { status: 'in_review' },
+    message: 'Verification in review',
+  })
   t.equal((await decide({ decision: 'approve' }, { 'if-match': etag })).status, 412)
   const said = await decide({ decision: 'reject', reason: 'The picture is blurred' })
   t.match(said.json, { data: { status: 'rejected' }, message: 'Verification decided' })

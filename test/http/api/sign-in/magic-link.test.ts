@@ -175,7 +175,7 @@ t.test('with a second factor the page asks for the code, and lets it be tried ag
   for (const fields of [{ token }, { token, totp: '' }, { token, totp: '000000' }]) {
     const again = await press(fields)
     t.equal(again.status, 401)
-    t.match(again.headers.get('www-authenticate'), 'Bearer')
+    t.match(again.headers.get('www-authenticate'), 'Session')
     t.equal(again.headers.get('set-cookie'), null)
     const html = await again.text()
     t.match(html, 'role="alert"')
