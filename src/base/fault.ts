@@ -71,6 +71,11 @@ export class Fault extends Error {
   }
 }
 
+/** Makes a 404; what is foreign gets the same words as what does not exist. */
+export function notFound(what: string): Fault {
+  return new Fault('not_found', `There is no such ${what}.`)
+}
+
 /** Makes a 422 for one field; the detail names the field and the rule. */
 export function invalidField(pointer: string, keyword: string, message: string): Fault {
   const name = pointer.replace(/^\//, '').replaceAll('/', '.') || 'body'

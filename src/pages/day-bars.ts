@@ -40,7 +40,8 @@ function runsOf(days: readonly PublicDay[]): BarRun[] {
 }
 
 function downText(day: PublicDay): string {
-  return `${spanText(day.downMs)} down (${percentText(day.upRatio ?? 0)} up)`
+  const share = day.hasShare ? ` (${percentText(day.upRatio ?? 0)} up)` : ''
+  return `${spanText(day.downMs)} down${share}`
 }
 
 function runTitle(run: BarRun, days: readonly PublicDay[]): string {

@@ -8,6 +8,8 @@ export interface PublicDay {
   readonly startMs: number
   /** Null on a day without data. */
   readonly upRatio: number | null
+  /** Whether enough of the day is known to state the share. */
+  readonly hasShare: boolean
   readonly downMs: number
 }
 
@@ -17,7 +19,7 @@ export interface PublicMonitor {
   readonly state: PublicState
   /** Null before the first result. */
   readonly sinceMs: number | null
-  /** Share of the known time in 90 days; null if it is not shown or nothing is known. */
+  /** Share of the known time in 90 days; null if it is not shown or too little is known. */
   readonly uptime90d: number | null
   /** Oldest first, always 90; empty if the history is not shown. */
   readonly days: readonly PublicDay[]

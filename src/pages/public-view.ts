@@ -1,6 +1,6 @@
 // The projection: reduces an organization's monitors and incidents to what a status page may show.
 import { closedIncidentId } from '../domain/health/health.ts'
-import { dayMs, type Tally, uptimeRatio } from '../domain/health/span.ts'
+import { dayMs, type Tally, uptimeRatio, workedRatio, workedTime } from '../domain/health/span.ts'
 import type { Incident } from '../domain/incidents/incident.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
@@ -79,7 +79,7 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
     name: monitor.name,
     state: stateOf(monitor, monitorState, recent),
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
-    uptime90d: page.showUptime ? uptimeRatio(recent) : null,
+    uptime90d: page.showUptime ? uptimeRatio(workedTime(recent)) : null,
     days: page.showHistory ? toPublicDays(recent, firstMs) : [],
   }
 }
@@ -99,10 +99,12 @@ function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {
   return Array.from({ length: limits.historyDays }, (_, index) => {
     const startMs = firstMs + index * dayMs
     const tally = byStart.get(startMs)
+    const worked = workedTime(tally ? [tally] : [])
     return {
       startMs,
-      upRatio: tally ? uptimeRatio([tally]) : null,
-      downMs: tally?.downMs ?? 0,
+      upRatio: workedRatio(worked),
+      hasShare: uptimeRatio(worked) !== null,
+      downMs: worked.downMs,
     }
   })
 }

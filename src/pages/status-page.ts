@@ -70,8 +70,12 @@ function overallBanner(page: PublicPage): Html {
 
 function monitorItem(monitor: PublicMonitor, page: PublicPage): Html {
   const { state, uptime90d, days } = monitor
-  const uptime = uptime90d !== null && html`<b>${percentText(uptime90d)}</b> uptime`
-  const quiet = html`<p class="scale">${uptime || 'No uptime figure yet'} over 90 days</p>`
+  const figure =
+    uptime90d === null
+      ? html`<b title="Known after an hour of data">—</b>`
+      : html`<b>${percentText(uptime90d)}</b>`
+  const uptime = page.showUptime && html`${figure} uptime`
+  const quiet = html`<p class="scale">${uptime} over 90 days</p>`
   const scale = html`<p class="scale"><span>90 days ago</span><i></i>\
 ${uptime && html`<span class="figure">${uptime}</span><i></i>`}<span>Today</span></p>`
   const history = html`${dayBars(days)}

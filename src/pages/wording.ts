@@ -29,18 +29,23 @@ export function spanText(spanMs: number): string {
   return rest > 0 ? `${head} ${rest} ${smallName}` : head
 }
 
+const percentDigits = { least: 2, most: 4 }
+
 /**
- * A share of time as a percentage that never flatters: it is cut, not rounded, and has as many
- * digits as needed, so that 100 % means that no second was lost.
+ * A share of time as a percentage that never flatters: it is cut, not rounded, so that 100% means
+ * that no second was lost. It has two decimals, and more only after 99.99, where they say how much
+ * was lost: 99.995%. All and nothing have none.
  */
 export function percentText(ratio: number): string {
   if (ratio >= 1) return '100%'
-  const digits = ratio >= 0.9999 ? 4 : ratio >= 0.999 ? 3 : 2
+  if (ratio <= 0) return '0%'
+  const { least, most } = percentDigits
   // The tiny addend undoes binary fractions such as 0.9995 * 100 = 99.94999…
-  const cut = Math.floor(Math.max(0, ratio) * 100 * 10 ** digits + 1e-6) / 10 ** digits
-  return `${
-    Math.min(cut, 100 - 10 ** -digits)
-      .toFixed(digits)
-      .replace(/\.?0+$/, '') || '0'
-  }%`
+  const cut = Math.floor(ratio * 100 * 10 ** most + 1e-6) / 10 ** most
+  const text = Math.min(cut, 100 - 10 ** -most).toFixed(most)
+  // Up to the first digit that is not a nine.
+  const nines = /^99\.(9*)/.exec(text)?.[1]?.length ?? 0
+  const digits = Math.min(most, Math.max(least, nines + 1))
+  const shown = text.slice(0, text.length - most + digits)
+  return `${shown.replace(/(\.\d\d)0+$/, '$1')}%`
 }

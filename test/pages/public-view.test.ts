@@ -112,8 +112,13 @@ t.test('ninety days end today, and uptime is the share of the checked time', asy
   const monitor = view({}, [makeSource({}, 'up', days)]).monitors![0]!
   t.equal(monitor.days.length, 90)
   t.equal(monitor.days[0]?.startMs, todayMs - 89 * dayMs)
-  t.same(monitor.days.at(-1), { startMs: todayMs, upRatio: 1, downMs: 0 })
-  t.same(monitor.days.at(-2), { startMs: todayMs - dayMs, upRatio: null, downMs: 0 })
+  t.same(monitor.days.at(-1), { startMs: todayMs, upRatio: 1, hasShare: true, downMs: 0 })
+  t.same(monitor.days.at(-2), {
+    startMs: todayMs - dayMs,
+    upRatio: null,
+    hasShare: false,
+    downMs: 0,
+  })
   t.equal(monitor.days.at(-3)?.downMs, 86_400)
   t.equal(monitor.uptime90d, 1 - 86_400 / (3 * dayMs), 'what is older than 90 days is left out')
   const unseen = makeDay(0, 0, { upMs: 0, excludedMs: dayMs })

@@ -19,16 +19,20 @@ import {
   todayMs,
 } from '../support/make-page.ts'
 
-t.test('a percentage is cut, never rounded up, and 100% means no second was lost', async (t) => {
+t.test('a percentage is cut to two decimals, and has more where they say something', async (t) => {
   for (const [ratio, text] of [
     [1, '100%'],
     [1 - 1 / 7_776_000_000, '99.9999%'],
     [0.999_999, '99.9999%'],
     [0.999_95, '99.995%'],
+    [0.999_987_6, '99.998%'],
+    [0.9999, '99.99%'],
+    [0.999_85, '99.98%'],
     [0.9995, '99.95%'],
     [0.998_76, '99.87%'],
-    [0.95, '95%'],
-    [0.1, '10%'],
+    [0.95, '95.00%'],
+    [0.1, '10.00%'],
+    [0.000_001, '0.00%'],
     [0, '0%'],
   ] as const) {
     t.equal(percentText(ratio), text)
@@ -52,8 +56,9 @@ function daysWith(downMs: Record<number, number | null>): PublicDay[] {
   return Array.from({ length: 90 }, (_, index) => {
     const down = downMs[89 - index] === undefined ? 0 : downMs[89 - index]
     const startMs = todayMs - (89 - index) * dayMs
-    if (down === null || down === undefined) return { startMs, upRatio: null, downMs: 0 }
-    return { startMs, upRatio: 1 - down / dayMs, downMs: down }
+    if (down === null || down === undefined)
+      return { startMs, upRatio: null, hasShare: false, downMs: 0 }
+    return { startMs, upRatio: 1 - down / dayMs, hasShare: true, downMs: down }
   })
 }
 

@@ -88,11 +88,6 @@ export function withCheck(tally: Tally, verdict: VerdictKind): Tally {
   return { ...tally, checks: tally.checks + 1, failures }
 }
 
-/** The share of the checked time in which it worked, 0..1; slow counts as working. Null: none. */
-export function uptimeRatio(tallies: readonly Tally[]): number | null {
-  return workedRatio(workedTime(tallies))
-}
-
 /** The time that counts for uptime. */
 export interface WorkedTime {
   readonly workedMs: number
@@ -114,9 +109,23 @@ export function workedTime(
   return { workedMs, downMs }
 }
 
-export function workedRatio({ workedMs, downMs }: WorkedTime): number | null {
-  const countedMs = workedMs + downMs
-  return countedMs === 0 ? null : workedMs / countedMs
+/** The time that counts, in all. */
+export function countedMs({ workedMs, downMs }: WorkedTime): number {
+  return workedMs + downMs
+}
+
+/** The share of the counted time in which it worked, 0..1; slow counts as working. Null: none. */
+export function workedRatio(worked: WorkedTime): number | null {
+  const allMs = countedMs(worked)
+  return allMs === 0 ? null : worked.workedMs / allMs
+}
+
+/**
+ * The uptime that people see. Null while less than an hour counts: a share of some minutes would
+ * look like one of the whole window.
+ */
+export function uptimeRatio(worked: WorkedTime): number | null {
+  return countedMs(worked) < limits.uptimeCountedMsMin ? null : workedRatio(worked)
 }
 
 /**

@@ -279,6 +279,8 @@ export const limits = {
   /** Status pages that the front page names. */
   pagesListedMax: 200,
   historyDays: 90,
+  /** Less than this is too little for a share of the time. */
+  uptimeCountedMsMin: 3_600_000,
   subdomainTextCharsMax: 253,
   publicIncidentDays: 15,
   publicIncidentsScanned: 200,

@@ -1,11 +1,17 @@
 // History: the results of a monitor's checks, and its uptime.
 import type { FoundMemory } from '../../actors/monitor/found-memory.ts'
-import { Fault } from '../../base/fault.ts'
+import { notFound } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
 import type { Loose } from '../../domain/checks/reading.ts'
-import { hourMs, type SpanState } from '../../domain/health/span.ts'
+import {
+  countedMs,
+  hourMs,
+  type SpanState,
+  uptimeRatio,
+  type WorkedTime,
+} from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
@@ -15,8 +21,9 @@ import {
 } from '../../domain/monitors/monitor-state.ts'
 import type { CheckBlock, ReportRecord } from '../../store/tables/checks/checks.ts'
 import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
-import { createRatios, dayBuckets, hourBuckets } from './tally-memory.ts'
+import { createNewestSums, dayBuckets, hourBuckets } from './tally-memory.ts'
 
+/** Each is null while less than an hour of its window counts. */
 export interface Uptime {
   /** The current hour and the 24 before it. */
   readonly '24h': number | null
@@ -35,13 +42,19 @@ interface SteadyUptime {
 }
 
 /**
- * Whether more time in the current state leaves the uptime as it is. Time that does not count leaves
- * every uptime, and time that worked leaves a full one, because that has no time down.
+ * Until when more time in the current state leaves the uptime as it is: at most until the hour is
+ * over, because then the time that it covers moves on. Time that does not count leaves every uptime,
+ * and time that worked leaves a full one, and one of which too little is known until it is enough.
  */
-function isSteady(state: SpanState, uptime: Uptime): boolean {
-  if (state === 'down') return false
-  const isWorking = state === 'up' || state === 'degraded'
-  return !isWorking || Object.values(uptime).every((ratio) => ratio === 1)
+function steadyUntilMs(state: SpanState, sums: readonly WorkedTime[], nowMs: number): number {
+  if (state === 'down') return nowMs
+  const hourEndsMs = (Math.floor(nowMs / hourMs) + 1) * hourMs
+  if (state !== 'up' && state !== 'degraded') return hourEndsMs
+  if (sums.some(({ downMs }) => downMs > 0)) return nowMs
+  const missingMs = sums
+    .map((sum) => limits.uptimeCountedMsMin - countedMs(sum))
+    .filter((ms) => ms > 0)
+  return Math.min(hourEndsMs, ...missingMs.map((ms) => nowMs + ms))
 }
 
 export interface CheckFilter extends PageRequest {
@@ -72,7 +85,7 @@ export interface ReadingsDeps extends ServiceDeps {
 export function createReadings({ store, clock, found }: ReadingsDeps) {
   function monitorStateOf(scope: OrgScope, monitorId: MonitorId): MonitorState {
     const monitorState = store.monitorStates.get(scope.orgId, monitorId)
-    if (!monitorState) throw new Fault('not_found')
+    if (!monitorState) throw notFound('monitor')
     return monitorState
   }
 
@@ -93,8 +106,8 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     if (isOpen) yield recent
   }
 
-  const dayRatios = createRatios(store.days, dayBuckets, [90, 30, 7])
-  const hourRatios = createRatios(store.hours, hourBuckets, [uptimeHours])
+  const daySums = createNewestSums(store.days, dayBuckets, [90, 30, 7])
+  const hourSums = createNewestSums(store.hours, hourBuckets, [uptimeHours])
   const steady = new WeakMap<Monitor, SteadyUptime>()
 
   return {
@@ -105,15 +118,15 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
       if (before?.monitorState === monitorState) {
         if (nowMs >= before.fromMs && nowMs < before.untilMs) return before.uptime
       }
-      const [of24h = null] = hourRatios(monitor, monitorState, nowMs)
-      const [of90d = null, of30d = null, of7d = null] = dayRatios(monitor, monitorState, nowMs)
+      const sums = [
+        ...hourSums(monitor, monitorState, nowMs),
+        ...daySums(monitor, monitorState, nowMs),
+      ]
+      const [of24h = null, of90d = null, of30d = null, of7d = null] = sums.map(uptimeRatio)
       const uptime: Uptime = { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
       const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
-      if (isRecalled && isSteady(state, uptime)) {
-        // Then the time that it covers moves on.
-        const untilMs = (Math.floor(nowMs / hourMs) + 1) * hourMs
-        steady.set(monitor, { uptime, monitorState, fromMs: nowMs, untilMs })
-      }
+      const untilMs = isRecalled ? steadyUntilMs(state, sums, nowMs) : nowMs
+      if (untilMs > nowMs) steady.set(monitor, { uptime, monitorState, fromMs: nowMs, untilMs })
       return uptime
     },
 

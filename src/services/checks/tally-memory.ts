@@ -7,7 +7,6 @@ import {
   hourMs,
   type Tally,
   type WorkedTime,
-  workedRatio,
   workedTime,
 } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -64,19 +63,19 @@ export function createNewestDays(table: FinishedTallies): NewestTallies {
   }
 }
 
-/** The uptime of the newest buckets, for several numbers of them. */
-export type Ratios = (
+/** The time that counts in the newest buckets, for several numbers of them. */
+export type NewestSums = (
   monitor: Monitor,
   monitorState: MonitorState,
   nowMs: number,
-) => readonly (number | null)[]
+) => readonly WorkedTime[]
 
 /** `counts`: the largest first. */
-export function createRatios(
+export function createNewestSums(
   table: FinishedTallies,
   buckets: Buckets,
   counts: readonly number[],
-): Ratios {
+): NewestSums {
   const [most = 0] = counts
   const startMs = (count: number, firstMs: number) => firstMs + (most - count) * buckets.bucketMs
   const readTallies = createTallyReader(table, buckets, most, (finished, firstMs) =>
@@ -84,9 +83,7 @@ export function createRatios(
   )
   return (monitor, monitorState, nowMs) => {
     const { sums, current, firstMs } = readTallies(monitor, monitorState, nowMs)
-    return counts.map((count, at) => {
-      return workedRatio(workedTime(current, startMs(count, firstMs), sums[at]))
-    })
+    return counts.map((count, at) => workedTime(current, startMs(count, firstMs), sums[at]))
   }
 }
 

@@ -8,6 +8,8 @@ import {
   tallyOf,
   uptimeRatio,
   withCheck,
+  workedRatio,
+  workedTime,
 } from '../../../src/domain/health/span.ts'
 import { runs } from '../../support/depth.ts'
 import { makePolicy, startLife, verdictsOf } from '../../support/life.ts'
@@ -68,10 +70,15 @@ t.test('every millisecond is counted exactly once', async () => {
 
 t.test('uptime is the share of the checked time in which it worked', async (t) => {
   const day = { ...tallyOf(0), upMs: 80, degradedMs: 10, downMs: 10, excludedMs: 900 }
-  t.equal(uptimeRatio([day]), 0.9)
-  t.equal(uptimeRatio([day, { ...day, downMs: 110 }]), 0.6)
-  t.equal(uptimeRatio([]), null)
-  t.equal(uptimeRatio([{ ...tallyOf(0), excludedMs: 5 }]), null, 'nobody looked')
+  t.equal(workedRatio(workedTime([day])), 0.9)
+  t.equal(workedRatio(workedTime([day, { ...day, downMs: 110 }])), 0.6)
+  t.equal(workedRatio(workedTime([])), null)
+  t.equal(workedRatio(workedTime([{ ...tallyOf(0), excludedMs: 5 }])), null, 'nobody looked')
+})
+
+t.test('a share of less than an hour is no uptime', async (t) => {
+  t.equal(uptimeRatio({ workedMs: hourMs / 2, downMs: hourMs / 2 - 1 }), null)
+  t.equal(uptimeRatio({ workedMs: hourMs / 2, downMs: hourMs / 2 }), 0.5)
 })
 
 t.test('checks and failures are counted; one that could not be made is neither', async (t) => {

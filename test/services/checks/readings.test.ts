@@ -165,14 +165,29 @@ t.test('results of one millisecond are all listed', async (t) => {
 t.test('uptime is time, not a count of results', async (t) => {
   const world = startMonitorServices(t)
   const { readings, clock } = world
-  const monitor = await world.add(hasty)
+  const monitor = await world.add({ ...hasty, intervalSeconds: 600 })
   const uptime = () => readings.uptime(monitor, world.monitorState(monitor))
   t.same(uptime(), { '24h': null, '7d': null, '30d': null, '90d': null }, 'nobody has looked')
-  await world.see(monitor, [good, good, good, failed, failed, failed, good, good], minuteMs)
-  // Up for three minutes, down for three, up for one.
+  const stepMs = 10 * minuteMs
+  await world.see(monitor, [good, good, good, failed, failed, failed, good, good], stepMs)
+  // Up for three steps, down for three, up for one.
   t.same(uptime(), { '24h': 4 / 7, '7d': 4 / 7, '30d': 4 / 7, '90d': 4 / 7 })
-  await clock.advance(minuteMs)
+  await clock.advance(stepMs)
   t.equal(uptime()['24h'], 5 / 8, 'the state that holds counts to this moment')
+})
+
+t.test('uptime is stated once an hour of it is known, to the moment', async (t) => {
+  const world = startMonitorServices(t)
+  const { readings, clock } = world
+  const monitor = await world.add(hasty)
+  await world.see(monitor, [good])
+  const uptime = () => readings.uptime(monitor, world.monitorState(monitor))
+  const none = { '24h': null, '7d': null, '30d': null, '90d': null }
+  t.same(uptime(), none)
+  await clock.advance(hourMs - 1)
+  t.same(uptime(), none)
+  await clock.advance(1)
+  t.same(uptime(), { '24h': 1, '7d': 1, '30d': 1, '90d': 1 })
 })
 
 t.test('each window of uptime excludes earlier time', async (t) => {
@@ -200,12 +215,12 @@ t.test('the time of a pause counts in no uptime', async (t) => {
   const { monitors, alice, done, clock } = world
   const made = await done(monitors.create(alice, { name: 'API', url: 'https://a.test/' }))
   const { monitor } = made
-  await world.run(10 * minuteMs)
+  await world.run(100 * minuteMs)
   await done(monitors.pause(alice, monitor.id))
   await clock.advance(5 * hourMs)
   const view = monitors.get(alice, monitor.id)
   t.match(view.uptime, { '24h': 1, '90d': 1 })
-  t.match(view.monitorState.tally, { upMs: 10 * minuteMs, downMs: 0 })
+  t.match(view.monitorState.tally, { upMs: 100 * minuteMs, downMs: 0 })
 })
 
 t.test('the newest result comes with the evidence of the newest failure', async (t) => {

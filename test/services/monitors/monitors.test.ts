@@ -38,7 +38,7 @@ t.test('a new monitor is checked at once and shows its result', async (t) => {
   })
   t.same(changedOrgs, [alice.orgId])
   await world.run(1)
-  t.match(monitors.get(alice, view.monitor.id), { state: 'up', uptime: { '24h': 1 } })
+  t.match(monitors.get(alice, view.monitor.id), { state: 'up', uptime: { '24h': null } })
 })
 
 t.test('a monitor that is created paused is not checked', async (t) => {
