@@ -22,6 +22,26 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes
 
+/** What an id is of, for sentences. */
+export const kindTitles: Readonly<Record<IdKind, string>> = {
+  org: 'organization',
+  user: 'user',
+  monitor: 'monitor',
+  channel: 'alert channel',
+  page: 'status page',
+  key: 'API key',
+  invite: 'invitation',
+  incident: 'incident',
+  update: 'update',
+  delivery: 'delivery',
+  session: 'session',
+  verification: 'verification',
+  audit: 'audit entry',
+  letter: 'letter',
+  error: 'error',
+  request: 'request',
+}
+
 export type OrgId = Id<'org'>
 export type UserId = Id<'user'>
 export type MonitorId = Id<'monitor'>

@@ -1,5 +1,5 @@
 // Identity: credentials to a principal, and a principal to its role in one organization.
-import { Fault } from '../base/fault.ts'
+import { Fault, notFound } from '../base/fault.ts'
 import { asId, type OrgId } from '../base/ids.ts'
 import { type Principal, type Role, reaches } from '../domain/access.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -106,7 +106,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
       if (caller.principal.kind === 'anonymous') throw nobody()
       const orgId = asId('org', orgIdText)
       const role = orgId && roleIn(caller.principal, orgId)
-      if (!orgId || !role) throw new Fault('not_found', 'There is no such organization.')
+      if (!orgId || !role) throw notFound('organization')
       if (isOrgOff(store, orgId)) {
         throw new Fault('forbidden', 'This organization was switched off by the operator.')
       }

@@ -1,5 +1,5 @@
 // Quotas: the maximum numbers of objects of an organization. The operator may set its own values.
-import { Fault } from '../base/fault.ts'
+import { Fault, notFound } from '../base/fault.ts'
 import type { OrgId } from '../base/ids.ts'
 import { nouns } from '../base/nouns.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
@@ -22,7 +22,7 @@ export function createQuotaChecks({ store, usual }: QuotaChecksDeps) {
      * transaction that adds: it throws not_found if the organization was deleted meanwhile.
      */
     mustHaveRoom(orgId: OrgId, what: keyof Quotas, have: number, more: number = 1): void {
-      if (!store.orgs.get(orgId)) throw new Fault('not_found', 'There is no such organization.')
+      if (!store.orgs.get(orgId)) throw notFound('organization')
       const most = of(orgId)[what]
       if (have + more <= most) return
       throw new Fault(

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyActorRef, createActor } from 'xstate'
 import type { Clock, Jump } from '../../base/clock.ts'
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -63,7 +63,7 @@ export function startFleet(deps: FleetDeps) {
     waiters.delete(monitor.id)
     for (const { resolve, reject } of waiting) {
       if (committed) resolve({ reading, committed })
-      else reject(new Fault('not_found'))
+      else reject(notFound('monitor'))
     }
   }
 
@@ -124,7 +124,7 @@ export function startFleet(deps: FleetDeps) {
     const committed = isOverdue
       ? await deps.commit.missed(monitor, { lastReportAtMs, deadlineAtMs })
       : deps.commit.look(monitor)
-    if (!committed) throw new Fault('not_found')
+    if (!committed) throw notFound('monitor')
     const { lastError, lastAtMs } = committed.monitorState
     const atMs = lastAtMs ?? monitor.createdAtMs
     const lookReading = { atMs, durationMs: 0, message: reportsSentence(committed.monitorState) }

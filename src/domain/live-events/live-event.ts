@@ -1,6 +1,6 @@
 // Live events: the content of an organization's event stream.
 import type { MonitorId } from '../../base/ids.ts'
-import type { ErrorKind, Reading } from '../checks/reading.ts'
+import type { Reading, ReadingError } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
 import type { Incident, IncidentChange } from '../incidents/incident.ts'
 import type { Monitor } from '../monitors/monitor.ts'
@@ -32,8 +32,8 @@ export interface CheckLiveEvent {
   readonly monitorId: MonitorId
   readonly atMs: number
   readonly verdict: VerdictKind
-  readonly durationMs: number
-  readonly error: { readonly kind: ErrorKind; readonly message: string } | null
+  readonly responseTimeMs: number
+  readonly error: ReadingError | null
 }
 
 export interface IncidentLiveEvent {
@@ -61,7 +61,8 @@ export function checkEvent(
   verdict: VerdictKind,
 ): CheckLiveEvent {
   const { atMs, durationMs, error = null } = reading
-  return { type: 'check.completed', monitorId: id, atMs, verdict, durationMs, error }
+  const responseTimeMs = Math.round(durationMs)
+  return { type: 'check.completed', monitorId: id, atMs, verdict, responseTimeMs, error }
 }
 
 /** An incident began or reopened, ended, or something else about it changed. */

@@ -1,6 +1,6 @@
 // Admission: everything that is decided about a request before its body is read.
-import { Fault } from '../../base/fault.ts'
-import { asId } from '../../base/ids.ts'
+import { Fault, notFound } from '../../base/fault.ts'
+import { asId, kindTitles } from '../../base/ids.ts'
 import { credentialId } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
@@ -75,8 +75,8 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
       authorize(who, caller, params.orgId, services.identity, nowMs),
     )
     for (const [at, kind] of kinds.entries()) {
-      const isPossible = kind === undefined || asId(kind, params[names[at] ?? ''] ?? '')
-      if (!isPossible) throw new Fault('not_found', 'It does not exist')
+      if (kind === undefined || asId(kind, params[names[at] ?? ''] ?? '')) continue
+      throw notFound(kindTitles[kind])
     }
     if (route.creates && !deps.hasRoom()) throw storageFull()
     return { caller, scope, params }

@@ -1,6 +1,6 @@
 // The router: one table of endpoints becomes registrations, with HEAD, OPTIONS, 405 and 404.
 import { assert } from '../../base/assert.ts'
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EdgeHandler, Endpoint, Exchange } from '../edge/exchange.ts'
 import type { WireReply } from '../edge/reply.ts'
@@ -94,7 +94,7 @@ function refusalEndpoint(
   allowed?: string,
 ): Endpoint<void> {
   return simpleEndpoint(code, () => {
-    if (allowed === undefined) throw new Fault(code, 'There is nothing at this address')
+    if (allowed === undefined) throw notFound('address')
     throw new Fault(code, `This address supports ${allowed}`, { headers: [['Allow', allowed]] })
   })
 }

@@ -1,5 +1,5 @@
 // Alert channels: create, change, test, and the record of their deliveries.
-import { Fault, rateLimited } from '../../base/fault.ts'
+import { Fault, notFound, rateLimited } from '../../base/fault.ts'
 import { asId, type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import type { Config } from '../../channels/model/config.ts'
@@ -59,7 +59,7 @@ export function createChannels(deps: ChannelsDeps) {
   function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
     const id = asId('channel', channelId)
     const channel = id && store.channels.get(scope.orgId, id)
-    if (!channel) throw new Fault('not_found', 'There is no such alert channel.')
+    if (!channel) throw notFound('alert channel')
     mustBeAt(expectedRevision, channel, 'The alert channel')
     return channel
   }
@@ -183,7 +183,7 @@ export function createChannels(deps: ChannelsDeps) {
         const channel = found(scope, channelId)
         const id = asId('delivery', deliveryId)
         const before = id && store.deliveries.get(channel.orgId, channel.id, id)
-        if (!before) throw new Fault('not_found', 'There is no such delivery.')
+        if (!before) throw notFound('delivery')
         if (!channel.isActive) throw new Fault('conflict', 'This channel is switched off.')
         const after = redelivered(before, nowMs)
         store.deliveries.put(tx, after)

@@ -1,5 +1,5 @@
 // The provider's later answer: a signed callback (Standard Webhooks) that decides a case.
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import type { Verification } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { CallbackIn } from '../../kyc/http-provider.ts'
@@ -27,7 +27,7 @@ export function createKycCallbacks({ store, clock, cases, secret }: KycCallbacks
   return {
     /** Throws not_found without a provider, unauthenticated for a wrong or old signature. */
     verify({ id, timestamp, signature, body }: SignedCallback): void {
-      if (secret === null) throw new Fault('not_found')
+      if (secret === null) throw notFound('address')
       const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN
       const isTimely = Math.abs(clock.wallMs() - seconds * 1_000) <= limits.kycCallbackSkewMs
       const isNamed = id !== '' && id.length <= limits.kycCallbackIdCharsMax
@@ -48,7 +48,7 @@ export function createKycCallbacks({ store, clock, cases, secret }: KycCallbacks
         }
         const before = store.verifications.find(verificationId)
         if (before?.provider !== 'http') {
-          throw new Fault('not_found', 'There is no such verification.')
+          throw notFound('verification')
         }
         // A timestamp may be ahead by as much as it may be old.
         store.kycCallbacks.put(tx, callbackId, nowMs + 2 * limits.kycCallbackSkewMs)

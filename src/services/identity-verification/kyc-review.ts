@@ -1,5 +1,5 @@
 // Identity verification for the operator: the queue, single cases, decisions.
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import { asId, type VerificationId } from '../../base/ids.ts'
 import {
   decisionStates,
@@ -35,7 +35,7 @@ export type KycReview = ReturnType<typeof createKycReview>
 export function createKycReview({ store, clock, audit, vault, cases }: KycReviewDeps) {
   function found(id: VerificationId): Verification {
     const verification = store.verifications.find(id)
-    if (!verification) throw new Fault('not_found', 'There is no such verification.')
+    if (!verification) throw notFound('verification')
     return verification
   }
 

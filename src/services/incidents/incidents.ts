@@ -1,7 +1,7 @@
 // Incidents: read, acknowledge, resolve, add updates, edit.
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
-import { Fault } from '../../base/fault.ts'
+import { notFound } from '../../base/fault.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
@@ -49,7 +49,7 @@ export type Incidents = ReturnType<typeof createIncidents>
 export function createIncidents({ store, clock, enqueue, audit, fleet }: IncidentsDeps) {
   function found(scope: OrgScope, incidentId: IncidentId): Incident {
     const incident = store.incidents.get(scope.orgId, incidentId)
-    if (!incident) throw new Fault('not_found')
+    if (!incident) throw notFound('incident')
     return incident
   }
 

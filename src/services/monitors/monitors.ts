@@ -1,5 +1,5 @@
 // Monitors: create, read, change, pause, resume, delete, check now.
-import { Fault, invalidField } from '../../base/fault.ts'
+import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -59,7 +59,7 @@ export function createMonitors(deps: MonitorsDeps) {
 
   function found(scope: OrgScope, monitorId: MonitorId): Monitor {
     const monitor = store.monitors.get(scope.orgId, monitorId)
-    if (!monitor) throw new Fault('not_found')
+    if (!monitor) throw notFound('monitor')
     return monitor
   }
 
@@ -71,7 +71,7 @@ export function createMonitors(deps: MonitorsDeps) {
 
   function shown(scope: OrgScope, monitorId: MonitorId): MonitorView {
     const monitor = store.monitors.recall(scope.orgId, monitorId)
-    if (!monitor) throw new Fault('not_found')
+    if (!monitor) throw notFound('monitor')
     return viewOf(viewDeps, scope, monitor, monitorStateOf(store, monitor))
   }
 

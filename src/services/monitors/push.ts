@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Commit } from '../../actors/monitor/commit.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -30,14 +30,14 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
   })
 
   function monitorOf(token: string): Monitor {
-    if (!isTokenShaped(token, 'spp')) throw new Fault('not_found')
+    if (!isTokenShaped(token, 'spp')) throw notFound('push address')
     const tokenHash = hashToken(token)
     const remembered = known.get(tokenHash)
     const running = remembered && fleet.monitor(remembered.monitorId)
     if (running?.pushTokenHash === tokenHash) return running
     const target = store.monitors.findByPushToken(tokenHash)
     const monitor = target && store.monitors.get(target.orgId, target.monitorId)
-    if (!target || !monitor || isOrgOff(store, target.orgId)) throw new Fault('not_found')
+    if (!target || !monitor || isOrgOff(store, target.orgId)) throw notFound('push address')
     if (!monitor.isActive) throw new Fault('monitor_paused')
     known.set(tokenHash, target)
     return monitor
@@ -53,7 +53,7 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
       if (!committed) {
         known.delete(hashToken(token))
         monitorOf(token)
-        throw new Fault('not_found')
+        throw notFound('push address')
       }
       // When its deadline has passed, the actor reads the stored one: it is told only what is news.
       if (committed.isNews || fleet.nextAtMs(monitor.id) === null) {

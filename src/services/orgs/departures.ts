@@ -1,6 +1,6 @@
 // Deletes an organization or a person immediately and permanently, with all their data.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import { countedNouns } from '../../base/nouns.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Organization } from '../../domain/orgs/org.ts'
@@ -57,7 +57,7 @@ function createOrgRemoval(deps: DeparturesDeps) {
     await store.write((tx) => {
       identity.scope(caller, orgId, 'owner')
       const org = store.orgs.get(orgId)
-      if (!org) throw new Fault('not_found', 'There is no such organization.')
+      if (!org) throw notFound('organization')
       mustBeAt(expectedRevision, org, 'The organization')
       const detail = cutOff(tx, org, nowMs)
       store.orgs.remove(tx, orgId)

@@ -1,6 +1,6 @@
 // Invitations: created by members who may grant the role, mailed, and accepted once.
 import { required } from '../../base/assert.ts'
-import { Fault, invalidField } from '../../base/fault.ts'
+import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import { asId, type InviteId, newId, type OrgId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -73,7 +73,7 @@ export function createInvites(deps: InvitesDeps) {
       return store.write((tx) => {
         const { orgId } = deps.identity.scope(scope.caller, scope.orgId, 'admin')
         const invite = store.invites.get(orgId, inviteId)
-        if (!invite) throw new Fault('not_found', 'There is no such invitation.')
+        if (!invite) throw notFound('invitation')
         store.invites.remove(tx, invite)
         audit.note(tx, scope, { action: 'invite.revoked', objectId: invite.id })
         return invite

@@ -1,5 +1,5 @@
 // API keys: created and shown once, rotated, revoked at once, and warned about before they expire.
-import { Fault, invalidField } from '../../base/fault.ts'
+import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import { asId, type KeyId, newId, type UserId } from '../../base/ids.ts'
 import type { KeyRole } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -194,7 +194,7 @@ function put(store: Store, tx: Tx, { key: _shownOnce, ...record }: MintedKey): v
 
 function found(store: Store, { orgId }: OrgScope, keyId: KeyId): ApiKey {
   const key = store.apiKeys.get(orgId, keyId)
-  if (!key) throw new Fault('not_found', 'There is no such API key.')
+  if (!key) throw notFound('API key')
   return key
 }
 

@@ -1,6 +1,6 @@
 // Members: who belongs to an organization, in which role, and how that changes or ends.
 import { required } from '../../base/assert.ts'
-import { Fault, invalidField } from '../../base/fault.ts'
+import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import { asId, type OrgId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -58,7 +58,7 @@ function createMembershipWriter({ store, invites, ...deps }: MembersDeps) {
   return {
     found(orgId: OrgId, userId: UserId): Membership {
       const membership = store.memberships.get(orgId, userId)
-      if (!membership) throw new Fault('not_found', 'There is no such member.')
+      if (!membership) throw notFound('member')
       return membership
     },
     /** Sets the role and applies its consequences. */

@@ -1,5 +1,5 @@
 // Organizations: create, list one's own, rename.
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import { asId, newId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
@@ -24,7 +24,7 @@ export type Orgs = ReturnType<typeof createOrgs>
 export function createOrgs({ store, clock, audit }: AuditedDeps) {
   function get({ orgId, role }: OrgScope): OwnOrganization {
     const org = store.orgs.get(orgId)
-    if (!org) throw new Fault('not_found', 'There is no such organization.')
+    if (!org) throw notFound('organization')
     return { ...org, role }
   }
 

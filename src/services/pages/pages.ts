@@ -1,5 +1,5 @@
 // Status pages: what an organization publishes, and under which addresses.
-import { Fault } from '../../base/fault.ts'
+import { notFound } from '../../base/fault.ts'
 import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -50,7 +50,7 @@ export function createPages(deps: PagesDeps) {
   function found(scope: OrgScope, pageId: string, expectedRevision?: number): StatusPage {
     const id = asId('page', pageId)
     const page = id && store.pages.get(scope.orgId, id)
-    if (!page) throw new Fault('not_found', 'There is no such status page.')
+    if (!page) throw notFound('status page')
     mustBeAt(expectedRevision, page, 'The status page')
     return page
   }

@@ -1,5 +1,5 @@
 // Sign-in through an OpenID provider: redirect, return, and session.
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
@@ -54,7 +54,7 @@ export function createOidc(deps: OidcDeps) {
 
   function find(name: string): OidcProvider {
     const provider = deps.providers.find((one) => one.name === name)
-    if (!provider) throw new Fault('not_found', 'There is no such provider.')
+    if (!provider) throw notFound('provider')
     return provider
   }
 

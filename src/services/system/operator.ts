@@ -1,6 +1,6 @@
 // The operator's actions: who may use the installation, and the quotas of organizations.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
-import { Fault } from '../../base/fault.ts'
+import { Fault, notFound } from '../../base/fault.ts'
 import { asId, type OrgId, type UserId } from '../../base/ids.ts'
 import type { AuditNote } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -163,7 +163,7 @@ function createUserChange(deps: OperatorDeps, known: OperatorViews) {
   ): Promise<KnownUser> => {
     const after = await store.write((tx) => {
       const before = store.users.get(userId)
-      if (!before) throw new Fault('not_found', 'There is no such user.')
+      if (!before) throw notFound('user')
       mustBeAt(expectedRevision, before, 'The user')
       const user = put(tx, before, changes)
       const note = (action: AuditNote['action']) =>
@@ -216,7 +216,7 @@ function createOrgChange(deps: OperatorDeps, known: OperatorViews) {
   ): Promise<KnownOrg> => {
     const { before, after } = await store.write((tx) => {
       const before = store.orgs.get(orgId)
-      if (!before) throw new Fault('not_found', 'There is no such organization.')
+      if (!before) throw notFound('organization')
       mustBeAt(expectedRevision, before, 'The organization')
       const after = changed(before, changes)
       store.orgs.put(tx, after)

@@ -1,7 +1,7 @@
 // The periodic tasks for the operator: their state, and running one now.
 import type { TaskState, Tasks } from '../../actors/tasks/tasks.ts'
 import type { Clock } from '../../base/clock.ts'
-import { Fault } from '../../base/fault.ts'
+import { notFound } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -19,7 +19,7 @@ export type SystemTasks = ReturnType<typeof createSystemTasks>
 export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDeps) {
   function found(name: string): TaskState {
     const task = tasks.list().find((one) => one.name === name)
-    if (!task) throw new Fault('not_found', 'There is no such task.')
+    if (!task) throw notFound('task')
     return task
   }
 

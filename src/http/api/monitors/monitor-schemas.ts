@@ -151,7 +151,7 @@ export const MonitorOut = s.object({
     s.object({ '24h': ratio, '7d': ratio, '30d': ratio, '90d': ratio }),
     'Shares from 0 to 1 of the counted time, which excludes pending, unknown and paused. Degraded ' +
       'counts as up. 24h: the current hour and the 24 before it; the others: whole UTC days, ' +
-      'including today so far. Null if no time counts.',
+      'including today so far. Null while less than an hour counts.',
   ),
   certificate: s.described(
     s.nullable(CertificateOut),
@@ -177,10 +177,10 @@ export const CheckOut = s.object({
     s.nullable(s.anyNumber),
     'The status of the HTTP response; null if there was none.',
   ),
-  errorKind: s.described(s.nullable(s.oneOf(errorKinds)), 'Null if it did not fail.'),
+  error: s.described(s.nullable(ErrorOut), 'Null if it did not fail; without the phase.'),
   message: s.described(
     s.nullable(s.anyText),
-    'Why it failed, or the message of a push report; else null.',
+    'The message of a push report that reported no error; else null.',
   ),
   phases: s.nullable(Phases),
 })

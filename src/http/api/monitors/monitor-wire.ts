@@ -85,13 +85,14 @@ function stateFields({ certificate, health, ...last }: MonitorState) {
 }
 
 export function checkToWire(row: CheckRow) {
+  const { errorKind: kind, message = null } = row
   return {
     at: toIso(row.atMs),
     outcome: row.verdict,
     responseTimeMs: row.durationMs,
     status: row.status ?? null,
-    errorKind: row.errorKind ?? null,
-    message: row.message ?? null,
+    error: kind === undefined ? null : { kind, message: message ?? '' },
+    message: kind === undefined ? message : null,
     phases: row.phases ?? null,
   }
 }

@@ -1,5 +1,5 @@
 // The API of push reports: by POST, or as a plain GET or HEAD for cron's one-liners.
-import { Fault, invalidField } from '../../../base/fault.ts'
+import { Fault, notFound } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -31,7 +31,7 @@ const exitCode = /^(25[0-5]|2[0-4]\d|1\d\d|\d{1,2})$/
 function statusOfWord(word: string): PushReport['status'] {
   if (word === 'ok' || word === '0') return 'ok'
   if (word === 'error' || exitCode.test(word)) return 'error'
-  throw new Fault('not_found')
+  throw notFound('push address')
 }
 
 function bodyOf(sent: SentRequest): PushMessage {
@@ -52,20 +52,23 @@ function queryOf(queryText: string): PushMessage {
   const durationText = sent.get('durationMs')
   if (durationText !== undefined) {
     if (!/^\d+$/.test(durationText)) {
-      throw invalidField('/durationMs', 'type', 'must be a whole number of milliseconds')
+      throw new Fault('invalid_parameter', 'durationMs must be a whole number of milliseconds')
     }
     message.durationMs = Number(durationText)
   }
-  return checked(message)
+  return checked(message, 'invalid_parameter')
 }
 
-/** The value as a message, validated by its schema. Throws validation_failed. */
-function checked(value: unknown): PushMessage {
+/** The value as a message, validated by its schema. Throws the code. */
+function checked(
+  value: unknown,
+  code: 'validation_failed' | 'invalid_parameter' = 'validation_failed',
+): PushMessage {
   const errors = check(value)
   const [first] = errors
   if (!first) return value as PushMessage
   const name = first.pointer.slice(1).replaceAll('/', '.') || 'body'
-  throw new Fault('validation_failed', `${name} ${first.message}`, { errors })
+  throw new Fault(code, `${name} ${first.message}`, { errors })
 }
 
 interface PushCall {
