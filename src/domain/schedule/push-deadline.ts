@@ -1,5 +1,6 @@
 // Push monitors: when a report is due, and the meaning of a report or a missing one.
 import { clip } from '../../base/clip.ts'
+import { secondText } from '../../base/time-text.ts'
 import type { Reading } from '../checks/reading.ts'
 import type { HealthPolicy } from '../health/health.ts'
 import { limits } from '../limits/limits.ts'
@@ -107,7 +108,7 @@ export function missedReading(missed: {
   const last =
     missed.lastReportAtMs === null
       ? 'no report has ever come'
-      : `the last one came at ${new Date(missed.lastReportAtMs).toISOString()}`
+      : `the last one came at ${secondText(missed.lastReportAtMs)}`
   const message = bounded(`no report within ${durationText(missed.intervalMs)}${grace}; ${last}`)
   return {
     atMs: missed.deadlineAtMs,
@@ -122,9 +123,9 @@ export function reportsSentence({ lastReportAtMs, deadlineAtMs }: ReportSchedule
   const last =
     lastReportAtMs === null
       ? 'no report has come yet'
-      : `the last report came at ${new Date(lastReportAtMs).toISOString()}`
+      : `the last report came at ${secondText(lastReportAtMs)}`
   if (deadlineAtMs !== null) {
-    return `${last}; the next one is due by ${new Date(deadlineAtMs).toISOString()}`
+    return `${last}; the next one is due by ${secondText(deadlineAtMs)}`
   }
   const next = lastReportAtMs === null ? 'the first report' : 'the next report'
   return `${last}; nothing is due until ${next} comes`

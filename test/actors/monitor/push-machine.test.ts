@@ -1,6 +1,7 @@
 // Push monitors: to the millisecond, and never an alarm for what was our own fault.
 import t, { type Test } from 'tap'
 import { loadFleet } from '../../../src/actors/monitor/load.ts'
+import { secondText } from '../../../src/base/time-text.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { reportedReading } from '../../../src/domain/schedule/push-deadline.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
@@ -261,7 +262,7 @@ t.test('a manual run of an overdue push monitor reports that', async (t) => {
   await report()
   const [atMs, dueAtMs] = [clock.nowMs(), clock.nowMs() + allowedMs]
   const seen = await settled(store, fleet.check(monitor.id))
-  const [came, due] = [atMs, dueAtMs].map((ms) => new Date(ms).toISOString())
+  const [came, due] = [atMs, dueAtMs].map(secondText)
   const message = `the last report came at ${came}; the next one is due by ${due}`
   t.match(seen, {
     reading: { result: 'good', message },

@@ -2,6 +2,7 @@
 
 import { asId } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
+import { secondText } from '../../../base/time-text.ts'
 import { looseJson } from '../../../domain/assertions/json-value.ts'
 import {
   durationMs,
@@ -157,10 +158,9 @@ function wholeIncidentToWire(incident: Incident, nowMs: number, incidents: Reope
 /** After a person ended the incident: whether it is really over. */
 function closingMessage({ reopensAt }: { readonly reopensAt: string | null }): string {
   if (reopensAt === null) return 'Incident resolved'
-  const when = `${reopensAt.slice(0, 10)} ${reopensAt.slice(11, 19)} UTC`
   return (
     'Incident closed by hand; the service is still failing. ' +
-    `If that goes on, the incident reopens at about ${when}`
+    `If that goes on, the incident reopens at about ${secondText(Date.parse(reopensAt))}`
   )
 }
 
