@@ -91,7 +91,7 @@ function stateOf(
 ): PublicState {
   if (!monitor.isActive) return 'paused'
   const state = monitorState === null ? 'pending' : shownMonitorState(monitorState)
-  return state === 'pending' && uptimeRatio(tallies) !== null ? 'waiting' : state
+  return state === 'pending' && workedRatio(workedTime(tallies)) !== null ? 'waiting' : state
 }
 
 function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {
