@@ -27,6 +27,7 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   problems: ['/problems', 200],
   'problems.one': ['/problems/not_found', 200],
   'pages.status': ['/status/nobody', 404],
+  'pages.status.slash': ['/status/nobody/', 308],
   'pages.style': [styleSheet.path, 200],
 }
 

@@ -202,7 +202,8 @@ export class Exchange {
   #write({ status, head, body = '', closes = false, open }: WireReply): void {
     const res = this.#res
     if (status !== 200) res.writeStatus(statusLine(status))
-    if (head !== '') res.writeHeader('Content-Type', head)
+    if (status === 304) writeWithoutType(res, head)
+    else if (head !== '') res.writeHeader('Content-Type', head)
     open?.(this.method === 'GET' ? openLine(res, this.signal) : closedLine)
     if (open && this.method === 'GET') {
       this.rest?.drop(() => this.#cutLine())
@@ -229,4 +230,10 @@ export class Exchange {
     else if (contentBytes === undefined) this.#res.endWithoutBody()
     else this.#res.endWithoutBody(contentBytes)
   }
+}
+
+// A 304 describes a copy that the caller has, so it has no type of its own.
+function writeWithoutType(res: HttpResponse, head: string): void {
+  const [, name, value] = /^[^\r]*\r\n([^:]+): ([\s\S]*)$/.exec(head) ?? []
+  if (name !== undefined && value !== undefined) res.writeHeader(name, value)
 }

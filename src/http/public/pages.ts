@@ -111,6 +111,16 @@ export function statusPages({ baseUrl, isBaseGuessed, statusDomain }: PageHosts)
       return replyTo(request, publicPages.render({ slug: params.slug ?? '' }, nowMs))
     },
   }
+  const withSlash: RawRoute = {
+    ...shared,
+    name: 'pages.status.slash',
+    path: '/status/:slug/',
+    handle({ host, params }) {
+      if (!isOwnHost(host)) return notFound
+      const location = `/status/${encodeURIComponent(params.slug ?? '')}`
+      return { status: 308, head: rawHead([...cacheHeaders, ['Location', location]]) }
+    },
+  }
   const style: RawRoute = {
     ...shared,
     name: 'pages.style',
@@ -133,5 +143,5 @@ export function statusPages({ baseUrl, isBaseGuessed, statusDomain }: PageHosts)
     }
   }
 
-  return { routes: [bySlug, style] as readonly RawRoute[], isOwnHost, elsewhere }
+  return { routes: [bySlug, withSlash, style] as readonly RawRoute[], isOwnHost, elsewhere }
 }

@@ -115,9 +115,20 @@ t.test('gzip where it is taken, and 304 where nothing changed', async (t) => {
     const answer = await visit('/status/acme', { 'if-none-match': known })
     t.match(answer, { status: 304, headers: { etag } }, known)
     t.equal(answer.body.length, 0)
+    t.equal(answer.headers['content-type'], undefined, 'it has no content')
   }
   await pages.change(alice, page.id, { title: 'New' })
   t.equal((await visit('/status/acme', { 'if-none-match': etag })).status, 200)
+})
+
+t.test('a slash after the address leads to the page', async (t) => {
+  const { visit } = await open(t)
+  const answer = await visit('/status/acme/')
+  t.match(answer, { status: 308, headers: { location: '/status/acme' } })
+  const coded = await visit('/status/a%2Fb%0Ac/')
+  t.match(coded, { status: 308, headers: { location: '/status/a%2Fb%0Ac' } })
+  t.equal((await visit('/status/acme/', { host: 'elsewhere.test' })).status, 404)
+  t.equal((await visit('/status/acme/more')).status, 404)
 })
 
 t.test('a disabled page answers exactly like one that never was', async (t) => {
