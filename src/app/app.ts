@@ -31,7 +31,8 @@ import { createReseal } from '../services/system/reseal.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
 import { fullDisk, needSpace, startSpaceGuard } from '../store/space.ts'
-import { openStore, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { createData } from './data.ts'
 import { startEngine } from './engine.ts'
 import { createServices } from './services.ts'
 
@@ -87,7 +88,7 @@ async function start(
   stack: ReturnType<typeof createStack>,
 ): Promise<App> {
   const { clock, log, version } = world
-  const { dir, commitDelayMs, masterKeyFile } = settings.data
+  const { dir, masterKeyFile } = settings.data
   const listen = await concrete(settings.http.listen)
   const isBaseGuessed = settings.http.baseUrl === null
   const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
@@ -95,16 +96,18 @@ async function start(
   await needSpace(dir)
   const lock = await lockDirectory(dir, version)
   stack.push('lock', () => lock.release())
+  const metrics = createMetrics({ withProcess: true })
+  const data = createData({ ...world, settings: settings.data, metrics })
+  // Before the keyring: a directory that lost its data must not get a key as a new one does.
+  const looked = data.look()
   const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
-  const onError = (error: unknown) => log.error('what follows a commit failed', { error })
-  const store = openStore({ dir, clock, commitDelayMs, onFatal: world.fail, onError })
+  const { store, checkData, isUnchecked } = data.open(looked)
   stack.push('store', () => store.close())
   await migrate(store, { log })
   continueTime(store, clock, log)
   const space = await startSpaceGuard({ dir, clock, log })
   stack.push('space', () => space.stop())
 
-  const metrics = createMetrics({ withProcess: true })
   const box = createBox(keyring)
   await proveKey(store, box, clock)
   const shared = { settings, listen, baseUrl, clock, log, metrics, store, box, version }
@@ -124,7 +127,7 @@ async function start(
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
   const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())
-  const owned = { vault, stack, engine, hasRoom: space.mayStore }
+  const owned = { vault, stack, engine, hasRoom: space.mayStore, checkData, isUnchecked }
   const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
   const { statusDomain } = settings.http
   const pages = statusPages({ baseUrl, isBaseGuessed, statusDomain })

@@ -38,6 +38,10 @@ export interface ServicesDeps extends EngineDeps {
   readonly events: Events
   /** Whether there is space for new objects. */
   readonly hasRoom: () => boolean
+  /** Reads all stored data; resolves with a few words. */
+  readonly checkData: (signal: AbortSignal) => Promise<string>
+  /** It was too large to be read before it was opened. */
+  readonly isUnchecked: boolean
 }
 
 export interface AssembledServices {

@@ -20,14 +20,24 @@ export interface SystemDeps
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
+  readonly checkData: (signal: AbortSignal) => Promise<string>
+  /** It was too large to be read before it was opened. */
+  readonly isUnchecked: boolean
 }
 
 export function startSystem(deps: SystemDeps) {
   const { clock, log, store, stack, audit, engine } = deps
   const errorReports = createErrorReports({ store, clock })
   stack.push('error reports', errorReports.flush)
+  store.damage.listen(({ table, key, reason }) =>
+    errorReports.own({
+      message: `A stored record of the table ${table} is damaged.`,
+      context: { record: key.join(' '), reason },
+    }),
+  )
   const tasks = startTasks({ store, clock, log }, recurringTasks({ ...deps, ...engine }))
   stack.push('tasks', () => tasks.stop())
+  if (deps.isUnchecked) void tasks.run('data')
   return {
     errorReports,
     auditLog: createAuditLog({ store }),

@@ -32,6 +32,7 @@ export const faults = {
   idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
+  damaged_record: { status: 500, title: 'Damaged record' },
   unavailable: { status: 503, title: 'Unavailable' },
   storage_full: { status: 503, title: 'Storage is full' },
   shutting_down: { status: 503, title: 'Shutting down' },

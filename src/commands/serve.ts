@@ -1,6 +1,7 @@
 // stillup serve: starts the daemon, and stops it on a signal.
 import type { Clock, RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
+import { Fault } from '../base/fault.ts'
 import { createLog, type Log } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { within } from '../base/timeout.ts'
@@ -88,6 +89,10 @@ async function start({ host, settings, log, stack, startApp, bug }: StartDeps): 
     log,
     version,
     fail(error) {
+      if (error instanceof StartFailure) {
+        log.error(error.message, { hint: error.hint })
+        return host.exit(error.exitCode)
+      }
       log.error('the disk failed: the daemon ends and should be restarted', { error })
       host.exit(exitCodes.io)
     },
@@ -153,6 +158,11 @@ function reportFailure(host: Host, error: unknown, log: Log): number {
     host.complain(`stillup: ${error.message}`)
     if (error.hint) host.complain(error.hint)
     return error.exitCode
+  }
+  if (error instanceof Fault && error.code === 'damaged_record') {
+    host.complain('stillup: a stored record that every start needs is damaged (see the log)')
+    host.complain('Put back the data directory from a backup (docs/operating.md, "Damaged data").')
+    return exitCodes.config
   }
   if (error instanceof KeyringError) {
     host.complain(`stillup: ${error.message}`)

@@ -66,27 +66,32 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
     return { kind: 'key', keyId: key.id, orgId: key.orgId, role: key.role }
   }
 
-  function roleIn(principal: Principal, orgId: OrgId): Role | undefined {
+  function roleIn(
+    principal: Principal,
+    orgId: OrgId,
+    membership: Store['memberships']['get'] = store.memberships.get,
+  ): Role | undefined {
     if (principal.kind === 'key') return principal.orgId === orgId ? principal.role : undefined
     if (principal.kind !== 'session') return undefined
-    return store.memberships.get(orgId, principal.userId)?.role
+    return membership(orgId, principal.userId)?.role
   }
 
   function isValid(principal: Principal, nowMs: number): boolean {
     if (principal.kind === 'key') {
-      const key = store.apiKeys.get(principal.orgId, principal.keyId)
+      const key = store.apiKeys.readable(principal.orgId, principal.keyId)
       return key !== undefined && !isEnded(key, nowMs)
     }
     if (principal.kind !== 'session') return false
     const session = store.sessions.get(principal.userId, principal.sessionId)
-    const user = store.users.get(principal.userId)
+    const user = store.users.readable(principal.userId)
     return session !== undefined && isSessionAlive(session, nowMs) && user?.isDisabled === false
   }
 
   return {
-    /** Whether an earlier scope would still be granted now. */
+    /** Whether an earlier scope would still be granted now. Damaged records grant nothing. */
     holds({ caller: { principal }, orgId }: OrgScope, needed: Role, nowMs: number): boolean {
-      const role = isValid(principal, nowMs) ? roleIn(principal, orgId) : undefined
+      const { readable } = store.memberships
+      const role = isValid(principal, nowMs) ? roleIn(principal, orgId, readable) : undefined
       return role !== undefined && reaches(role, needed) && !isOrgOff(store, orgId)
     },
     /**

@@ -77,7 +77,11 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     (tx, limit) => table.forget(tx, orgId, limit),
     limits.deleteSliceRecords,
   ])
-  return [...ofNouns, ...ofHistories]
+  const ofQuarantine: [Removal, number] = [
+    (tx) => store.quarantine.forget(tx, orgId),
+    limits.damagedRecordsMax + 1,
+  ]
+  return [...ofNouns, ...ofHistories, ofQuarantine]
 }
 
 /** A table that is read in the order of its hashes. */

@@ -45,6 +45,13 @@ export const migrationSteps: readonly MigrationStep[] = [
     name: 'remove deleted channels from monitors',
     run: removeDeletedChannels,
   },
+  {
+    to: 4,
+    // Earlier daemons take records whose checksum covers the key for damaged ones.
+    minReader: 4,
+    name: 'let checksums cover the key of new records',
+    run: async () => {},
+  },
 ]
 
 /** Earlier daemons left the id of a deleted channel in the monitors that named it. */
@@ -55,7 +62,7 @@ async function removeDeletedChannels(store: Store): Promise<void> {
     await store.write((tx) => {
       for (const monitor of slice) {
         const { orgId, notifyChannelIds: named } = monitor
-        const notifyChannelIds = named.filter((id) => store.channels.get(orgId, id))
+        const notifyChannelIds = named.filter((id) => store.channels.has(orgId, id))
         if (notifyChannelIds.length === named.length) continue
         const revision = monitor.revision + 1
         store.monitors.replace(tx, monitor, { ...monitor, notifyChannelIds, revision })

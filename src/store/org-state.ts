@@ -4,6 +4,8 @@ import type { Store } from './store.ts'
 
 /** Nothing may happen by itself for such an organization, and nothing of it is public. */
 export function isOrgOff(store: Store, orgId: OrgId): boolean {
-  const org = store.orgs.get(orgId)
-  return org === undefined || org.isDisabled === true
+  const org = store.orgs.readable(orgId)
+  if (org) return org.isDisabled === true
+  // If its own record is damaged, its monitors are watched all the same.
+  return !store.orgs.isDamaged(orgId)
 }

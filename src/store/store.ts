@@ -23,6 +23,7 @@ import { openSpentFlows } from './tables/sign-in/spent-flows.ts'
 import { openBuckets } from './tables/system/buckets.ts'
 import { openErrors } from './tables/system/errors.ts'
 import { openMeta } from './tables/system/meta.ts'
+import { openQuarantine } from './tables/system/quarantine.ts'
 import { openReplays } from './tables/system/replays.ts'
 import { openSecrets } from './tables/system/secrets.ts'
 import { openTasks } from './tables/system/tasks.ts'
@@ -45,9 +46,19 @@ export function openStore(options: StoreOptions) {
   const env = openEnv(options.dir)
   const writer: Writer = createWriter(env, options)
   const signals = createSignals()
+  const quarantine = openQuarantine(env)
+  env.damage.listen((found) => {
+    const nowMs = options.clock.nowMs()
+    // A failed write has already ended the process.
+    writer.writeSoon((tx) => quarantine.add(tx, found, nowMs)).catch(() => {})
+  })
   return {
     ...writer,
     signals,
+    /** Damaged records: how many there are, and who is told of them. */
+    damage: env.damage,
+    lmdb: env.lmdb,
+    quarantine,
     ...openNounTables(env, signals),
     meta: openMeta(env),
     orgs: openOrgs(env, signals),

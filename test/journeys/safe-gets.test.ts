@@ -26,9 +26,9 @@ const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 async function dump(dir: string): Promise<Dump> {
   const env = openEnv(dir)
   const found = new Map<string, string>()
-  const names = [...env.getKeys()].map(String)
+  const names = [...env.lmdb.getKeys()].map(String)
   for (const name of names) {
-    const table = env.openDB<Buffer, (string | number)[]>({
+    const table = env.lmdb.openDB<Buffer, (string | number)[]>({
       name,
       encoding: 'binary',
       cache: false,

@@ -59,7 +59,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
   /** The monitors' own channels, or the organization's default ones if none of them exists. */
   function chosenChannels(orgId: OrgId, monitors: readonly Monitor[]): Channel[] {
     const ids = new Set(monitors.flatMap((monitor) => monitor.notifyChannelIds))
-    const named = [...ids].flatMap((id) => store.channels.get(orgId, id) ?? [])
+    const named = [...ids].flatMap((id) => store.channels.readable(orgId, id) ?? [])
     return named.length > 0 ? named : store.channels.defaults(orgId)
   }
 
@@ -67,7 +67,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
     return incident.monitorIds.flatMap((id) =>
       // The given monitor takes precedence over the stored one, because this transaction may change
       // or remove it.
-      id === monitor?.id ? monitor : (store.monitors.get(incident.orgId, id) ?? []),
+      id === monitor?.id ? monitor : (store.monitors.readable(incident.orgId, id) ?? []),
     )
   }
 
@@ -77,7 +77,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
   function informedChannels({ orgId, id }: Incident): Channel[] {
     return store.announcements
       .channelIds(orgId, id)
-      .flatMap((channelId) => store.channels.get(orgId, channelId) ?? [])
+      .flatMap((channelId) => store.channels.readable(orgId, channelId) ?? [])
   }
 
   /** What this news may cause. */

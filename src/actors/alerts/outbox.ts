@@ -73,7 +73,7 @@ export function startOutbox(deps: OutboxDeps) {
     { signal, within }: JobContext,
   ): Promise<Outcome> {
     const delivery = store.deliveries.get(orgId, channelId, deliveryId)
-    const channel = store.channels.get(orgId, channelId)
+    const channel = store.channels.readable(orgId, channelId)
     if (!delivery || !channel) return channelGone
     const opened = openSafely(channel)
     if (!opened) return keyMissing
@@ -158,7 +158,7 @@ function createChannelQueues(deps: ChannelQueuesDeps) {
     const { orgId, channelId } = channel
     const isAnnounced = (id: IncidentId) =>
       store.announcements.get(orgId, id, channelId).announced !== 'none'
-    const stored = store.channels.get(orgId, channelId)
+    const stored = store.channels.readable(orgId, channelId)
     return {
       pending: store.deliveries.pending(orgId, channelId, limit),
       isOff: !stored?.isActive,
@@ -228,7 +228,7 @@ function createChannelQueues(deps: ChannelQueuesDeps) {
   }
 
   function switchOff(tx: Tx, key: ChannelKey, disabledReason: string, nowMs: number): void {
-    const channel = store.channels.get(key.orgId, key.channelId)
+    const channel = store.channels.readable(key.orgId, key.channelId)
     if (!channel?.isActive) return
     const revision = channel.revision + 1
     const off = { isActive: false, disabledReason, updatedAtMs: nowMs, revision }

@@ -15,6 +15,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Consequences } from './consequences.ts'
 import { createFold, type FoldResult, verdictOn } from './fold.ts'
+import { knownState } from './known-state.ts'
 
 /** The facts that became true when a reading was committed. */
 export type CommitResult = FoldResult
@@ -51,7 +52,7 @@ export function createCommit(deps: CommitDeps) {
       const { orgId, id } = monitor
       // Must not recreate records that are being deleted with their organization.
       if (store.tombstones.hasOrg(orgId)) return null
-      const before = store.monitorStates.get(orgId, id)
+      const before = knownState(store, monitor, clock.nowMs())
       if (!before || before.isPaused) return null
       let committed: CommitResult | undefined
       // Registered before the step, so that listeners learn of the check before its incident.

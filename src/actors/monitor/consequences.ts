@@ -31,7 +31,7 @@ export interface ConsequencesDeps {
 
 export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) {
   function incidentOf(monitor: Monitor, incidentId: IncidentId): Incident | undefined {
-    return store.incidents.get(monitor.orgId, incidentId)
+    return store.incidents.readable(monitor.orgId, incidentId)
   }
 
   function begin(

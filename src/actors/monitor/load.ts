@@ -8,6 +8,7 @@ import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { movedDeadline } from '../../domain/schedule/push-deadline.ts'
 import type { Store } from '../../store/store.ts'
 import type { Fleet } from './fleet.ts'
+import { knownState } from './known-state.ts'
 
 export interface LoadDeps {
   readonly store: Store
@@ -66,13 +67,13 @@ export async function moveDeadlines(
 
 /** Starts the stored version of a listed monitor, unless it runs already. */
 export function startOne(
-  { store, fleet, onLoaded }: Pick<LoadDeps, 'store' | 'fleet' | 'onLoaded'>,
+  { store, clock, fleet, onLoaded }: Pick<LoadDeps, 'store' | 'clock' | 'fleet' | 'onLoaded'>,
   listed: Monitor,
 ): void {
   // The stored version may be newer than the listed one, because a request changed it meanwhile.
-  const monitor = store.monitors.get(listed.orgId, listed.id)
+  const monitor = store.monitors.readable(listed.orgId, listed.id)
   if (!monitor?.isActive || fleet.monitor(monitor.id)) return
-  const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
+  const monitorState = knownState(store, monitor, clock.nowMs())
   if (!monitorState) return
   fleet.start(monitor, 'start', monitorState)
   if (fleet.monitor(monitor.id)) onLoaded(monitor, monitorState)

@@ -86,6 +86,8 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     let total = await drain((tx, limit) => store.replays.removeExpired(tx, nowMs, limit))
     const lettersBeforeMs = nowMs - limits.letterKeptMs
     total += await drain((tx, limit) => store.letters.trim(tx, lettersBeforeMs, limit))
+    const foundBeforeMs = nowMs - limits.quarantineKeptMs
+    total += await drain((tx, limit) => store.quarantine.trim(tx, foundBeforeMs, limit))
     total += await forgetExpired(store, nowMs, mayGoOn)
     total += await sweep()
     total += await tidyChannels(nowMs)

@@ -300,6 +300,11 @@ export const limits = {
   stopMsMax: 30_000,
   controlLineBytesMax: 64 * 1024,
   controlTimeoutMs: 1_000,
+  /** A larger data file is not walked through before it is opened, but afterwards. */
+  dataWalkedAtStartBytesMax: 256 * 1024 * 1024,
+  /** Damaged records that are told and kept aside; more say nothing new. */
+  damagedRecordsMax: 1_000,
+  quarantineKeptMs: 90 * 24 * 3_600_000,
   spaceCheckMs: 5_000,
   spaceBytesLow: 512 * 1024 * 1024,
   spaceShareLow: 0.05,

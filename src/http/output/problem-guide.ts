@@ -219,6 +219,16 @@ export const problemGuide: Readonly<Record<FaultCode, ProblemGuide>> = {
     detail: 'Something went wrong here',
     instance: `${org}/summary`,
   },
+  damaged_record: {
+    meaning:
+      'What is stored of this object is damaged on the disk: it exists, but cannot be read. The' +
+      ' operator has been told, and everything else goes on.',
+    remedy:
+      'Ask the operator whether a backup has it, or create it again. A damaged monitor or status' +
+      ' page can be deleted.',
+    detail: 'A stored record that this needs is damaged. The operator has been told.',
+    instance: monitor,
+  },
   unavailable: {
     meaning: 'The service cannot do this at the moment. Nothing was changed.',
     remedy: 'Try again after the seconds in `Retry-After`.',

@@ -232,15 +232,15 @@ export function createActorNames(
     if (id === null) return nameless
     if (kind === 'key') {
       const keyId = asId('key', id)
-      const key = scope !== 'system' && keyId ? store.apiKeys.get(scope, keyId) : undefined
+      const key = scope !== 'system' && keyId ? store.apiKeys.readable(scope, keyId) : undefined
       return { ...nameless, name: key?.name ?? null }
     }
     const userId = asId('user', id)
-    const user = userId && store.users.get(userId)
+    const user = userId && store.users.readable(userId)
     if (!user) return nameless
     // For an organization, an operator who acts in it appears by id only.
     const isOperator = scope !== 'system' && user.isSystemAdmin
-    const isMember = scope !== 'system' && store.memberships.get(scope, user.id) !== undefined
+    const isMember = scope !== 'system' && store.memberships.has(scope, user.id)
     if (isOperator && !isMember) return nameless
     return { name: user.name, email: user.email }
   }

@@ -76,7 +76,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
 
   function firstMonitor(incident: Incident): Monitor | undefined {
     const [monitorId] = incident.monitorIds
-    return monitorId && store.monitors.get(incident.orgId, monitorId)
+    return monitorId && store.monitors.readable(incident.orgId, monitorId)
   }
 
   /**
@@ -90,7 +90,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
       const before = store.monitorStates.get(orgId, monitorId)
       if (before?.health.openIncidentId !== incident.id) continue
       const health = withClosedIncident(before.health, nowMs)
-      const monitor = store.monitors.get(orgId, monitorId)
+      const monitor = store.monitors.readable(orgId, monitorId)
       const isBad = health.badSinceClosed !== null && monitor !== undefined
       const released = { ...before, health }
       const after = isBad ? watched(tx, monitor, released, nowMs) : released
@@ -208,7 +208,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
       if (resolution !== 'manual') return null
       for (const monitorId of monitorIds) {
         const { health, deadlineAtMs = null } = store.monitorStates.get(orgId, monitorId) ?? {}
-        const monitor = store.monitors.get(orgId, monitorId)
+        const monitor = store.monitors.readable(orgId, monitorId)
         if (!health || !monitor || closedIncidentId(health) !== id) continue
         if (monitor.checkType === 'push') return deadlineAtMs
         const nextAtMs = fleet.nextAtMs(monitorId)

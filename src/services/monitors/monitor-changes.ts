@@ -2,6 +2,7 @@
 
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { account } from '../../actors/monitor/fold.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -82,6 +83,14 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       const monitorState = store.monitorStates.get(orgId, monitorId)
       if (monitorState) incidents.close(tx, monitor, monitorState, 'deleted')
       store.monitors.remove(tx, monitor)
+      store.monitorStates.remove(tx, orgId, monitorId)
+      store.checks.removeEvidence(tx, orgId, monitorId)
+      store.tombstones.add(tx, { orgId, monitorId })
+    },
+
+    /** The same for one whose record is damaged: its incident stays open until a person closes it. */
+    discard(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+      store.monitors.discard(tx, orgId, monitorId)
       store.monitorStates.remove(tx, orgId, monitorId)
       store.checks.removeEvidence(tx, orgId, monitorId)
       store.tombstones.add(tx, { orgId, monitorId })

@@ -156,10 +156,14 @@ export function createMonitors(deps: MonitorsDeps) {
     /** Closes its open incident; its history is deleted in slices afterwards. */
     async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {
       await store.write((tx) => {
-        const monitor = found(scope, monitorId)
-        mustBeAt(expectedRevision, monitor, 'The monitor')
+        const isDamaged = store.monitors.isDamaged(scope.orgId, monitorId)
+        if (isDamaged) changes.discard(tx, scope.orgId, monitorId)
+        else {
+          const monitor = found(scope, monitorId)
+          mustBeAt(expectedRevision, monitor, 'The monitor')
+          changes.remove(tx, monitor)
+        }
         audit.note(tx, scope, { action: 'monitor.deleted', objectId: monitorId })
-        changes.remove(tx, monitor)
         tx.afterCommit(() => fleet.stop(monitorId))
       })
     },

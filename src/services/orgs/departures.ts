@@ -79,7 +79,7 @@ function createUserRemoval(deps: DeparturesDeps) {
     }
     const names = memberships
       .filter(({ orgId, role }) => role === 'owner' && !hasOtherOwner(store, orgId, user.id))
-      .map(({ orgId }) => `${store.orgs.get(orgId)?.name} (${orgId})`)
+      .map(({ orgId }) => `${store.orgs.readable(orgId)?.name} (${orgId})`)
     if (names.length === 0) return
     const detail = `You are the only owner of ${names.join(', ')}: hand them over or delete them first.`
     throw new Fault('conflict', detail)

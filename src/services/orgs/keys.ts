@@ -232,7 +232,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
     return store.memberships
       .list(orgId, limits.quotaMax)
       .filter(({ role }) => role === 'owner')
-      .flatMap(({ userId }) => store.users.get(userId) ?? [])
+      .flatMap(({ userId }) => store.users.readable(userId) ?? [])
       .filter(({ isDisabled }) => !isDisabled)
       .slice(0, limits.keyWarningLettersMax)
   }

@@ -156,7 +156,7 @@ export function hasOtherOwner(store: Store, orgId: OrgId, userId: UserId): boole
   return store.memberships
     .list(orgId, limits.quotaMax)
     .filter((other) => other.role === 'owner' && other.userId !== userId)
-    .some((other) => store.users.get(other.userId)?.isDisabled === false)
+    .some((other) => store.users.readable(other.userId)?.isDisabled === false)
 }
 
 function mustNotBeLastOwner(store: Store, { orgId, userId, role }: Membership): void {
@@ -166,6 +166,6 @@ function mustNotBeLastOwner(store: Store, { orgId, userId, role }: Membership): 
 
 function memberOf(store: Store, membership: Membership): Member {
   // An unreadable account must not hide the others, nor keep a member in the organization.
-  const user = store.users.get(membership.userId)
+  const user = store.users.readable(membership.userId)
   return { ...membership, name: user?.name ?? null, email: user?.email ?? '' }
 }

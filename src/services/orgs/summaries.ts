@@ -97,7 +97,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
         .listOpen(orgId, limits.summaryItemsMax)
         .toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity]),
       worstMonitors: worst.flatMap(({ monitorId, monitorState }) => {
-        const monitor = store.monitors.get(orgId, monitorId)
+        const monitor = store.monitors.readable(orgId, monitorId)
         return monitor ? [{ monitor, monitorState, state: stateOf(monitor, monitorState) }] : []
       }),
       usage: recordOf(countedNouns, (name) => nounCounts[name](store, orgId)),

@@ -140,7 +140,7 @@ export function createPagePlaces(store: Store) {
 
   /** The same for unknown, foreign and private ones: existence must not leak. */
   function isPublicIn(orgId: OrgId): (monitorId: MonitorId) => boolean {
-    return (monitorId) => store.monitors.get(orgId, monitorId)?.isPublic === true
+    return (monitorId) => store.monitors.readable(orgId, monitorId)?.isPublic === true
   }
 
   function unsetOtherDefaults(tx: Tx, page: StatusPage, nowMs: number): void {

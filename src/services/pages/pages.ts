@@ -104,13 +104,14 @@ export function createPages(deps: PagesDeps) {
         return withUrls(saved)
       })
     },
-    async remove(scope: OrgScope, pageId: string, expectedRevision?: number): Promise<PageRecord> {
+    async remove(scope: OrgScope, pageId: string, expectedRevision?: number): Promise<void> {
       const nowMs = clock.nowMs()
-      return store.write((tx) => {
-        const page = found(scope, pageId, expectedRevision)
-        store.pages.remove(tx, page, nowMs)
-        audit.note(tx, scope, { action: 'page.deleted', objectId: page.id })
-        return withUrls(page)
+      const id = asId('page', pageId)
+      await store.write((tx) => {
+        const isDamaged = id !== undefined && store.pages.isDamaged(scope.orgId, id)
+        if (isDamaged) store.pages.discard(tx, scope.orgId, id, nowMs)
+        else store.pages.remove(tx, found(scope, pageId, expectedRevision), nowMs)
+        audit.note(tx, scope, { action: 'page.deleted', objectId: id ?? null })
       })
     },
     /**

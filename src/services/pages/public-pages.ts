@@ -59,7 +59,7 @@ export function createPublicPages({ store }: { readonly store: Store }) {
   }
 
   function sourceOf(page: StatusPage, monitorId: MonitorId, nowMs: number): MonitorSource[] {
-    const monitor = store.monitors.get(page.orgId, monitorId)
+    const monitor = store.monitors.readable(page.orgId, monitorId)
     if (!monitor?.isPublic) return []
     const monitorState = store.monitorStates.get(page.orgId, monitorId)
     // There were no checks yet, so there are no days either.

@@ -23,6 +23,7 @@ export function createForgetPerson(deps: ForgetPersonDeps): ForgetPerson {
     sessions.endAll(tx, user.id)
     emails.forgetLinks(tx, user)
     store.factors.remove(tx, user.id)
+    store.quarantine.forget(tx, user.id)
     store.identities.removeOfUser(tx, user.id, limits.quotaMax)
     store.referrals.removeUser(tx, user.id)
     kyc.forget(tx, user.id)

@@ -46,7 +46,7 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
 
   function mustBeGood(password: string, user: User, pointer: string): void {
     const orgs = store.memberships.listOfUser(user.id, limits.organizationsPerUserMax)
-    const names = orgs.map(({ orgId }) => store.orgs.get(orgId)?.name ?? '')
+    const names = orgs.map(({ orgId }) => store.orgs.readable(orgId)?.name ?? '')
     const problem = passwordProblem(password, [user.email, user.name ?? '', ...names])
     if (problem) throw invalidField(pointer, problem.keyword, problem.message)
   }

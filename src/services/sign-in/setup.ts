@@ -33,10 +33,10 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
     async ensure(): Promise<string | null> {
       if (!store.users.isEmpty()) return null
       if (configured !== null) return configured
-      const storedToken = opened(store.secrets.get('setup-token'))
+      const storedToken = opened(store.secrets.readable('setup-token'))
       if (storedToken !== undefined) return storedToken
       return store.write((tx) => {
-        const concurrentToken = opened(store.secrets.get('setup-token'))
+        const concurrentToken = opened(store.secrets.readable('setup-token'))
         if (concurrentToken !== undefined) return concurrentToken
         const token = randomBytes(setupTokenBytes).toString('hex')
         store.secrets.put(tx, 'setup-token', {
@@ -51,7 +51,7 @@ export function createSetupToken({ store, clock, box, configured }: SetupTokenDe
     isRight(text: string | undefined): boolean {
       if (text === undefined || store.users.hasAdmin()) return false
       const right =
-        configured === null ? store.secrets.get('setup-token')?.hash : hashToken(configured)
+        configured === null ? store.secrets.readable('setup-token')?.hash : hashToken(configured)
       // Both are hashes of equal length, so the guess is never compared with the token itself.
       return (
         right !== undefined && timingSafeEqual(Buffer.from(hashToken(text)), Buffer.from(right))

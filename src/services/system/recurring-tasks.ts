@@ -17,6 +17,8 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
+  /** Reads all stored data; resolves with a few words. */
+  readonly checkData: (signal: AbortSignal) => Promise<string>
 }
 
 export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
@@ -67,6 +69,11 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       name: 'referrals',
       intervalMs: limits.referralsTaskMs,
       run: async () => `${await referrals.settle(slice)} became active`,
+    },
+    {
+      name: 'data',
+      intervalMs: limits.dailyMs,
+      run: deps.checkData,
     },
   ]
 }

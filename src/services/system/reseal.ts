@@ -116,7 +116,7 @@ function walksOf(
   return {
     monitors: source({
       ...monitors,
-      again: ({ orgId, id }) => monitors.get(orgId, id),
+      again: ({ orgId, id }) => monitors.readable(orgId, id),
       mapped: (monitor, each) => ({
         ...monitor,
         requestBox: each(monitor.requestBox),
@@ -125,12 +125,12 @@ function walksOf(
     }),
     channels: source({
       ...channels,
-      again: ({ orgId, id }) => channels.get(orgId, id),
+      again: ({ orgId, id }) => channels.readable(orgId, id),
       mapped: (channel, each) => ({ ...channel, secretsBox: each(channel.secretsBox) }),
     }),
     factors: source({
       ...factors,
-      again: ({ userId }) => factors.get(userId),
+      again: ({ userId }) => factors.readable(userId),
       mapped: (factor, each) => ({ ...factor, sealedSecret: each(factor.sealedSecret) }),
     }),
     letters: source({
@@ -144,8 +144,8 @@ function walksOf(
       mapped: (replay, each) => ({ ...replay, sealedAnswer: each(replay.sealedAnswer) }),
     }),
     setup: source({
-      slice: () => [secrets.get('setup-token')].filter((secret) => secret !== undefined),
-      again: () => secrets.get('setup-token'),
+      slice: () => [secrets.readable('setup-token')].filter((secret) => secret !== undefined),
+      again: () => secrets.readable('setup-token'),
       put: (tx, secret) => secrets.put(tx, 'setup-token', secret),
       mapped: (secret, each) => ({ ...secret, sealed: each(secret.sealed) }),
     }),

@@ -16,6 +16,8 @@ export interface SystemInfo {
     readonly bytes: number
     readonly diskFreeBytes: number
     readonly diskTotalBytes: number
+    /** Known ones, up to limits.damagedRecordsMax. */
+    readonly damagedRecords: number
   }
   /** Counted up to limits.systemCountMax; monitors in as many organizations. */
   readonly counts: {
@@ -55,7 +57,12 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
       nodeVersion: process.version,
       startedAtMs,
       uptimeSeconds: Math.floor((clock.monoMs() - startedMs) / 1_000),
-      data: { bytes, diskFreeBytes: disk.freeBytes, diskTotalBytes: disk.totalBytes },
+      data: {
+        bytes,
+        diskFreeBytes: disk.freeBytes,
+        diskTotalBytes: disk.totalBytes,
+        damagedRecords: store.damage.count(),
+      },
       counts: {
         users: store.users.count(most),
         organizations: store.orgs.count(most),

@@ -1,13 +1,18 @@
 // The LMDB environment: every flag is explicit, with its reason.
 import { mkdirSync } from 'node:fs'
 import { open, type RootDatabase } from 'lmdb'
+import { createDamage, type Damage, type TableKey } from './damage.ts'
 
-export type Env = RootDatabase<Buffer, (string | number)[]>
+export interface Env {
+  readonly lmdb: RootDatabase<Buffer, TableKey>
+  readonly damage: Damage
+  close(): Promise<void>
+}
 
 /** Opens the environment in `dir` and creates the directory if missing (mode 0700). */
 export function openEnv(dir: string): Env {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  return open<Buffer, (string | number)[]>({
+  const lmdb = open<Buffer, TableKey>({
     path: dir,
     // Else a path with a dot in its last part would be taken for the name of a file.
     noSubdir: false,
@@ -23,4 +28,5 @@ export function openEnv(dir: string): Env {
     cache: false,
     encoding: 'binary',
   })
+  return { lmdb, damage: createDamage(), close: () => lmdb.close() }
 }

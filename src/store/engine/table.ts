@@ -3,12 +3,11 @@ import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { Packr } from 'msgpackr'
 import { assert } from '../../base/assert.ts'
+import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
 import type { Tx } from './write.ts'
-
-/** Parts are ids and integers from the server; user text must be hashed first. */
-export type TableKey = (string | number)[]
 
 /** The encoding of a table's records. The default is MessagePack without shared structures. */
 export interface Codec<Rec> {
@@ -23,8 +22,6 @@ export interface TableSpec<Rec> {
   /** Converts a decoded record of an older version to the current shape. */
   readonly upgrade?: (record: unknown, version: number) => Rec
   readonly codec?: Codec<Rec>
-  /** Called for a record with a wrong checksum or encoding, which is then treated as absent. */
-  readonly onDamaged?: (key: TableKey, reason: string) => void
 }
 
 export interface RangeOptions {
@@ -50,7 +47,10 @@ interface RecalledRecord<Rec> {
   readonly record: Rec
 }
 
+/** A byte of version, and the checksum. */
 const headerBytes = 5
+/** In that byte: the checksum covers version and key, too. Records of earlier versions lack it. */
+const coversKey = 0x80
 // Sorts after every id and integer that a key part can be.
 const lastPart = '\uffff'
 const packr = new Packr({ useRecords: false, copyBuffers: true, mapsAsObjects: true })
@@ -74,34 +74,59 @@ export function jsonCodec<Rec>(): Codec<Rec> {
   }
 }
 
-export function openTable<Rec>(env: Env, spec: TableSpec<Rec>) {
-  const db = env.openDB<Buffer, TableKey>({ name: spec.name, encoding: 'binary', cache: false })
+function sumOf(key: TableKey, version: number, payload: Uint8Array): number {
+  if ((version & coversKey) === 0) return crc32(payload)
+  return crc32(payload, crc32(`${version} ${key.join(' ')}`))
+}
+
+/** The payload of a stored record. Throws if the record is not what was written under this key. */
+export function payloadOf(key: TableKey, bytes: Buffer): Buffer {
+  // lmdb lends one large buffer and overrides its length, so the end must be explicit.
+  const payload = bytes.subarray(headerBytes, bytes.length)
+  assert(bytes.length > headerBytes, 'a record has a header')
+  const isWhole = sumOf(key, bytes[0] ?? 0, payload) === bytes.readUInt32LE(1)
+  assert(isWhole, 'the checksum matches')
+  return payload
+}
+
+export function openTable<Rec>({ lmdb, damage }: Env, spec: TableSpec<Rec>) {
+  const { name: table } = spec
+  const db = lmdb.openDB<Buffer, TableKey>({ name: table, encoding: 'binary', cache: false })
   const codec = spec.codec ?? packCodec<Rec>()
   const currentVersion = spec.version ?? 1
 
-  function toBytes(record: Rec): Buffer {
+  function toBytes(key: TableKey, record: Rec): Buffer {
     const payload = codec.encode(record)
     const bytes = Buffer.allocUnsafe(headerBytes + payload.length)
-    bytes[0] = currentVersion
-    bytes.writeUInt32LE(crc32(payload), 1)
+    const version = currentVersion | coversKey
+    bytes[0] = version
+    bytes.writeUInt32LE(sumOf(key, version, payload), 1)
     bytes.set(payload, headerBytes)
     return bytes
   }
 
+  /** Undefined for a damaged record, which is noted. */
   function fromBytes(key: TableKey, bytes: Buffer): Rec | undefined {
     try {
-      // lmdb lends one large buffer and overrides its length, so the end must be explicit.
-      const payload = bytes.subarray(headerBytes, bytes.length)
-      assert(bytes.length > headerBytes, 'a record has a header')
-      assert(crc32(payload) === bytes.readUInt32LE(1), 'the checksum matches')
-      const version = bytes[0] ?? 0
+      const payload = payloadOf(key, bytes)
+      const version = (bytes[0] ?? 0) & ~coversKey
       if (version === currentVersion) return codec.decode(payload)
       assert(spec.upgrade && version < currentVersion, `version ${version} can be read`)
       return spec.upgrade(codec.decode(payload), version)
     } catch (error) {
-      spec.onDamaged?.(key, String(error))
+      const reason = error instanceof Error ? error.message : String(error)
+      damage.note({ table, key, bytes, reason })
       return undefined
     }
+  }
+
+  /** Damaged is not absent: who takes one for the other acts on what is not true. */
+  function undamaged(record: Rec | undefined): Rec {
+    if (record !== undefined) return record
+    throw new Fault(
+      'damaged_record',
+      'A stored record that this needs is damaged. The operator has been told.',
+    )
   }
 
   let recalled: LRUCache<TableKey[number], RecalledRecord<Rec>> | undefined
@@ -151,7 +176,7 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>) {
     return a.length === b.length && a.every((part, index) => part === b[index])
   }
 
-  /** Records in key order, at most `limit`. Inside a write they include its own changes. */
+  /** Undamaged records in key order, at most `limit`; inside a write with its own changes. */
   function entries(options: RangeOptions): { key: TableKey; record: Rec }[] {
     const after = afterKey(options)
     const found: { key: TableKey; record: Rec }[] = []
@@ -180,15 +205,24 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>) {
 
   // Inside a transaction lmdb applies these at once; the promises it returns are already settled.
   function put(_tx: Tx, key: TableKey, record: Rec): void {
-    void db.put(key, toBytes(record))
+    damage.settle(table, key)
+    void db.put(key, toBytes(key, record))
   }
 
   function remove(_tx: Tx, key: TableKey): void {
+    damage.settle(table, key)
     void db.remove(key)
   }
 
   return {
+    /** Throws damaged_record; what works through many records uses `readable`. */
     get(key: TableKey): Rec | undefined {
+      const bytes = db.getBinaryFast(key)
+      return bytes === undefined ? undefined : undamaged(fromBytes(key, bytes as Buffer))
+    },
+
+    /** The record, if there is one and it can be read. */
+    readable(key: TableKey): Rec | undefined {
       const bytes = db.getBinaryFast(key)
       return bytes === undefined ? undefined : fromBytes(key, bytes as Buffer)
     },
@@ -199,7 +233,18 @@ export function openTable<Rec>(env: Env, spec: TableSpec<Rec>) {
      */
     recall(key: TableKey): Rec | undefined {
       const bytes = db.getBinaryFast(key)
+      return bytes === undefined ? undefined : undamaged(recordOf(key, bytes as Buffer))
+    },
+
+    /** Both at once. */
+    recallReadable(key: TableKey): Rec | undefined {
+      const bytes = db.getBinaryFast(key)
       return bytes === undefined ? undefined : recordOf(key, bytes as Buffer)
+    },
+
+    isDamaged(key: TableKey): boolean {
+      const bytes = db.getBinaryFast(key)
+      return bytes !== undefined && fromBytes(key, bytes as Buffer) === undefined
     },
 
     has: (key: TableKey): boolean => db.doesExist(key),

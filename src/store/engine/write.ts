@@ -41,7 +41,7 @@ export interface WriterOptions {
   readonly onError: (error: unknown) => void
 }
 
-export function createWriter(env: Env, options: WriterOptions) {
+export function createWriter({ lmdb }: Env, options: WriterOptions) {
   const { clock, commitDelayMs, onFatal, onError } = options
   const soon: QueuedWrite[] = []
   const together: QueuedWrite[] = []
@@ -121,7 +121,7 @@ export function createWriter(env: Env, options: WriterOptions) {
     try {
       // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
       // writes before the exception.
-      const committed = env.childTransaction(() => {
+      const committed = lmdb.childTransaction(() => {
         try {
           return body(tx)
         } catch (error) {

@@ -36,6 +36,7 @@ function open(t: Test) {
     keyWarnings: { warnExpiring: slices(full, 1) },
     kycKeeping: { expireOld: slices(4) },
     referrals: { settle: async () => 5 },
+    checkData: async () => '9 records read, 0 damaged',
   } as unknown as Parameters<typeof recurringTasks>[0])
   const run = (name: string, signal = new AbortController().signal) =>
     settled(
@@ -52,7 +53,7 @@ type Test = Parameters<typeof openTempStore>[0]
 
 t.test('each task says what it did', async (t) => {
   const { run, takenUp, names } = open(t)
-  t.same(names, ['retention', 'audit', 'outbox', 'credentials', 'identity', 'referrals'])
+  t.same(names, ['retention', 'audit', 'outbox', 'credentials', 'identity', 'referrals', 'data'])
   t.equal(await run('retention'), '7 records removed')
   t.equal(await run('audit'), '0 entries removed')
   t.equal(await run('outbox'), '3 messages pending')
@@ -62,6 +63,7 @@ t.test('each task says what it did', async (t) => {
     `${full + 1} keys looked after, ${2 * full + 2} invitations removed`,
   )
   t.equal(await run('identity'), '4 records ended or erased')
+  t.equal(await run('data'), '9 records read, 0 damaged')
   t.equal(await run('referrals'), '5 became active')
 })
 

@@ -12,7 +12,7 @@ t.test('a directory with a dot in its name opens like any other', async (t) => {
   for (const name of ['data', 'data.v1', 'tmp.Mfg3']) {
     const dir = join(parent, name)
     const env = openEnv(dir)
-    await env.put(['a'], Buffer.from('b'))
+    await env.lmdb.put(['a'], Buffer.from('b'))
     await env.close()
     t.ok(existsSync(join(dir, 'data.mdb')), name)
   }

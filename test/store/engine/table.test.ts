@@ -1,11 +1,13 @@
 // Tables: ranges in every direction, records of other versions, and records that were damaged.
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import t, { type Test } from 'tap'
+import type { TableKey } from '../../../src/store/engine/damage.ts'
 import { type Env, openEnv } from '../../../src/store/engine/env.ts'
 import {
   openTable,
+  packCodec,
   type Table,
-  type TableKey,
   type TableSpec,
 } from '../../../src/store/engine/table.ts'
 import { createWriter } from '../../../src/store/engine/write.ts'
@@ -36,7 +38,7 @@ function open(t: Test) {
 
 /** Changes what lies on the disk under a key, as a failing disk would. */
 async function damage(env: Env, key: TableKey, change: (bytes: Buffer) => Buffer): Promise<void> {
-  const db = env.openDB<Buffer, TableKey>({ name: 'notes', encoding: 'binary', cache: false })
+  const db = env.lmdb.openDB<Buffer, TableKey>({ name: 'notes', encoding: 'binary', cache: false })
   const bytes = Buffer.from(db.get(key) ?? [])
   await db.put(key, change(bytes))
 }
@@ -154,24 +156,63 @@ t.test('inside a write, ranges and reads see its own changes', async (t) => {
   })
 })
 
-t.test('a damaged record counts as absent, is reported, and hides no other', async (t) => {
-  const { env, notes, put } = open(t)
+t.test('a damaged record is told once, is no absent one, and hides no other', async (t) => {
+  const { env, notes, put, write } = open(t)
   const reported: [TableKey, string][] = []
-  const table = notes({ onDamaged: (key, reason) => reported.push([key, reason]) })
+  env.damage.listen(({ key, reason }) => reported.push([key, reason]))
+  const table = notes()
   const keys: TableKey[] = Array.from({ length: 6 }, (_, number) => ['a', number])
   await put(table, keys)
   await damage(env, ['a', 2], flipped)
   await damage(env, ['a', 3], (bytes) => bytes.subarray(0, 3))
-  t.equal(table.get(['a', 2]), undefined)
+  t.throws(() => table.get(['a', 2]), { code: 'damaged_record', status: 500 })
+  t.throws(() => table.recall(['a', 2]), { code: 'damaged_record' })
+  t.equal(table.readable(['a', 2]), undefined)
+  t.equal(table.isDamaged(['a', 2]), true)
+  t.equal(table.isDamaged(['a', 1]), false)
+  t.equal(table.isDamaged(['a', 9]), false)
   t.match(reported, [[['a', 2], /checksum/]])
+  t.equal(reported.length, 1)
   const page = table.range({ prefix: ['a'], limit: 3 })
   t.same(page, [{ text: 'a/0' }, { text: 'a/1' }, { text: 'a/4' }], 'a full page, so not the last')
-  t.equal(reported.length, 3)
+  t.equal(reported.length, 2)
   t.same(table.range({ prefix: ['a'], after: 1, limit: 9 }).length, 2)
+  t.equal(env.damage.count(), 2)
+  await write((tx) => {
+    table.put(tx, ['a', 2], { text: 'again' })
+    table.remove(tx, ['a', 3])
+  })
+  t.equal(env.damage.count(), 0, 'what is written anew or deleted is damaged no more')
+  t.same(table.get(['a', 2]), { text: 'again' })
+})
+
+t.test('a record under a key that is not its own is damaged', async (t) => {
+  const { env, notes, put } = open(t)
+  const table = notes()
+  await put(table, [['a', 2]])
+  const db = env.lmdb.openDB<Buffer, TableKey>({ name: 'notes', encoding: 'binary', cache: false })
+  await db.put(['b', 2], Buffer.from(db.get(['a', 2]) ?? []))
+  t.throws(() => table.get(['b', 2]), { code: 'damaged_record' })
+  await damage(env, ['a', 2], (bytes) => {
+    bytes[0] = (bytes[0] ?? 0) ^ 2
+    return bytes
+  })
+  t.throws(() => table.get(['a', 2]), { code: 'damaged_record' }, 'nor is its version changed')
+})
+
+t.test('a record of a former version has a checksum without its key', async (t) => {
+  const { env, notes } = open(t)
+  const table = notes()
+  const payload = packCodec<Note>().encode({ text: 'former' })
+  const head = Buffer.alloc(5, 1)
+  head.writeUInt32LE(crc32(payload), 1)
+  const db = env.lmdb.openDB<Buffer, TableKey>({ name: 'notes', encoding: 'binary', cache: false })
+  await db.put(['a', 1], Buffer.concat([head, payload]))
+  t.same(table.get(['a', 1]), { text: 'former' })
 })
 
 t.test('a record of an older version is upgraded, a newer one is not guessed', async (t) => {
-  const { notes, put, write } = open(t)
+  const { env, notes, put, write } = open(t)
   await put(notes(), [['a', 1]])
   const upgrade = (record: unknown, version: number) => ({
     text: `${(record as Note).text} from version ${version}`,
@@ -181,8 +222,8 @@ t.test('a record of an older version is upgraded, a newer one is not guessed', a
   await write((tx) => newer.put(tx, ['a', 2], { text: 'new' }))
   t.same(newer.get(['a', 2]), { text: 'new' })
   const reasons: string[] = []
-  const older = notes({ onDamaged: (_, reason) => reasons.push(reason) })
-  t.equal(older.get(['a', 2]), undefined)
+  env.damage.listen(({ reason }) => reasons.push(reason))
+  t.throws(() => notes().get(['a', 2]), { code: 'damaged_record' })
   t.match(reasons, [/version 3/])
 })
 
@@ -210,7 +251,7 @@ t.test('a recalled record is the same object until its bytes change', async (t) 
   await t.rejects(failing, /undone/)
   t.same(table.recall(key), { text: 'other' }, 'what was undone is forgotten')
   await damage(env, key, flipped)
-  t.equal(table.recall(key), undefined)
+  t.throws(() => table.recall(key), { code: 'damaged_record' })
   await write((tx) => table.remove(tx, key))
   t.equal(table.recall(key), undefined)
 })

@@ -21,7 +21,7 @@ function open(t: Test, commitDelayMs = 0) {
       table.put(tx, [name], value)
   const names = () => table.keys({ prefix: [], limit: 100 }).map(([name]) => name)
   const bytes = () =>
-    [...env.openDB<Buffer, string[]>({ name: 'numbers', encoding: 'binary' }).getRange()].map(
+    [...env.lmdb.openDB<Buffer, string[]>({ name: 'numbers', encoding: 'binary' }).getRange()].map(
       ({ key, value }) => [key, value.toString('hex')],
     )
   return { env, clock, ...writer, table, put, names, bytes, errors }
@@ -300,7 +300,7 @@ t.test('when the disk fails all writes are refused, which is reported once', asy
     body()
     throw eio
   }
-  const env = { childTransaction } as unknown as Env
+  const env = { lmdb: { childTransaction } } as unknown as Env
   const fatal: unknown[] = []
   const { write, writeTogether, writeSoon, flush } = createWriter(env, {
     clock: new FakeClock(),

@@ -30,7 +30,15 @@ const InfoOut = s.object({
   nodeVersion: Type.String(),
   startedAt: s.isoTime,
   uptimeSeconds: count,
-  data: s.object({ bytes: count, diskFreeBytes: count, diskTotalBytes: count }),
+  data: s.object({
+    bytes: count,
+    diskFreeBytes: count,
+    diskTotalBytes: count,
+    damagedRecords: s.described(
+      count,
+      'Stored records that cannot be read; /system/errors has them',
+    ),
+  }),
   counts: s.object({ users: count, organizations: count, monitors: count, channels: count }),
   owed: s.object({ deliveries: count, letters: count }),
   network: s.object({

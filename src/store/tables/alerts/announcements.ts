@@ -29,7 +29,8 @@ export function openAnnouncements(env: Env) {
 
   return {
     get(orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): AnnouncementRecord {
-      const { promised, heard, delayedId } = table.get([orgId, incidentId, channelId]) ?? nothing
+      const { promised, heard, delayedId } =
+        table.readable([orgId, incidentId, channelId]) ?? nothing
       return { announced: promised, delivered: heard, delayedId }
     },
 

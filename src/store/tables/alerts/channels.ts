@@ -19,6 +19,12 @@ export function openChannels(env: Env) {
   return {
     get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),
 
+    has: (orgId: OrgId, channelId: ChannelId) => channels.has([orgId, channelId]),
+
+    readable: (orgId: OrgId, channelId: ChannelId) => channels.readable([orgId, channelId]),
+
+    isDamaged: (orgId: OrgId, channelId: ChannelId) => channels.isDamaged([orgId, channelId]),
+
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: ChannelId) =>
       channels.range({ prefix: [orgId], reverse: true, limit, after }),
@@ -45,8 +51,8 @@ export function openChannels(env: Env) {
       channels.put(tx, [channel.orgId, channel.id], channel)
     },
 
-    remove(tx: Tx, channel: Channel): void {
-      channels.remove(tx, [channel.orgId, channel.id])
+    remove(tx: Tx, { orgId, id }: Pick<Channel, 'orgId' | 'id'>): void {
+      channels.remove(tx, [orgId, id])
     },
   }
 }

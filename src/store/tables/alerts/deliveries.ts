@@ -26,7 +26,7 @@ export function openDeliveries(env: Env) {
   const byMerge = openTable<1>(env, { name: 'deliveriesByMerge' })
 
   const get = (orgId: OrgId, channelId: ChannelId, deliveryId: DeliveryId) =>
-    deliveries.get([orgId, channelId, deliveryId])
+    deliveries.readable([orgId, channelId, deliveryId])
 
   const stateKey = (delivery: Delivery) => [
     delivery.state,
@@ -54,7 +54,7 @@ export function openDeliveries(env: Env) {
     pending: (orgId: OrgId, channelId: ChannelId, limit: number): Delivery[] =>
       byState
         .keys({ prefix: ['pending', orgId, channelId], limit })
-        .flatMap((key) => deliveries.get(key.slice(1)) ?? []),
+        .flatMap((key) => deliveries.readable(key.slice(1)) ?? []),
 
     /** The number of pending deliveries of all channels. */
     countPending: (): number => byState.count(['pending'], Number.MAX_SAFE_INTEGER),
@@ -80,7 +80,7 @@ export function openDeliveries(env: Env) {
       if (!state) return deliveries.range({ prefix: [orgId, channelId], ...newest })
       return byState
         .keys({ prefix: [state, orgId, channelId], ...newest })
-        .flatMap((key) => deliveries.get(key.slice(1)) ?? [])
+        .flatMap((key) => deliveries.readable(key.slice(1)) ?? [])
     },
 
     /** The deliveries that were merged into another one. */
@@ -91,7 +91,8 @@ export function openDeliveries(env: Env) {
           limit: limits.digestFoldsMax,
         })
         .flatMap(
-          ([orgId = '', channelId = '', , id = '']) => deliveries.get([orgId, channelId, id]) ?? [],
+          ([orgId = '', channelId = '', , id = '']) =>
+            deliveries.readable([orgId, channelId, id]) ?? [],
         ),
 
     /** Writes the record and updates both indexes. */
@@ -116,7 +117,7 @@ export function openDeliveries(env: Env) {
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = deliveries.keys({ prefix: [orgId], limit })
       for (const key of keys) {
-        const delivery = deliveries.get(key)
+        const delivery = deliveries.readable(key)
         if (delivery) remove(tx, delivery)
         else deliveries.remove(tx, key)
       }

@@ -25,8 +25,24 @@ export function openAudit(env: Env) {
   const entries = openTable<AuditEntry>(env, { name: 'audit' })
   const ends = openTable<AuditEnds>(env, { name: 'auditEnds' })
 
+  /** What the entries themselves say, if the record of the ends is damaged. */
+  function endsOfEntries(scope: AuditScope): AuditEnds {
+    const [newest] = entries.range({ prefix: [scope], reverse: true, limit: 1 })
+    const [oldest] = entries.range({ prefix: [scope], limit: 1 })
+    if (!newest || !oldest) return noEnds
+    const { sequence, hash } = newest
+    const trimmed = { sequence: oldest.sequence - 1, hash: oldest.previousHash }
+    return { trimmed, newest: { sequence, hash } }
+  }
+
+  function endsOf(scope: AuditScope): AuditEnds {
+    const known = ends.readable([scope])
+    if (known) return known
+    return ends.has([scope]) ? endsOfEntries(scope) : noEnds
+  }
+
   return {
-    ends: (scope: AuditScope): AuditEnds => ends.get([scope]) ?? noEnds,
+    ends: endsOf,
 
     /** Every scope with a chain; `after` is the last one of the previous page. */
     scopes: (limit: number, after?: AuditScope): AuditScope[] =>
@@ -42,7 +58,7 @@ export function openAudit(env: Env) {
 
     append(tx: Tx, entry: AuditEntry): void {
       const { scope, sequence, hash } = entry
-      const { trimmed } = ends.get([scope]) ?? noEnds
+      const { trimmed } = endsOf(scope)
       entries.put(tx, [scope, sequence], entry)
       ends.put(tx, [scope], { trimmed, newest: { sequence, hash } })
     },
@@ -58,7 +74,7 @@ export function openAudit(env: Env) {
       for (const { sequence } of old) entries.remove(tx, [scope, sequence])
       const last = old.at(-1)
       if (last) {
-        const { newest } = ends.get([scope]) ?? noEnds
+        const { newest } = endsOf(scope)
         const { sequence, hash } = last
         ends.put(tx, [scope], { trimmed: { sequence, hash }, newest })
       }

@@ -38,7 +38,7 @@ export function openVerifications(env: Env) {
   const casesOf = (index: typeof byState, range: RangeOptions): Verification[] =>
     index
       .entries(range)
-      .flatMap(({ key, record }) => cases.get([record.userId, String(key.at(-1))]) ?? [])
+      .flatMap(({ key, record }) => cases.readable([record.userId, String(key.at(-1))]) ?? [])
 
   function dropIndexes(tx: Tx, { id, state, sending, decidedAtMs }: Verification): void {
     byState.remove(tx, [state, id])
@@ -56,7 +56,7 @@ export function openVerifications(env: Env) {
   }
 
   function removeFields(tx: Tx, { userId, id }: VerificationKey): void {
-    const before = sealed.get([userId, id])
+    const before = sealed.readable([userId, id])
     if (before) byKey.remove(tx, [before.keyId, userId, id])
     sealed.remove(tx, [userId, id])
   }

@@ -19,7 +19,7 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
   const open = openTable<1>(env, { name: 'openIncidents' })
   const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor' })
 
-  const get = (orgId: OrgId, incidentId: IncidentId) => incidents.get([orgId, incidentId])
+  const readable = (orgId: OrgId, incidentId: IncidentId) => incidents.readable([orgId, incidentId])
 
   function idsFor(orgId: OrgId, filter: IncidentFilter, limit: number, after?: IncidentId) {
     const newest = { reverse: true, limit, after }
@@ -37,7 +37,7 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
       for (const key of keys) {
         // The last part of each of the three keys is the incident's id.
         after = key.at(-1) as IncidentId
-        const incident = get(orgId, after)
+        const incident = readable(orgId, after)
         if (incident) yield incident
       }
       if (keys.length < filter.limit) return
@@ -45,7 +45,9 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
   }
 
   return {
-    get,
+    get: (orgId: OrgId, incidentId: IncidentId) => incidents.get([orgId, incidentId]),
+
+    readable,
 
     /** Newest first, after `after`: those of a monitor, or open, or all. */
     newestFirst,
@@ -69,11 +71,11 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
     listOpen: (orgId: OrgId, limit: number): Incident[] =>
       open
         .keys({ prefix: [orgId], reverse: true, limit })
-        .flatMap((key) => incidents.get([orgId, String(key[1])]) ?? []),
+        .flatMap((key) => incidents.readable([orgId, String(key[1])]) ?? []),
 
     put(tx: Tx, incident: Incident): void {
       const { orgId, id } = incident
-      const before = incidents.get([orgId, id])
+      const before = incidents.readable([orgId, id])
       if (!before) {
         for (const monitorId of incident.monitorIds) byMonitor.put(tx, [orgId, monitorId, id], 1)
       }

@@ -10,7 +10,7 @@ export function openLetters(env: Env) {
   const pendingIndex = openTable<null>(env, { name: 'owedLetters' })
   const ended = openTable<null>(env, { name: 'endedLetters' })
 
-  const get = (recipientHash: string, id: LetterId) => letters.get([recipientHash, id])
+  const get = (recipientHash: string, id: LetterId) => letters.readable([recipientHash, id])
 
   function dropIndexes(tx: Tx, { recipientHash, id, endedAtMs }: QueuedLetter): void {
     if (endedAtMs === null) pendingIndex.remove(tx, [recipientHash, id])
@@ -24,7 +24,7 @@ export function openLetters(env: Env) {
     pending: (recipientHash: string, limit: number): QueuedLetter[] =>
       pendingIndex
         .keys({ prefix: [recipientHash], limit })
-        .flatMap((key) => letters.get(key) ?? []),
+        .flatMap((key) => letters.readable(key) ?? []),
 
     /** All letters, including finished ones, in slices. */
     slice: (limit: number, after?: QueuedLetter) =>

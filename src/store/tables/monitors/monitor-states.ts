@@ -138,8 +138,9 @@ export function openMonitorStates(env: Env) {
     codec: monitorStateCodec,
   })
   return {
-    get: (orgId: OrgId, monitorId: MonitorId) => table.get([orgId, monitorId]),
-    recall: (orgId: OrgId, monitorId: MonitorId) => table.recall([orgId, monitorId]),
+    get: (orgId: OrgId, monitorId: MonitorId) => table.readable([orgId, monitorId]),
+    recall: (orgId: OrgId, monitorId: MonitorId) => table.recallReadable([orgId, monitorId]),
+    isDamaged: (orgId: OrgId, monitorId: MonitorId) => table.isDamaged([orgId, monitorId]),
     put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, monitorState: MonitorState) =>
       table.put(tx, [orgId, monitorId], monitorState),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),

@@ -1,5 +1,6 @@
 // Monitors by [org, monitor], with look-ups by push token hash and of public ones.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { monitorDefaults } from '../../../domain/monitors/monitor-input.ts'
 import type { Env } from '../../engine/env.ts'
@@ -26,9 +27,14 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
 
+  function count(orgId: OrgId): number {
+    const counted = counts.readable([orgId])?.monitors
+    if (counted !== undefined || !counts.has([orgId])) return counted ?? 0
+    return monitors.count([orgId], limits.monitorsQuotaMax)
+  }
+
   function recount(tx: Tx, orgId: OrgId, by: number): void {
-    const before = counts.get([orgId])?.monitors ?? 0
-    counts.put(tx, [orgId], { monitors: before + by })
+    counts.put(tx, [orgId], { monitors: count(orgId) + by })
   }
 
   function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
@@ -46,6 +52,8 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
   return {
     get: (orgId: OrgId, monitorId: MonitorId) => monitors.get([orgId, monitorId]),
     recall: (orgId: OrgId, monitorId: MonitorId) => monitors.recall([orgId, monitorId]),
+    readable: (orgId: OrgId, monitorId: MonitorId) => monitors.readable([orgId, monitorId]),
+    isDamaged: (orgId: OrgId, monitorId: MonitorId) => monitors.isDamaged([orgId, monitorId]),
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: MonitorId) =>
@@ -59,7 +67,7 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
       }),
 
     /** Counted as they are added and deleted: scanning 100,000 would slow every creation. */
-    count: (orgId: OrgId) => counts.get([orgId])?.monitors ?? 0,
+    count,
 
     /** The number in the first `orgsMax` organizations. */
     countAll: (orgsMax: number) =>
@@ -100,11 +108,20 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
       pagesChanged.raise(tx, monitor.orgId)
     },
 
+    /** Deletes a damaged one: what its record says of look-ups is unknown. */
+    discard(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+      recount(tx, orgId, -1)
+      // Its push token leads to nothing from now on.
+      publicOnes.remove(tx, [orgId, monitorId])
+      monitors.remove(tx, [orgId, monitorId])
+      pagesChanged.raise(tx, orgId)
+    },
+
     /** Deletes those of a whole organization, at most `limit` at once; returns which. */
     forget(tx: Tx, orgId: OrgId, limit: number): MonitorId[] {
       const keys = monitors.keys({ prefix: [orgId], limit })
       for (const key of keys) {
-        const pushTokenHash = monitors.get(key)?.pushTokenHash
+        const pushTokenHash = monitors.readable(key)?.pushTokenHash
         if (pushTokenHash) byPushToken.remove(tx, [pushTokenHash])
         publicOnes.remove(tx, key)
         monitors.remove(tx, key)

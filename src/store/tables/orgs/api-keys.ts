@@ -25,6 +25,11 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
   return {
     findByHash: (keyHash: string) => keys.recall([keyHash]),
 
+    readable(orgId: OrgId, keyId: KeyId): ApiKey | undefined {
+      const found = byOrg.readable([orgId, keyId])
+      return found && keys.readable([found.keyHash])
+    },
+
     get(orgId: OrgId, keyId: KeyId): ApiKey | undefined {
       const found = byOrg.get([orgId, keyId])
       return found && keys.get([found.keyHash])
@@ -34,7 +39,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     list: (orgId: OrgId, limit: number, after?: KeyId): ApiKey[] =>
       byOrg
         .range({ prefix: [orgId], reverse: true, limit, after })
-        .flatMap(({ keyHash }) => keys.get([keyHash]) ?? []),
+        .flatMap(({ keyHash }) => keys.readable([keyHash]) ?? []),
 
     count: (orgId: OrgId) => byOrg.count([orgId], limits.quotaMax),
 
@@ -42,19 +47,29 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     due: (nowMs: number, limit: number): ApiKey[] =>
       byDue
         .range({ prefix: [], until: nowMs, limit })
-        .flatMap(({ keyHash }) => keys.get([keyHash]) ?? []),
+        .flatMap(({ keyHash }) => keys.readable([keyHash]) ?? []),
 
     put(tx: Tx, key: ApiKey): void {
       const { orgId, id, keyHash } = key
-      removeDue(tx, keys.get([keyHash]))
+      removeDue(tx, keys.readable([keyHash]))
       const dueAtMs = keyDueAtMs(key)
       if (dueAtMs !== null) byDue.put(tx, [dueAtMs, orgId, id], { keyHash })
       byOrg.put(tx, [orgId, id], { keyHash })
       keys.put(tx, [keyHash], key)
     },
 
+    /** Deletes one whose record is damaged. False if there is none. */
+    discard(tx: Tx, orgId: OrgId, keyId: KeyId): boolean {
+      const found = byOrg.readable([orgId, keyId])
+      if (!found || !keys.isDamaged([found.keyHash])) return false
+      byOrg.remove(tx, [orgId, keyId])
+      keys.remove(tx, [found.keyHash])
+      accessLost.raise(tx)
+      return true
+    },
+
     remove(tx: Tx, key: ApiKey): void {
-      removeDue(tx, keys.get([key.keyHash]))
+      removeDue(tx, keys.readable([key.keyHash]))
       byOrg.remove(tx, [key.orgId, key.id])
       keys.remove(tx, [key.keyHash])
       accessLost.raise(tx)

@@ -31,7 +31,7 @@ export function openInvites(env: Env) {
     byToken.remove(tx, [invite.tokenHash])
     byExpiry.remove(tx, expiryKey(invite))
     const key = emailKey(invite)
-    if (byEmail.get(key)?.inviteId === invite.id) byEmail.remove(tx, key)
+    if (byEmail.readable(key)?.inviteId === invite.id) byEmail.remove(tx, key)
   }
 
   return {
@@ -47,9 +47,10 @@ export function openInvites(env: Env) {
 
     /** Writes the invitation and replaces an older one for the same address. */
     put(tx: Tx, invite: Invite): void {
-      const before = at(byEmail.get(emailKey(invite)))
-      if (before) remove(tx, before)
       const place = { orgId: invite.orgId, inviteId: invite.id }
+      const former = byEmail.readable(emailKey(invite))
+      const before = former && invites.readable([former.orgId, former.inviteId])
+      if (before) remove(tx, before)
       invites.put(tx, [invite.orgId, invite.id], invite)
       byToken.put(tx, [invite.tokenHash], place)
       byEmail.put(tx, emailKey(invite), place)
@@ -62,7 +63,7 @@ export function openInvites(env: Env) {
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
       const ended = byExpiry.entries({ prefix: [], until: nowMs, limit })
       for (const { key, record } of ended) {
-        const invite = at(record)
+        const invite = invites.readable([record.orgId, record.inviteId])
         if (invite) remove(tx, invite)
         else byExpiry.remove(tx, key)
       }

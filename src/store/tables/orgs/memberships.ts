@@ -14,11 +14,15 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
   return {
     get: (orgId: OrgId, userId: UserId) => memberships.get([orgId, userId]),
 
+    readable: (orgId: OrgId, userId: UserId) => memberships.readable([orgId, userId]),
+
+    has: (orgId: OrgId, userId: UserId) => memberships.has([orgId, userId]),
+
     /** Newest organization first; `after` is the last one of the previous page. */
     listOfUser: (userId: UserId, limit: number, after?: OrgId): Membership[] =>
       byUser
         .range({ prefix: [userId], reverse: true, limit, after })
-        .flatMap(({ orgId }) => memberships.get([orgId, userId]) ?? []),
+        .flatMap(({ orgId }) => memberships.readable([orgId, userId]) ?? []),
 
     /** Newest account first; `after` is the last one of the previous page. */
     list: (orgId: OrgId, limit: number, after?: UserId): Membership[] =>

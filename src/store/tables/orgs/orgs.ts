@@ -12,6 +12,10 @@ export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
   return {
     get: (orgId: OrgId) => orgs.recall([orgId]),
 
+    readable: (orgId: OrgId) => orgs.recallReadable([orgId]),
+
+    isDamaged: (orgId: OrgId) => orgs.isDamaged([orgId]),
+
     /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: OrgId): Organization[] =>
       orgs.range({ prefix: [], reverse: true, limit, after }),

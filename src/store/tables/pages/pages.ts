@@ -33,6 +33,8 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
   return {
     get: (orgId: OrgId, pageId: PageId) => pages.get([orgId, pageId]),
 
+    isDamaged: (orgId: OrgId, pageId: PageId) => pages.isDamaged([orgId, pageId]),
+
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: PageId) =>
       pages.range({ prefix: [orgId], reverse: true, limit, after }),
@@ -41,7 +43,7 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
 
     /** The pages of all organizations that are to be listed, whether enabled or not. */
     listListed: (limit: number): StatusPage[] =>
-      listed.keys({ prefix: [], limit }).flatMap((key) => pages.get(key) ?? []),
+      listed.keys({ prefix: [], limit }).flatMap((key) => pages.readable(key) ?? []),
 
     /** Any few pages, of whichever organizations. */
     some: (limit: number) => pages.range({ prefix: [], limit }),
@@ -69,6 +71,21 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
       else listed.remove(tx, [page.orgId, page.id])
       pages.put(tx, [page.orgId, page.id], page)
       pagesChanged.raise(tx, page.orgId)
+    },
+
+    /** Deletes a damaged one, and the addresses that lead to it. */
+    discard(tx: Tx, orgId: OrgId, pageId: PageId, nowMs: number): void {
+      const range = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
+      for (const { key, record } of slugs.entries(range)) {
+        if (record.pageId === pageId) slugs.remove(tx, key)
+      }
+      for (const { key, record } of subdomains.entries(range)) {
+        if (record.pageId !== pageId) continue
+        subdomains.put(tx, key, { orgId, pageId: null, releasedAtMs: nowMs })
+      }
+      listed.remove(tx, [orgId, pageId])
+      pages.remove(tx, [orgId, pageId])
+      pagesChanged.raise(tx, orgId)
     },
 
     remove(tx: Tx, page: StatusPage, nowMs: number): void {

@@ -43,7 +43,7 @@ export function openReferrals(env: Env) {
       else open.remove(tx, [referrerId, userId])
     },
 
-    get: ({ referrerId, userId }: OpenReferral) => referrals.get([referrerId, userId]),
+    get: ({ referrerId, userId }: OpenReferral) => referrals.readable([referrerId, userId]),
 
     /** Referrals that are not active yet, in slices; `after` ends the previous slice. */
     openSlice: (limit: number, after?: OpenReferral) =>
@@ -66,11 +66,11 @@ export function openReferrals(env: Env) {
 
     /** Deletes a person's codes and all referrals by or of this person. */
     removeUser(tx: Tx, userId: UserId): void {
-      const own = codes.get([userId])
+      const own = codes.readable([userId])
       for (const code of own ? [own.code, ...own.retired] : []) owners.remove(tx, codeKey(code))
       codes.remove(tx, [userId])
       for (const referral of referrals.range({ prefix: [userId], limit: all })) remove(tx, referral)
-      const referrerId = referrers.get([userId])?.referrerId
+      const referrerId = referrers.readable([userId])?.referrerId
       if (referrerId) remove(tx, { referrerId, userId })
     },
   }

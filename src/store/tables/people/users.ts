@@ -17,6 +17,8 @@ export function openUsers(env: Env, { accessLost }: Signals) {
   return {
     get: (userId: UserId) => users.get([userId]),
 
+    readable: (userId: UserId) => users.readable([userId]),
+
     isEmpty: () => users.keys({ prefix: [], limit: 1 }).length === 0,
 
     /** The number, counted up to `limit`. */
@@ -41,7 +43,7 @@ export function openUsers(env: Env, { accessLost }: Signals) {
     admins: (): User[] =>
       admins
         .keys({ prefix: [], limit: limits.adminsToldMax })
-        .flatMap(([adminId = '']) => users.get([adminId]) ?? []),
+        .flatMap(([adminId = '']) => users.readable([adminId]) ?? []),
 
     /** Whether there is another system administrator who is not switched off. */
     hasOtherAdmin: (userId: UserId) =>
@@ -59,7 +61,7 @@ export function openUsers(env: Env, { accessLost }: Signals) {
     },
 
     remove(tx: Tx, { id, email }: User): void {
-      if (byEmail.get(emailKey(email))?.userId === id) byEmail.remove(tx, emailKey(email))
+      if (byEmail.readable(emailKey(email))?.userId === id) byEmail.remove(tx, emailKey(email))
       admins.remove(tx, [id])
       users.remove(tx, [id])
       accessLost.raise(tx)

@@ -23,6 +23,8 @@ export function openFactors(env: Env) {
   return {
     get: (userId: UserId) => factors.get([userId]),
 
+    readable: (userId: UserId) => factors.readable([userId]),
+
     /** The factors of all users, in slices. */
     slice: (limit: number, after?: Factor) =>
       factors.range({ prefix: [], limit, after: after && [after.userId] }),

@@ -16,13 +16,13 @@ export function openLinks(env: Env) {
   function remove(tx: Tx, { tokenHash, purpose, subject }: MailedLink): void {
     links.remove(tx, [tokenHash])
     const key = subjectKey(purpose, subject)
-    if (newest.get(key)?.tokenHash === tokenHash) newest.remove(tx, key)
+    if (newest.readable(key)?.tokenHash === tokenHash) newest.remove(tx, key)
   }
 
-  /** The one valid link of this purpose for a subject. */
+  /** The one valid link of this purpose for a subject. A damaged one is replaced by the next. */
   function newestOf(purpose: LinkPurpose, subject: string): MailedLink | undefined {
-    const found = newest.get(subjectKey(purpose, subject))
-    return found && links.get([found.tokenHash])
+    const found = newest.readable(subjectKey(purpose, subject))
+    return found && links.readable([found.tokenHash])
   }
 
   return {

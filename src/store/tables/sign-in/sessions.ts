@@ -20,9 +20,10 @@ export function openSessions(env: Env, { accessLost }: Signals) {
   const byUser = openTable<{ readonly tokenHash: string }>(env, { name: 'userSessions' })
   const byFormer = openTable<SessionOwner>(env, { name: 'formerSessions' })
 
+  // A damaged session is over: the person signs in again.
   function get(userId: UserId, sessionId: SessionId): Session | undefined {
-    const found = byUser.get([userId, sessionId])
-    return found && sessions.get([found.tokenHash])
+    const found = byUser.readable([userId, sessionId])
+    return found && sessions.readable([found.tokenHash])
   }
 
   function erase(tx: Tx, { userId, id, tokenHash, former }: Session): void {
@@ -32,11 +33,11 @@ export function openSessions(env: Env, { accessLost }: Signals) {
   }
 
   return {
-    findByToken: (tokenHash: string) => sessions.get([tokenHash]),
+    findByToken: (tokenHash: string) => sessions.readable([tokenHash]),
 
     /** The session that had this value before its current one. */
     findByFormer(tokenHash: string): Session | undefined {
-      const owner = byFormer.get([tokenHash])
+      const owner = byFormer.readable([tokenHash])
       const session = owner && get(owner.userId, owner.sessionId)
       return session?.former?.tokenHash === tokenHash ? session : undefined
     },
@@ -47,7 +48,7 @@ export function openSessions(env: Env, { accessLost }: Signals) {
     listOfUser: (userId: UserId, limit: number): Session[] =>
       byUser
         .range({ prefix: [userId], limit })
-        .flatMap(({ tokenHash }) => sessions.get([tokenHash]) ?? []),
+        .flatMap(({ tokenHash }) => sessions.readable([tokenHash]) ?? []),
 
     /** Writes the session; look-ups by its earlier values are deleted. */
     put(tx: Tx, session: Session): void {

@@ -13,7 +13,8 @@ export function openBuckets(env: Env) {
   const keysOf = (kind: string) => parts.keys({ prefix: [kind], limit: Number.MAX_SAFE_INTEGER })
 
   return {
-    of: (kind: string): SavedBucket[] => keysOf(kind).flatMap((key) => [...(parts.get(key) ?? [])]),
+    of: (kind: string): SavedBucket[] =>
+      keysOf(kind).flatMap((key) => [...(parts.readable(key) ?? [])]),
 
     /** Replaces the snapshot of a kind. */
     put(tx: Tx, kind: string, buckets: readonly SavedBucket[]): void {

@@ -21,10 +21,10 @@ export function openMeta(env: Env) {
     schema: () => table.get(schemaKey),
     putSchema: (tx: Tx, schema: Schema) => table.put(tx, schemaKey, schema),
     /** When the daemon was last known to run. */
-    lastAliveMs: () => alive.get(aliveKey)?.atMs,
+    lastAliveMs: () => alive.readable(aliveKey)?.atMs,
     putLastAlive: (tx: Tx, atMs: number) => alive.put(tx, aliveKey, { atMs }),
     /** The sentinels that have ever answered. */
-    sentinels: () => sentinels.get(sentinelsKey)?.proven ?? [],
+    sentinels: () => sentinels.readable(sentinelsKey)?.proven ?? [],
     putSentinels: (tx: Tx, proven: readonly string[]) =>
       sentinels.put(tx, sentinelsKey, { proven }),
   }

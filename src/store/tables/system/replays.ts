@@ -30,7 +30,7 @@ export function openReplays(env: Env) {
 
     put(tx: Tx, replay: ReplayRecord): void {
       const { owner, keyHash, expiresAtMs } = replay
-      const before = replays.get([owner, keyHash])
+      const before = replays.readable([owner, keyHash])
       if (before) byExpiry.remove(tx, [before.expiresAtMs, owner, keyHash])
       replays.put(tx, [owner, keyHash], replay)
       byExpiry.put(tx, [expiresAtMs, owner, keyHash], null)

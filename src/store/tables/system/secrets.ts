@@ -19,6 +19,8 @@ export function openSecrets(env: Env) {
   return {
     get: (name: SecretName) => secrets.get([name]),
 
+    readable: (name: SecretName) => secrets.readable([name]),
+
     put: (tx: Tx, name: SecretName, secret: StoredSecret) => secrets.put(tx, [name], secret),
 
     remove: (tx: Tx, name: SecretName) => secrets.remove(tx, [name]),

@@ -17,7 +17,7 @@ export function openTasks(env: Env) {
   const tasks = openTable<TaskRecord>(env, { name: 'tasks' })
 
   return {
-    get: (name: string) => tasks.get([name]),
+    get: (name: string) => tasks.readable([name]),
 
     put: (tx: Tx, record: TaskRecord) => tasks.put(tx, [record.name], record),
   }

@@ -1,0 +1,96 @@
+// Wires the store: looks at its file, opens it, and tells of what is damaged.
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunningClock } from '../base/clock.ts'
+import { exitCodes, StartFailure } from '../base/exit.ts'
+import type { Log } from '../base/log/log.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { Settings } from '../config/settings.ts'
+import { checkInBackground } from '../store/data-file/background.ts'
+import { type CheckedFile, checkFile, isCheckedAtStart } from '../store/data-file/check.ts'
+import { type DataFile, dataFileNames, inspectDataFile } from '../store/data-file/inspect.ts'
+import type { Damage } from '../store/engine/damage.ts'
+import { openStore, type Store } from '../store/store.ts'
+
+export interface DataDeps {
+  readonly settings: Settings['data']
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** The disk failed, or the file is damaged: the process must end. */
+  readonly fail: (error: unknown) => void
+}
+
+export interface OpenedData {
+  readonly store: Store
+  /** Reads all data in the background; a damaged file ends the process. */
+  readonly checkData: (signal: AbortSignal) => Promise<string>
+  /** It was too large to be checked before it was opened. */
+  readonly isUnchecked: boolean
+}
+
+/** Call `look` before anything else is written to the directory, and `open` then. */
+export function createData({ settings, clock, log, metrics, fail }: DataDeps) {
+  const { dir, commitDelayMs } = settings
+
+  /** The file as it is before LMDB opens it. Throws StartFailure if it must not. */
+  function look(): { readonly file: DataFile | null; readonly checked: CheckedFile | null } {
+    const file = inspectDataFile(dir)
+    if (!file || !isCheckedAtStart(file)) return { file, checked: null }
+    const startedMs = clock.monoMs()
+    const checked = checkFile(file)
+    const durationMs = Math.round(clock.monoMs() - startedMs)
+    log.info('the data was read and checked', { records: checked.records, durationMs })
+    return { file, checked }
+  }
+
+  function watch(damage: Damage): void {
+    damage.listen(({ table, key, reason }) => {
+      const record = key.join(' ')
+      log.error('a stored record is damaged: its bytes are kept aside', { table, record, reason })
+    })
+    const help = 'Stored records that cannot be read.'
+    metrics.gauge({ name: 'damaged_records', help }, (gauge) => gauge.set(damage.count()))
+  }
+
+  function openAt({ file, checked }: ReturnType<typeof look>): OpenedData {
+    const onError = (error: unknown) => log.error('what follows a commit failed', { error })
+    const store = opened(dir, file, () =>
+      openStore({ dir, clock, commitDelayMs, onFatal: fail, onError }),
+    )
+    watch(store.damage)
+    for (const found of checked?.damaged ?? []) store.damage.note(found)
+    return {
+      store,
+      isUnchecked: file !== null && checked === null,
+      async checkData(signal) {
+        try {
+          const found = await checkInBackground(store.lmdb, inspectDataFile(dir), signal)
+          if (!found) return 'stopped'
+          for (const one of found.damaged) store.damage.note(one)
+          return `${found.records} records read, ${store.damage.count()} damaged`
+        } catch (error) {
+          if (error instanceof StartFailure) fail(error)
+          throw error
+        }
+      },
+    }
+  }
+
+  return { look, open: openAt }
+}
+
+/** A first opening that fails leaves nothing that the next start would take for lost data. */
+function opened(dir: string, file: DataFile | null, open: () => Store): Store {
+  try {
+    return open()
+  } catch (cause) {
+    for (const name of file ? [] : dataFileNames) {
+      const path = join(dir, name)
+      const size = statSync(path, { throwIfNoEntry: false })?.size
+      if (name !== dataFileNames[0] || size === 0) rmSync(path, { force: true })
+    }
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new StartFailure(exitCodes.io, `the data in ${dir} cannot be opened: ${why}`, { cause })
+  }
+}

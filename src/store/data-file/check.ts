@@ -1,0 +1,57 @@
+// Checks a data file from end to end: its pages, and the checksum of every record.
+import { bufferToKeyValue } from 'lmdb'
+import { limits } from '../../domain/limits/limits.ts'
+import type { DamagedRecord, TableKey } from '../engine/damage.ts'
+import { payloadOf } from '../engine/table.ts'
+import { type DataFile, reading } from './inspect.ts'
+import { type StoredRecord, walkFile } from './walk.ts'
+
+declare module 'lmdb' {
+  /** The library exports it without a declaration: the key that these bytes stand for. */
+  export function bufferToKeyValue(bytes: Buffer): unknown
+}
+
+export interface CheckedFile {
+  readonly records: number
+  readonly pages: number
+  /** A bounded number of them: more say nothing new. */
+  readonly damaged: readonly DamagedRecord[]
+}
+
+/** Whether this is short enough for the start, or LMDB must not open the file without it. */
+export function isCheckedAtStart({ bytes, meta }: DataFile): boolean {
+  // LMDB maps the file: reading behind its end is a signal.
+  const isShort = bytes < (meta.lastPage + 1) * meta.pageBytes
+  return isShort || bytes <= limits.dataWalkedAtStartBytesMax
+}
+
+/**
+ * Reads the whole snapshot, synchronously. No page of it may be written meanwhile. Throws
+ * StartFailure if the file cannot be relied on (78) or read (74).
+ */
+export function checkFile({ path, meta }: Pick<DataFile, 'path' | 'meta'>): CheckedFile {
+  const damaged: DamagedRecord[] = []
+  const note = (record: StoredRecord) => {
+    const found = damageOf(record)
+    if (found && damaged.length < limits.damagedRecordsMax) damaged.push(found)
+  }
+  return { ...reading(path, (descriptor) => walkFile(descriptor, meta, note)), damaged }
+}
+
+function damageOf({ table, key: keyBytes, bytes }: StoredRecord): DamagedRecord | undefined {
+  let key: TableKey = []
+  try {
+    key = keyOf(keyBytes)
+    payloadOf(key, bytes)
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { table, key, bytes: Buffer.from(bytes), reason }
+  }
+}
+
+/** lmdb returns a key with one part as that part alone. */
+function keyOf(bytes: Buffer): TableKey {
+  const key: unknown = bufferToKeyValue(bytes)
+  return (Array.isArray(key) ? key : [key]) as TableKey
+}
