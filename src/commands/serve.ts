@@ -104,10 +104,10 @@ async function start({ host, settings, log, stack, startApp, bug }: StartDeps): 
     return supervisor.tell('STOPPING=1')
   })
   const addresses = openAddresses(app.address)
-  log.info('listening', { addresses })
+  const [address, ...others] = addresses
+  log.info('listening', { address, ...(others.length > 0 ? { others } : {}) })
   tellGuess(app, settings, log)
   const { firstRun, baseUrl, isLocalAllowed, statusPages } = app
-  const [address] = addresses
   host.print(
     firstRun
       ? firstSteps({ address, baseUrl, isLocalAllowed, ...firstRun })
