@@ -19,6 +19,7 @@ import {
   type Span,
   type Tally,
   withCheck,
+  withGaps,
 } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -92,7 +93,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     withResult: { reading: Reading; verdict: VerdictKind; atMs: number; health: Health },
   ): MonitorState {
     const { reading, verdict, atMs, health } = withResult
-    const spans = spansUntil(monitor, before, withResult)
+    const spans = withGaps(spansUntil(monitor, before, withResult), store.meta.gaps())
     const { tally, hour } = account(store, tx, monitor, before, spans)
     const row = checkRow(reading, verdict)
     const recent = withRow(tx, monitor, before, row)

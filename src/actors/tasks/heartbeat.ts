@@ -1,12 +1,24 @@
 // The heartbeat: stores regularly that the daemon runs, so that the next start knows for how long
 // it did not.
-import type { Clock } from '../../base/clock.ts'
+import type { Clock, Jump } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 
-export function startHeartbeat({ store, clock }: { store: Store; clock: Clock }) {
+export interface HeartbeatDeps {
+  readonly store: Store
+  readonly clock: Clock & { onJump?(listener: (jump: Jump) => void): void }
+}
+
+export function startHeartbeat({ store, clock }: HeartbeatDeps) {
   const lastAliveMs = store.meta.lastAliveMs()
   const gapMs = lastAliveMs === undefined ? 0 : Math.max(0, clock.nowMs() - lastAliveMs)
+  if (gapMs >= limits.gapMsMin)
+    store.meta.addGap({ fromMs: clock.nowMs() - gapMs, toMs: clock.nowMs() })
+  clock.onJump?.(({ kind, deltaMs }) => {
+    if (kind === 'setBack' || deltaMs < limits.gapMsMin) return
+    const toMs = clock.nowMs()
+    store.meta.addGap({ fromMs: Math.round(toMs - deltaMs), toMs })
+  })
   let timer: unknown
 
   const beat = () => store.writeSoon((tx) => store.meta.putLastAlive(tx, clock.nowMs()))

@@ -35,6 +35,32 @@ export interface Span {
   readonly toMs: number
 }
 
+/** A time in which the daemon did not run, so that nobody looked. */
+export interface Gap {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The spans with the gaps, oldest first, cut out of them as time without checks. */
+export function withGaps(spans: readonly Span[], gaps: readonly Gap[]): readonly Span[] {
+  const startMs = spans.at(0)?.fromMs ?? 0
+  if ((gaps.at(-1)?.toMs ?? 0) <= startMs) return spans
+  const cut: Span[] = []
+  for (const { state, fromMs, toMs } of spans) {
+    let atMs = fromMs
+    for (const gap of gaps) {
+      const beginMs = Math.max(gap.fromMs, atMs)
+      const endMs = Math.min(gap.toMs, toMs)
+      if (endMs <= beginMs) continue
+      if (beginMs > atMs) cut.push({ state, fromMs: atMs, toMs: beginMs })
+      cut.push({ state: 'unknown', fromMs: beginMs, toMs: endMs })
+      atMs = endMs
+    }
+    if (toMs > atMs) cut.push({ state, fromMs: atMs, toMs })
+  }
+  return cut
+}
+
 /** The empty tally of the UTC day (or hour) that contains a time. */
 export function tallyOf(atMs: number, bucketMs = dayMs): Tally {
   const startMs = Math.floor(atMs / bucketMs) * bucketMs

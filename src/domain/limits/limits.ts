@@ -149,6 +149,9 @@ export const limits = {
   clockSetMs: 60 * 60_000,
   /** A clock that is behind the stored data by more is reported at the start. */
   clockBehindMs: 1_000,
+  /** Times without the daemon that are remembered, and the shortest that is. */
+  gapsKept: 100,
+  gapMsMin: 1_000,
   /** How long a sentinel has to answer. */
   sentinelMs: 2_000,
   /** Sentinels that answered once and are remembered over a restart. */

@@ -106,8 +106,8 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     if (isOpen) yield recent
   }
 
-  const daySums = createNewestSums(store.days, dayBuckets, [90, 30, 7])
-  const hourSums = createNewestSums(store.hours, hourBuckets, [uptimeHours])
+  const daySums = createNewestSums(store.days, store.meta.gaps, dayBuckets, [90, 30, 7])
+  const hourSums = createNewestSums(store.hours, store.meta.gaps, hourBuckets, [uptimeHours])
   const steady = new WeakMap<Monitor, SteadyUptime>()
 
   return {

@@ -1,12 +1,15 @@
 // Caches a monitor's newest days and hours, because finished ones never change and are read often.
 import { LRUCache } from 'lru-cache'
+import { required } from '../../base/assert.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import {
   accrue,
   dayMs,
+  type Gap,
   hourMs,
   type Tally,
   type WorkedTime,
+  withGaps,
   workedTime,
 } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -15,6 +18,9 @@ import { type MonitorState, shownMonitorState } from '../../domain/monitors/moni
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
 type FinishedTallies = Pick<TalliesTable, 'since'>
+
+/** The times in which the daemon did not run. */
+type GapsReader = () => readonly Gap[]
 
 interface CachedTallies {
   readonly firstMs: number
@@ -55,8 +61,8 @@ function createTallyMemory(
 /** Oldest first. The current one extends to `nowMs` in the current state. */
 export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs: number) => Tally[]
 
-export function createNewestDays(table: FinishedTallies): NewestTallies {
-  const readTallies = createTallyReader(table, dayBuckets, limits.historyDays, () => [])
+export function createNewestDays(table: FinishedTallies, gapsOf: GapsReader): NewestTallies {
+  const readTallies = createTallyReader(table, gapsOf, dayBuckets, limits.historyDays, () => [])
   return (monitor, monitorState, nowMs) => {
     const { finished, current, firstMs } = readTallies(monitor, monitorState, nowMs)
     return [...finished, ...current].filter((tally) => tally.startMs >= firstMs)
@@ -73,12 +79,13 @@ export type NewestSums = (
 /** `counts`: the largest first. */
 export function createNewestSums(
   table: FinishedTallies,
+  gapsOf: GapsReader,
   buckets: Buckets,
   counts: readonly number[],
 ): NewestSums {
   const [most = 0] = counts
   const startMs = (count: number, firstMs: number) => firstMs + (most - count) * buckets.bucketMs
-  const readTallies = createTallyReader(table, buckets, most, (finished, firstMs) =>
+  const readTallies = createTallyReader(table, gapsOf, buckets, most, (finished, firstMs) =>
     counts.map((count) => workedTime(finished, startMs(count, firstMs))),
   )
   return (monitor, monitorState, nowMs) => {
@@ -98,6 +105,7 @@ export const hourBuckets: Buckets = { bucketMs: hourMs, countedOf: ({ hour }) =>
 
 function createTallyReader(
   table: FinishedTallies,
+  gapsOf: GapsReader,
   { bucketMs, countedOf }: Buckets,
   count: number,
   sumsOf: SumTallies,
@@ -108,7 +116,11 @@ function createTallyReader(
     const counted = countedOf(monitorState)
     const { tallies, sums } = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
     const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
-    const current = accrue(counted, state, monitorState.accountedToMs, nowMs, bucketMs)
+    const span = { state, fromMs: monitorState.accountedToMs, toMs: nowMs } as const
+    const current = [counted]
+    for (const { state, fromMs, toMs } of withGaps([span], gapsOf())) {
+      current.push(...accrue(required(current.pop()), state, fromMs, toMs, bucketMs))
+    }
     return { finished: tallies, sums, current, firstMs }
   }
 }

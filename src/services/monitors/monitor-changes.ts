@@ -4,6 +4,7 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { account } from '../../actors/monitor/fold.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
+import { withGaps } from '../../domain/health/span.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -33,7 +34,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     if (wasActive) incidents.close(tx, monitor, before, 'paused')
     const state = wasActive ? shownState(before.health) : 'paused'
     const span = { state, fromMs: before.accountedToMs, toMs: nowMs } as const
-    const tallies = account(store, tx, monitor, before, [span])
+    const tallies = account(store, tx, monitor, before, withGaps([span], store.meta.gaps()))
     const fresh = { health: initialHealth(nowMs), deadlineAtMs: null, accountedToMs: nowMs }
     return { ...before, ...tallies, ...fresh, isPaused: wasActive }
   }

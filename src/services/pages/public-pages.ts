@@ -44,7 +44,7 @@ function isFresh(entry: CachedPage, nowMs: number): boolean {
 export type PublicPages = ReturnType<typeof createPublicPages>
 
 export function createPublicPages({ store }: { readonly store: Store }) {
-  const newestDays = createNewestDays(store.days)
+  const newestDays = createNewestDays(store.days, store.meta.gaps)
   const marks = new Map<OrgId, PageMark>()
   const made = new LRUCache<string, CachedPage>({
     max: limits.pagesCachedMax,

@@ -1,4 +1,6 @@
 // meta: ['schema'] → the version of all other data. Read before any other table is trusted.
+import type { Gap } from '../../../domain/health/span.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -10,19 +12,36 @@ export interface Schema {
   readonly minReader: number
 }
 
+interface AliveRecord {
+  readonly atMs: number
+  readonly gaps?: readonly Gap[]
+}
+
 export function openMeta(env: Env) {
   const table = openTable<Schema>(env, { name: 'meta' })
-  const alive = openTable<{ readonly atMs: number }>(env, { name: 'alive' })
+  const alive = openTable<AliveRecord>(env, { name: 'alive' })
   const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
   const schemaKey = ['schema']
   const aliveKey = ['alive']
   const sentinelsKey = ['sentinels']
+  let gaps: readonly Gap[] | undefined
+  const knownGaps = () => {
+    gaps ??= alive.readable(aliveKey)?.gaps ?? []
+    return gaps
+  }
   return {
     schema: () => table.get(schemaKey),
     putSchema: (tx: Tx, schema: Schema) => table.put(tx, schemaKey, schema),
     /** When the daemon was last known to run. */
     lastAliveMs: () => alive.readable(aliveKey)?.atMs,
-    putLastAlive: (tx: Tx, atMs: number) => alive.put(tx, aliveKey, { atMs }),
+    /** Stores the gaps with it. */
+    putLastAlive: (tx: Tx, atMs: number) => alive.put(tx, aliveKey, { atMs, gaps: knownGaps() }),
+    /** The newest times in which the daemon did not run, oldest first. */
+    gaps: knownGaps,
+    /** Notes one. Before it is stored, the last time alive is still that before it. */
+    addGap(gap: Gap): void {
+      gaps = [...knownGaps(), gap].slice(-limits.gapsKept)
+    },
     /** The sentinels that have ever answered. */
     sentinels: () => sentinels.readable(sentinelsKey)?.proven ?? [],
     putSentinels: (tx: Tx, proven: readonly string[]) =>
