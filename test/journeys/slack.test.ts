@@ -38,7 +38,7 @@ t.test('an outage and its end are sent to Slack, whose URL is never shown', asyn
   const [test, opened, resolved] = (await slack.received(3)).map(bodyOf)
   t.match(test, { text: 'Test of Night' })
   t.match(opened, { text: 'Shop &amp; &lt;Cart&gt; is down', blocks: [{ type: 'header' }] })
-  t.match(resolved, { text: 'Resolved: Shop &amp; &lt;Cart&gt; is down' })
+  t.match(resolved, { text: 'Resolved: Shop &amp; &lt;Cart&gt; was down' })
 
   const document = await daemon.need('GET', `${org}/export`, { key })
   t.same(document.secretsOmitted, ['/channels/0/config/webhookUrl'])
