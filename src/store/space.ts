@@ -59,8 +59,9 @@ export async function needSpace(
   dir: string,
   measure: typeof measureDisk = measureDisk,
 ): Promise<void> {
-  const { freeBytes } = await measure(existing(dir))
-  if (freeBytes < limits.spaceBytesStart) throw fullDisk(dir)
+  const { freeBytes, totalBytes } = await measure(existing(dir))
+  // A file system without a size, such as /proc, is not full: it cannot hold data at all.
+  if (totalBytes > 0 && freeBytes < limits.spaceBytesStart) throw fullDisk(dir)
 }
 
 export function fullDisk(dir: string, cause?: unknown): StartFailure {
