@@ -47,14 +47,13 @@ export interface ActionPage {
 }
 
 /**
- * Headers of a page with a form: no scripts, no framing, no caching, and no referrer, because the
- * address contains a secret. `leadsTo` lists the origins that the form's response may redirect to,
- * because browsers apply form-action to redirects too. A page whose form needs the session has the
- * referrer `same-origin`: without any, a browser that came by plain http hides where the form is.
+ * Headers of a page with a form: no scripts, no framing, no caching. The referrer is the origin: the
+ * address may contain a secret, but without any referrer a browser that came by plain http would hide
+ * where the form is. `leadsTo` lists the origins that the form's response may redirect to, because
+ * browsers apply form-action to redirects too.
  */
 export function actionPageHeaders(
   leadsTo: readonly string[] = [],
-  referrer: 'no-referrer' | 'same-origin' = 'no-referrer',
 ): readonly (readonly [name: string, value: string])[] {
   const formAction = ["'self'", ...leadsTo].join(' ')
   return [
@@ -63,7 +62,7 @@ export function actionPageHeaders(
       "default-src 'none'; style-src 'self'; img-src data:; " +
         `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     ],
-    ['Referrer-Policy', referrer],
+    ['Referrer-Policy', 'strict-origin'],
     ['Cache-Control', 'no-store'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
   ]

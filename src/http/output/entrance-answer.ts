@@ -48,7 +48,6 @@ export function signInAnswer(
   })
   return pageAnswer(failed?.fault.status ?? 200, page, {
     headers: failed?.fault.headers ?? [],
-    referrer: 'same-origin',
   })
 }
 
@@ -70,6 +69,5 @@ export function registerAnswer(
   })
   return pageAnswer(failed?.fault.status ?? 200, page, {
     headers: failed?.fault.headers ?? [],
-    referrer: 'same-origin',
   })
 }

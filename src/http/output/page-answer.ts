@@ -25,7 +25,7 @@ export const formPost = { ...formOrJson, rate: 'auth', problems: [410] } as cons
 
 /**
  * A page with a form. `leadsTo`: origins that the form's response may redirect to, besides our own;
- * `headers`: additional headers; `referrer`: see `actionPageHeaders`.
+ * `headers`: additional headers.
  */
 export function pageAnswer(
   status: number,
@@ -33,11 +33,9 @@ export function pageAnswer(
   {
     leadsTo = [],
     headers = [],
-    referrer,
   }: {
     readonly leadsTo?: readonly string[]
     readonly headers?: Headers
-    readonly referrer?: Parameters<typeof actionPageHeaders>[1]
   } = {},
 ): PlainAnswer {
   return {
@@ -47,7 +45,7 @@ export function pageAnswer(
     body: toText(page),
     // RFC 9110 requires this header with a 401.
     headers: [
-      ...actionPageHeaders(leadsTo, referrer),
+      ...actionPageHeaders(leadsTo),
       ...(status === 401 ? [['WWW-Authenticate', challengeOf({ public: true })] as const] : []),
       ...headers,
     ],

@@ -36,8 +36,8 @@ export interface Authenticator {
    */
   authenticate(who: AccessRule, method: string, from: CredentialSource, nowMs: number): Principal
   /**
-   * Throws csrf_rejected if another site sent the form. For forms that carry their own proof, such
-   * as a token, and need no session.
+   * Throws csrf_rejected if another site sent the form, whether or not it needs the session: a
+   * foreign form could sign the browser in as somebody else.
    */
   refuseForeignForm(from: HeaderSource): void
 }
@@ -85,14 +85,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   return {
-    refuseForeignForm(from) {
-      const site = from.header('sec-fetch-site')
-      const origin = from.header('origin')
-      // Our pages send no referrer. Over plain http a browser then sends no Sec-Fetch-Site, and
-      // `null` as Origin.
-      if (site === '' && origin === 'null') return
-      refuseOtherSites(from)
-    },
+    refuseForeignForm: refuseOtherSites,
     authenticate(who, method, from, nowMs) {
       if ('public' in who || 'pathToken' in who) return anonymous
       if ('visitor' in who) return visitor(from, nowMs)

@@ -59,7 +59,7 @@ function strangersFront(referralCode: string | undefined, services: Services): P
     registerPath: registerPath && registerPath + query,
     listedPages: pages.listed().map(named),
   })
-  return pageAnswer(200, front, { referrer: 'same-origin' })
+  return pageAnswer(200, front)
 }
 
 async function ownFront(caller: SignedInCaller, services: Services): Promise<PlainAnswer> {
@@ -72,7 +72,7 @@ async function ownFront(caller: SignedInCaller, services: Services): Promise<Pla
     hasMailServer: services.entry.hasMailServer,
     orgs: orgs.map(orgOf),
   })
-  return pageAnswer(200, front, { referrer: 'same-origin' })
+  return pageAnswer(200, front)
 }
 
 function orgOf({ organization, states, monitors, pages }: OrgOverview) {

@@ -26,7 +26,9 @@ t.test('a failed form has the status and the headers of its fault', async (t) =>
   t.equal(answer.status, 429)
   t.ok(answer.headers?.some(([name, value]) => name === 'Retry-After' && value === '9'))
   t.ok(
-    answer.headers?.some(([name, value]) => name === 'Referrer-Policy' && value === 'same-origin'),
+    answer.headers?.some(
+      ([name, value]) => name === 'Referrer-Policy' && value === 'strict-origin',
+    ),
   )
   t.match(answer.body, /role="alert">Too many\./)
   const closed = new Fault('registration_closed', 'Closed.')

@@ -211,6 +211,7 @@ t.test('another site can neither sign anybody in nor out', async (t) => {
     t.equal((await foreign.open(path, form)).status, 403, path)
     const hidden = { 'sec-fetch-site': 'cross-site', origin: 'null' }
     t.equal((await foreign.open(path, form, hidden)).status, 403, path)
+    t.equal((await foreign.open(path, form, { origin: 'null' })).status, 403, 'plain http')
   }
   t.equal((await ada.open('/api/v1/auth/logout', {}, { origin: 'https://evil.test' })).status, 403)
   t.match((await ada.open('/')).text, 'Your organizations')

@@ -113,7 +113,7 @@ function formPage(invites: Invites, token: string, caller: Caller, fault?: Fault
       problem: fault?.message,
     })
     const headers = fault?.headers ?? []
-    return pageAnswer(fault?.status ?? 200, page, { headers, referrer: 'same-origin' })
+    return pageAnswer(fault?.status ?? 200, page, { headers })
   } catch (error) {
     return pageAnswer(faultIn(error).status, deadInvitePage())
   }

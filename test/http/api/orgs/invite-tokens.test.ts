@@ -61,7 +61,7 @@ t.test('the letter leads to a page that uses nothing up and runs no scripts', as
   const page = await fetchPage('GET', `${path}/page`)
   t.equal(page.status, 200)
   t.match(page.headers.get('content-security-policy'), /default-src 'none'.*form-action 'self'/)
-  t.equal(page.headers.get('referrer-policy'), 'same-origin')
+  t.equal(page.headers.get('referrer-policy'), 'strict-origin')
   t.equal(page.headers.get('cache-control'), 'no-store')
   t.match(page.text, 'Join &lt;i&gt;Rockets&lt;/i&gt;')
   t.match(page.text, 'The invitation is for new@example.com')

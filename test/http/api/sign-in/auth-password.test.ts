@@ -42,7 +42,7 @@ t.test('the page has one form, no script, and opening it uses nothing up', async
     t.equal(page.status, 200)
     t.match(page.headers.get('content-type'), /^text\/html/)
     t.match(page.headers.get('content-security-policy'), /default-src 'none'.*form-action 'self'/)
-    t.equal(page.headers.get('referrer-policy'), 'no-referrer')
+    t.equal(page.headers.get('referrer-policy'), 'strict-origin')
     t.equal(page.headers.get('cache-control'), 'no-store')
     t.equal(page.text.split('<form').length, 2)
     t.notMatch(page.text, /<script/)
