@@ -13,7 +13,7 @@ import type { Schema } from './tables/system/meta.ts'
  */
 export interface MigrationStep {
   readonly to: number
-  /** The oldest version of the daemon that can read the data once the step has begun. */
+  /** The oldest version of the daemon that can read the data of this step, and what it writes. */
   readonly minReader: number
   readonly name: string
   run(store: Store): Promise<void>
@@ -41,16 +41,16 @@ export const migrationSteps: readonly MigrationStep[] = [
   },
   {
     to: 3,
-    minReader: 2,
-    name: 'remove deleted channels from monitors',
-    run: removeDeletedChannels,
+    // Earlier daemons take records whose checksum covers the key for damaged ones.
+    minReader: 3,
+    name: 'let checksums cover the key of new records',
+    run: async () => {},
   },
   {
     to: 4,
-    // Earlier daemons take records whose checksum covers the key for damaged ones.
-    minReader: 4,
-    name: 'let checksums cover the key of new records',
-    run: async () => {},
+    minReader: 3,
+    name: 'remove deleted channels from monitors',
+    run: removeDeletedChannels,
   },
 ]
 
@@ -116,11 +116,11 @@ export async function migrate(
     return current
   }
   if (stored.minReader > current.version) throw tooNew(stored, current)
+  // Each step writes records as this daemon does, so an older one must not open half-upgraded data.
+  const minReader: number = Math.max(stored.minReader, current.minReader)
   for (const step of steps) {
     if (step.to <= stored.version) continue
     log.info('migrating the data', { step: step.name, from: stored.version, to: step.to })
-    // Before the first change: an older daemon must not open half-upgraded data.
-    const minReader: number = Math.max(stored.minReader, step.minReader)
     await save({ version: stored.version, minReader })
     await step.run(store)
     stored = { version: step.to, minReader }

@@ -1,5 +1,6 @@
 // Data of other versions: new, older, newer, and stopped half-way.
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import t from 'tap'
 import type { KeyId, UserId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log/log.ts'
@@ -91,6 +92,23 @@ t.test('data that an older daemon cannot read is refused, even half-upgraded', a
   })
 })
 
+t.test('data is closed to older daemons from the first step on', async (t) => {
+  const { store } = openTempStore(t)
+  await migrate(store, { log: silentLog, steps: [] })
+  const steps = fakeSteps(3, [], { 3: 3 })
+  await t.rejects(migrate(store, { log: silentLog, steps: steps(2) }), /killed/)
+  t.same(store.meta.schema(), { version: 1, minReader: 3 })
+})
+
+t.test('daemons of every version can read which one the data needs', async (t) => {
+  const { store } = openTempStore(t)
+  await migrate(store, { log: silentLog })
+  const records = store.lmdb.openDB<Buffer, string[]>({ name: 'meta', encoding: 'binary' })
+  const bytes = records.get(['schema']) ?? Buffer.alloc(0)
+  t.equal(bytes[0], 1, 'the version of the first record')
+  t.equal(bytes.readUInt32LE(1), crc32(bytes.subarray(5)), 'its checksum, of the content alone')
+})
+
 t.test('the steps of this daemon are in order without a gap', async (t) => {
   t.same(
     migrationSteps.map(({ to }) => to),
@@ -129,7 +147,7 @@ t.test('people and keys of the first version are found by the newer indexes', as
     store.apiKeys.due(Number(key.expiresAtMs), 10).length,
   ]
   t.same(found(), [false, 0])
-  t.same(await migrate(store, { log: silentLog }), { version: 4, minReader: 4 })
+  t.same(await migrate(store, { log: silentLog }), { version: 4, minReader: 3 })
   t.same(found(), [true, 1])
 })
 
@@ -144,7 +162,7 @@ t.test('monitors of earlier versions no longer name channels that were deleted',
     store.monitors.putNew(tx, orgA, [named, sound])
     store.meta.putSchema(tx, { version: 2, minReader: 2 })
   })
-  t.same(await migrate(store, { log: silentLog }), { version: 4, minReader: 4 })
+  t.same(await migrate(store, { log: silentLog }), { version: 4, minReader: 3 })
   t.match(store.monitors.get(orgA, named.id), {
     notifyChannelIds: [channel.id],
     revision: named.revision + 1,

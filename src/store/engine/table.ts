@@ -22,6 +22,8 @@ export interface TableSpec<Rec> {
   /** Converts a decoded record of an older version to the current shape. */
   readonly upgrade?: (record: unknown, version: number) => Rec
   readonly codec?: Codec<Rec>
+  /** Earlier daemons must be able to read new records: their checksums leave out the key. */
+  readonly isForEarlierVersions?: true
 }
 
 export interface RangeOptions {
@@ -98,7 +100,7 @@ export function openTable<Rec>({ lmdb, damage }: Env, spec: TableSpec<Rec>) {
   function toBytes(key: TableKey, record: Rec): Buffer {
     const payload = codec.encode(record)
     const bytes = Buffer.allocUnsafe(headerBytes + payload.length)
-    const version = currentVersion | coversKey
+    const version = spec.isForEarlierVersions ? currentVersion : currentVersion | coversKey
     bytes[0] = version
     bytes.writeUInt32LE(sumOf(key, version, payload), 1)
     bytes.set(payload, headerBytes)

@@ -18,7 +18,8 @@ interface AliveRecord {
 }
 
 export function openMeta(env: Env) {
-  const table = openTable<Schema>(env, { name: 'meta' })
+  // A daemon that cannot read this takes the directory for a new one.
+  const table = openTable<Schema>(env, { name: 'meta', isForEarlierVersions: true })
   const alive = openTable<AliveRecord>(env, { name: 'alive' })
   const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
   const schemaKey = ['schema']
