@@ -1,15 +1,24 @@
-// The stored state of a monitor. A damaged one begins anew: nobody would watch the monitor else.
+// The stored state of a monitor. A damaged one begins anew, with the incident that is still open:
+// else nobody would watch the monitor, or nothing would end the incident.
+import { healthInIncident, initialHealth } from '../../domain/health/health.ts'
+import { isOfHealth } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Undefined if the monitor was deleted. */
 export function knownState(
-  store: Pick<Store, 'monitorStates'>,
-  { orgId, id, isActive }: Pick<Monitor, 'orgId' | 'id' | 'isActive'>,
+  store: Pick<Store, 'monitorStates' | 'incidents'>,
+  { orgId, id: monitorId, isActive }: Pick<Monitor, 'orgId' | 'id' | 'isActive'>,
   nowMs: number,
 ): MonitorState | undefined {
-  const stored = store.monitorStates.get(orgId, id)
-  if (stored || !store.monitorStates.isDamaged(orgId, id)) return stored
-  return { ...initialMonitorState(nowMs), isPaused: !isActive }
+  const stored = store.monitorStates.get(orgId, monitorId)
+  if (stored || !store.monitorStates.isDamaged(orgId, monitorId)) return stored
+  const open = store.incidents
+    .list(orgId, { monitorId, limit: limits.incidentsSoughtMax })
+    .filter(isOfHealth)
+    .find(({ state }) => state !== 'resolved')
+  const health = open ? healthInIncident(open) : initialHealth(nowMs)
+  return { ...initialMonitorState(nowMs), health, isPaused: !isActive }
 }

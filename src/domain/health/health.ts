@@ -122,6 +122,18 @@ export function initialHealth(nowMs: number): Health {
   }
 }
 
+/** The health of a monitor of which nothing is known but its open incident. */
+export function healthInIncident(incident: {
+  readonly id: IncidentId
+  readonly severity: HealthSeverity
+  readonly startedAtMs: number
+}): Health {
+  const { id, severity, startedAtMs } = incident
+  const held = severity === 'degraded' ? severity : 'pending'
+  const health = { ...initialHealth(startedAtMs), state: severity, held } as const
+  return { ...health, openIncidentId: id, openSeverity: severity }
+}
+
 /** The state that people see for this health. */
 export function shownState(health: Health): ShownState {
   if (health.state === 'confirming') return health.held

@@ -102,6 +102,13 @@ export interface Incident {
   readonly revision: number
 }
 
+/** Whether it follows the health of a monitor: nobody else opens and ends it. */
+export function isOfHealth(
+  incident: Incident,
+): incident is Incident & { readonly severity: HealthSeverity } {
+  return incident.severity === 'down' || incident.severity === 'degraded'
+}
+
 /** A record that was stored: new without `before`. */
 export interface IncidentChange {
   readonly before: Incident | undefined

@@ -307,6 +307,10 @@ export const limits = {
   dataWalkedAtStartBytesMax: 256 * 1024 * 1024,
   /** Damaged records that are told and kept aside; more say nothing new. */
   damagedRecordsMax: 1_000,
+  /** The newest incidents of a monitor among which its open one is sought if its state was lost. */
+  incidentsSoughtMax: 20,
+  /** How long damaged records are gathered for one letter. */
+  damageGatheredMs: 60_000,
   quarantineKeptMs: 90 * 24 * 3_600_000,
   spaceCheckMs: 5_000,
   spaceBytesLow: 512 * 1024 * 1024,

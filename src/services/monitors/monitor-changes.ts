@@ -2,6 +2,7 @@
 
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { account } from '../../actors/monitor/fold.ts'
+import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { withGaps } from '../../domain/health/span.ts'
@@ -41,7 +42,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
 
   /** Undefined if it stays as it is. */
   function stateAfter(tx: Tx, { before, monitor }: MonitorChange): MonitorState | undefined {
-    const known = store.monitorStates.get(before.orgId, before.id)
+    const known = knownState(store, before, clock.nowMs())
     if (monitor.isActive !== before.isActive) return restarted(tx, monitor, known)
     if (!known) return undefined
     const deadlineAtMs = changedDeadlineAtMs(before, monitor, known, clock.nowMs())
@@ -81,7 +82,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     /** Closes its open incident; its history is deleted later, in slices. */
     remove(tx: Tx, monitor: Monitor): void {
       const { orgId, id: monitorId } = monitor
-      const monitorState = store.monitorStates.get(orgId, monitorId)
+      const monitorState = knownState(store, monitor, clock.nowMs())
       if (monitorState) incidents.close(tx, monitor, monitorState, 'deleted')
       store.monitors.remove(tx, monitor)
       store.monitorStates.remove(tx, orgId, monitorId)
