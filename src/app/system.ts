@@ -3,6 +3,7 @@ import { startTasks } from '../actors/tasks/tasks.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
 import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
+import { startDamageNotices } from '../services/letters/damage-notices.ts'
 import type { Invites } from '../services/orgs/invites.ts'
 import type { KeyWarnings } from '../services/orgs/keys.ts'
 import type { Referrals } from '../services/people/referrals.ts'
@@ -13,9 +14,12 @@ import { createSystemTasks } from '../services/system/system-tasks.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface SystemDeps
-  extends Pick<EngineDeps, 'settings' | 'clock' | 'log' | 'store' | 'stack' | 'version'> {
+  extends Pick<
+    EngineDeps,
+    'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack' | 'version'
+  > {
   readonly audit: Audit
-  readonly engine: Pick<Engine, 'janitor' | 'takeUpOwed' | 'outbox' | 'observer'>
+  readonly engine: Pick<Engine, 'janitor' | 'takeUpOwed' | 'outbox' | 'observer' | 'mailer'>
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
@@ -35,6 +39,8 @@ export function startSystem(deps: SystemDeps) {
       context: { record: key.join(' '), reason },
     }),
   )
+  const damageNotices = startDamageNotices({ ...deps, mailer: engine.mailer })
+  stack.push('damage notices', () => damageNotices.stop())
   const tasks = startTasks({ store, clock, log }, recurringTasks({ ...deps, ...engine }))
   stack.push('tasks', () => tasks.stop())
   if (deps.isUnchecked) void tasks.run('data')

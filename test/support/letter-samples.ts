@@ -7,6 +7,7 @@ import {
   addressToConfirm,
   addressToVerify,
 } from '../../src/mail/letters/address-change.ts'
+import { damageLetter } from '../../src/mail/letters/damage.ts'
 import {
   factorOffLetter,
   factorOnLetter,
@@ -46,6 +47,13 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
   'address-change-asked': addressChangeAsked({ ...move, url }),
   'address-change-taken': addressAlreadyHasAccount(move),
   'address-changed': addressChanged(move),
+  damage: damageLetter({
+    baseUrl,
+    tables: new Map([
+      ['standings', 2],
+      ['monitors', 1],
+    ]),
+  }),
   'factor-on': factorOnLetter(place),
   'factor-off': factorOffLetter({ ...place, by: 'you' }),
   'factor-off-by-operator': factorOffLetter({ ...place, by: 'operator' }),

@@ -22,9 +22,11 @@ export function openMeta(env: Env) {
   const table = openTable<Schema>(env, { name: 'meta', isForEarlierVersions: true })
   const alive = openTable<AliveRecord>(env, { name: 'alive' })
   const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
+  const damageTold = openTable<{ readonly atMs: number }>(env, { name: 'damageTold' })
   const schemaKey = ['schema']
   const aliveKey = ['alive']
   const sentinelsKey = ['sentinels']
+  const damageToldKey = ['damageTold']
   let gaps: readonly Gap[] | undefined
   const knownGaps = () => {
     gaps ??= alive.readable(aliveKey)?.gaps ?? []
@@ -47,5 +49,8 @@ export function openMeta(env: Env) {
     sentinels: () => sentinels.readable(sentinelsKey)?.proven ?? [],
     putSentinels: (tx: Tx, proven: readonly string[]) =>
       sentinels.put(tx, sentinelsKey, { proven }),
+    /** When the administrators were last told of damaged records. */
+    damageToldAtMs: () => damageTold.readable(damageToldKey)?.atMs,
+    putDamageTold: (tx: Tx, atMs: number) => damageTold.put(tx, damageToldKey, { atMs }),
   }
 }

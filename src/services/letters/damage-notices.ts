@@ -1,0 +1,60 @@
+// Notifies administrators about damaged records, at most once a day.
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { damageLetter } from '../../mail/letters/damage.ts'
+import type { Store } from '../../store/store.ts'
+import type { Mailer } from './mailer.ts'
+
+export interface DamageNoticesDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly store: Pick<Store, 'damage' | 'meta' | 'quarantine' | 'users' | 'writeSoon'>
+  readonly mailer: Mailer
+  readonly baseUrl: string
+}
+
+export function startDamageNotices({ clock, log, store, mailer, baseUrl }: DamageNoticesDeps) {
+  let timer: unknown
+
+  /** A record is kept aside once, so a restart that finds it again does not tell it again. */
+  function countUntold(): Map<string, number> {
+    const toldAtMs = store.meta.damageToldAtMs() ?? 0
+    const counts = new Map<string, number>()
+    for (const { table, foundAtMs } of store.quarantine.list(limits.damagedRecordsMax)) {
+      if (foundAtMs >= toldAtMs) counts.set(table, (counts.get(table) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  async function tell(): Promise<void> {
+    const nowMs = clock.nowMs()
+    // In the line of the records that are kept aside, so behind those that were found before.
+    await store.writeSoon((tx) => {
+      const tables = countUntold()
+      const admins = store.users.admins()
+      if (tables.size === 0 || admins.length === 0) return
+      const letter = damageLetter({ baseUrl, tables })
+      for (const { email } of admins) mailer.enqueue(tx, email, letter)
+      store.meta.putDamageTold(tx, nowMs)
+    })
+  }
+
+  function arm(): void {
+    if (timer !== undefined) return
+    const toldAtMs = store.meta.damageToldAtMs() ?? Number.NEGATIVE_INFINITY
+    const waitMs = Math.max(limits.damageGatheredMs, toldAtMs + limits.dailyMs - clock.nowMs())
+    timer = clock.setTimeout(() => {
+      timer = undefined
+      tell().catch((error) =>
+        log.error('the administrators could not be told of damaged records', { error }),
+      )
+    }, waitMs)
+  }
+
+  // What an earlier run found, but did not live to tell.
+  if (countUntold().size > 0) arm()
+  store.damage.listen(arm)
+
+  return { stop: () => clock.clearTimeout(timer) }
+}
