@@ -134,7 +134,7 @@ export function forbidden(judgement: Judgement): UrlProblem | null {
  */
 export const blanksAround = 'must not begin or end with a space'
 
-/** A question for whoever typed a URL without its scheme; '' if it is something else. */
+/** Suggests the URL with its scheme, if only that is missing; else ''. */
 export function meant(text: string, scheme: string): string {
   const isPlace = /^(?:localhost\b|[\w-]+\.[\w.-]+|\[[0-9a-f:.]+\])[^\s\\@]*$/i.test(text)
   const url = `${scheme}://${text}`

@@ -23,7 +23,7 @@ const nothing = (checkType: string) => `does not apply to checkType ${checkType}
 const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   endpoint: [
     [{}, '/url', 'is required'],
-    ['example.com', httpStart],
+    ['example.com', `${httpStart}; did you mean https://example.com?`],
     ['ftp://example.com/', httpStart],
     [' https://example.com/', blanksAround],
     ['https://example.com/\n', blanksAround],
@@ -87,14 +87,10 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     [{ headers: { 'X-A': 'b' } }, '/headers', nothing('push')],
     [{ timeoutMs: 5_000 }, '/timeoutMs', nothing('push')],
     [{ failureThreshold: 2 }, '/failureThreshold', nothing('push')],
-    [
-      { assertions: [{ source: 'body', type: 'exists' }] },
-      '/assertions',
-      'must be empty on a push monitor',
-    ],
+    [{ assertions: [{ source: 'body', type: 'exists' }] }, '/assertions', nothing('push')],
   ],
   tcp: [
-    ['example.com:80', 'must start with tcp://'],
+    ['example.com:80', 'must start with tcp://; did you mean tcp://example.com:80?'],
     ['tcp://example.com', 'must name a port, such as tcp://host:5432'],
     ['tcp://example.com:http', noPort],
     ['tcp://:80', 'must name a host'],

@@ -86,8 +86,8 @@ export const systemKyc = resource('/system/kyc', {
   }),
   decide: patch('/:verificationId', {
     who,
-    summary:
-      'Approve, reject, or take for review; nobody decides the own case. The person is notified of the decision by letter',
+    summary: 'Approve a verification, reject it, or take it for review',
+    description: 'You cannot decide your own. The person is told of the decision by letter.',
     body: DecisionIn,
     out: CaseOut,
     hasRevision: true,
