@@ -58,8 +58,8 @@ export function createHttpProvider(deps: HttpProviderDeps): KycProvider {
     async send(one, signal) {
       const body = bodyOf(one)
       const { id } = one.verification
-      // The time of this attempt, because a receiver refuses requests older than a few minutes.
-      const timestampSeconds = Math.floor(clock.nowMs() / 1_000)
+      // The time of this attempt: a receiver compares it with its own clock.
+      const timestampSeconds = Math.floor(clock.wallMs() / 1_000)
       const answer = await request({
         url,
         method: 'POST',

@@ -32,7 +32,7 @@ async function open(t: Test, targets: 'any' | 'public' = 'any') {
   const verification = newVerification(ids, 'http', clock.nowMs())
   const send = () =>
     provider.send?.({ verification, fields: fullFields }, new AbortController().signal)
-  return { receiver, send, secret, verification }
+  return { receiver, send, secret, verification, clock }
 }
 
 t.test('the case arrives complete, and a standard library verifies its signature', async (t) => {
@@ -47,6 +47,18 @@ t.test('the case arrives complete, and a standard library verifies its signature
     callbackUrl: /\/identity\/kyc\/callback$/,
     person: fullFields,
   })
+})
+
+t.test('it is signed with the time of the wall clock, also after that was set back', async (t) => {
+  const { receiver, send, secret, clock } = await open(t)
+  receiver.always({ status: 200, body: '{"status":"approved"}' })
+  // It was an hour ahead, and was corrected.
+  clock.jump(3_600_000)
+  clock.jump(-3_600_000)
+  await send()
+  const [request] = receiver.requests
+  if (!request) return t.fail('a request came')
+  t.ok(new Webhook(secret).verify(request.body, request.headers))
 })
 
 t.test('an answer is a verdict, now or later', async (t) => {
