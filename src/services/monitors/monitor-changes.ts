@@ -49,6 +49,13 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     return deadlineAtMs === known.deadlineAtMs ? undefined : { ...known, deadlineAtMs }
   }
 
+  /** Starts what is stored, which may be newer than the change, unless its actor has it already. */
+  function startStored(stored: Monitor, phase: 'created' | 'start'): void {
+    const { orgId, id, revision } = stored
+    if (fleet.monitor(id)?.revision === revision) return
+    fleet.start(stored, phase, store.monitorStates.get(orgId, id))
+  }
+
   return {
     /** `before` must have been read in this transaction. */
     put(tx: Tx, before: Monitor, changed: Monitor): MonitorChange {
@@ -61,22 +68,20 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     },
 
     /** Starts a new monitor in its slot, after it is on disk. */
-    started(made: Monitor): void {
-      const { orgId, id } = made
-      // A later change, or a deletion, has already replaced its actor.
-      if (store.monitors.get(orgId, id)?.revision !== made.revision) return
-      fleet.start(made, 'start', store.monitorStates.get(orgId, id))
+    started({ orgId, id }: Monitor): void {
+      const stored = store.monitors.get(orgId, id)
+      if (stored) startStored(stored, 'start')
     },
 
     /** Replaces the actor. `phase`: when a resumed monitor is first checked. */
     follow({ before, monitor }: MonitorChange, phase: 'created' | 'start' = 'created'): void {
-      const { orgId, id } = monitor
-      // A later change has already replaced its actor.
-      if (store.monitors.get(orgId, id)?.revision !== monitor.revision) return
+      const { orgId, id, isActive } = monitor
+      const stored = store.monitors.get(orgId, id)
+      if (!stored) return
+      startStored(stored, before.isActive ? 'start' : phase)
       const monitorState = store.monitorStates.get(orgId, id)
-      fleet.start(monitor, before.isActive ? 'start' : phase, monitorState)
-      if (monitor.isActive === before.isActive || !monitorState) return
-      publish(orgId, stateEvent(monitor, monitorState))
+      if (isActive === before.isActive || isActive !== stored.isActive || !monitorState) return
+      publish(orgId, stateEvent(stored, monitorState))
     },
 
     /** Closes its open incident; its history is deleted later, in slices. */

@@ -258,6 +258,20 @@ t.test('a manual run precedes everything due, and nobody waits for it long', asy
   await late
 })
 
+t.test('a pause holds while a deleted channel leaves the monitor', async (t) => {
+  const { monitors, alice, done, world, store, fleet } = startMonitorServices(t)
+  const { monitor } = await done(monitors.create(alice, simple))
+  await world.run(1)
+  const pausing = monitors.pause(alice, monitor.id)
+  const leaving = store.write((tx) => {
+    const before = store.monitors.get(alice.orgId, monitor.id) ?? monitor
+    store.monitors.replace(tx, before, { ...before, revision: before.revision + 1 })
+  })
+  await done(Promise.all([pausing, leaving]))
+  t.equal(store.monitors.get(alice.orgId, monitor.id)?.revision, 3)
+  t.equal(fleet.monitor(monitor.id), undefined)
+})
+
 t.test('a pause closes the incident without announcing a recovery', async (t) => {
   const { monitors, alice, done, world, incidents } = startMonitorServices(t)
   await world.addChannel()
