@@ -27,7 +27,7 @@ stillup is at ${baseUrl}${others.length > 0 ? `, and listens on ${others.join(',
   sign in         ${baseUrl}/sign-in
   API reference   ${baseUrl}/docs
 ${statusPages.map((page) => `  status page     ${page}\n`).join('')}\
-A password was lost: stillup reset-password <e-mail address>
+Lost your password? npx stillup reset-password you@example.com
 `
 }
 
@@ -92,7 +92,8 @@ curl -sS -w '\\n' "$PUSH"
 
 const receiver =
   `node -e 'require("http").createServer((q, s) => ` +
-  `{ q.pipe(process.stdout, {end: false}); s.end() }).listen(9000)'`
+  `{ q.on("end", () => process.stdout.write("\\n")).pipe(process.stdout, {end: false}); ` +
+  `s.end() }).listen(9000)'`
 
 const alertSteps = `  5. A receiver for alerts, in a third terminal: it prints every message.
 

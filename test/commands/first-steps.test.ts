@@ -2,38 +2,46 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { firstSteps, places } from '../../src/commands/first-steps.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { skipWithout } from '../support/programs.ts'
 import { until } from '../support/until.ts'
 
-/** The commands among the text: what a person would copy, but for the receiver of another terminal. */
+/** The commands among the text that go into one terminal: all but the receiver. */
 const commandsIn = (text: string) =>
   text.split('\n').filter((line) => /^(ORG|KEY|PUSH)=|^curl|^api/.test(line))
 
 const skip = skipWithout('curl')
+
+/** The receiver as printed, but on a port of its own. It prints each message on a line. */
+async function startPrintedReceiver(t: Test, text: string) {
+  const command = text.split('\n').find((line) => line.startsWith('node -e')) ?? ''
+  const tellPort = 'listen(0, function () { console.error(this.address().port) })'
+  const receiver = spawn('sh', ['-c', `exec ${command.replace('listen(9000)', tellPort)}`])
+  t.teardown(() => receiver.kill())
+  let printed = ''
+  receiver.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  const [port] = await once(receiver.stderr, 'data')
+  return { port: Number(port), printed: () => printed }
+}
 
 t.test(
   'pasted in order, the commands end on a page with data and on alerts',
   { skip },
   async (t) => {
     const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
-    const alerts: { type?: string }[] = []
-    const receiver = createServer(async (request, response) => {
-      let text = ''
-      for await (const chunk of request) text += chunk
-      alerts.push(JSON.parse(text))
-      response.end()
-    }).listen(0, '127.0.0.1')
-    t.teardown(() => receiver.close())
-    await once(receiver, 'listening')
-    const { port } = receiver.address() as AddressInfo
     const { url: address, setupToken } = daemon
     const text = firstSteps({ address, baseUrl: address, setupToken, isLocalAllowed: true })
+    const { port, printed } = await startPrintedReceiver(t, text)
+    const alerts = () =>
+      printed()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line): { type?: string } => JSON.parse(line))
     const [, password = ''] = /"password":"([^"]+)"/.exec(text) ?? []
     const commands = commandsIn(text).map((line) => line.replace(':9000', `:${port}`))
     t.equal(commands.length, 10)
@@ -44,14 +52,14 @@ t.test(
     // The last command ends the outage that the one before it began.
     const [last = '', ...rest] = commands.toReversed()
     shell.stdin.write(`${rest.toReversed().join('\n')}\n`)
-    await until(() => alerts.length >= 1, 15_000)
+    await until(() => printed().split('\n').length > 1, 15_000)
     shell.stdin.end(`${last}\n`)
     await once(shell, 'exit')
-    await until(() => alerts.length >= 2, 15_000)
+    await until(() => printed().split('\n').length > 2, 15_000)
     const shown = readFileSync(terminal, 'utf8')
     t.notMatch(shown, '"success":false')
     t.match(
-      alerts.map(({ type }) => type),
+      alerts().map(({ type }) => type),
       ['incident.opened', 'incident.resolved'],
     )
     t.match(text, `${address}/status/acme`)

@@ -134,7 +134,7 @@ t.test('every later start prints where the pages, the reference and the sign-in 
   for (const place of ['/sign-in', '/docs', '/status/acme']) {
     t.match(printed, `http://127.0.0.1:4711${place}`)
   }
-  t.match(printed, 'stillup reset-password')
+  t.match(printed, 'npx stillup reset-password you@example.com')
 })
 
 t.test('what is printed can be opened: 0.0.0.0 is no address', async (t) => {
