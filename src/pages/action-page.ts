@@ -89,8 +89,8 @@ export function warningOf(warning: string): Html {
 
 /** Where letters are as long as there is no mail server. */
 export const lettersAreFiles =
-  'No mail server is set up (mail.smtpUrl): letters are files in the directory outbox of data.dir, ' +
-  'which the operator can read.'
+  'No mail server is set up (mail.smtpUrl). The operator finds each letter as a file in the ' +
+  'directory outbox of data.dir.'
 
 /** The usual ways on from a page that has nothing more to do. */
 export const signInLink: PageLink = { label: 'Sign in', href: '/sign-in' }

@@ -61,11 +61,14 @@ export function daysSummary(days: readonly PublicDay[]): string {
   const known = days.filter((day) => day.upRatio !== null)
   if (known.length === 0) return 'No data in the last 90 days.'
   const hurt = known.filter((day) => day.downMs > 0)
-  const scope = known.length === days.length ? `the last ${days.length} days` : 'the days with data'
-  if (hurt.length === 0) return `No downtime in ${scope}.`
+  const isWhole = known.length === days.length
+  if (hurt.length === 0) {
+    return `No downtime in ${isWhole ? `the last ${days.length} days` : 'the days with data'}.`
+  }
   const total = hurt.reduce((sum, day) => sum + day.downMs, 0)
-  const plural = hurt.length === 1 ? 'day' : 'days'
-  return `${spanText(total)} of downtime on ${hurt.length} ${plural} of ${scope}.`
+  const scope = isWhole ? `the last ${days.length} days` : `${known.length} days with data`
+  const share = known.length === 1 ? 'the only day with data' : `${hurt.length} of ${scope}`
+  return `${spanText(total)} of downtime on ${share}.`
 }
 
 /** Renders the strip. A run is one dashed line: a quiet quarter costs one element, not ninety. */

@@ -70,9 +70,11 @@ ${linksOf([...register, startLink])}</main>`,
 }
 
 function letterNote({ hasMailServer }: SignInWays): Html {
-  const where = hasMailServer ? 'Look into your mailbox.' : lettersAreFiles
+  const letter = hasMailServer
+    ? 'a link is on its way. Look into your mailbox.'
+    : `there is a letter with a link now. ${lettersAreFiles}`
   return html`<p class="note is-maintenance" role="status">If there is an account with this address, \
-a link is on its way. ${where}</p>
+${letter}</p>
 `
 }
 

@@ -102,7 +102,7 @@ ${orgs.map(orgRows)}</table></div>`
 }
 <nav aria-label="More">${linksOf([docsLink])}</nav>
 </main>
-<footer class="foot"><p>All times are in UTC.</p><p>Monitors, channels and pages are made by API.</p></footer>`,
+<footer class="foot"><p>All times are in UTC.</p><p>Monitors, channels and pages are made with the API.</p></footer>`,
   })
 }
 

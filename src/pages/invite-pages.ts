@@ -1,7 +1,7 @@
 // The page of an invitation: what it offers, and two ways to accept it.
 import { timeText } from '../base/time-text.ts'
 import type { Role } from '../domain/access.ts'
-import { actionPage, startLink } from './action-page.ts'
+import { actionPage, signInLink, startLink } from './action-page.ts'
 import { newPasswordInput } from './entrance.ts'
 import type { Html } from './html.ts'
 
@@ -57,7 +57,8 @@ export function deadInvitePage(problem?: string): Html {
     warning: problem,
     sentences: [
       'An invitation works once, for seven days, unless it is withdrawn.',
-      'Ask the person who invited you for a new one.',
+      'If you have accepted it, sign in. Else ask the person who invited you for a new one.',
     ],
+    links: [signInLink],
   })
 }

@@ -78,7 +78,7 @@ t.test('days in words', async (t) => {
   t.equal(downDays(daysWith({})), null)
   t.equal(
     daysSummary(daysWith({ 4: 60_000, 9: 30_000 })),
-    '1 min of downtime on 2 days of the last 90 days.',
+    '1 min of downtime on 2 of the last 90 days.',
   )
   t.equal(daysSummary(daysWith({ 89: null })), 'No downtime in the days with data.')
   const many = daysWith(Object.fromEntries(Array.from({ length: 30 }, (_, ago) => [ago, 1_000])))

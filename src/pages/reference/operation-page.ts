@@ -114,10 +114,12 @@ function tryForm({ method, path, operation }: Placed): Html {
   const { parameters, requestBody, security } = operation
   const [body] = Object.entries(requestBody?.content ?? {})
   const takesKey = security.some((one) => 'apiKey' in one || 'bearer' in one)
+  const takesOrg = parameters.some(({ name }) => name === 'orgId')
   return html`<section class="try" hidden data-method="${method}" data-path="${path}">
 <h2 id="try">Try it</h2>
 <p>The request goes to this service and does what it says. \
 ${takesKey && 'Without a key, the session of this browser is used, if there is one. '}\
+${takesOrg && html`The <a href="/">start page</a> shows the id of your organization. `}\
 Ids and the key stay in this tab until it is closed.</p>
 <form>
 ${takesKey && field('API key', 'key', 'password', '')}\

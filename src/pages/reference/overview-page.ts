@@ -19,7 +19,7 @@ ${prose(info.description)}\
 <code>Content-Type: application/json</code>.</li>
 <li>Programs send an API key: <code>x-api-key: $KEY</code> or \
 <code>Authorization: Bearer $KEY</code>. Browsers send the cookie <code>auth-token</code> of a \
-session. What grants power to others takes a session only.</li>
+session. Making keys, inviting and changing roles takes a session.</li>
 <li>A list answers <code>meta.nextCursor</code>: send it as <code>cursor</code> for the next page. \
 <code>limit</code> is 1 to 200.</li>
 <li>A creation with an <code>Idempotency-Key</code> may be repeated for a day: it is done once, and \

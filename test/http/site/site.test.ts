@@ -143,7 +143,10 @@ t.test('a link by mail and a new password both end signed in or at the sign-in',
     redirectUri: '/',
   })
   t.match(asked, { status: 303, to: '/sign-in?isLetterAsked=true' })
-  t.match((await open(asked.to ?? '')).text, /a link is on its way\. No mail server is set up/)
+  t.match(
+    (await open(asked.to ?? '')).text,
+    /there is a letter with a link now\. No mail server is set up/,
+  )
   const link = await linkOf(daemon, email, /sign in to/)
   const token = link.searchParams.get('token') ?? ''
   t.match((await open(link.pathname + link.search)).text, 'You sign in as ada@example.com')

@@ -111,9 +111,9 @@ t.test('an outage grows on the page as in the API, even without reports', async 
   await done(push.report(token, { status: 'error' }))
   t.match(text(), 'Major outage')
   for (const [passedMs, uptime, summary] of [
-    [2_000, '—', '2 s of downtime on 1 day of the days with data.'],
-    [198_000, '—', '3 min of downtime on 1 day of the days with data.'],
-    [dayMs, '0.23%', '1 d of downtime on 2 days of the days with data.'],
+    [2_000, '—', '2 s of downtime on the only day with data.'],
+    [198_000, '—', '3 min of downtime on the only day with data.'],
+    [dayMs, '0.23%', '1 d of downtime on 2 of 2 days with data.'],
   ] as const) {
     await clock.advance(passedMs)
     t.match(text(), `${uptime}</b> uptime`)

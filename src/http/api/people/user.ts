@@ -90,7 +90,7 @@ export const user = resource('/user', {
   }).handledBy(({ caller }, { referrals }) => referralsToWire(referrals.of(caller))),
   changeReferralCode: post('/referrals/code', {
     who: { user: true },
-    summary: 'Replace your referral code by a chosen or generated one; the old one stops working',
+    summary: 'Replace your referral code with a chosen or generated one; the old one stops working',
     body: s.object({
       code: s.optional(
         documented(

@@ -85,6 +85,7 @@ t.test('the form is answered with a page: the problem, or the next step', async 
   const again = await fetchPage('POST', `${path}/join`, form)
   t.equal(again.status, 410)
   t.match(again.text, 'This invitation no longer works')
+  t.match(again.text, 'href="/sign-in"')
   t.equal((await fetchPage('GET', `/invites/${'x'.repeat(43)}/page`)).text, again.text)
 })
 
