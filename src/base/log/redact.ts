@@ -41,8 +41,8 @@ const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replac
 const secretsInText: readonly (readonly [RegExp, string])[] = [
   [/\b(su|sp)p_[0-9A-Za-z]{20,}/g, `$1p_${hidden}`],
   [/(\/(?:push|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
-  // The scheme is bounded: otherwise a long text without spaces takes quadratic time.
-  [/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#@"']+@/gi, `$1${hidden}@`],
+  // Without the scheme before it: a pattern that begins with letters is slow on a long word.
+  [/(:\/\/)[^\s/?#@"']+@/g, `$1${hidden}@`],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
   [/\b(auth-token=)[^\s;,"']+/gi, `$1${hidden}`],
   [/([?&](?:api_?key|code|key|password|secret|token)=)[^\s&#"']+/gi, `$1${hidden}`],

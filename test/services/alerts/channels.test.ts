@@ -206,7 +206,7 @@ t.test('a test fills a template with a sample incident', async (t) => {
     t: 'Test of Pager',
     type: 'channel.test',
     incident: 'Sample is down',
-    cause: 'status: expected 200, found 503',
+    cause: 'expected status 200, found 503',
     ms: 120_000,
     first: 'Sample',
     channel: 'Pager',
