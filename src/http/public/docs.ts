@@ -47,8 +47,12 @@ export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly Raw
   const assets = readReferenceAssets()
   const paths = { css: assets.css.path, script: assets.script.path }
   const problems = explainedProblems()
-  // Made again for each page, because it is large, and a page is made once.
-  const documentText = () => JSON.stringify(openApiDocument(routes, { baseUrl, version }))
+  let text: string | undefined
+  const documentText = () => {
+    text ??= JSON.stringify(openApiDocument(routes, { baseUrl, version }))
+    return text
+  }
+  // Read again for each page, because its objects are large, and a page is made once.
   const api = (): OpenApi => JSON.parse(documentText())
   const names = new Set(routes.map(({ name }) => name))
 
