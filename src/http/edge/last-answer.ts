@@ -25,7 +25,7 @@ export interface LastAnswers {
 }
 
 /** The library adds this to the value of a header. */
-const lineBreakBytes = 2
+const lineBreak = Buffer.from('\r\n')
 
 export function createLastAnswers(clock: Clock): LastAnswers {
   const counts = new Map<string, number>()
@@ -47,14 +47,15 @@ export function createLastAnswers(clock: Clock): LastAnswers {
       const bytes =
         contentBytes === undefined || body === undefined
           ? contentBytes
-          : contentBytes + lineBreakBytes
+          : contentBytes + lineBreak.byteLength
       const length = bytes === undefined ? '' : `\r\nContent-Length: ${bytes}`
       const date = new Date(clock.wallMs()).toUTCString()
       // Without a body, this value ends with one line break, and the library adds the second one,
       // which ends the head. With a body, the library's line break is the end of the body.
-      const text = typeof body === 'object' ? Buffer.from(body).toString() : body
-      const rest = text === undefined ? '' : `\r\n${text}`
-      res.writeHeader('Connection', `close\r\nDate: ${date}${length}\r\n${rest}`)
+      const head = Buffer.from(`close\r\nDate: ${date}${length}\r\n`)
+      // As bytes, because a compressed body is not text.
+      const rest = body === undefined ? [] : [lineBreak, Buffer.from(body)]
+      res.writeHeader('Connection', Buffer.concat([head, ...rest]))
       const timer = clock.setTimeout(() => res.close(), limits.lastAnswerMs)
       res.onAborted(() => clock.clearTimeout(timer))
       return () => {

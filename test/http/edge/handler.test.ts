@@ -19,6 +19,7 @@ const requestMs = limits.turnRequestsMsMax / 10
 const askedMax = limits.turnRequestsUntimed + 11
 
 const reply = { status: 200, head: 'text/plain' }
+const zipped = Buffer.from([0x1f, 0x8b, 0xff, 0x00, 0x80])
 
 async function startEdge(t: Test) {
   const clock = new FakeClock()
@@ -55,7 +56,7 @@ async function startEdge(t: Test) {
       world.asked += 1
       workedMs += requestMs
     },
-    run: () => ({ ...reply, body: 'small' }),
+    run: ({ path }) => ({ ...reply, body: path === '/zipped' ? zipped : 'small' }),
   }
   const writing: Endpoint<void> = {
     ...endpoint,
@@ -171,6 +172,15 @@ t.test('a write with something after it that is no request is not done', async (
     t.same(world.written, [], after)
     t.notMatch(call.heard, /200/)
   }
+})
+
+t.test('a compressed body comes whole after a request with a body of unknown length', async (t) => {
+  const { send } = await startEdge(t)
+  const call = send('GET /zipped HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  call.socket.setEncoding('latin1')
+  await until(() => call.isClosed)
+  t.match(call.heard, `\r\nContent-Length: ${zipped.length + 2}\r\n`)
+  t.ok(call.heard.includes(`\r\n\r\n${zipped.toString('latin1')}\r\n`))
 })
 
 t.test('a chunked write is done and answered', async (t) => {
