@@ -115,6 +115,14 @@ t.test('a password signs in, with a code where there is a second factor; then ou
   t.match(await open('/api/v1/auth/logout', {}), { status: 303, to: '/' })
   t.notOk(jar.has('auth-token'))
   t.match((await open('/')).text, 'href="/sign-in"')
+  const audit = '/system/audit-log?action=session.refused'
+  const failed = await until(async () => {
+    const entries = await daemon.need('GET', audit, { cookie })
+    return entries.length > 0 && entries
+  })
+  const details = failed.map(({ detail }: { detail: string }) => detail)
+  t.same(details, ['auth.login: invalid_credentials'], 'asking for the code is no failure')
+  t.match(failed[0].objectId, /^usr_/)
 })
 
 t.test('a form leads to a path of this service and nowhere else', async (t) => {

@@ -146,8 +146,11 @@ export const auth = resource('/auth', {
   }).handledBy(({ caller, body, device, isForm }, services) => {
     const { email, redirectUri } = body
     const pageOf = (fault: Fault) => {
-      // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
-      services.audit.signInFailed(caller, undefined, `auth.login: ${fault.code}`)
+      // The pipeline does not see a refusal that is answered with a page, so it is recorded here, as
+      // the pipeline would: a request for the second factor is no failed sign-in.
+      if (fault.code === 'invalid_credentials') {
+        services.audit.signInFailed(caller, email, `auth.login: ${fault.code}`)
+      }
       return signInAnswer(services, redirectUri, { failed: { fault, email } })
     }
     return orFaultPage(isForm, pageOf, async () => {
