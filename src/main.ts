@@ -9,7 +9,7 @@ Commands
   check-config    report every problem in the settings; --defaults prints the commented file
   healthcheck     ask the running daemon whether it is ready (exit code 0 or 1)
   reset-password EMAIL
-                  print a link that sets a new password, for whoever has the machine
+                  print a link that sets a new password; works on this machine only
 
 Options
   -c, --config FILE   the settings file

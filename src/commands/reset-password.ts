@@ -1,4 +1,4 @@
-// stillup reset-password: a link that sets a new password, for whoever has the machine.
+// stillup reset-password: asks the daemon on this machine for a link that sets a new password.
 import { exitCodes } from '../base/exit.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { askDaemon } from '../store/lock.ts'

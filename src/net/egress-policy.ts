@@ -135,7 +135,7 @@ export function forbidden(judgement: Judgement): UrlProblem | null {
 export const blanksAround = 'must not begin or end with a space'
 
 /** Suggests the URL with its scheme, if only that is missing; else ''. */
-export function meant(text: string, scheme: string): string {
+export function didYouMean(text: string, scheme: string): string {
   const isPlace = /^(?:localhost\b|[\w-]+\.[\w.-]+|\[[0-9a-f:.]+\])[^\s\\@]*$/i.test(text)
   const url = `${scheme}://${text}`
   return isPlace && !text.includes('://') && URL.canParse(url) ? `; did you mean ${url}?` : ''
@@ -146,7 +146,7 @@ export function urlShapeProblem(text: string): string | null {
   if (text.length > limits.urlCharsMax) return `must be at most ${limits.urlCharsMax} characters`
   if (text !== text.trim()) return blanksAround
   if (!/^https?:\/\//i.test(text)) {
-    return `must start with http:// or https://${meant(text, 'https')}`
+    return `must start with http:// or https://${didYouMean(text, 'https')}`
   }
   if (/^\w+:\/\/([/?#]|$)/.test(text)) return 'must name a host'
   // The URL parser drops tabs and newlines and reads `\` as `/`, which could hide a host.

@@ -51,7 +51,7 @@ export interface OwnFront {
 
 const docsLink = { label: 'API reference', href: '/docs' }
 
-/** For whoever is not signed in. */
+/** For a visitor who is not signed in. */
 export function frontPage({ isNew, registerPath, listedPages }: Visit): Html {
   return frame({
     title: 'stillup: uptime monitoring',

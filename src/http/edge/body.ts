@@ -69,7 +69,7 @@ export function skipBody(res: HttpResponse): BodyReading {
   return reading
 }
 
-/** A body that nobody listens to: the connection ends with the answer. */
+/** A body without a listener: the connection ends with the answer. */
 export const restUnread: BodyReading = { drop: (cut) => cut() }
 
 // Each piece costs about a microsecond, even a chunk of one byte.

@@ -31,8 +31,8 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   const responder = createResponder(spec.out, spec.message)
   const renew = createRenewal(route, deps)
 
-  // Another site must not sign a browser in as somebody else. Its forms are refused; its scripts may
-  // have the answer, but no cookie.
+  // Another site must not sign a browser in as somebody else. A route that takes forms refuses all
+  // its requests; from any other public route it may have the answer, but no cookie.
   const maySignIn = 'public' in spec.who && method === 'POST' && !spec.takesForm
 
   function reply(made: unknown, exchange: Exchange, { page }: ParsedCall): WireReply {

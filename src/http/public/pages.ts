@@ -79,10 +79,7 @@ function replyTo(request: RawRequest, page: RenderedPage | undefined): RawReply 
   return takesGzip(request.header('accept-encoding')) ? replies.gzip : replies.plain
 }
 
-/**
- * Checks whether a host is a name of the service itself. Without the setting nobody knows what people
- * call it, because a proxy may be in front of it: then every host is.
- */
+/** Checks whether a host is the one of the base URL. */
 function nameCheck(baseUrl: string): (host: string) => boolean {
   const own = new URL(baseUrl).hostname.toLowerCase()
   return loopbackHosts.has(own) ? (host) => loopbackHosts.has(host) : (host) => host === own
@@ -94,6 +91,7 @@ export type StatusPages = ReturnType<typeof statusPages>
 export function statusPages({ baseUrl, isBaseGuessed, statusDomain }: PageHosts) {
   const suffix = statusDomain === null ? null : `.${statusDomain.toLowerCase()}`
   const isPageHost = (host: string) => suffix !== null && host.endsWith(suffix)
+  // A proxy may be in front of the service, so without the setting any host can be its name.
   const isOwnName = isBaseGuessed ? () => true : nameCheck(baseUrl)
   const isOwnHost = (host: string) => !isPageHost(host) && isOwnName(host)
   const shared = {

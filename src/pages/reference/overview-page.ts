@@ -23,7 +23,7 @@ session. Making keys, inviting and changing roles takes a session.</li>
 <li>A list answers <code>meta.nextCursor</code>: send it as <code>cursor</code> for the next page. \
 <code>limit</code> is 1 to 200.</li>
 <li>A creation with an <code>Idempotency-Key</code> may be repeated for a day: it is done once, and \
-answered alike.</li>
+every repetition gets the same answer.</li>
 <li>A change with <code>If-Match</code> and the <code>ETag</code> that was read is refused if \
 somebody else changed the object meanwhile.</li>
 <li>A refusal is a problem document. <a href="/problems">Every code is explained</a>.</li>

@@ -17,7 +17,7 @@ export interface ExplainedProblem {
 export function problemsPage(problems: readonly ExplainedProblem[], paths: ReferencePaths): Html {
   const body = html`<main class="reference">
 <h1>Problems</h1>
-<p>What this service refuses is answered with a problem document (RFC 9457): \
+<p>A refused request is answered with a problem document (RFC 9457): \
 <code>application/problem+json</code> with the <code>status</code>, a <code>code</code> that never \
 changes its meaning, a <code>detail</code> for people, and the <code>requestId</code> under which \
 the log has it.</p>

@@ -1,6 +1,6 @@
 // Parses the URL of a check that does not use HTTP: a scheme, a host, a port, and little else.
 import { limits } from '../../domain/limits/limits.ts'
-import { hostOf, meant } from '../../net/egress-policy.ts'
+import { didYouMean, hostOf } from '../../net/egress-policy.ts'
 
 export interface PlaceUrl {
   /** In lower case, without the colon. */
@@ -36,7 +36,7 @@ export function parsePlaceUrl(text: string, schemes: readonly string[]): PlaceUr
   const scheme = name.toLowerCase()
   if (!schemes.includes(scheme)) {
     const rule = schemes.map((one) => `${one}://`).join(' or ')
-    return { problem: `must start with ${rule}${meant(text, schemes[0] ?? '')}` }
+    return { problem: `must start with ${rule}${didYouMean(text, schemes[0] ?? '')}` }
   }
   if (authority.includes('@')) return { problem: 'must not contain a user name or password' }
   if (fragment !== '') return { problem: 'must not contain a #' }

@@ -7,7 +7,7 @@ import { bodyHolds, needsBody } from '../../domain/assertions/assertion.ts'
 import type { Expectation } from '../../domain/assertions/expectation.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { meant, urlShapeProblem } from '../../net/egress-policy.ts'
+import { didYouMean, urlShapeProblem } from '../../net/egress-policy.ts'
 import { failure } from '../../net/failure.ts'
 import { type Hop, planFor } from '../../net/http-client/plan.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
@@ -39,7 +39,7 @@ export type WebsocketUrl =
 /** Reads the URL of a monitor. */
 export function parseWebsocketUrl(text: string): WebsocketUrl {
   if (!/^wss?:\/\//i.test(text)) {
-    return { problem: `must start with ws:// or wss://${meant(text, 'wss')}` }
+    return { problem: `must start with ws:// or wss://${didYouMean(text, 'wss')}` }
   }
   const url = `http${text.slice('ws'.length)}`
   const problem = urlShapeProblem(url)

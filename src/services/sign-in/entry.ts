@@ -16,7 +16,7 @@ export function createEntry({ store, registration, hasMailServer }: EntryDeps) {
     hasMailServer,
     /** No account exists yet. */
     isNew: () => store.users.isEmpty(),
-    /** Who may create an account: anyone, the holder of the setup token, or nobody but the invited. */
+    /** Who may create an account: anyone, the holder of the setup token, or only invited people. */
     mayRegister(): 'anyone' | 'setup' | 'invited' {
       if (registration === 'open') return 'anyone'
       return store.users.isEmpty() ? 'setup' : 'invited'

@@ -76,8 +76,8 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
     },
 
     /**
-     * A link for whoever has the machine, in place of a letter. Using it confirms the address, as the
-     * operator vouches for the person. Throws not_found.
+     * A link that the operator gets on the machine, in place of a letter. Using it confirms the
+     * address, because the operator vouches for the person. Throws not_found, conflict.
      */
     issue(caller: Caller, typed: string): Promise<string> {
       const email = normalizedEmail(typed)

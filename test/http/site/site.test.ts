@@ -223,6 +223,10 @@ t.test('another site can neither sign anybody in nor out', async (t) => {
     const hidden = { 'sec-fetch-site': 'cross-site', origin: 'null' }
     t.equal((await foreign.open(path, form, hidden)).status, 403, path)
     t.equal((await foreign.open(path, form, { origin: 'null' })).status, 403, 'plain http')
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const byScript = await daemon.ask('POST', path, { json: form, headers })
+    t.match(byScript.json, { code: 'csrf_rejected' }, path)
+    t.equal(byScript.headers.get('set-cookie'), null, path)
   }
   t.equal((await ada.open('/api/v1/auth/logout', {}, { origin: 'https://evil.test' })).status, 403)
   t.match((await ada.open('/')).text, 'Your organizations')
