@@ -27,7 +27,10 @@ export function renderTemplate(template: string, { title, payloadJson }: Message
 
 /** What is wrong with a template, or null. */
 export function templateProblem(template: string): string | null {
-  for (const [, inside = ''] of template.matchAll(hole)) {
+  const names = [...template.matchAll(hole)]
+  const most = limits.bodyTemplateNamesMax
+  if (names.length > most) return `names ${names.length} values; at most ${most} are allowed`
+  for (const [, inside = ''] of names) {
     const path = inside.trim()
     // An entry of a list may have any number.
     if (knownPaths.has(path.replace(/\.\d+(?=\.|$)/g, '.0'))) continue

@@ -265,6 +265,8 @@ export const limits = {
   /** Finished deliveries removed in one transaction. */
   deliveriesTrimmedMax: 1_000,
   bodyTemplateCharsMax: 16 * 1024,
+  /** Each may be replaced by a whole payload. */
+  bodyTemplateNamesMax: 100,
   webhookSecretCharsMax: 128,
   /** How long shutdown waits for messages in progress. */
   deliveryDrainMs: 10_000,

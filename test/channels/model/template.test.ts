@@ -24,6 +24,8 @@ t.test('every field of an incident can be named, and a list by its number', asyn
   t.equal(templateProblem('{{title}}{{text}}{{type}}{{timestamp}}{{data}}{{data.monitors}}'), null)
   t.equal(templateProblem('{{data.certificate.issuer}}{{data.incidentIds}}'), null)
   t.equal(templateProblem('{"a": {"b": 1}}'), null, 'braces alone are not a name')
+  t.equal(templateProblem('{{data}}'.repeat(100)), null)
+  t.match(templateProblem('{{data}}'.repeat(101)), 'names 101 values; at most 100 are allowed')
 })
 
 t.test('a name that no message has is told, with those that exist', async (t) => {
