@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { required } from '../../src/base/assert.ts'
+import type { TableKey } from '../../src/store/engine/damage.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { FakeClock } from './fake-clock.ts'
 
@@ -43,6 +45,15 @@ export function openTempStore(
     return store.close()
   })
   return { store, clock, dir }
+}
+
+/** Flips a bit of a stored record, as a failing disk would. */
+export async function damageRecord(store: Store, table: string, key: TableKey): Promise<void> {
+  const spec = { name: table, encoding: 'binary', cache: false } as const
+  const db = store.lmdb.openDB<Buffer, TableKey>(spec)
+  const bytes = Buffer.from(required(db.getBinary(key), 'the record'))
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  await db.put(key, bytes)
 }
 
 /** A directory that costs no disk, for tests with very many transactions. */

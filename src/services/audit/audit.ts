@@ -52,7 +52,7 @@ export function createAudit({ store, clock }: ServiceDeps) {
   function later(where: AuditScope, caller: Caller, note: AuditNote): void {
     const body = (tx: Tx) => {
       // A deleted organization must not get a log again.
-      const isThere = where === 'system' || store.orgs.get(where) !== undefined
+      const isThere = where === 'system' || store.orgs.has(where)
       if (isThere) append(tx, where, originOf(caller), note)
     }
     // Not awaited; a failed write has already ended the process, by the store's rule.

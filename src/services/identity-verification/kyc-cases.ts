@@ -47,7 +47,7 @@ export function createKycCases({ store, clock, audit, mailer, vault, baseUrl }: 
       }
       store.verifications.put(tx, verification)
       note(tx, verification, `verification.${state}`, by)
-      const user = store.users.get(before.userId)
+      const user = store.users.readable(before.userId)
       if (user && state !== 'in_review') {
         const service = new URL(baseUrl).host
         mailer.enqueue(tx, user.email, verificationEnded({ state, reason, service }))

@@ -1,9 +1,9 @@
 // Deletes an organization or a person immediately and permanently, with all their data.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
 import { Fault, notFound } from '../../base/fault.ts'
+import type { OrgId } from '../../base/ids.ts'
 import { countedNouns } from '../../base/nouns.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Organization } from '../../domain/orgs/org.ts'
 import type { Membership, User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts, nounDeletions } from '../../store/nouns.ts'
@@ -44,7 +44,7 @@ function createOrgRemoval(deps: DeparturesDeps) {
   const { store, clock, audit, identity } = deps
 
   /** Deletes what leads to the organization from outside, and what could still act for it. */
-  function cutOff(tx: Tx, { id: orgId }: Organization, nowMs: number): string {
+  function cutOff(tx: Tx, orgId: OrgId, nowMs: number): string {
     const counts = countedNouns.map((name) => `${name} ${nounCounts[name](store, orgId)}`)
     for (const deletion of Object.values(nounDeletions)) {
       if ('atOnce' in deletion) deletion.atOnce(store, tx, orgId, nowMs)
@@ -56,10 +56,13 @@ function createOrgRemoval(deps: DeparturesDeps) {
     const nowMs = clock.nowMs()
     await store.write((tx) => {
       identity.scope(caller, orgId, 'owner')
-      const org = store.orgs.get(orgId)
-      if (!org) throw notFound('organization')
-      mustBeAt(expectedRevision, org, 'The organization')
-      const detail = cutOff(tx, org, nowMs)
+      // One whose own record is damaged has no revision, and can be deleted.
+      if (expectedRevision !== undefined || !store.orgs.isDamaged(orgId)) {
+        const org = store.orgs.get(orgId)
+        if (!org) throw notFound('organization')
+        mustBeAt(expectedRevision, org, 'The organization')
+      }
+      const detail = cutOff(tx, orgId, nowMs)
       store.orgs.remove(tx, orgId)
       store.tombstones.addOrg(tx, { orgId, deletedAtMs: nowMs })
       const note = { action: 'organization.deleted', objectId: orgId, detail } as const

@@ -224,10 +224,12 @@ export interface KeyWarningsDeps extends AuditedDeps {
 export type KeyWarnings = ReturnType<typeof createKeyWarnings>
 
 export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDeps) {
+  // Many organizations are warned in one transaction: a damaged record of one must not stop it.
+
   /** The creator of the key if still a member, otherwise the owners of the organization. */
   function readersOf({ orgId, createdBy }: ApiKey): User[] {
-    const creator = store.users.get(createdBy)
-    const isThere = creator?.isDisabled === false && store.memberships.get(orgId, createdBy)
+    const creator = store.users.readable(createdBy)
+    const isThere = creator?.isDisabled === false && store.memberships.readable(orgId, createdBy)
     if (isThere) return [creator]
     return store.memberships
       .list(orgId, limits.quotaMax)
@@ -238,7 +240,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
   }
 
   function warn(tx: Tx, key: ApiKey, expiresAtMs: number, nowMs: number): void {
-    const organization = store.orgs.get(key.orgId)
+    const organization = store.orgs.readable(key.orgId)
     if (!organization || organization.isDisabled) return
     const letter = keyExpiryLetter({
       organizationName: organization.name,

@@ -57,11 +57,14 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
       }
       if (principal.kind !== 'session') throw new Fault('unauthenticated')
       const afterId = after === undefined ? undefined : asId('org', after)
-      const found = store.memberships.listOfUser(principal.userId, limit + 1, afterId)
-      return pageOf(
-        found.map(({ orgId, role }) => get({ caller, orgId, role })),
-        limit,
-      )
+      const most = limits.organizationsPerUserMax
+      const found = store.memberships.listOfUser(principal.userId, most, afterId)
+      // One that is damaged must not hide the others.
+      const readable = found.flatMap(({ orgId, role }) => {
+        const org = store.orgs.readable(orgId)
+        return org ? [{ ...org, role }] : []
+      })
+      return pageOf(readable.slice(0, limit + 1), limit)
     },
     /** Throws precondition_failed if the record is no longer at `expectedRevision`. */
     change(

@@ -6,6 +6,7 @@ import { createForgetPerson } from '../../../src/services/people/forget-person.t
 import { callerOf, goodPassword, openAccess } from '../../support/access.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { makePage } from '../../support/make-page.ts'
+import { damageRecord } from '../../support/temp-store.ts'
 
 function open(t: Test) {
   const access = openAccess(t)
@@ -33,6 +34,18 @@ function open(t: Test) {
   const noted = (scope: OrgId | 'system') => store.audit.list(scope, 20)
   return { ...access, departures, done, forgotten, noted }
 }
+
+t.test('an organization whose own record is damaged can be deleted', async (t) => {
+  const { departures, enrol, identity, store, done } = open(t)
+  const { caller, scope } = await enrol('alice')
+  await damageRecord(store, 'orgs', [scope.orgId])
+  await t.rejects(departures.removeOrg(scope, 1), { code: 'damaged_record' }, 'it has no revision')
+  done.length = 0
+  await departures.removeOrg(scope)
+  t.throws(() => identity.scope(caller, scope.orgId, 'viewer'), { code: 'not_found' })
+  t.ok(store.tombstones.hasOrg(scope.orgId))
+  t.ok(done.includes(`off ${scope.orgId}`))
+})
 
 t.test('a deleted organization is unknown to everybody from the next request on', async (t) => {
   const { departures, enrol, enrolIn, keys, identity, clock, store, done, noted } = open(t)

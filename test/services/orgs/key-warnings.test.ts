@@ -1,6 +1,7 @@
 // Warnings of keys that end: a month and a week before, to whoever can do something about it.
 import t, { type Test } from 'tap'
 import { openAccess } from '../../support/access.ts'
+import { damageRecord } from '../../support/temp-store.ts'
 
 const dayMs = 86_400_000
 
@@ -46,6 +47,16 @@ t.test('the letter says which key of which organization, and never the key', asy
   t.match(letter?.text, `(${prefix}…) of “Rockets” ends in 7 days, at 2026-01-09T00:00:00.000Z`)
   t.match(letter?.html, '&lt;b&gt;ci')
   t.notMatch(JSON.stringify(letter), key)
+})
+
+t.test('damaged records of one organization keep no other from its warning', async (t) => {
+  const { keys, clock, enrol, warned, store } = await openWarnings(t)
+  const [ann, bob, cat] = [await enrol('ann'), await enrol('bob'), await enrol('cat')]
+  for (const { scope } of [ann, bob, cat]) await keys.create(scope, { name: 'ci' })
+  await damageRecord(store, 'orgs', [ann.scope.orgId])
+  await damageRecord(store, 'users', [bob.user.id])
+  await clock.advance(335 * dayMs)
+  t.same(await warned(), ['cat@example.com: API key “ci” ends in 30 days'])
 })
 
 t.test('if the creator is gone, the owners are warned', async (t) => {

@@ -1,6 +1,7 @@
 // Organizations: founding, listing, renaming, and who sees which.
 import t from 'tap'
 import { callerOf, openAccess } from '../../support/access.ts'
+import { damageRecord } from '../../support/temp-store.ts'
 
 t.test('the creator of an organization owns it and nobody else sees it', async (t) => {
   const { orgs, identity, enrol } = openAccess(t)
@@ -27,6 +28,18 @@ t.test('a list comes in pages without gaps or repeats', async (t) => {
     after = page.nextAfter
   } while (after)
   t.same(seen, ['Org 3', 'Org 2', 'Org 1', 'Org 0', 'My organization'])
+})
+
+t.test('one whose record is damaged hides no other from its members', async (t) => {
+  const { orgs, enrol, store } = openAccess(t)
+  const { caller } = await enrol('alice')
+  const hurt = await orgs.create(caller, { name: 'Hurt' })
+  await orgs.create(caller, { name: 'Newest' })
+  await damageRecord(store, 'orgs', [hurt.id])
+  const first = orgs.list(caller, { limit: 1 })
+  t.match(first, { items: [{ name: 'Newest' }], nextAfter: String })
+  const after = String(first.nextAfter)
+  t.match(orgs.list(caller, { limit: 1, after }), { items: [{ name: 'My organization' }] })
 })
 
 t.test('an API key sees its own organization and creates none', async (t) => {

@@ -14,6 +14,8 @@ export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
 
     readable: (orgId: OrgId) => orgs.recallReadable([orgId]),
 
+    has: (orgId: OrgId) => orgs.has([orgId]),
+
     isDamaged: (orgId: OrgId) => orgs.isDamaged([orgId]),
 
     /** Newest first; `after` is the last id of the previous page. */
