@@ -44,7 +44,7 @@ t.test('the letter says which key of which organization, and never the key', asy
   await clock.advance(dayMs)
   await warned()
   const letter = letters.at(-1)
-  t.match(letter?.text, `(${prefix}…) of “Rockets” ends in 7 days, at 2026-01-09T00:00:00.000Z`)
+  t.match(letter?.text, `(${prefix}…) of "Rockets" ends in 7 days, on 9 January 2026, 00:00 UTC`)
   t.match(letter?.html, '&lt;b&gt;ci')
   t.notMatch(JSON.stringify(letter), key)
 })
