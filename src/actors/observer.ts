@@ -211,7 +211,7 @@ export function startObserver(deps: ObserverDeps): Observer {
   return {
     believe(reading, monitor) {
       if (reading.doubt !== undefined) return judge(reading, reading.doubt, monitor)
-      // Such as without a route: no doubt about who is at fault, and the check failed all the same.
+      // Without a route, for example: the fault is certainly ours, and the check was not made.
       const isLocal = reading.result === 'unknown' && reading.error?.kind !== 'blocked'
       if (episode && isLocal && deps.isRunning(monitor.id)) ignoredMonitors.add(monitor.id)
       if (reading.result === 'good') noteGood(reading)

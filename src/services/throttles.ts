@@ -21,7 +21,7 @@ export interface ThrottlesDeps {
   readonly clock: Clock
   /** A limiter that survives a restart. */
   readonly limiter: (name: string, policy: RatePolicy) => Limiter
-  /** False if the operator switched the limits of sign-in off. Failures are limited all the same. */
+  /** False if the operator switched the limits of sign-in off. Failures stay limited. */
   readonly isOn: boolean
 }
 

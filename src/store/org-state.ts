@@ -6,6 +6,6 @@ import type { Store } from './store.ts'
 export function isOrgOff(store: Store, orgId: OrgId): boolean {
   const org = store.orgs.readable(orgId)
   if (org) return org.isDisabled === true
-  // If its own record is damaged, its monitors are watched all the same.
+  // The monitors of an organization whose own record is damaged are still watched.
   return !store.orgs.isDamaged(orgId)
 }

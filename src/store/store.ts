@@ -55,7 +55,7 @@ export function openStore(options: StoreOptions) {
   return {
     ...writer,
     signals,
-    /** Damaged records: how many there are, and who is told of them. */
+    /** Counts damaged records, and tells its listeners of each. */
     damage: env.damage,
     lmdb: env.lmdb,
     quarantine,

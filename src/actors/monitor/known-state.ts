@@ -1,5 +1,5 @@
-// The stored state of a monitor. A damaged one begins anew, with the incident that is still open:
-// else nobody would watch the monitor, or nothing would end the incident.
+// The stored state of a monitor. A damaged one begins anew, so that the monitor is still
+// watched, and with the incident that is still open, so that a recovery ends it.
 import { healthInIncident, initialHealth } from '../../domain/health/health.ts'
 import { isOfHealth } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'

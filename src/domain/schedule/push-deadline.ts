@@ -62,8 +62,8 @@ export interface MovableDeadline {
 
 /**
  * The deadline after a time in which no report could arrive. A report due by then may have been
- * lost, so the next one gets a whole period; not for ever, so that a dead sender is found. After a
- * short time it only waited, and is here soon.
+ * lost, so the next one gets a whole period, but only a few times, so that a dead sender is found.
+ * After a short time the report only waited, and arrives soon.
  */
 export function movedDeadline(
   pace: Pace,

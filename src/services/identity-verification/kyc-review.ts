@@ -50,7 +50,7 @@ export function createKycReview({ store, clock, audit, vault, cases }: KycReview
   function refuseOwn({ principal }: Caller, { userId }: Verification): void {
     if (principal.kind !== 'session' || principal.userId !== userId) return
     const detail =
-      'Nobody decides their own verification: another system administrator or the system token can.'
+      'You cannot decide your own verification. Another administrator or the system token can.'
     throw new Fault('forbidden', detail)
   }
 

@@ -74,7 +74,7 @@ export function portableMonitors(
   }
 }
 
-/** A header that nobody has set again. A push token is not missing: the monitor gets a new one. */
+/** A header that the document does not set. A push token is never missing: the import makes one. */
 function isMissing(pointer: string, { headers }: MonitorInput): boolean {
   const isHeader = pointer.startsWith('/headers/')
   return (

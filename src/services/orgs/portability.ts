@@ -197,7 +197,7 @@ function createReferences(document: ImportedDocument) {
     ids,
     paused,
     ...references,
-    /** The item is in the document all the same: what refers to it has no problem of its own. */
+    /** Records the item's id although the item has a problem: references to it are right. */
     refused(item: unknown): void {
       const id = isRecord(item) ? item.id : undefined
       if (typeof id === 'string' && !ids.has(id)) ids.set(id, id)

@@ -1,4 +1,4 @@
-// Checks the data file while the daemon runs, in a thread, so that nobody waits for it.
+// Checks the data file while the daemon runs, in a thread of its own, so that requests do not wait.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StartFailure } from '../../base/exit.ts'

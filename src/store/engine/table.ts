@@ -122,7 +122,7 @@ export function openTable<Rec>({ lmdb, damage }: Env, spec: TableSpec<Rec>) {
     }
   }
 
-  /** Damaged is not absent: who takes one for the other acts on what is not true. */
+  /** A damaged record is not an absent one: a caller that took it for absent would do harm. */
   function undamaged(record: Rec | undefined): Rec {
     if (record !== undefined) return record
     throw new Fault(

@@ -6,7 +6,7 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** Version 1 had no choice of digests: whoever got openings got them in storms as digests. */
+/** In version 1 every channel that got openings also got digests. */
 function upgrade(record: unknown): Channel {
   const channel = record as Channel
   if (!channel.events.includes('incident.opened')) return channel

@@ -45,7 +45,7 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
     listListed: (limit: number): StatusPage[] =>
       listed.keys({ prefix: [], limit }).flatMap((key) => pages.readable(key) ?? []),
 
-    /** Any few pages, of whichever organizations. */
+    /** A few pages of any organizations. */
     some: (limit: number) => pages.range({ prefix: [], limit }),
 
     findBySlug: (slug: string) => pageOf(slugs.get(keyOf(slug))),
