@@ -157,10 +157,13 @@ export class ProbeRecorder extends RunRecord {
 
   #withoutAddresses(message: string): string {
     const named = this.addresses.filter((one) => message.includes(one) && this.#isSecret(one))
-    return named.reduce(
-      (text, one) => text.replaceAll(`[${one}]`, one).replaceAll(one, hiddenAddress),
-      message,
-    )
+    // The longest first: one address may be the beginning of another.
+    return named
+      .toSorted((a, b) => b.length - a.length)
+      .reduce(
+        (text, one) => text.replaceAll(`[${one}]`, one).replaceAll(one, hiddenAddress),
+        message,
+      )
   }
 
   #withFound(reading: Reading): Reading {

@@ -100,6 +100,11 @@ t.test(
     const shown = ['10.0.0.1', 'connection refused by 10.0.0.1:80']
     t.same(await seen('10.0.0.1', { isShared: false }), shown)
     t.same(await seen('10.0.0.1', { url: 'http://10.0.0.1/' }), shown)
+    const record = new ProbeRecorder(makeTarget(), new FakeClock(), { hidesPrivate: () => true })
+    record.addresses = ['10.0.0.1', '10.0.0.10']
+    const both = await record.failed(failure('connect', 'no answer by 10.0.0.10 and 10.0.0.1'))
+    const message = 'no answer by (a private address) and (a private address)'
+    t.equal(both.error?.message, message, 'nothing is left of the longer one')
   },
 )
 
