@@ -82,8 +82,8 @@ t.test('the reference is served completely by this service, under a strict polic
     t.notMatch(page.text, /(?:src|href)="https?:/)
     for (const [, asset = ''] of page.text.matchAll(/(?:src|href)="([^"#]+)"/g)) {
       if (asset.startsWith('data:')) continue
-      // The style sheet of all pages is served with the status pages, which are not here.
-      if (asset === styleSheet.path) continue
+      // The front page, and the style sheet of all pages, are not served here.
+      if (asset === '/' || asset === styleSheet.path) continue
       const plain = await http.ask(asset, { headers: { 'accept-encoding': 'identity' } })
       t.equal(plain.status, 200, asset)
       t.equal(plain.headers.get('content-encoding'), null)
