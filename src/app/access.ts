@@ -22,7 +22,7 @@ import { createReferrals } from '../services/people/referrals.ts'
 import { createSessions } from '../services/people/sessions.ts'
 import { createQuotaChecks } from '../services/quotas.ts'
 import { createDevices } from '../services/sign-in/devices.ts'
-import { createEntry } from '../services/sign-in/entry.ts'
+import { createEntrance } from '../services/sign-in/entrance.ts'
 import { createMagicLinks } from '../services/sign-in/magic-links.ts'
 import { createOidc, type OidcDeps } from '../services/sign-in/oidc.ts'
 import { createOwnPassword } from '../services/sign-in/own-password.ts'
@@ -88,7 +88,7 @@ export function createAccess(deps: AccessDeps) {
   const hasMailServer = settings.mail.smtpUrl !== null
   const services = {
     identity,
-    entry: createEntry({ store: deps.store, registration, hasMailServer }),
+    entrance: createEntrance({ store: deps.store, registration, hasMailServer }),
     people: createPeople({
       ...base,
       setupToken,

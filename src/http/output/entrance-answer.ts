@@ -17,13 +17,13 @@ export interface FailedForm {
 }
 
 /** The path of registration for strangers; null if they need an invitation. */
-export function openRegistration({ entry }: Pick<Services, 'entry'>): string | null {
-  return entry.mayRegister() === 'invited' ? null : registerPath
+export function openRegistration({ entrance }: Pick<Services, 'entrance'>): string | null {
+  return entrance.mayRegister() === 'invited' ? null : registerPath
 }
 
 /** The page with every way to sign in. `redirectUri` is where the sign-in leads. */
 export function signInAnswer(
-  services: Pick<Services, 'entry' | 'oidc'>,
+  services: Pick<Services, 'entrance' | 'oidc'>,
   redirectUri: string | undefined,
   {
     failed,
@@ -39,7 +39,7 @@ export function signInAnswer(
     providers: services.oidc
       .list()
       .map(({ name, label }) => ({ label, startPath: startPath(name) })),
-    hasMailServer: services.entry.hasMailServer,
+    hasMailServer: services.entrance.hasMailServer,
     registerPath: openRegistration(services),
     isLetterAsked,
     needsCode,
@@ -56,13 +56,13 @@ const codeNeeded =
 
 /** The page with the form of registration, or why there is none. */
 export function registerAnswer(
-  { entry }: Pick<Services, 'entry'>,
+  { entrance }: Pick<Services, 'entrance'>,
   referralCode: string | undefined,
   failed?: FailedForm,
 ): PlainAnswer {
   const page = registerPage({
-    who: entry.mayRegister(),
-    takesSetupToken: entry.takesSetupToken(),
+    who: entrance.mayRegister(),
+    takesSetupToken: entrance.takesSetupToken(),
     referralCode,
     problem: failed?.fault.message,
     email: failed?.email,

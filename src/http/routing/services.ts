@@ -32,7 +32,7 @@ import type { Referrals } from '../../services/people/referrals.ts'
 import type { Sessions } from '../../services/people/sessions.ts'
 import type { Replays } from '../../services/replays.ts'
 import type { Devices } from '../../services/sign-in/devices.ts'
-import type { Entry } from '../../services/sign-in/entry.ts'
+import type { Entrance } from '../../services/sign-in/entrance.ts'
 import type { MagicLinks } from '../../services/sign-in/magic-links.ts'
 import type { Oidc } from '../../services/sign-in/oidc.ts'
 import type { OwnPassword } from '../../services/sign-in/own-password.ts'
@@ -51,7 +51,7 @@ export interface Services {
   readonly systemTasks: SystemTasks
   readonly systemInfo: () => Promise<SystemInfo>
   readonly events: Events
-  readonly entry: Entry
+  readonly entrance: Entrance
   readonly people: People
   readonly sessions: Sessions
   readonly devices: Devices

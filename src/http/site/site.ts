@@ -51,11 +51,11 @@ function isSignedIn(caller: {
 }
 
 function strangersFront(referralCode: string | undefined, services: Services): PlainAnswer {
-  const { entry, pages } = services
+  const { entrance, pages } = services
   const registerPath = openRegistration(services)
   const query = referralCode === undefined ? '' : `?ref=${encodeURIComponent(referralCode)}`
   const front = frontPage({
-    isNew: entry.isNew(),
+    isNew: entrance.isNew(),
     registerPath: registerPath && registerPath + query,
     listedPages: pages.listed().map(named),
   })
@@ -69,7 +69,7 @@ async function ownFront(caller: SignedInCaller, services: Services): Promise<Pla
   const front = ownFrontPage({
     email,
     isEmailVerified: emailVerifiedAtMs !== null,
-    hasMailServer: services.entry.hasMailServer,
+    hasMailServer: services.entrance.hasMailServer,
     orgs: orgs.map(orgOf),
   })
   return pageAnswer(200, front)

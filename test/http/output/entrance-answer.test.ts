@@ -5,7 +5,7 @@ import { registerAnswer, signInAnswer } from '../../../src/http/output/entrance-
 import type { Services } from '../../../src/http/routing/services.ts'
 
 const services = {
-  entry: {
+  entrance: {
     hasMailServer: true,
     isNew: () => false,
     mayRegister: () => 'invited',

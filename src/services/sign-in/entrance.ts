@@ -2,16 +2,16 @@
 import type { Store } from '../../store/store.ts'
 import type { RegistrationMode } from './registration.ts'
 
-export interface EntryDeps {
+export interface EntranceDeps {
   readonly store: Store
   readonly registration: RegistrationMode
   /** False: letters are files that only the operator can read. */
   readonly hasMailServer: boolean
 }
 
-export type Entry = ReturnType<typeof createEntry>
+export type Entrance = ReturnType<typeof createEntrance>
 
-export function createEntry({ store, registration, hasMailServer }: EntryDeps) {
+export function createEntrance({ store, registration, hasMailServer }: EntranceDeps) {
   return {
     hasMailServer,
     /** No account exists yet. */
