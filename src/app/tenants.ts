@@ -39,7 +39,7 @@ export function createTenants(deps: TenantsDeps) {
       ...base,
       identity,
       invites,
-      forgetPerson: createForgetPerson({ store, sessions, emails, kyc }),
+      forgetPerson: createForgetPerson({ store, emails, kyc }),
     }),
     operator: createOperator({ ...base, factors, sessions }),
     summaries,

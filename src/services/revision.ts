@@ -10,3 +10,6 @@ export function mustBeAt(
   if (expectedRevision === undefined || expectedRevision === record.revision) return
   throw new Fault('precondition_failed', `${what} was changed in the meantime.`)
 }
+
+/** The revision of a damaged record, which nobody knows: real ones begin with 1. */
+export const unknownRevision = 0

@@ -57,31 +57,11 @@ interface DeletedInSlices {
 
 /** In the order of deletion. */
 export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInSlices>> = {
-  members: {
-    atOnce({ memberships }, tx, orgId) {
-      for (const member of memberships.list(orgId, limits.quotaMax)) memberships.remove(tx, member)
-    },
-  },
-  keys: {
-    atOnce({ apiKeys }, tx, orgId) {
-      for (const key of apiKeys.list(orgId, limits.quotaMax)) apiKeys.remove(tx, key)
-    },
-  },
-  invites: {
-    atOnce({ invites }, tx, orgId) {
-      for (const invite of invites.list(orgId)) invites.remove(tx, invite)
-    },
-  },
-  pages: {
-    atOnce({ pages }, tx, orgId, nowMs) {
-      for (const page of pages.list(orgId, limits.quotaMax)) pages.remove(tx, page, nowMs)
-    },
-  },
-  channels: {
-    atOnce({ channels }, tx, orgId) {
-      for (const channel of channels.list(orgId, limits.quotaMax)) channels.remove(tx, channel)
-    },
-  },
+  members: { atOnce: ({ memberships }, tx, orgId) => memberships.forget(tx, orgId) },
+  keys: { atOnce: ({ apiKeys }, tx, orgId) => apiKeys.forget(tx, orgId) },
+  invites: { atOnce: ({ invites }, tx, orgId) => invites.forget(tx, orgId) },
+  pages: { atOnce: ({ pages }, tx, orgId, nowMs) => pages.forget(tx, orgId, nowMs) },
+  channels: { atOnce: ({ channels }, tx, orgId) => void channels.forget(tx, orgId) },
   monitors: {
     inSlices({ monitors, monitorStates, checks }, tx, orgId, limit) {
       const monitorIds = monitors.forget(tx, orgId, limit)

@@ -63,9 +63,20 @@ t.test(
       key,
       json: { name: 'P', slug: 'p' },
     })
+    const config = { url: target.url }
+    const channel = await first.need('POST', `${path}/alert-channels`, {
+      key,
+      json: { name: 'Pager', type: 'webhook', config },
+    })
+    const second = await first.need('POST', `${path}/api-keys`, {
+      ...owner,
+      json: { name: 'second' },
+    })
     await first.stop()
     await damageRecords(dir, (table, key) => {
       return (
+        (table === 'channels' && key.includes(channel.id)) ||
+        (table === 'orgApiKeys' && key.includes(second.id)) ||
         (table === 'monitors' && key.includes(hurt.id)) ||
         (table === 'standings' && key.includes(unsure.id)) ||
         (table === 'pages' && key.includes(page.id))
@@ -74,7 +85,7 @@ t.test(
 
     const daemon = await startDaemon(t, { dir, env })
     const told = daemon.lines.filter((line) => line.includes('a stored record is damaged'))
-    t.equal(told.length, 3, 'once each, at the start')
+    t.equal(told.length, 5, 'once each, at the start')
     t.match(told.join(), hurt.id)
     const got = await daemon.ask('GET', `/api/v1${path}/monitors/${hurt.id}`, { key })
     t.match(got, { status: 500, json: { code: 'damaged_record', title: 'Damaged record' } })
@@ -84,14 +95,16 @@ t.test(
       [whole.id, unsure.id].toSorted(),
     )
     const operator = { bearer: token }
-    t.match(await daemon.need('GET', '/system/info', operator), { data: { damagedRecords: 3 } })
+    t.match(await daemon.need('GET', '/system/info', operator), { data: { damagedRecords: 5 } })
     t.match(await daemon.need('GET', '/system/errors', operator), [
       { message: /table \w+ is damaged/, context: { record: String } },
       {},
       {},
+      {},
+      {},
     ])
     const metrics = await daemon.ask('GET', '/metrics', operator)
-    t.match(String(metrics.text), /^stillup_damaged_records [123]$/m)
+    t.match(String(metrics.text), /^stillup_damaged_records [1-5]$/m)
 
     // What its checks found begins anew, because nobody would watch it else.
     for (const { id } of [unsure, whole]) {
@@ -106,6 +119,9 @@ t.test(
     t.equal((await daemon.ask('GET', '/status/p')).status, 500)
     await daemon.need('DELETE', `${path}/status-pages/${page.id}`, { key })
     await daemon.need('POST', `${path}/status-pages`, { key, json: { name: 'P', slug: 'p' } })
+    const gone = await daemon.need('DELETE', `${path}/alert-channels/${channel.id}`, { key })
+    t.same(gone, { id: channel.id, orgId: owner.orgId, usedByMonitors: 0 })
+    t.same(await daemon.need('DELETE', `${path}/api-keys/${second.id}`, owner), { id: second.id })
     t.match(await daemon.need('GET', '/system/info', operator), { data: { damagedRecords: 0 } })
     await daemon.stop()
 
@@ -113,7 +129,13 @@ t.test(
     const fail = (error: unknown) => t.fail(String(error))
     const store = openStore({ dir, clock, commitDelayMs: 0, onFatal: fail, onError: fail })
     const kept = store.quarantine.list(9)
-    t.strictSame(kept.map(({ table }) => table).toSorted(), ['monitors', 'pages', 'standings'])
+    t.strictSame(kept.map(({ table }) => table).toSorted(), [
+      'channels',
+      'monitors',
+      'orgApiKeys',
+      'pages',
+      'standings',
+    ])
     const monitor = kept.find(({ table }) => table === 'monitors')
     t.match(Buffer.from(monitor?.bytes ?? []).toString(), '"name":"hurt"')
     await store.close()

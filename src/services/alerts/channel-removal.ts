@@ -12,7 +12,10 @@ export interface ChannelRemovalDeps extends AuditedDeps {
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
 
-export interface RemovedChannel extends Channel {
+/** What is known of a damaged channel as well. */
+export type ChannelPlace = Pick<Channel, 'orgId' | 'id'>
+
+export type RemovedChannel<Found extends ChannelPlace = Channel> = Found & {
   /** How many monitors named it. */
   readonly usedByMonitors: number
 }
@@ -22,7 +25,7 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
   const leaving = new Set<ChannelId>()
 
   /** Yields to other work, because an organization may have very many monitors. */
-  async function monitorsNaming({ orgId, id: channelId }: Channel): Promise<MonitorId[]> {
+  async function monitorsNaming({ orgId, id: channelId }: ChannelPlace): Promise<MonitorId[]> {
     const yielder = createYielder(clock, limits.turnMs)
     const ids: MonitorId[] = []
     let last: MonitorId | undefined
@@ -37,10 +40,10 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
     return ids
   }
 
-  function withdraw(tx: Tx, { orgId, id }: Channel, monitorIds: readonly MonitorId[]): void {
+  function withdraw(tx: Tx, { orgId, id }: ChannelPlace, monitorIds: readonly MonitorId[]): void {
     const updatedAtMs = clock.nowMs()
     for (const monitorId of monitorIds) {
-      const before = store.monitors.get(orgId, monitorId)
+      const before = store.monitors.readable(orgId, monitorId)
       if (!before?.notifyChannelIds.includes(id)) continue
       const notifyChannelIds = before.notifyChannelIds.filter((one) => one !== id)
       const revision = before.revision + 1
@@ -48,13 +51,16 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
     }
   }
 
-  async function removeFinished({ orgId, id }: Channel): Promise<void> {
+  async function removeFinished({ orgId, id }: ChannelPlace): Promise<void> {
     const trim = () =>
       store.write((tx) => store.deliveries.trim(tx, orgId, id, Number.POSITIVE_INFINITY))
     for (let removed = await trim(); removed > 0; removed = await trim());
   }
 
-  async function removeNow(scope: OrgScope, found: () => Channel): Promise<RemovedChannel> {
+  async function removeNow<Found extends ChannelPlace>(
+    scope: OrgScope,
+    found: () => Found,
+  ): Promise<RemovedChannel<Found>> {
     // Monitors that were given the channel before it began to leave are on disk after this.
     await store.write(() => undefined)
     const users = await monitorsNaming(found())
@@ -85,7 +91,10 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
     isLeaving: (channelId: ChannelId) => leaving.has(channelId),
 
     /** `found` returns the record, or throws. The channel leaves at once, with its pending messages. */
-    async remove(scope: OrgScope, found: () => Channel): Promise<RemovedChannel> {
+    async remove<Found extends ChannelPlace>(
+      scope: OrgScope,
+      found: () => Found,
+    ): Promise<RemovedChannel<Found>> {
       const { id } = found()
       leaving.add(id)
       try {

@@ -17,7 +17,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
-import { mustBeAt } from '../revision.ts'
+import { mustBeAt, unknownRevision } from '../revision.ts'
 import {
   type ChannelChanges,
   type ConfigDeps,
@@ -62,6 +62,16 @@ export function createChannels(deps: ChannelsDeps) {
     if (!channel) throw notFound('alert channel')
     mustBeAt(expectedRevision, channel, 'The alert channel')
     return channel
+  }
+
+  /** A damaged one is known by its id alone, and has no revision to compare. */
+  function removable(scope: OrgScope, channelId: string, expectedRevision?: number) {
+    const id = asId('channel', channelId)
+    const { orgId } = scope
+    const isDamaged = id !== undefined && store.channels.isDamaged(orgId, id)
+    return isDamaged
+      ? { orgId, id, revision: unknownRevision }
+      : found(scope, channelId, expectedRevision)
   }
 
   /** Retries waiting messages now, because the config was corrected. */
@@ -127,9 +137,12 @@ export function createChannels(deps: ChannelsDeps) {
       return shownOnce(channel, made)
     },
 
-    /** Deletes the channel and its deliveries, and removes it from the monitors that name it. */
+    /**
+     * Deletes the channel and its deliveries, and removes it from the monitors that name it. Of a
+     * damaged one, the answer has only the ids.
+     */
     remove: (scope: OrgScope, channelId: string, expectedRevision?: number) =>
-      removal.remove(scope, () => found(scope, channelId, expectedRevision)),
+      removal.remove(scope, () => removable(scope, channelId, expectedRevision)),
 
     /** Sends now, bypassing the outbox, and returns the result. Throws rate_limited. */
     async test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult> {

@@ -103,9 +103,7 @@ export function createKyc(deps: KycDeps) {
         return storedCases.length
       })
     },
-    forget(tx: Tx, userId: UserId): void {
-      for (const verification of ofUser(userId)) store.verifications.remove(tx, verification)
-    },
+    forget: (tx: Tx, userId: UserId) => store.verifications.forgetUser(tx, userId),
     /**
      * Throws kyc_required if no owner is approved. The newest decision of each counts, because a
      * later one may revoke an approval.

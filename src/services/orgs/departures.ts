@@ -95,10 +95,11 @@ function createUserRemoval(deps: DeparturesDeps) {
       if (!user) throw new Fault('unauthenticated')
       const memberships = store.memberships.listOfUser(userId, limits.quotaMax)
       mustBeDispensable(user, memberships)
-      for (const membership of memberships) {
-        const { orgId, role } = membership
-        store.memberships.remove(tx, membership)
-        deps.invites.endUnbacked(tx, { caller, orgId, role })
+      const roles = new Map(memberships.map(({ orgId, role }) => [orgId, role]))
+      for (const orgId of store.memberships.orgIdsOfUser(userId, limits.quotaMax)) {
+        store.memberships.remove(tx, { orgId, userId })
+        // What a damaged membership allowed is unknown.
+        deps.invites.endUnbacked(tx, { caller, orgId, role: roles.get(orgId) ?? 'viewer' })
         const detail = 'deleted the account'
         audit.noteIn(tx, orgId, caller, { action: 'member.left', objectId: userId, detail })
       }

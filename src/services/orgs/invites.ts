@@ -106,6 +106,10 @@ function createInviteChecks({ store, clock, audit }: InvitesDeps) {
     return inviterRole !== undefined && mayGrant(inviterRole, role) && inviter?.isDisabled === false
   }
 
+  /** What the inviter may grant is unknown. */
+  const isOfDamaged = ({ orgId, invitedBy }: Invite) =>
+    store.memberships.isDamaged(orgId, invitedBy) || store.users.isDamaged(invitedBy)
+
   const isOpen = (invite: Invite) => isInTime(invite) && isBacked(invite)
 
   function find(token: string): ShownInvite | undefined {
@@ -129,7 +133,7 @@ function createInviteChecks({ store, clock, audit }: InvitesDeps) {
     /** Deletes invalid invitations, and records those that ended early. */
     tidy(tx: Tx, scope: OrgScope): void {
       for (const invite of store.invites.list(scope.orgId)) {
-        if (isOpen(invite)) continue
+        if (isOfDamaged(invite) || isOpen(invite)) continue
         store.invites.remove(tx, invite)
         if (!isInTime(invite)) continue
         audit.note(tx, scope, { action: 'invite.ended', objectId: invite.id })

@@ -14,7 +14,7 @@ import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context
 import type { Identity } from '../identity.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { QuotaChecks } from '../quotas.ts'
-import { mustBeAt } from '../revision.ts'
+import { mustBeAt, unknownRevision } from '../revision.ts'
 
 const prefixChars = 8
 
@@ -105,13 +105,18 @@ export function createKeys(deps: KeysDeps) {
      * work.
      */
     rotate: createRotation(deps),
-    /** Refused from the next request on. Throws not_found. */
-    revoke: (scope: OrgScope, keyId: KeyId) =>
+    /**
+     * Refused from the next request on. Of a damaged key, the answer has only the id. Throws
+     * not_found.
+     */
+    revoke: (scope: OrgScope, keyId: KeyId): Promise<ApiKey | Pick<ApiKey, 'id' | 'revision'>> =>
       store.write((tx) => {
-        const key = found(store, scope, keyId)
-        store.apiKeys.remove(tx, key)
-        audit.note(tx, scope, { action: 'key.revoked', objectId: key.id })
-        return key
+        const isDamaged = store.apiKeys.isDamaged(scope.orgId, keyId)
+        const key = isDamaged ? undefined : found(store, scope, keyId)
+        if (key) store.apiKeys.remove(tx, key)
+        else store.apiKeys.discard(tx, scope.orgId, keyId)
+        audit.note(tx, scope, { action: 'key.revoked', objectId: keyId })
+        return key ?? { id: keyId, revision: unknownRevision }
       }),
   }
 }

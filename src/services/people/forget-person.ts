@@ -5,22 +5,20 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Kyc } from '../identity-verification/kyc.ts'
 import type { Emails } from './emails.ts'
-import type { Sessions } from './sessions.ts'
 
 export type ForgetPerson = (tx: Tx, user: User) => void
 
 export interface ForgetPersonDeps {
   readonly store: Store
-  readonly sessions: Pick<Sessions, 'endAll'>
   readonly emails: Pick<Emails, 'forgetLinks'>
   readonly kyc: Pick<Kyc, 'forget'>
 }
 
 /** Runs in the transaction that deletes the account; the caller deletes the account itself. */
 export function createForgetPerson(deps: ForgetPersonDeps): ForgetPerson {
-  const { store, sessions, emails, kyc } = deps
+  const { store, emails, kyc } = deps
   return (tx, user) => {
-    sessions.endAll(tx, user.id)
+    store.sessions.forgetUser(tx, user.id)
     emails.forgetLinks(tx, user)
     store.factors.remove(tx, user.id)
     store.quarantine.forget(tx, user.id)

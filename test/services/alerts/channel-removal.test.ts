@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { callerOf } from '../../support/access.ts'
 import { openChannelsService } from '../../support/channels.ts'
+import { damageRecords } from '../../support/damaged-records.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { makeDelivery, orgA } from '../../support/make-incident.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
@@ -33,6 +34,21 @@ t.test('the answer says how many monitors used it, and none does any more', asyn
   t.match(store.audit.list(orgA, 1), [
     { action: 'channel.deleted', objectId: channelId, detail: 'used by 3 monitors' },
   ])
+})
+
+t.test('a damaged channel leaves as well, with its deliveries', async (t) => {
+  const { channels, store, channelId, other, namesOf } = await start(t, 1)
+  const delivery = makeDelivery({ channelId })
+  await store.write((tx) => store.deliveries.put(tx, delivery))
+  await damageRecords(store, 'channels', channelId)
+  await damageRecords(store, 'deliveries', delivery.id)
+  t.throws(() => channels.get(scope, channelId), { code: 'damaged_record' })
+  const removed = await channels.remove(scope, channelId, 7)
+  t.same(removed, { id: channelId, orgId: orgA, revision: 0, usedByMonitors: 1 })
+  t.same(namesOf(1), [other])
+  t.equal(store.deliveries.countPending(), 0)
+  t.same(store.deliveries.owedChannels(), [])
+  await t.rejects(channels.remove(scope, channelId), { code: 'not_found' })
 })
 
 t.test(

@@ -4,13 +4,14 @@ import type { InviteId, OrgId } from '../../../src/base/ids.ts'
 import { createDepartures } from '../../../src/services/orgs/departures.ts'
 import { createForgetPerson } from '../../../src/services/people/forget-person.ts'
 import { callerOf, goodPassword, openAccess } from '../../support/access.ts'
+import { damageRecords } from '../../support/damaged-records.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { makePage } from '../../support/make-page.ts'
 import { damageRecord } from '../../support/temp-store.ts'
 
 function open(t: Test) {
   const access = openAccess(t)
-  const { store, clock, audit, identity, invites, sessions, emails } = access
+  const { store, clock, audit, identity, invites, emails } = access
   const done: string[] = []
   const { tombstoneAdded, pagesChanged, accessLost } = store.signals
   tombstoneAdded.listen(() => done.push('sweep'))
@@ -26,7 +27,6 @@ function open(t: Test) {
     orgSwitch: { off: async (orgId) => void done.push(`off ${orgId}`) },
     forgetPerson: createForgetPerson({
       store,
-      sessions,
       emails,
       kyc: { forget: (_tx, userId) => void forgotten.push(userId) },
     }),
@@ -76,6 +76,56 @@ t.test('a deleted organization is unknown to everybody from the next request on'
     actor: { id: alice.user.id },
     detail: 'monitors 0, channels 1, pages 1, keys 1, members 2',
   })
+})
+
+t.test('an organization is deleted with its damaged records', async (t) => {
+  const { departures, enrol, enrolIn, keys, identity, clock, store } = open(t)
+  const alice = await enrol('alice')
+  const { orgId } = alice.scope
+  const bob = await enrolIn(orgId, 'bob', 'member')
+  const { key, id: keyId } = await keys.create(alice.scope, { name: 'ci' })
+  const page = makePage({ orgId, slug: 'acme', subdomain: 'acme' })
+  const channel = makeChannel({ orgId })
+  await store.write((tx) => {
+    store.pages.put(tx, page, clock.nowMs())
+    store.channels.put(tx, channel)
+  })
+  for (const [table, part] of [
+    ['orgs', orgId],
+    ['orgApiKeys', keyId],
+    ['pages', page.id],
+    ['channels', channel.id],
+  ] as const) {
+    t.ok(await damageRecords(store, table, part), table)
+  }
+  t.equal(await damageRecords(store, 'memberships', bob.user.id), 2)
+  await departures.removeOrg(alice.scope)
+  for (const { caller } of [alice, bob]) {
+    t.throws(() => identity.scope(caller, orgId, 'viewer'), { code: 'not_found' })
+  }
+  t.throws(() => identity.authenticate({ apiKey: key }, clock.nowMs()), { code: 'unauthenticated' })
+  t.equal(store.pages.slugHolder('acme'), undefined, 'the slug is free')
+  t.equal(store.channels.has(orgId, channel.id), false)
+  t.equal(store.apiKeys.count(orgId), 0)
+  t.equal(store.memberships.has(orgId, bob.user.id), false)
+})
+
+t.test('a person is deleted with their damaged records', async (t) => {
+  const { departures, enrol, enrolIn, identity, clock, store } = open(t)
+  const alice = await enrol('alice')
+  const { orgId } = alice.scope
+  const bob = await enrolIn(orgId, 'bob', 'admin')
+  const { id: userId } = bob.user
+  await departures.removeOrg(identity.scope(bob.caller, bob.organization.id, 'owner'))
+  t.equal(await damageRecords(store, 'memberships', userId), 1)
+  t.ok(await damageRecords(store, 'userSessions', userId))
+  await departures.removeUser(bob.caller)
+  t.equal(store.users.get(userId), undefined)
+  t.equal(store.memberships.has(orgId, userId), false)
+  t.throws(() => identity.authenticate({ sessionToken: bob.token }, clock.nowMs()), {
+    code: 'unauthenticated',
+  })
+  t.not((await enrol('bob')).user.id, userId, 'the address is free')
 })
 
 t.test('only an owner deletes it, at the revision that was seen, and once', async (t) => {

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { newId } from '../../../src/base/ids.ts'
 import { callerOf, openAccess } from '../../support/access.ts'
+import { damageRecords } from '../../support/damaged-records.ts'
 
 const dayMs = 86_400_000
 
@@ -30,6 +31,24 @@ t.test('a revoked key is refused at the very next request', async (t) => {
   t.throws(use, { code: 'unauthenticated' })
   t.same(keys.list(scope, { limit: 50 }).items, [])
   await t.rejects(keys.revoke(scope, id), { code: 'not_found' })
+})
+
+t.test('a damaged key, and one that only its hash leads to, can be revoked', async (t) => {
+  const { keys, identity, clock, store, enrol } = openAccess(t)
+  const { scope } = await enrol('alice')
+  for (const table of ['apiKeys', 'orgApiKeys']) {
+    const { key, id } = await keys.create(scope, { name: 'ci' })
+    const { keyHash } = store.apiKeys.get(scope.orgId, id) ?? {}
+    await damageRecords(store, table, table === 'apiKeys' ? String(keyHash) : id)
+    await t.rejects(keys.change(scope, id, { name: 'other' }), { code: 'damaged_record' })
+    t.same(await keys.revoke(scope, id), { id, revision: 0 })
+    t.throws(() => identity.authenticate({ apiKey: key }, clock.nowMs()), {
+      code: 'unauthenticated',
+    })
+    await t.rejects(keys.revoke(scope, id), { code: 'not_found' })
+  }
+  t.same(store.apiKeys.due(Number.MAX_SAFE_INTEGER, 9), [])
+  t.equal(store.apiKeys.count(scope.orgId), 0)
 })
 
 t.test('a key expires at its own time, which must be in the future', async (t) => {

@@ -88,13 +88,17 @@ const ChannelOut = s.object({
   updatedAt: s.isoTime,
 })
 
-const RemovedChannelOut = s.object({
-  ...ChannelOut.properties,
-  usedByMonitors: s.described(
-    Type.Integer(),
-    'How many monitors named the channel; it was removed from all of them.',
+const usedByMonitors = s.described(
+  Type.Integer(),
+  'How many monitors named the channel; it was removed from all of them.',
+)
+const RemovedChannelOut = Type.Union([
+  s.object({ ...ChannelOut.properties, usedByMonitors }),
+  s.described(
+    s.object({ id: s.idOf('channel'), orgId: s.idOf('org'), usedByMonitors }),
+    'Of a channel whose stored record was damaged.',
   ),
-})
+])
 
 const DeliveryOut = s.object({
   id: s.idOf('delivery'),
@@ -180,9 +184,10 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     out: RemovedChannelOut,
     hasRevision: true,
     message: 'Alert channel deleted',
-  }).handledBy(async ({ scope, params, expectedRevision }, { channels }) =>
-    toWire(await channels.remove(scope, params.channelId, expectedRevision)),
-  ),
+  }).handledBy(async ({ scope, params, expectedRevision }, { channels }) => {
+    const removed = await channels.remove(scope, params.channelId, expectedRevision)
+    return 'name' in removed ? toWire(removed) : removed
+  }),
   test: post('/:channelId/test', {
     who: { role: 'admin' },
     summary: "Send a test message now and report the receiver's answer",

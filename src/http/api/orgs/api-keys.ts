@@ -34,6 +34,10 @@ const keyFields = {
   replacedBy: s.nullable(s.idOf('key')),
 }
 const KeyOut = s.object(keyFields)
+const RevokedKeyOut = Type.Union([
+  KeyOut,
+  s.described(s.object({ id: s.idOf('key') }), 'Of a key whose stored record was damaged.'),
+])
 const MintedKeyOut = s.object({
   ...keyFields,
   key: Type.String({ description: 'The key itself, shown only now' }),
@@ -89,10 +93,11 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   revoke: del('/:keyId', {
     who: { role: 'admin', sessionOnly: true },
     summary: 'Revoke an API key, effective at once',
-    out: KeyOut,
+    out: RevokedKeyOut,
     hasRevision: true,
     message: 'API key revoked',
-  }).handledBy(async ({ scope, params }, { keys }) =>
-    toWire(await keys.revoke(scope, params.keyId)),
-  ),
+  }).handledBy(async ({ scope, params }, { keys }) => {
+    const revoked = await keys.revoke(scope, params.keyId)
+    return 'name' in revoked ? toWire(revoked) : revoked
+  }),
 })

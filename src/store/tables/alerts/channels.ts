@@ -54,5 +54,8 @@ export function openChannels(env: Env) {
     remove(tx: Tx, { orgId, id }: Pick<Channel, 'orgId' | 'id'>): void {
       channels.remove(tx, [orgId, id])
     },
+
+    /** Deletes those of a whole organization, also damaged ones. */
+    forget: (tx: Tx, orgId: OrgId) => channels.removeAll(tx, [orgId], limits.quotaMax),
   }
 }

@@ -1,8 +1,13 @@
 // Deliveries by [org, channel, delivery], with indexes by state and by the message they were merged
 // into.
 import type { ChannelId, DeliveryId, OrgId } from '../../../base/ids.ts'
-import type { Delivery, DeliveryState } from '../../../domain/alerts/delivery.ts'
+import {
+  type Delivery,
+  type DeliveryState,
+  deliveryStates,
+} from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -44,6 +49,14 @@ export function openDeliveries(env: Env) {
   function remove(tx: Tx, delivery: Delivery): void {
     dropIndexes(tx, delivery)
     deliveries.remove(tx, [delivery.orgId, delivery.channelId, delivery.id])
+  }
+
+  /** Deletes one that may be damaged: then its state is unknown. */
+  function removeAt(tx: Tx, key: TableKey): void {
+    const delivery = deliveries.readable(key)
+    if (delivery) dropIndexes(tx, delivery)
+    else for (const state of deliveryStates) byState.remove(tx, [state, ...key])
+    deliveries.remove(tx, key)
   }
 
   return {
@@ -108,19 +121,15 @@ export function openDeliveries(env: Env) {
     /** Deletes all deliveries of a channel. */
     removeAll(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
       const range = { prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax }
-      for (let rows = deliveries.range(range); rows.length > 0; rows = deliveries.range(range)) {
-        for (const row of rows) remove(tx, row)
+      for (let keys = deliveries.keys(range); keys.length > 0; keys = deliveries.keys(range)) {
+        for (const key of keys) removeAt(tx, key)
       }
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = deliveries.keys({ prefix: [orgId], limit })
-      for (const key of keys) {
-        const delivery = deliveries.readable(key)
-        if (delivery) remove(tx, delivery)
-        else deliveries.remove(tx, key)
-      }
+      for (const key of keys) removeAt(tx, key)
       return keys.length
     },
 

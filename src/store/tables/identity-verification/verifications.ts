@@ -18,6 +18,7 @@ type VerificationKey = Pick<Verification, 'userId' | 'id'>
 export type WrappedCase = VerificationKey & Pick<SealedFields, 'keyId'>
 type CaseOwner = { readonly userId: UserId }
 
+const everything = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
 // Sorts after every id.
 const beyond = '\uffff'
 
@@ -46,6 +47,12 @@ export function openVerifications(env: Env) {
     if (decidedAtMs !== null) byDecision.remove(tx, [decidedAtMs, id])
   }
 
+  function dropAllIndexes(tx: Tx, id: VerificationId): void {
+    for (const index of [byState, byDue, byDecision]) {
+      for (const key of index.keys(everything)) if (key.at(-1) === id) index.remove(tx, key)
+    }
+  }
+
   function putIndexes(tx: Tx, verification: Verification): void {
     const { id, userId, state, sending, decidedAtMs, erasedAtMs } = verification
     byState.put(tx, [state, id], { userId })
@@ -57,7 +64,12 @@ export function openVerifications(env: Env) {
 
   function removeFields(tx: Tx, { userId, id }: VerificationKey): void {
     const before = sealed.readable([userId, id])
-    if (before) byKey.remove(tx, [before.keyId, userId, id])
+    const wrappedBy = before
+      ? [[before.keyId, userId, id]]
+      : sealed.isDamaged([userId, id])
+        ? byKey.keys(everything).filter((key) => key.at(-1) === id)
+        : []
+    for (const key of wrappedBy) byKey.remove(tx, key)
     sealed.remove(tx, [userId, id])
   }
 
@@ -105,6 +117,19 @@ export function openVerifications(env: Env) {
       removeFields(tx, verification)
       owners.remove(tx, [verification.id])
       cases.remove(tx, [verification.userId, verification.id])
+    },
+
+    /** Deletes every case of a deleted user. Of a damaged one, the state and times are unknown. */
+    forgetUser(tx: Tx, userId: UserId): void {
+      for (const key of cases.keys({ prefix: [userId], limit: everything.limit })) {
+        const id = key[1] as VerificationId
+        const verification = cases.readable(key)
+        if (verification) dropIndexes(tx, verification)
+        else dropAllIndexes(tx, id)
+        removeFields(tx, { userId, id })
+        owners.remove(tx, [id])
+        cases.remove(tx, key)
+      }
     },
 
     fields: ({ userId, id }: VerificationKey) => sealed.get([userId, id]),

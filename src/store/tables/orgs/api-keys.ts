@@ -8,6 +8,8 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
+const everything = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
+
 export function openApiKeys(env: Env, { accessLost }: Signals) {
   const keys = openTable<ApiKey>(env, {
     name: 'apiKeys',
@@ -22,6 +24,36 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     if (key && typeof dueAtMs === 'number') byDue.remove(tx, [dueAtMs, key.orgId, key.id])
   }
 
+  function get(orgId: OrgId, keyId: KeyId): ApiKey | undefined {
+    const found = byOrg.get([orgId, keyId])
+    return found && keys.get([found.keyHash])
+  }
+
+  function remove(tx: Tx, key: ApiKey): void {
+    removeDue(tx, keys.readable([key.keyHash]))
+    byOrg.remove(tx, [key.orgId, key.id])
+    keys.remove(tx, [key.keyHash])
+    accessLost.raise(tx)
+  }
+
+  /** Its record, or what leads to it. */
+  function isDamaged(orgId: OrgId, keyId: KeyId): boolean {
+    const found = byOrg.readable([orgId, keyId])
+    return found ? keys.isDamaged([found.keyHash]) : byOrg.isDamaged([orgId, keyId])
+  }
+
+  /** Deletes a damaged one: a key that nothing but its hash leads to would be accepted for ever. */
+  function discard(tx: Tx, orgId: OrgId, keyId: KeyId): void {
+    const found = byOrg.readable([orgId, keyId])
+    const places = found
+      ? [[found.keyHash]]
+      : keys.entries(everything).flatMap(({ key, record }) => (record.id === keyId ? [key] : []))
+    for (const place of places) keys.remove(tx, place)
+    for (const due of byDue.keys(everything)) if (due[2] === keyId) byDue.remove(tx, due)
+    byOrg.remove(tx, [orgId, keyId])
+    accessLost.raise(tx)
+  }
+
   return {
     findByHash: (keyHash: string) => keys.recall([keyHash]),
 
@@ -30,10 +62,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
       return found && keys.readable([found.keyHash])
     },
 
-    get(orgId: OrgId, keyId: KeyId): ApiKey | undefined {
-      const found = byOrg.get([orgId, keyId])
-      return found && keys.get([found.keyHash])
-    },
+    get,
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: KeyId): ApiKey[] =>
@@ -58,21 +87,18 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
       keys.put(tx, [keyHash], key)
     },
 
-    /** Deletes one whose record is damaged. False if there is none. */
-    discard(tx: Tx, orgId: OrgId, keyId: KeyId): boolean {
-      const found = byOrg.readable([orgId, keyId])
-      if (!found || !keys.isDamaged([found.keyHash])) return false
-      byOrg.remove(tx, [orgId, keyId])
-      keys.remove(tx, [found.keyHash])
-      accessLost.raise(tx)
-      return true
-    },
+    isDamaged,
+    discard,
+    remove,
 
-    remove(tx: Tx, key: ApiKey): void {
-      removeDue(tx, keys.readable([key.keyHash]))
-      byOrg.remove(tx, [key.orgId, key.id])
-      keys.remove(tx, [key.keyHash])
-      accessLost.raise(tx)
+    /** Deletes those of a whole organization, also damaged ones. */
+    forget(tx: Tx, orgId: OrgId): void {
+      for (const place of byOrg.keys({ prefix: [orgId], limit: limits.quotaMax })) {
+        const keyId = place[1] as KeyId
+        const key = isDamaged(orgId, keyId) ? undefined : get(orgId, keyId)
+        if (key) remove(tx, key)
+        else discard(tx, orgId, keyId)
+      }
     },
   }
 }

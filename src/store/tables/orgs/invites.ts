@@ -59,6 +59,15 @@ export function openInvites(env: Env) {
 
     remove,
 
+    /** Deletes those of a whole organization. Of a damaged one, its look-ups lead to nothing. */
+    forget(tx: Tx, orgId: OrgId): void {
+      for (const key of invites.keys({ prefix: [orgId], limit: limits.quotaMax })) {
+        const invite = invites.readable(key)
+        if (invite) remove(tx, invite)
+        else invites.remove(tx, key)
+      }
+    },
+
     /** Deletes at most `limit` expired ones, the longest expired first; returns how many. */
     removeExpired(tx: Tx, nowMs: number, limit: number): number {
       const ended = byExpiry.entries({ prefix: [], until: nowMs, limit })

@@ -11,10 +11,18 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
   const memberships = openTable<Membership>(env, { name: 'memberships' })
   const byUser = openTable<{ readonly orgId: OrgId }>(env, { name: 'userOrgs' })
 
+  function remove(tx: Tx, { orgId, userId }: Pick<Membership, 'orgId' | 'userId'>): void {
+    byUser.remove(tx, [userId, orgId])
+    memberships.remove(tx, [orgId, userId])
+    accessLost.raise(tx)
+  }
+
   return {
     get: (orgId: OrgId, userId: UserId) => memberships.get([orgId, userId]),
 
     readable: (orgId: OrgId, userId: UserId) => memberships.readable([orgId, userId]),
+
+    isDamaged: (orgId: OrgId, userId: UserId) => memberships.isDamaged([orgId, userId]),
 
     has: (orgId: OrgId, userId: UserId) => memberships.has([orgId, userId]),
 
@@ -23,6 +31,10 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
       byUser
         .range({ prefix: [userId], reverse: true, limit, after })
         .flatMap(({ orgId }) => memberships.readable([orgId, userId]) ?? []),
+
+    /** The organizations of a person, also those whose membership is damaged. */
+    orgIdsOfUser: (userId: UserId, limit: number): OrgId[] =>
+      byUser.keys({ prefix: [userId], reverse: true, limit }).map((key) => key[1] as OrgId),
 
     /** Newest account first; `after` is the last one of the previous page. */
     list: (orgId: OrgId, limit: number, after?: UserId): Membership[] =>
@@ -41,10 +53,13 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
       memberships.put(tx, [orgId, userId], membership)
     },
 
-    remove(tx: Tx, { orgId, userId }: Pick<Membership, 'orgId' | 'userId'>): void {
-      byUser.remove(tx, [userId, orgId])
-      memberships.remove(tx, [orgId, userId])
-      accessLost.raise(tx)
+    remove,
+
+    /** Deletes those of a whole organization, also damaged ones. */
+    forget(tx: Tx, orgId: OrgId): void {
+      for (const key of memberships.keys({ prefix: [orgId], limit: limits.quotaMax })) {
+        remove(tx, { orgId, userId: key[1] as UserId })
+      }
     },
   }
 }

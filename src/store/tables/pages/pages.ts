@@ -1,6 +1,7 @@
 // Status pages by [org, page], with look-ups by slug and subdomain.
 import { createHash } from 'node:crypto'
 import type { OrgId, PageId } from '../../../base/ids.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { StatusPage } from '../../../domain/pages/page.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
@@ -28,6 +29,32 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
 
   function pageOf(holder: AddressHolder | undefined): StatusPage | undefined {
     return holder?.pageId ? pages.get([holder.orgId, holder.pageId]) : undefined
+  }
+
+  /** Deletes a damaged one, and the addresses that lead to it. */
+  function discard(tx: Tx, orgId: OrgId, pageId: PageId, nowMs: number): void {
+    const range = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
+    for (const { key, record } of slugs.entries(range)) {
+      if (record.pageId === pageId) slugs.remove(tx, key)
+    }
+    for (const { key, record } of subdomains.entries(range)) {
+      if (record.pageId !== pageId) continue
+      subdomains.put(tx, key, { orgId, pageId: null, releasedAtMs: nowMs })
+    }
+    listed.remove(tx, [orgId, pageId])
+    pages.remove(tx, [orgId, pageId])
+    pagesChanged.raise(tx, orgId)
+  }
+
+  function remove(tx: Tx, page: StatusPage, nowMs: number): void {
+    slugs.remove(tx, keyOf(page.slug))
+    if (page.subdomain) {
+      const released = { orgId: page.orgId, pageId: null, releasedAtMs: nowMs }
+      subdomains.put(tx, keyOf(page.subdomain), released)
+    }
+    listed.remove(tx, [page.orgId, page.id])
+    pages.remove(tx, [page.orgId, page.id])
+    pagesChanged.raise(tx, page.orgId)
   }
 
   return {
@@ -73,30 +100,16 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
       pagesChanged.raise(tx, page.orgId)
     },
 
-    /** Deletes a damaged one, and the addresses that lead to it. */
-    discard(tx: Tx, orgId: OrgId, pageId: PageId, nowMs: number): void {
-      const range = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
-      for (const { key, record } of slugs.entries(range)) {
-        if (record.pageId === pageId) slugs.remove(tx, key)
-      }
-      for (const { key, record } of subdomains.entries(range)) {
-        if (record.pageId !== pageId) continue
-        subdomains.put(tx, key, { orgId, pageId: null, releasedAtMs: nowMs })
-      }
-      listed.remove(tx, [orgId, pageId])
-      pages.remove(tx, [orgId, pageId])
-      pagesChanged.raise(tx, orgId)
-    },
+    discard,
+    remove,
 
-    remove(tx: Tx, page: StatusPage, nowMs: number): void {
-      slugs.remove(tx, keyOf(page.slug))
-      if (page.subdomain) {
-        const released = { orgId: page.orgId, pageId: null, releasedAtMs: nowMs }
-        subdomains.put(tx, keyOf(page.subdomain), released)
+    /** Deletes those of a whole organization, also damaged ones. */
+    forget(tx: Tx, orgId: OrgId, nowMs: number): void {
+      for (const key of pages.keys({ prefix: [orgId], limit: limits.quotaMax })) {
+        const page = pages.readable(key)
+        if (page) remove(tx, page, nowMs)
+        else discard(tx, orgId, key[1] as PageId, nowMs)
       }
-      listed.remove(tx, [page.orgId, page.id])
-      pages.remove(tx, [page.orgId, page.id])
-      pagesChanged.raise(tx, page.orgId)
     },
   }
 }

@@ -69,7 +69,9 @@ export function openReferrals(env: Env) {
       const own = codes.readable([userId])
       for (const code of own ? [own.code, ...own.retired] : []) owners.remove(tx, codeKey(code))
       codes.remove(tx, [userId])
-      for (const referral of referrals.range({ prefix: [userId], limit: all })) remove(tx, referral)
+      for (const [, referred] of referrals.keys({ prefix: [userId], limit: all })) {
+        remove(tx, { referrerId: userId, userId: referred as UserId })
+      }
       const referrerId = referrers.readable([userId])?.referrerId
       if (referrerId) remove(tx, { referrerId, userId })
     },

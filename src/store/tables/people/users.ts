@@ -19,6 +19,8 @@ export function openUsers(env: Env, { accessLost }: Signals) {
 
     readable: (userId: UserId) => users.readable([userId]),
 
+    isDamaged: (userId: UserId) => users.isDamaged([userId]),
+
     isEmpty: () => users.keys({ prefix: [], limit: 1 }).length === 0,
 
     /** The number, counted up to `limit`. */
@@ -61,7 +63,9 @@ export function openUsers(env: Env, { accessLost }: Signals) {
     },
 
     remove(tx: Tx, { id, email }: User): void {
-      if (byEmail.readable(emailKey(email))?.userId === id) byEmail.remove(tx, emailKey(email))
+      const place = emailKey(email)
+      const isOwn = byEmail.readable(place)?.userId === id || byEmail.isDamaged(place)
+      if (isOwn) byEmail.remove(tx, place)
       admins.remove(tx, [id])
       users.remove(tx, [id])
       accessLost.raise(tx)

@@ -65,6 +65,18 @@ export function openSessions(env: Env, { accessLost }: Signals) {
       accessLost.raise(tx)
     },
 
+    /** Deletes the sessions of a deleted user, also damaged ones. */
+    forgetUser(tx: Tx, userId: UserId): void {
+      for (const place of byUser.keys({ prefix: [userId], limit: Number.MAX_SAFE_INTEGER })) {
+        const tokenHash = byUser.readable(place)?.tokenHash
+        const session = tokenHash === undefined ? undefined : sessions.readable([tokenHash])
+        if (session) erase(tx, session)
+        else if (tokenHash !== undefined) sessions.remove(tx, [tokenHash])
+        byUser.remove(tx, place)
+      }
+      accessLost.raise(tx)
+    },
+
     /** In the order of their hashes; `after` is the last hash of the previous slice. */
     slice: (limit: number, after?: string): Session[] =>
       sessions.range({ prefix: [], limit, after }),
