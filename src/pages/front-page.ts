@@ -120,6 +120,7 @@ function orgRows({ id, name, role, states, monitors, pages }: FrontOrg): Html {
   return html`<tbody><tr class="org"><th colspan="3" scope="rowgroup"><span dir="auto">${name}</span>
 <small>${states === null ? 'switched off by the operator' : countsText(states)} · your role: ${role} · \
 <code>${id}</code></small>
+${states !== null && total === 0 && html`<small><a href="/docs/monitors.create">Create a monitor</a></small>`}\
 ${pages.length > 0 && html`<small>Status pages: ${pages.map(pageLink)}</small>`}</th></tr>
 ${monitors.map(monitorRow)}${total > monitors.length && restRow(total - monitors.length)}</tbody>
 `
@@ -147,10 +148,14 @@ const stateLabels: Readonly<Record<State, string>> = {
   paused: 'Paused',
 }
 
+function countedAs(state: State): string {
+  return state === 'pending' ? 'without a result yet' : stateLabels[state].toLowerCase()
+}
+
 function countsText(states: Readonly<Record<State, number>>): string {
   const order: readonly State[] = ['down', 'degraded', 'unknown', 'pending', 'up', 'paused']
   const parts = order.flatMap((state) =>
-    states[state] > 0 ? [`${states[state]} ${stateLabels[state].toLowerCase()}`] : [],
+    states[state] > 0 ? [`${states[state]} ${countedAs(state)}`] : [],
   )
   return parts.length > 0 ? parts.join(', ') : 'no monitors yet'
 }

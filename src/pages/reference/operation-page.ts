@@ -50,6 +50,7 @@ function contentsOf({ parameters, requestBody }: Placed['operation']): Html {
 ${parameters.length > 0 && html`<a href="#parameters">Parameters</a>\n`}\
 ${requestBody && html`<a href="#body">Body</a>\n`}\
 <a href="#curl">With curl</a>
+<a href="#try" hidden>Try it</a>
 <a href="#answers">Answers</a></nav>
 `
 }

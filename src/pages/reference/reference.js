@@ -53,6 +53,7 @@ function startTrial(section) {
   const status = shown.querySelector('[role=status]')
   const body = shown.querySelector('[data-body]')
   section.hidden = false
+  document.querySelector('.contents [href="#try"]').hidden = false
   recall(form)
 
   form.addEventListener('submit', async (event) => {

@@ -289,6 +289,6 @@ t.test('the worst monitors come first', async (t) => {
   await daemon.need('POST', monitors, { cookie, json: { name: 'Newer', ...job } })
   await fetch(`${down.pushUrl}/error`)
   const { text } = await ada.open('/')
-  t.match(text, /1 down, 1 no result yet/)
+  t.match(text, /1 down, 1 without a result yet/)
   t.match(text, /Backup.*Down.*Newer/s)
 })
