@@ -89,7 +89,11 @@ export function judgeTree(tree: Tree, lastPage: number, name: string): void {
   if (!isWhole || !isInside) throw new FileDamage(`the root of ${name} is damaged`)
 }
 
-/** Reads meta page 0 or 1. Throws FileDamage unless it can be one. */
+/**
+ * Reads meta page 0 or 1. Throws FileDamage unless it can be one. Its trees are not judged: where the
+ * disk refused the page, LMDB writes it once more with its old transaction and the new trees
+ * (`mdb_env_write_meta`), and never uses it.
+ */
 export function metaAt(bytes: Buffer, page: 0 | 1): Meta {
   const fail = (what: string) => new FileDamage(`meta page ${page} is damaged: ${what}`)
   if (bytes.length < metaBytes) throw fail('the file ends before it')
@@ -113,12 +117,13 @@ export function metaAt(bytes: Buffer, page: 0 | 1): Meta {
   if (lastPage < 1 || lastPage * pageBytes > mapBytesMax) throw fail('its last page is wrong')
   const free = treeAt(bytes, pageHeadBytes + 24)
   const main = treeAt(bytes, pageHeadBytes + 72)
-  judgeTree(free, lastPage, `the free pages (meta page ${page})`)
-  judgeTree(main, lastPage, `the tables (meta page ${page})`)
   return { pageBytes, free, main, lastPage, transaction: wide(bytes, pageHeadBytes + 128) }
 }
 
-/** The newer of both snapshots. Throws FileDamage unless one transaction lies between them. */
+/**
+ * The newer of both snapshots, which LMDB uses. Throws FileDamage unless one transaction lies between
+ * them and its trees can be those of the file.
+ */
 export function newerOf(even: Meta, odd: Meta): Meta {
   const { transaction: a } = even
   const { transaction: b } = odd
@@ -127,5 +132,9 @@ export function newerOf(even: Meta, odd: Meta): Meta {
   if (!isNew && !areNeighbours) {
     throw new FileDamage(`the meta pages are of transactions ${a} and ${b}, not of two in a row`)
   }
-  return a >= b ? even : odd
+  const newer = a >= b ? even : odd
+  const page = newer === even ? 0 : 1
+  judgeTree(newer.free, newer.lastPage, `the free pages (meta page ${page})`)
+  judgeTree(newer.main, newer.lastPage, `the tables (meta page ${page})`)
+  return newer
 }

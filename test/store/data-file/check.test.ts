@@ -129,6 +129,24 @@ t.test('no damaged file is believed, and what is refused says where and what to 
   t.ok(seen.refused > 0 && seen.records > 0 && seen.harmless > 0)
 })
 
+t.test('a commit that the disk refused leaves a file that opens', async (t) => {
+  const dir = await directory(t)
+  const path = join(dir, 'data.mdb')
+  const bytes = readFileSync(path)
+  const file = inspectDataFile(dir)
+  if (!file) return t.fail('there is a file')
+  const { pageBytes, transaction } = file.meta
+  // As mdb_env_write_meta does then: the old last page and transaction, the roots of the new trees.
+  const refused = ((transaction + 1) % 2) * pageBytes + 24
+  const beyond = BigInt(bytes.length / pageBytes + 1)
+  for (const rootAt of [24 + 40, 72 + 40]) bytes.writeBigUInt64LE(beyond, refused + rootAt)
+  const truth = await dump(dir)
+  rmSync(join(dir, 'lock.mdb'), { force: true })
+  writeFileSync(path, bytes)
+  t.match(look(dir), { damaged: [] })
+  t.same(await dump(dir), truth)
+})
+
 t.test('a check in the background sees one snapshot while others write', async (t) => {
   const dir = await directory(t)
   const { env, write, tables } = openTables(dir)
