@@ -156,6 +156,17 @@ t.test('inside a write, ranges and reads see its own changes', async (t) => {
   })
 })
 
+t.test('the checksum is the CRC-32 of version, key and content', async (t) => {
+  const { env, notes, put } = open(t)
+  const key = ['org_01kdvdna007g2rvqyny79vfpya', 1_790_000_000_000, 'a-_Z', 0]
+  await put(notes(), [key])
+  await damage(env, key, (bytes) => {
+    const sum = crc32(bytes.subarray(5), crc32(`${bytes[0]} ${key.join(' ')}`))
+    t.equal(bytes.readUInt32LE(1), sum)
+    return bytes
+  })
+})
+
 t.test('a damaged record is told once, is no absent one, and hides no other', async (t) => {
   const { env, notes, put, write } = open(t)
   const reported: [TableKey, string][] = []
