@@ -1,4 +1,5 @@
 // The clock: the only source of time, and one timing wheel with one OS timer for the whole fleet.
+import { AsyncResource } from 'node:async_hooks'
 import { createWheel } from './wheel.ts'
 
 /** An XState clock (its two timer methods) that can also tell the time. */
@@ -153,7 +154,9 @@ export function startClock(sources: ClockSources = realSources): RunningClock {
     if (setMs <= -stepMsMin) notifyJump('setBack', -setMs)
   }
 
-  function wake(): void {
+  // One sleeper serves all timers, so it must not run in the context (AsyncLocalStorage) of the
+  // request that happened to set it: what its timers write would join that request's transaction.
+  const wake = AsyncResource.bind(() => {
     watchForJumps(tickNow() - armedTick)
     armedTick = Number.POSITIVE_INFINITY
     try {
@@ -161,7 +164,7 @@ export function startClock(sources: ClockSources = realSources): RunningClock {
     } finally {
       arm()
     }
-  }
+  })
 
   function arm(): void {
     const nextTick = wheel.nextTick()

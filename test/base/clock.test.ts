@@ -1,4 +1,5 @@
 // The clock: timers in order and without drift, and what happens when time itself does odd things.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import t, { type Test } from 'tap'
 import { type ClockSources, type Jump, startClock } from '../../src/base/clock.ts'
 
@@ -44,6 +45,15 @@ function startMachine(t: Test) {
 
   return { clock, machine, jumps, move, pass, sleeps: () => sleeper !== undefined }
 }
+
+t.test('a timer does not run in the context of the request that woke the clock', async (t) => {
+  const { clock, move } = startMachine(t)
+  const requests = new AsyncLocalStorage<string>()
+  const seen: (string | undefined)[] = []
+  clock.setTimeout(() => seen.push(requests.getStore()), 10)
+  requests.run('a request', () => move(20))
+  t.same(seen, [undefined])
+})
 
 t.test('timers run in the order of their times, each at its own', async (t) => {
   const { clock, move } = startMachine(t)
