@@ -62,5 +62,5 @@ function createTransport({ settings, clock, log }: MailDeps): Transport {
 /** Files need a sender as well; replies to it go nowhere. */
 function senderOf({ settings, baseUrl }: MailDeps): Mailbox {
   const { hostname } = new URL(baseUrl)
-  return mailboxOf(settings.mail.from ?? `Stillup <stillup@${hostname}>`)
+  return mailboxOf(settings.mail.from ?? `stillup <stillup@${hostname}>`)
 }

@@ -201,7 +201,7 @@ export const table = {
       },
     ),
     from: optional(mailbox, 'The sender of letters. Required when mail.smtpUrl is set.', {
-      example: 'Stillup <up@example.com>',
+      example: 'stillup <up@example.com>',
     }),
   },
   kyc: {

@@ -74,7 +74,7 @@ export async function listen(
     throw new StartFailure(exitCodes.io, `cannot listen on ${hostPort(host, port)}`, {
       hint:
         'Another program uses the port, or the address does not belong to this machine. Choose ' +
-        `another with http.listen (STILLUP_HTTP_LISTEN=${hostPort(host, port + 1)}).`,
+        `another with http.listen (STILLUP_HTTP_LISTEN=${hostPort(host, port === 65_535 ? 8080 : port + 1)}).`,
     })
   }
   const boundPort = uws.us_socket_local_port(token)

@@ -97,7 +97,9 @@ function createAdmission({ store, setupToken, registration, isInvited }: Registr
     if (!isFirst) refuseStrangers(input)
     else if (registration !== 'open' && !setupToken.isRight(input.setupToken)) {
       const detail =
-        'The first account requires the setup token that the daemon prints at its start.'
+        input.setupToken === undefined
+          ? 'The first account requires the setup token that the daemon prints at its start.'
+          : 'The setup token is wrong. The daemon prints the right one at its start.'
       throw new Fault('registration_closed', detail)
     }
     if (store.users.isEmailTaken(input.email)) {

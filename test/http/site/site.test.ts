@@ -67,7 +67,7 @@ t.test('the first person sets the service up with a browser alone', async (t) =>
   const form = { email, password, organizationName: '', setupToken: 'not-the-token' }
   const refused = await open('/api/v1/auth/register', form)
   t.equal(refused.status, 403)
-  t.match(refused.text, /role="alert">The first account requires the setup token/)
+  t.match(refused.text, /role="alert">The setup token is wrong/)
   t.match(refused.text, 'value="ada@example.com"')
   const made = await open('/api/v1/auth/register', { ...form, setupToken: daemon.setupToken })
   t.match(made, { status: 303, to: '/' })
