@@ -18,11 +18,15 @@ export async function resetPassword(host: Host, options: ResetPasswordOptions): 
     const url = await askDaemon(dir, { verb: 'reset-password', email: options.email })
     const minutes = limits.linkMs['password-reset'] / 60_000
     host.print(`Open this address within ${minutes} minutes to choose a new password:\n\n${url}\n`)
-    host.print('It works once and ends the sessions of the account. A second factor stays on.')
+    host.print(
+      'It works once and ends the sessions of the account. A second factor stays on. In an account\n' +
+        'whose address was never confirmed, it ends too, and so do the API keys, unless the person\n' +
+        'is an administrator of the daemon.',
+    )
     return exitCodes.ok
   } catch (error) {
     host.complain(`${error instanceof Error ? error.message : error}`)
-    host.complain(`This asks the running daemon of data.dir, ${dir}.`)
+    host.complain(`The daemon of data.dir, ${dir}, must be running: this command asks it.`)
     return exitCodes.failed
   }
 }
