@@ -91,7 +91,8 @@ export function createLedger(): Ledger {
       if (status !== 200) return [`${path}/checks is ${status}`]
       for (const row of body.data) {
         seen.add(`${row.outcome} ${row.at}`)
-        seen.add(`${row.outcome} ${row.message?.split(' ').at(-1)}`)
+        const said = row.error?.message ?? row.message
+        seen.add(`${row.outcome} ${said?.split(' ').at(-1)}`)
       }
       const cursor = body.meta.nextCursor
       const isDone = wanted.every((text) => seen.has(text))
