@@ -108,10 +108,14 @@ function eventOf({ kind, message }: TimelineEntry): Delivery['event'] | null {
       return 'incident.opened'
     case 'acknowledged':
       return 'incident.acknowledged'
+    case 'closed':
+      return 'incident.resolved'
     case 'resolved':
       // Closed with its monitor: there was no recovery.
       return message.startsWith('Closed:') ? null : 'incident.resolved'
     case 'settled':
+    // The end of an outage whose incident was closed by hand: channels heard of that.
+    case 'recovered':
       return null
     default:
       return 'incident.updated'
