@@ -44,17 +44,25 @@ export function isDelayed(delivery: Delivery, nowMs: number): boolean {
  * The deliveries of one event that a digest may replace, among the pending ones of a channel. What
  * may have been sent keeps its own id, so that the receiver detects a repetition. The digest is
  * sent after everything that is pending, so an incident with later news is left out, except for news
- * that the digest itself tells.
+ * that the digest itself tells. One with an earlier opening or end is left out as well: that may be
+ * held back longer than the digest, and would then be told after it.
  */
 export function digestible(pending: readonly Delivery[], event: DigestedEvent): Delivery[] {
   const found = new Map<IncidentId, Delivery>()
+  const changed = new Set<IncidentId>()
   for (const row of pending) {
     const { incidentId } = row
     if (incidentId === null) continue
-    if (row.event === event && row.lastAtMs === null) found.set(incidentId, row)
+    const isFirst = !changed.has(incidentId)
+    if (isDigestedEvent(row.event)) changed.add(incidentId)
+    if (row.event === event && row.lastAtMs === null && isFirst) found.set(incidentId, row)
     else if (!isToldByOpening(row)) found.delete(incidentId)
   }
   return [...found.values()]
+}
+
+function isDigestedEvent(event: DeliveryEvent): boolean {
+  return event === 'incident.opened' || event === 'incident.resolved'
 }
 
 /** A digest of openings shows whether an incident was acknowledged. */

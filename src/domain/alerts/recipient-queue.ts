@@ -51,7 +51,9 @@ export function planQueue(
   const changed = mergeOvertaken(due, nowMs)
   if (changed.length > 0) return { kind: 'merge', changed }
   const groups =
-    storms === null ? [] : digestedEvents.map((event) => groupOf(event, due, storms[event], nowMs))
+    storms === null
+      ? []
+      : digestedEvents.map((event) => groupOf(event, pending, storms[event], nowMs))
   const holding = groups.filter(({ advice }) => advice.kind === 'hold')
   const held = new Set(holding.flatMap(({ members }) => members.map((row) => row.incidentId)))
   const head = due.find((delivery) => !held.has(delivery.incidentId))
@@ -73,8 +75,14 @@ export function planQueue(
   }
 }
 
-function groupOf(event: DigestedEvent, due: readonly Delivery[], storm: StormLog, nowMs: number) {
-  const members = digestible(due, event)
+function groupOf(
+  event: DigestedEvent,
+  pending: readonly Delivery[],
+  storm: StormLog,
+  nowMs: number,
+) {
+  // Delayed news counts as later news, although it is no member.
+  const members = digestible(pending, event).filter((row) => !isDelayed(row, nowMs))
   return { members, advice: stormAdvice(members, storm, nowMs) }
 }
 
