@@ -16,7 +16,7 @@ export function damageLetter({ baseUrl, tables }: DamageReport): Letter {
     subject: `Stored data is damaged: ${total === 1 ? 'one record' : `${total} records`}`,
     paragraphs: [
       `${baseUrl} found ${records} in its data. By table: ${names.join(', ')}.`,
-      'Everything else works. A damaged record is never used: lists leave it out, and whoever asks ' +
+      'Everything else works. A damaged record is never used: lists leave it out, and a request ' +
         'for it gets an error. A damaged monitor is not checked. The bytes that were found are kept ' +
         'for 90 days.',
       'Check the disk. The log and /api/v1/system/errors name each record. The section "Damaged ' +
