@@ -47,20 +47,22 @@ export function inspectDataFile(dir: string): DataFile | null {
         hint: `${restoreHint} If nothing was ever stored here, remove the file.`,
       })
     }
-    const even = metaAt(readAt(descriptor, 0), 0)
-    const odd = metaAt(readAt(descriptor, even.pageBytes), 1)
-    if (odd.pageBytes !== even.pageBytes) {
-      throw new FileDamage('the meta pages disagree about the page size')
-    }
-    return { path, bytes, meta: newerOf(even, odd) }
+    return { path, bytes, meta: metaOf(descriptor) }
   })
 }
 
 /** The newest snapshot of a file that LMDB has open. */
-export function newestMeta({ path, meta: { pageBytes } }: DataFile): Meta {
-  return reading(path, (descriptor) =>
-    newerOf(metaAt(readAt(descriptor, 0), 0), metaAt(readAt(descriptor, pageBytes), 1)),
-  )
+export function newestMeta({ path }: DataFile): Meta {
+  return reading(path, metaOf)
+}
+
+function metaOf(descriptor: number): Meta {
+  const even = metaAt(readAt(descriptor, 0), 0)
+  const odd = metaAt(readAt(descriptor, even.pageBytes), 1)
+  if (odd.pageBytes !== even.pageBytes) {
+    throw new FileDamage('the meta pages disagree about the page size')
+  }
+  return newerOf(even, odd)
 }
 
 const restoreHint =
