@@ -18,6 +18,7 @@ import type { RateSettings } from '../http/pipeline/rate.ts'
 import { statusPages } from '../http/public/pages.ts'
 import { siteRoutes } from '../http/site/site.ts'
 import { startHttp } from '../http/start.ts'
+import { createAlertLinks } from '../seal/alert-link.ts'
 import { createBox } from '../seal/box.ts'
 import { createDeviceSeal } from '../seal/device.ts'
 import { createEnvelopes } from '../seal/envelope.ts'
@@ -110,7 +111,8 @@ async function start(
 
   const box = createBox(keyring)
   await proveKey(store, box, clock)
-  const shared = { settings, listen, baseUrl, clock, log, metrics, store, box, version }
+  const alertLinks = createAlertLinks(deriveKey(keyring, 'alert links'))
+  const shared = { settings, listen, baseUrl, alertLinks, clock, log, metrics, store, box, version }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
   const buckets = startBucketKeeper({ store, clock })

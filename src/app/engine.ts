@@ -17,6 +17,7 @@ import type { OrgId } from '../base/ids.ts'
 import { randomUnit } from '../base/random.ts'
 import { openedChannel } from '../channels/model/config.ts'
 import { createSender } from '../channels/sender.ts'
+import { type AlertLinkSubject, alertPageUrl } from '../domain/alerts/alert-link.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
@@ -35,7 +36,7 @@ import { startObserving } from './observer.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export function startEngine(deps: EngineDeps): Engine {
-  const { baseUrl, clock, log, metrics, store, box, stack, events } = deps
+  const { baseUrl, alertLinks, clock, log, metrics, store, box, stack, events } = deps
   const probing = createProbing(deps)
   const sender = createSender({ request: probing.request, sign: signWebhook })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
@@ -46,7 +47,9 @@ export function startEngine(deps: EngineDeps): Engine {
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
   const publicPages = createPublicPages({ store })
-  const enqueue = createEnqueue({ store, baseUrl, wake: outbox.wake })
+  const incidentUrl = (subject: AlertLinkSubject) =>
+    alertPageUrl(baseUrl, alertLinks.token(subject))
+  const enqueue = createEnqueue({ store, incidentUrl, wake: outbox.wake })
   const consequences = createConsequences({ store, clock, enqueue })
   const watch = watchChecks(metrics)
   clock.onJump(watch.onJump)

@@ -17,6 +17,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Guard } from '../net/egress-policy.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import type { TargetRules } from '../probes/targets.ts'
+import type { AlertLinks } from '../seal/alert-link.ts'
 import type { Box } from '../seal/box.ts'
 import type { EnumerationSafeMailer, Mailer } from '../services/letters/mailer.ts'
 import type { Events } from '../services/live-events/events.ts'
@@ -33,6 +34,7 @@ export interface EngineDeps {
   readonly metrics: Metrics
   readonly store: Store
   readonly box: Box
+  readonly alertLinks: AlertLinks
   /** The version of the program. */
   readonly version: string
   readonly stack: Stack

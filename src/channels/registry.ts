@@ -16,3 +16,8 @@ export function channelDefinition(type: string): ChannelDefinition {
   if (!definition) throw new Fault('conflict', `There is no channel type ${type}.`)
   return definition
 }
+
+/** Whether a channel of this type must be told of each incident by itself. */
+export function sendsEach(type: string): boolean {
+  return byType.get(type)?.sendsEach ?? false
+}

@@ -18,6 +18,8 @@ const sectionCharsMax = 3_000
 export const slack = defineChannel({
   type: 'slack',
   title: 'Slack',
+  guide: 'https://api.slack.com/messaging/webhooks',
+  example: { webhookUrl: 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXX' },
   config: object({
     webhookUrl: text({
       charsMin: 1,
@@ -48,11 +50,11 @@ function blocksOf({ title, facts, links, event, atMs }: Message): object[] {
   const header = { type: 'plain_text', text: escaped(title, headerCharsMax), emoji: false }
   const factCharsMax = Math.floor(sectionCharsMax / facts.length) - 1
   const lines = facts.map((fact) => factLine(fact, factCharsMax))
-  const notes = [...links.map(linkText), event, timeText({ atMs })]
+  const notes = [...links.map(linkText), `${event} · ${timeText({ atMs })}`]
   return [
     { type: 'header', text: header },
     { type: 'section', text: { type: 'mrkdwn', text: lines.join('\n') } },
-    { type: 'context', elements: [{ type: 'mrkdwn', text: notes.join(' · ') }] },
+    { type: 'context', elements: notes.map((text) => ({ type: 'mrkdwn', text })) },
   ]
 }
 

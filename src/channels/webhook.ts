@@ -14,6 +14,9 @@ const secretPattern = /^(whsec_)?[A-Za-z0-9+/]{32,86}={0,2}$/
 export const webhook = defineChannel({
   type: 'webhook',
   title: 'Webhook',
+  guide:
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  example: { url: 'https://hooks.example.com/stillup' },
   config: s.object({
     url: s.text({
       charsMin: 1,

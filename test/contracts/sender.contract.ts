@@ -5,6 +5,7 @@ import type { OpenedChannel } from '../../src/channels/model/config.ts'
 import { type Message, messageOf } from '../../src/channels/model/message.ts'
 import { createSender } from '../../src/channels/sender.ts'
 import { incidentPayload } from '../../src/domain/alerts/payload.ts'
+import { defaultLocale } from '../../src/domain/language.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
@@ -22,13 +23,16 @@ export interface SenderCase {
   readonly final?: readonly number[]
 }
 
-export const openedMessage: Message = messageOf({
-  webhookId: 'msg_01k00000000000000000000000',
-  event: 'incident.opened',
-  payloadJson: JSON.stringify(
-    incidentPayload('incident.opened', makeIncident(), [], 61_000, 'https://up.test'),
-  ),
-})
+export const openedMessage: Message = messageOf(
+  {
+    webhookId: 'msg_01k00000000000000000000000',
+    event: 'incident.opened',
+    payloadJson: JSON.stringify(
+      incidentPayload('incident.opened', makeIncident(), [], 61_000, 'https://up.test/alerts/x'),
+    ),
+  },
+  { locale: defaultLocale, nowMs: 61_000 },
+)
 
 /** Runs the contract for one channel type. */
 export function senderContract({ type, channelAt, retried = [], final = [] }: SenderCase): void {

@@ -58,10 +58,9 @@ t.test('a certificate with five days left is announced, without an incident', as
   const { data } = bodyOf(first) as Record<string, unknown>
   t.same(data, {
     orgId,
-    monitor: { id: shop.id, name: 'Shop', url },
+    monitor: { id: shop.id, name: 'Shop', url, runbookUrl: null },
     certificate: { expiresAt: '2125-01-01T00:00:00.000Z', issuer: 'Stillup Tests', daysLeft: 4 },
     thresholdDays: 7,
-    url: `${daemon.url}/api/v1${org}/monitors/${shop.id}`,
   })
   t.match(await run(shop), { state: 'up', openIncidentId: null })
 

@@ -5,6 +5,7 @@ import { startClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { testMessage } from '../../src/channels/model/message.ts'
 import { createSender } from '../../src/channels/sender.ts'
+import { defaultLocale } from '../../src/domain/language.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
@@ -73,7 +74,7 @@ async function look(fields: TargetFields, number: number): Promise<End> {
 async function deliver(): Promise<End> {
   const config = { url: input.webhookUrl, secret: mintWebhookSecret() }
   const channel = makeChannel()
-  const message = testMessage(channel, newId('delivery', 0), 0)
+  const message = testMessage(channel, newId('delivery', 0), { locale: defaultLocale, nowMs: 0 })
   const outcome = await send(message, { channel, config }, { clock })
   if (outcome.ok) return { end: 'good', message: '' }
   return { end: outcome.mayRetry ? 'retry' : 'dead', message: outcome.reason ?? '' }

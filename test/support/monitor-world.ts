@@ -72,7 +72,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const gate = createGate(options.gate ?? { total: 100, perKey: 100 })
   const woken: ChannelId[] = []
   const wake = (_orgId: OrgId, channelId: ChannelId) => void woken.push(channelId)
-  const made = createEnqueue({ store, baseUrl: 'https://up.test', wake })
+  const made = createEnqueue({ store, incidentUrl: () => 'https://up.test/alerts/x', wake })
   const enqueue: Enqueue = {
     incident: options.enqueueIncident ?? made.incident,
     certificate(tx, news) {

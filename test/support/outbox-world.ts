@@ -95,7 +95,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
   const woken: ChannelId[] = []
   const enqueue = createEnqueue({
     store,
-    baseUrl: 'https://up.test',
+    incidentUrl: () => 'https://up.test/alerts/x',
     wake(orgId, channelId) {
       woken.push(channelId)
       if (isWaking) world.outbox.wake(orgId, channelId)
@@ -167,7 +167,13 @@ export function startOutboxWorld(t: Test): OutboxWorld {
     },
     make(incident) {
       const nowMs = clock.nowMs()
-      const payload = incidentPayload('incident.opened', incident, [], nowMs, 'https://up.test')
+      const payload = incidentPayload(
+        'incident.opened',
+        incident,
+        [],
+        nowMs,
+        'https://up.test/alerts/x',
+      )
       return newDelivery({
         id: newId('delivery', nowMs),
         orgId: orgA,

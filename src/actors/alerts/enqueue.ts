@@ -1,30 +1,25 @@
 // Queues messages to channels, in the transaction of the change that causes them.
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
+import type { AlertLinkSubject } from '../../domain/alerts/alert-link.ts'
 import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
 import { type Channel, isLoudEnough } from '../../domain/alerts/channel.ts'
-import {
-  announcement,
-  type Delivery,
-  type DeliveryEvent,
-  newDelivery,
-} from '../../domain/alerts/delivery.ts'
+import { announcement, type Delivery, newDelivery } from '../../domain/alerts/delivery.ts'
 import { isDelayed } from '../../domain/alerts/digest.ts'
-import { certificatePayload, incidentPayload } from '../../domain/alerts/payload.ts'
+import {
+  certificatePayload,
+  type IncidentEvent,
+  incidentPayload,
+} from '../../domain/alerts/payload.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AnnouncementRecord } from '../../store/tables/alerts/announcements.ts'
 
-export type QueuedIncidentEvent = Exclude<
-  DeliveryEvent,
-  'incident.digest' | 'certificate.expiring' | 'channel.test'
->
-
 export interface IncidentNews {
   /** The incident after the event. */
   readonly incident: Incident
-  readonly event: QueuedIncidentEvent
+  readonly event: IncidentEvent
   /** The monitor of the event; absent if a person declared the incident. */
   readonly monitor?: Monitor
   readonly nowMs: number
@@ -39,18 +34,18 @@ export interface CertificateNews {
 
 export type Enqueue = ReturnType<typeof createEnqueue>
 
-type ChannelEvent = [channel: Channel, event: QueuedIncidentEvent]
+type ChannelEvent = [channel: Channel, event: IncidentEvent]
 
 export interface EnqueueDeps {
   readonly store: Store
-  /** The public address of the service, without a trailing slash. */
-  readonly baseUrl: string
+  /** The page of an incident for the people of one channel. */
+  readonly incidentUrl: (subject: AlertLinkSubject) => string
   /** Sends the pending messages of the channel. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
 
 /** Queues messages; they are sent once the transaction is on disk. */
-export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
+export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   function put(tx: Tx, delivery: Delivery): void {
     store.deliveries.put(tx, delivery)
     tx.afterCommit(() => wake(delivery.orgId, delivery.channelId))
@@ -110,7 +105,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
 
   function deliveryFor(
     channel: Channel,
-    event: QueuedIncidentEvent,
+    event: IncidentEvent,
     { incident, nowMs }: IncidentNews,
     payloadJson: string,
   ): Delivery {
@@ -133,7 +128,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
     tx: Tx,
     news: IncidentNews,
     channel: Channel,
-    event: QueuedIncidentEvent,
+    event: IncidentEvent,
     payloadJson: () => string,
   ): void {
     const { incident, nowMs } = news
@@ -168,18 +163,13 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
     incident(tx: Tx, news: IncidentNews): void {
       const { incident, nowMs } = news
       const monitors = monitorsOf(news)
-      const payloads = new Map<QueuedIncidentEvent, string>()
-
-      function payloadJson(event: QueuedIncidentEvent): string {
-        const known = payloads.get(event)
-        if (known !== undefined) return known
-        const json = JSON.stringify(incidentPayload(event, incident, monitors, nowMs, baseUrl))
-        payloads.set(event, json)
-        return json
+      function payloadJson({ id: channelId }: Channel, event: IncidentEvent): string {
+        const url = incidentUrl({ orgId: incident.orgId, incidentId: incident.id, channelId })
+        return JSON.stringify(incidentPayload(event, incident, monitors, nowMs, url))
       }
 
       for (const [channel, event] of audience(news, monitors)) {
-        announce(tx, news, channel, event, () => payloadJson(event))
+        announce(tx, news, channel, event, () => payloadJson(channel, event))
       }
     },
 
@@ -194,7 +184,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
           isLoudEnough(channel, 'certificate'),
       )
       if (receivers.length === 0) return false
-      const payloadJson = JSON.stringify(certificatePayload(monitor, notice, nowMs, baseUrl))
+      const payloadJson = JSON.stringify(certificatePayload(monitor, notice, nowMs))
       for (const { id: channelId } of receivers) {
         const id = newId('delivery', nowMs)
         const owed = { id, orgId, channelId, incidentId: null, event, payloadJson, nowMs } as const
@@ -205,7 +195,7 @@ export function createEnqueue({ store, baseUrl, wake }: EnqueueDeps) {
   }
 }
 
-function wants(channel: Channel, event: QueuedIncidentEvent, { severity }: Incident): boolean {
+function wants(channel: Channel, event: IncidentEvent, { severity }: Incident): boolean {
   if (!channel.isActive || !channel.events.includes(event)) return false
   return event !== 'incident.opened' || isLoudEnough(channel, severity)
 }

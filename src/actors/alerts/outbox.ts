@@ -10,6 +10,7 @@ import {
 import type { Log } from '../../base/log/log.ts'
 import type { OpenedChannel } from '../../channels/model/config.ts'
 import { messageOf, payloadOf } from '../../channels/model/message.ts'
+import { sendsEach } from '../../channels/registry.ts'
 import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import {
@@ -28,6 +29,7 @@ import {
   type StormLogs,
   withSent,
 } from '../../domain/alerts/recipient-queue.ts'
+import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -79,7 +81,8 @@ export function startOutbox(deps: OutboxDeps) {
     if (!opened) return keyMissing
     return within(delivery.attempts === 0 ? slots : retrySlots, async () => {
       await noteBegun(delivery)
-      return sender(messageOf(delivery), opened, { clock, signal })
+      const readers = { locale: localeOf(store.orgs.readable(orgId)), nowMs: clock.nowMs() }
+      return sender(messageOf(delivery, readers), opened, { clock, signal })
     })
   }
 
@@ -164,7 +167,7 @@ function createChannelQueues(deps: ChannelQueuesDeps) {
       isOff: !stored?.isActive,
       isOrphan: ({ event, incidentId }: Delivery) =>
         incidentId !== null && !isComplete.has(event) && !isAnnounced(incidentId),
-      storms: stored?.events.includes('incident.digest') ? stormsOf(channel) : null,
+      storms: stored && takesDigests(stored) ? stormsOf(channel) : null,
     }
   }
 
@@ -290,6 +293,11 @@ function createChannelQueues(deps: ChannelQueuesDeps) {
       return next.kind === 'send' ? { kind: 'send', job: jobOf(channel, next.delivery) } : next
     },
   }
+}
+
+/** Whether many openings may reach it as one message. */
+function takesDigests({ type, events }: Channel): boolean {
+  return events.includes('incident.digest') && !sendsEach(type)
 }
 
 /** These events describe an incident completely; the others assume that the channel knows it. */

@@ -1,6 +1,7 @@
 // The declaration of a channel type: its config, secrets, requests, and the meaning of responses.
 import type { Static, TObject } from 'typebox'
 import type { FieldProblem } from '../../base/fault.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import type { WebAnswer, WebRequest } from '../../net/http-client/guarded-client.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,7 @@ export interface RenderContext {
   readonly nowMs: number
   /** Computes the `webhook-signature` of a body (Standard Webhooks). */
   readonly sign: (secret: string, id: string, timestampSeconds: number, body: string) => string
+  readonly channel: Pick<Channel, 'id' | 'orgId' | 'name'>
 }
 
 /** Properties for every config; `Fields` are the names of its fields. */
@@ -27,6 +29,15 @@ interface Declaration<Conf, Fields> {
   readonly type: string
   /** The name for people. */
   readonly title: string
+  /** Where a person gets the URL or the token: a page of the platform's documentation. */
+  readonly guide: string
+  /** A config as a caller may send it, for the API reference. */
+  readonly example: Conf
+  /**
+   * The platform keeps an alert for each incident, so it must be told of each: no digests. The
+   * platform groups them itself.
+   */
+  readonly sendsEach?: true
   /** Fields that are encrypted and shown masked: a text, or a map in which each value is secret. */
   readonly secrets: readonly Fields[]
   /** Secrets that the daemon generates if the caller sends none; shown once. */
@@ -35,7 +46,10 @@ interface Declaration<Conf, Fields> {
   readonly urls: readonly Fields[]
   /** Rules that the schema cannot express; pointers are relative to the config. */
   problems?(config: Conf): readonly FieldProblem[]
-  /** The request of one attempt; several if the platform needs them, sent in order. */
+  /**
+   * The request of one attempt, or several, one for each part of the message, such as one for each
+   * recipient. A message has the same parts in every attempt; those that are over are not repeated.
+   */
   render(
     message: Message,
     config: Conf,

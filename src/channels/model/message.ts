@@ -1,21 +1,29 @@
-// A message in the form that every channel type gets: structured, and derived from the stored
-// payload.
+// A message in the form that every channel type gets: structured, in the language of its
+// organization, and derived from the stored payload.
 import type { DeliveryId } from '../../base/ids.ts'
+import { toIso } from '../../base/schema/schema.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, type DeliveryEvent, webhookIdOf } from '../../domain/alerts/delivery.ts'
 import { type DigestPayload, digestedEvent } from '../../domain/alerts/digest.ts'
 import type {
   CertificatePayload,
+  ChannelHealthPayload,
+  DomainPayload,
   IncidentPayload,
+  PayloadMonitor,
   PayloadUpdate,
+  SystemNoticePayload,
 } from '../../domain/alerts/payload.ts'
 import {
   type IncidentState,
   isWritten,
   type Severity,
-  statusTitles,
+  titleOf,
 } from '../../domain/incidents/incident.ts'
+import type { Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { wordsOf } from '../words/catalog.ts'
+import type { Words } from '../words/words.ts'
 
 export interface Message {
   /** The same for every attempt, so that receivers can detect a repetition. */
@@ -25,23 +33,42 @@ export interface Message {
   readonly payloadJson: string
   /** When the event happened. */
   readonly atMs: number
+  /** The language of the texts, and the time zone for times. */
+  readonly locale: Locale
+  /** What the news does to its matter, for platforms that keep alerts of their own. */
+  readonly news: News
+  /** How the news should look and sound. */
+  readonly tone: Tone
   /** One line: what happened. */
   readonly title: string
+  /** The most important ones come first. Never empty. */
   readonly facts: readonly Fact[]
-  /** Links for more information. */
+  /** Places for people to go to; never an address of the API. */
   readonly links: readonly Link[]
+  /** What it is about; the first 10. Empty for a digest. */
+  readonly monitors: readonly PayloadMonitor[]
   /** Null if the message is about no incident, or about several. */
   readonly incidentId: string | null
   readonly severity: Severity | null
   readonly state: IncidentState | null
+  /** When the incident began and ended; null where that does not apply. */
+  readonly startedAtMs: number | null
+  readonly endedAtMs: number | null
   /** Equal for all messages about one matter, so that a platform can group or close them. */
   readonly dedupKey: string
 }
+
+/** `opened` includes reopenings; `notice` is about no incident, or about several. */
+export type News = 'opened' | 'reminder' | 'updated' | 'acknowledged' | 'resolved' | 'notice'
+
+export type Tone = 'bad' | 'warning' | 'good' | 'neutral'
 
 /** A label for people, and its value: a text or a point in time. */
 export interface Fact {
   readonly label: string
   readonly value: string | Instant
+  /** Where the thing that the label names can be seen. */
+  readonly url?: string
 }
 
 export interface Instant {
@@ -49,6 +76,7 @@ export interface Instant {
 }
 
 export interface Link {
+  readonly kind: 'incident' | 'runbook' | 'target'
   readonly label: string
   readonly url: string
 }
@@ -62,33 +90,57 @@ export interface TestPayload {
   }
 }
 
-export type Payload = IncidentPayload | DigestPayload | CertificatePayload | TestPayload
+export type Payload =
+  | IncidentPayload
+  | DigestPayload
+  | CertificatePayload
+  | DomainPayload
+  | ChannelHealthPayload
+  | SystemNoticePayload
+  | TestPayload
+
+/** For whom a message is written, and when. */
+export interface Readers {
+  readonly locale: Locale
+  /** Time of the attempt, which may be long after the event. */
+  readonly nowMs: number
+}
 
 /** The message of a delivery, including those that an earlier version created. */
 export function messageOf(
   delivery: Pick<Delivery, 'webhookId' | 'event' | 'payloadJson'>,
+  { locale, nowMs }: Readers,
 ): Message {
   const { webhookId: id, event, payloadJson } = delivery
   const payload = payloadOf(payloadJson)
-  return {
-    id,
-    event,
-    payloadJson,
-    atMs: Date.parse(payload.timestamp),
-    ...contentOf(payload, id),
+  const atMs = Date.parse(payload.timestamp)
+  const words = wordsOf(locale.language)
+  const content = contentOf(payload, id, { words, locale })
+  return { id, event, payloadJson, atMs, locale, ...content, ...lateness(content.facts, atMs) }
+
+  function lateness(facts: readonly Fact[], eventMs: number) {
+    const delayedMs = nowMs - eventMs
+    if (delayedMs < limits.messageLateMs) return {}
+    const value = durationText(delayedMs, locale)
+    return { facts: [...facts, { label: words.labels.delayed, value }] }
   }
 }
 
 /** Each test is a different message, so that it does not count as a repetition. */
-export function testMessage(channel: Channel, testId: DeliveryId, nowMs: number): Message {
+export function testMessage(
+  channel: Channel,
+  testId: DeliveryId,
+  { locale, nowMs }: Readers,
+): Message {
   const { id, orgId, name } = channel
   const payload: TestPayload = {
     type: 'channel.test',
-    timestamp: new Date(nowMs).toISOString(),
+    timestamp: toIso(nowMs),
     data: { orgId, channel: { id, name } },
   }
   const payloadJson = JSON.stringify(payload)
-  return messageOf({ webhookId: webhookIdOf(testId, 0, id), event: 'channel.test', payloadJson })
+  const webhookId = webhookIdOf(testId, 0, id)
+  return messageOf({ webhookId, event: 'channel.test', payloadJson }, { locale, nowMs })
 }
 
 /** Parses the payload. It is our own JSON, so its shape is known. */
@@ -96,147 +148,305 @@ export function payloadOf(payloadJson: string): Payload {
   return JSON.parse(payloadJson) as Payload
 }
 
-type Content = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs'>
+/** A duration in words, of its two largest units: "2 hr, 5 min". */
+export function durationText(ms: number, { language }: Locale): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000))
+  const parts = [
+    ['day', Math.floor(seconds / 86_400)],
+    ['hour', Math.floor(seconds / 3_600) % 24],
+    ['minute', Math.floor(seconds / 60) % 60],
+    ['second', seconds % 60],
+  ] as const
+  const first = parts.findIndex(([, count]) => count > 0)
+  const shown = parts.slice(first, first + 2).filter(([, count]) => count > 0)
+  const texts = shown.map(([unit, count]) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+  )
+  return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(texts)
+}
 
-const ofNoIncident = { incidentId: null, severity: null, state: null }
+type Content = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs' | 'locale'>
 
-function contentOf(payload: Payload, messageId: string): Content {
+/** How the content of a message is worded. */
+interface Wording {
+  readonly words: Words
+  readonly locale: Locale
+}
+
+const ofNoIncident = {
+  news: 'notice',
+  incidentId: null,
+  severity: null,
+  state: null,
+  startedAtMs: null,
+  endedAtMs: null,
+  monitors: [],
+  links: [],
+} as const
+
+function contentOf(payload: Payload, messageId: string, wording: Wording): Content {
+  const { words } = wording
+  const { labels } = words
   switch (payload.type) {
     case 'channel.test':
       return {
         ...ofNoIncident,
-        title: `Test of ${payload.data.channel.name}`,
-        facts: [{ label: 'Channel', value: payload.data.channel.name }],
-        links: [],
+        tone: 'neutral',
+        title: words.test(payload.data.channel.name),
+        facts: [{ label: labels.message, value: words.testBody }],
         dedupKey: messageId,
       }
     case 'incident.digest':
       return {
         ...ofNoIncident,
-        title: digestTitle(payload),
-        facts: digestFacts(payload),
-        links: [],
+        tone: digestedEvent(payload) === 'incident.resolved' ? 'good' : 'bad',
+        title: digestTitle(payload, words),
+        facts: digestFacts(payload, words),
         dedupKey: messageId,
       }
     case 'certificate.expiring':
-      return certificateContent(payload)
+      return certificateContent(payload, words)
+    case 'domain.expiring':
+      return domainContent(payload, words)
+    case 'channel.failing':
+    case 'channel.recovered':
+      return channelContent(payload, words)
+    case 'system.notice': {
+      const { kind, title, text, isOver } = payload.data.notice
+      return {
+        ...ofNoIncident,
+        tone: isOver ? 'good' : 'warning',
+        title,
+        facts: [{ label: labels.message, value: text }],
+        dedupKey: `system/${kind}`,
+      }
+    }
     default:
-      return incidentContent(payload)
+      return incidentContent(payload, wording)
   }
 }
 
-function incidentContent({ type, data }: IncidentPayload): Content {
-  const { id, title, severity, state, url } = data.incident
+const newsOf: Readonly<Record<IncidentPayload['type'], News>> = {
+  'incident.opened': 'opened',
+  'incident.reminder': 'reminder',
+  'incident.updated': 'updated',
+  'incident.acknowledged': 'acknowledged',
+  'incident.resolved': 'resolved',
+}
+
+function incidentContent(payload: IncidentPayload, wording: Wording): Content {
+  const { type, data } = payload
+  const { id, severity, state, startedAt, resolvedAt } = data.incident
   return {
-    title: titled(type, title, data),
-    facts: incidentFacts(data),
-    links: [{ label: 'Incident', url }],
+    news: newsOf[type],
+    tone: toneOf(payload),
+    title: titled(payload, wording.words),
+    facts: incidentFacts(payload, wording),
+    links: incidentLinks(data, wording.words),
+    monitors: data.monitors,
     incidentId: id,
     severity,
     state,
+    startedAtMs: Date.parse(startedAt),
+    endedAtMs: resolvedAt === null ? null : Date.parse(resolvedAt),
     dedupKey: id,
   }
 }
 
-function incidentFacts(data: IncidentPayload['data']): Fact[] {
+function toneOf({ type, data: { incident } }: IncidentPayload): Tone {
+  if (type === 'incident.acknowledged') return 'neutral'
+  if (type === 'incident.resolved') return incident.stillFailing ? 'warning' : 'good'
+  return incident.severity === 'degraded' ? 'warning' : 'bad'
+}
+
+function incidentLinks({ incident, monitors }: IncidentPayload['data'], words: Words): Link[] {
+  const { url, state } = incident
+  const label = state === 'open' ? words.links.acknowledge : words.links.incident
+  const runbooks = new Set(monitors.flatMap(({ runbookUrl }) => runbookUrl ?? []))
+  return [
+    // Messages of earlier versions link to the API, which a person cannot open.
+    ...(url.includes('/api/v1/') ? [] : [{ kind: 'incident', label, url } as const]),
+    ...[...runbooks]
+      .slice(0, limits.messageRunbooksMax)
+      .map((runbook) => ({ kind: 'runbook', label: words.links.runbook, url: runbook }) as const),
+  ]
+}
+
+function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Wording): Fact[] {
+  const { words, locale } = wording
+  const { labels } = words
   const { incident, monitors, monitorsTotal, update } = data
-  const { cause, startedAt, acknowledgedAt, resolvedAt, stillFailing = false } = incident
-  const facts: Fact[] = [...updateFacts(update), { label: 'Cause', value: cause }]
+  const { cause, details, startedAt, acknowledgedAt, resolvedAt, stillFailing = false } = incident
+  const facts: Fact[] = [...updateFacts(update, words), { label: labels.cause, value: cause }]
+  if (details && type === 'incident.opened') facts.push({ label: labels.details, value: details })
   const more = monitorsTotal - monitors.length
-  const names = monitors.map(({ name }) => name).concat(more > 0 ? [`${more} more`] : [])
-  if (names.length > 0) facts.push({ label: 'Monitors', value: names.join(', ') })
-  facts.push({ label: 'Started', value: instantOf(startedAt) })
+  const names = monitors.map(({ name }) => name).concat(more > 0 ? [words.more(more)] : [])
+  if (names.length > 0) facts.push({ label: labels.monitors, value: names.join(', ') })
+  facts.push({ label: labels.started, value: instantOf(startedAt) })
   if (acknowledgedAt !== null) {
-    facts.push({ label: 'Acknowledged', value: instantOf(acknowledgedAt) })
+    facts.push({ label: labels.acknowledged, value: instantOf(acknowledgedAt) })
   }
   if (resolvedAt !== null) {
-    facts.push({ label: stillFailing ? 'Closed' : 'Resolved', value: instantOf(resolvedAt) })
+    const label = stillFailing ? labels.closed : labels.resolved
+    facts.push({ label, value: instantOf(resolvedAt) })
+  }
+  const ms = Date.parse(resolvedAt ?? timestamp) - Date.parse(startedAt)
+  if (resolvedAt !== null && !stillFailing) {
+    facts.push({ label: labels.lasted, value: durationText(ms, locale) })
+  } else if (type === 'incident.reminder') {
+    facts.push({ label: labels.lasting, value: durationText(ms, locale) })
   }
   return facts
 }
 
-function digestTitle(digest: DigestPayload): string {
-  const event = digestedEvent(digest) === 'incident.resolved' ? 'resolved' : 'opened'
-  return `${digest.data.incidentsTotal} incidents ${event}`
+function digestTitle(digest: DigestPayload, words: Words): string {
+  const { incidentsTotal } = digest.data
+  return digestedEvent(digest) === 'incident.resolved'
+    ? words.incidentsResolved(incidentsTotal)
+    : words.incidentsOpened(incidentsTotal)
 }
 
 type TextFact = Fact & { readonly value: string }
 
 /** What a person wrote, and what the title and the cause do not say. */
-export function updateFacts(update: PayloadUpdate | null = null): TextFact[] {
+export function updateFacts(
+  update: PayloadUpdate | null = null,
+  { labels, statuses, flapping, stillFailing }: Words,
+): TextFact[] {
   if (update === null) return []
   const { kind, status, message } = update
-  const written = isWritten(update) ? [{ label: 'Message', value: message }] : []
+  const written = isWritten(update) ? [{ label: labels.message, value: message }] : []
   switch (kind) {
     case 'update':
-      return [{ label: status ? statusTitles[status] : 'Update', value: message }]
+      return [{ label: status ? statuses[status] : labels.update, value: message }]
     case 'flapping':
+      return [{ label: labels.update, value: flapping }]
     case 'settled':
-      return [{ label: 'Update', value: message }]
+      return [{ label: labels.update, value: message }]
     case 'closed':
-      return [...written, { label: 'Note', value: stillFailingNote }]
+      return [...written, { label: labels.note, value: stillFailing }]
     default:
       return written
   }
 }
 
-const stillFailingNote = 'The service is still failing. The incident reopens if that goes on.'
-
-function digestFacts({ data }: DigestPayload): Fact[] {
-  const facts: Fact[] = data.incidents
-    .slice(0, limits.payloadMonitorsMax)
-    .map((incident) => ({ label: incident.title, value: digestedState(incident) }))
+function digestFacts({ data }: DigestPayload, words: Words): Fact[] {
+  const facts: Fact[] = data.incidents.slice(0, limits.payloadMonitorsMax).map((incident) => ({
+    label: incident.title,
+    value: digestedState(incident, words),
+    ...(incident.url.includes('/api/v1/') ? {} : { url: incident.url }),
+  }))
   const more = data.incidentsTotal - facts.length
-  if (more > 0) facts.push({ label: 'More incidents', value: String(more) })
+  if (more > 0) facts.push({ label: words.labels.moreIncidents, value: String(more) })
   return facts
 }
 
 /** The state of an incident in a digest: one that a person closed may not be over. */
-export function digestedState({
-  state,
-  stillFailing = false,
-}: IncidentPayload['data']['incident']): string {
-  return stillFailing ? 'closed by hand, still failing' : state
+export function digestedState(
+  { state, stillFailing = false }: IncidentPayload['data']['incident'],
+  { states }: Words,
+): string {
+  return stillFailing ? states.stillFailing : states[state]
 }
 
-function certificateContent({ data }: CertificatePayload): Content {
-  const { monitor, certificate, url } = data
+function certificateContent({ data }: CertificatePayload, words: Words): Content {
+  const { monitor, monitors = [monitor], monitorsTotal = 1, certificate } = data
+  const { labels } = words
   const { daysLeft, expiresAt, issuer } = certificate
-  const days = daysLeft === 0 ? 'less than a day' : `${daysLeft} day${daysLeft === 1 ? '' : 's'}`
+  const more = monitorsTotal - monitors.length
+  const names = monitors.map(({ name }) => name).concat(more > 0 ? [words.more(more)] : [])
   return {
-    title: `The certificate of ${monitor.name} expires in ${days}`,
+    ...ofNoIncident,
+    tone: 'warning',
+    title: words.certificateExpires(monitor.name, daysLeft),
     facts: [
-      { label: 'Monitor', value: monitor.name },
-      { label: 'Valid until', value: instantOf(expiresAt) },
-      { label: 'Issuer', value: issuer },
+      { label: monitorsTotal > 1 ? labels.monitors : labels.monitor, value: names.join(', ') },
+      { label: labels.validUntil, value: instantOf(expiresAt) },
+      { label: labels.issuer, value: issuer },
     ],
-    links: [{ label: 'Monitor', url }],
-    incidentId: null,
+    links: targetLinks(monitor, words),
+    monitors,
     severity: 'certificate',
-    state: null,
     dedupKey: `${monitor.id}/${expiresAt}`,
   }
 }
 
-function titled(
-  event: DeliveryEvent,
-  title: string,
-  { incident, update }: IncidentPayload['data'],
-): string {
-  switch (event) {
+function domainContent({ data }: DomainPayload, words: Words): Content {
+  const { monitor, domain } = data
+  const { labels } = words
+  const { name, daysLeft, expiresAt, registrar } = domain
+  return {
+    ...ofNoIncident,
+    tone: 'warning',
+    title: words.domainExpires(name, daysLeft),
+    facts: [
+      { label: labels.monitor, value: monitor.name },
+      { label: labels.validUntil, value: instantOf(expiresAt) },
+      ...(registrar === null ? [] : [{ label: labels.registrar, value: registrar }]),
+    ],
+    links: targetLinks(monitor, words),
+    monitors: [monitor],
+    severity: 'domain',
+    dedupKey: `${monitor.id}/${expiresAt}`,
+  }
+}
+
+/** What people can open about a monitor without an incident. */
+function targetLinks({ url, runbookUrl }: PayloadMonitor, { links }: Words): Link[] {
+  const isOpenable = url !== null && /^https?:/.test(url)
+  return [
+    ...(isOpenable ? [{ kind: 'target', label: links.target, url } as const] : []),
+    ...(runbookUrl ? [{ kind: 'runbook', label: links.runbook, url: runbookUrl } as const] : []),
+  ]
+}
+
+function channelContent({ type, data }: ChannelHealthPayload, words: Words): Content {
+  const { channel, reason, failingSince, pending } = data
+  const { labels } = words
+  const isOver = type === 'channel.recovered'
+  return {
+    ...ofNoIncident,
+    tone: isOver ? 'good' : 'warning',
+    title: isOver ? words.channelWorks(channel.name) : words.channelFails(channel.name),
+    facts: [
+      { label: labels.cause, value: reason },
+      { label: labels.failingSince, value: instantOf(failingSince) },
+      { label: labels.waiting, value: String(pending) },
+    ],
+    dedupKey: channel.id,
+  }
+}
+
+function titled({ type, data }: IncidentPayload, words: Words): string {
+  const { incident, update } = data
+  const title = translatedTitle(data, words)
+  switch (type) {
     case 'incident.opened':
-      return update?.kind === 'reopened' ? `Reopened: ${title}` : title
+      return update?.kind === 'reopened' ? words.reopened(title) : title
     case 'incident.resolved':
-      return `${incident.stillFailing ? 'Closed by hand' : 'Resolved'}: ${title}`
+      return incident.stillFailing ? words.closedByHand(title) : words.resolved(title)
     case 'incident.acknowledged':
-      return `Acknowledged: ${title}`
+      return words.acknowledged(title)
     case 'incident.reminder':
-      return `Reminder: ${title}`
+      return words.reminder(title)
     case 'incident.updated':
-      return `Update: ${title}`
+      return words.updated(title)
     default:
       return title
   }
+}
+
+/** A title that the daemon made is said in the language of the readers. */
+function translatedTitle({ incident, monitors }: IncidentPayload['data'], words: Words): string {
+  const { title } = incident
+  const [monitor] = monitors
+  if (!monitor) return title
+  const { name } = monitor
+  if (title === titleOf(name, 'down')) return words.isDown(name)
+  if (title === titleOf(name, 'degraded')) return words.isSlow(name)
+  if (title === titleOf(name, 'down', 'was')) return words.wasDown(name)
+  if (title === titleOf(name, 'degraded', 'was')) return words.wasSlow(name)
+  return title
 }
 
 function instantOf(isoTime: string): Instant {

@@ -1,15 +1,18 @@
 // Body templates: {{path}} is replaced by the value at that path of the payload.
 import type { DigestPayload } from '../../domain/alerts/digest.ts'
-import type { CertificatePayload, IncidentPayload } from '../../domain/alerts/payload.ts'
+import type {
+  CertificatePayload,
+  ChannelHealthPayload,
+  DomainPayload,
+  IncidentPayload,
+  SystemNoticePayload,
+} from '../../domain/alerts/payload.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import {
-  digestedState,
-  type Message,
-  type Payload,
-  payloadOf,
-  type TestPayload,
-  updateFacts,
-} from './message.ts'
+import { type Message, payloadOf, type TestPayload } from './message.ts'
+import { plainStyle, textOf } from './text.ts'
+
+/** Of `{{text}}`: every platform with templates takes that much. */
+const textCharsMax = 3_000
 
 const hole = /\{\{([^{}]*)\}\}/g
 
@@ -18,10 +21,11 @@ const hole = /\{\{([^{}]*)\}\}/g
  * `text` are the message in words. Texts are escaped for the inside of a JSON string, numbers and
  * lists are JSON, and a missing value is empty. A test is filled in with a sample incident.
  */
-export function renderTemplate(template: string, { title, payloadJson }: Message): string {
-  const payload = payloadOf(payloadJson)
+export function renderTemplate(template: string, message: Message): string {
+  const payload = payloadOf(message.payloadJson)
   const shown = payload.type === 'channel.test' ? withSample(payload) : payload
-  const values = { ...shown, title, text: plainText(payload) }
+  const text = textOf(message, plainStyle, { sizeMax: textCharsMax, isUntitled: true })
+  const values = { ...shown, title: message.title, text }
   return template.replace(hole, (_, path: string) => asJson(valueAt(values, path.trim())))
 }
 
@@ -38,34 +42,6 @@ export function templateProblem(template: string): string | null {
     return `names {{${path}}}, which no message has; known are ${known}`
   }
   return null
-}
-
-/** A few lines: why, since when, where to look. */
-function plainText(payload: Payload): string {
-  switch (payload.type) {
-    case 'channel.test':
-      return 'This channel can be reached.'
-    case 'incident.digest': {
-      const { incidents, incidentsTotal } = payload.data
-      const listed = incidents
-        .slice(0, limits.payloadMonitorsMax)
-        .map((incident) => `${incident.title} (${digestedState(incident)})`)
-      const more = incidentsTotal - listed.length
-      return listed.concat(more > 0 ? [`and ${more} more`] : []).join('\n')
-    }
-    case 'certificate.expiring': {
-      const { certificate, url } = payload.data
-      const { expiresAt, issuer } = certificate
-      return `It is valid until ${expiresAt}. Its issuer: ${issuer}.\n${url}`
-    }
-    default: {
-      const { cause, startedAt, resolvedAt, stillFailing, url } = payload.data.incident
-      const isOver = resolvedAt !== null && !stillFailing
-      const times = isOver ? `From ${startedAt} to ${resolvedAt}.` : `Since ${startedAt}.`
-      const news = updateFacts(payload.data.update).map(({ label, value }) => `${label}: ${value}`)
-      return [...news, cause, times, url].join('\n')
-    }
-  }
 }
 
 function valueAt(values: unknown, path: string): unknown {
@@ -91,6 +67,7 @@ const monitor = {
   id: 'mon_01k0000000000000000000000a',
   name: 'Sample',
   url: 'https://example.com/',
+  runbookUrl: 'https://example.com/run-book',
 }
 
 /** Every field of an incident's payload, with a value as a receiver may get it. */
@@ -110,7 +87,8 @@ const sampleIncident: IncidentPayload['data'] = {
     stillFailing: false,
     durationMs: 120_000,
     flapping: false,
-    url: 'https://example.com/incidents/sample',
+    details: 'HTTP 503, DNS 3 ms, connect 12 ms, TLS 25 ms, first byte 90 ms',
+    url: 'https://example.com/alerts/sample',
   },
   update: {
     kind: 'update',
@@ -131,12 +109,38 @@ const sampleDigest: Required<DigestPayload['data']> = {
   incidentIds: [sampleIncident.incident.id],
 }
 
-const sampleCertificate: CertificatePayload['data'] = {
+const sampleCertificate: Required<CertificatePayload['data']> = {
   orgId,
   monitor: monitor as CertificatePayload['data']['monitor'],
+  monitors: [monitor as CertificatePayload['data']['monitor']],
+  monitorsTotal: 1,
   certificate: { expiresAt: timestamp, issuer: 'Sample CA', daysLeft: 7 },
   thresholdDays: 7,
-  url: 'https://example.com/monitors/sample',
+}
+
+const sampleDomain: DomainPayload['data'] = {
+  orgId,
+  monitor: monitor as DomainPayload['data']['monitor'],
+  domain: { name: 'example.com', expiresAt: timestamp, registrar: 'Sample Registrar', daysLeft: 7 },
+  thresholdDays: 7,
+}
+
+const sampleChannelHealth: ChannelHealthPayload['data'] = {
+  orgId,
+  channel: { id: 'chn_sample', name: 'Sample', type: 'webhook' },
+  reason: 'The receiver answered 500.',
+  failingSince: startedAt,
+  pending: 3,
+}
+
+const sampleNotice: SystemNoticePayload['data'] = {
+  orgId,
+  notice: {
+    kind: 'disk',
+    title: 'The disk is almost full',
+    text: 'Free some space.',
+    isOver: false,
+  },
 }
 
 const sampleTest: TestPayload['data'] = { orgId, channel: { id: 'chn_sample', name: 'Sample' } }
@@ -151,9 +155,15 @@ const knownPaths: ReadonlySet<string> = new Set([
   'text',
   'type',
   'timestamp',
-  ...[sampleIncident, sampleDigest, sampleCertificate, sampleTest].flatMap((data) =>
-    pathsOf('data', data),
-  ),
+  ...[
+    sampleIncident,
+    sampleDigest,
+    sampleCertificate,
+    sampleDomain,
+    sampleChannelHealth,
+    sampleNotice,
+    sampleTest,
+  ].flatMap((data) => pathsOf('data', data)),
 ])
 
 function pathsOf(path: string, value: unknown): string[] {

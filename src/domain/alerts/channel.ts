@@ -11,6 +11,7 @@ export const channelEvents = [
   'incident.digest',
   'certificate.expiring',
   'domain.expiring',
+  'channel.failing',
 ] as const
 export type ChannelEvent = (typeof channelEvents)[number]
 

@@ -13,6 +13,10 @@ export const deliveryEvents = [
   'incident.updated',
   'incident.digest',
   'certificate.expiring',
+  'domain.expiring',
+  'channel.failing',
+  'channel.recovered',
+  'system.notice',
   'channel.test',
 ] as const
 export type DeliveryEvent = (typeof deliveryEvents)[number]
@@ -48,9 +52,23 @@ export interface Delivery {
   readonly mergedIntoId: DeliveryId | null
 }
 
+/** A part of a message, such as the one for one of several recipients, that is over. */
+export interface PartDone {
+  /** Its place among the parts that the channel's type makes of the message. */
+  readonly part: number
+  /** False if the other side refused it for good. */
+  readonly isDelivered: boolean
+}
+
 /** The result of an attempt. A sender never throws; it reports whether another attempt may help. */
 export type Outcome =
-  | { readonly ok: true; readonly status?: number; readonly response?: string }
+  | {
+      readonly ok: true
+      readonly status?: number
+      readonly response?: string
+      /** What the other side refused for good while it accepted the rest. */
+      readonly warning?: string
+    }
   | {
       readonly ok: false
       readonly mayRetry: boolean
@@ -62,6 +80,8 @@ export type Outcome =
       readonly retryAfterMs?: number
       /** The receiver is permanently gone: nothing more is sent to this channel. */
       readonly disablesChannel?: boolean
+      /** Absent if there is only one part. The next attempt leaves these out. */
+      readonly partsDone?: readonly PartDone[]
     }
 
 export interface NewDelivery
@@ -217,6 +237,10 @@ export function announcement(announced: AnnouncedState, event: DeliveryEvent): A
       return { isOwed: announced === 'open', announced }
     case 'incident.digest':
     case 'certificate.expiring':
+    case 'domain.expiring':
+    case 'channel.failing':
+    case 'channel.recovered':
+    case 'system.notice':
     case 'channel.test':
       return { isOwed: true, announced }
     default:

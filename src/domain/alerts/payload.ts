@@ -1,6 +1,7 @@
 // The payload: the content of a message to a channel, and what it must not contain.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { toIso, toIsoOrNull } from '../../base/schema/schema.ts'
+import { type PhaseName, phaseNames } from '../checks/reading.ts'
 import {
   durationMs,
   type Incident,
@@ -20,13 +21,12 @@ export interface PayloadMonitor {
   readonly id: MonitorId
   readonly name: string
   readonly url: string | null
+  /** What to do about an outage. Absent in messages of earlier versions. */
+  readonly runbookUrl?: string | null
 }
 
 /** The events of one incident. */
-export type IncidentEvent = Exclude<
-  DeliveryEvent,
-  'incident.digest' | 'certificate.expiring' | 'channel.test'
->
+export type IncidentEvent = Exclude<Extract<DeliveryEvent, `incident.${string}`>, 'incident.digest'>
 
 export interface IncidentPayload {
   readonly type: IncidentEvent
@@ -48,6 +48,9 @@ export interface IncidentPayload {
       readonly stillFailing?: boolean
       readonly durationMs: number
       readonly flapping: boolean
+      /** What the failing check saw, in one line. Absent in messages of earlier versions. */
+      readonly details?: string | null
+      /** A page for people, where the incident can be acknowledged without an account. */
       readonly url: string
     }
     /** What happened, in words; null for an opening and a reminder. */
@@ -68,13 +71,17 @@ export interface PayloadUpdate {
   readonly at: string
 }
 
-/** Names the certificate, its expiry and its monitor. There is no incident. */
+/** Names the certificate, its expiry and the monitors that use it. There is no incident. */
 export interface CertificatePayload {
   readonly type: 'certificate.expiring'
   readonly timestamp: string
   readonly data: {
     readonly orgId: string
+    /** The first of `monitors`. */
     readonly monitor: PayloadMonitor
+    /** At most 10; monitorsTotal is the full number. Absent in messages of earlier versions. */
+    readonly monitors?: readonly PayloadMonitor[]
+    readonly monitorsTotal?: number
     readonly certificate: {
       readonly expiresAt: string
       readonly issuer: string
@@ -82,21 +89,70 @@ export interface CertificatePayload {
     }
     /** The monitor's threshold that was reached. */
     readonly thresholdDays: number
-    /** The address of the monitor. */
-    readonly url: string
+  }
+}
+
+/** The registration of a domain ends soon. There is no incident. */
+export interface DomainPayload {
+  readonly type: 'domain.expiring'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly monitor: PayloadMonitor
+    readonly domain: {
+      readonly name: string
+      readonly expiresAt: string
+      readonly registrar: string | null
+      readonly daysLeft: number
+    }
+    /** The monitor's threshold that was reached. */
+    readonly thresholdDays: number
+  }
+}
+
+/** Another channel of the organization fails, or works again. */
+export interface ChannelHealthPayload {
+  readonly type: 'channel.failing' | 'channel.recovered'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly channel: { readonly id: string; readonly name: string; readonly type: string }
+    /** Why it fails, in one sentence. */
+    readonly reason: string
+    readonly failingSince: string
+    /** The number of messages that wait for it. */
+    readonly pending: number
+  }
+}
+
+/** News of the service itself, for channels that an administrator chose. */
+export interface SystemNoticePayload {
+  readonly type: 'system.notice'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly notice: {
+      /** What it is about: one word. */
+      readonly kind: string
+      readonly title: string
+      /** Whole sentences. */
+      readonly text: string
+      /** The trouble is over. */
+      readonly isOver: boolean
+    }
   }
 }
 
 /**
- * Contains what happened and where to look, but no evidence and no headers, body, credentials or
- * query of a target. `baseUrl` is the public address of the service without a trailing slash.
+ * Contains what happened and where to look, but no headers, body, credentials or query of a target.
+ * `url` is the page of the incident for the people of this channel.
  */
 export function incidentPayload(
   event: IncidentEvent,
   incident: Incident,
   monitors: readonly PayloadMonitor[],
   nowMs: number,
-  baseUrl: string,
+  url: string,
 ): IncidentPayload {
   const { id, orgId, title, cause, severity, state, resolution, flapping } = incident
   const update = event === 'incident.reminder' ? null : newestUpdate(incident)
@@ -119,7 +175,8 @@ export function incidentPayload(
         stillFailing: isClosedWhileBad(incident),
         durationMs: durationMs(incident, nowMs),
         flapping,
-        url: `${baseUrl}/api/v1/orgs/${orgId}/incidents/${id}`,
+        details: detailsOf(incident),
+        url,
       },
       update: update && {
         kind: update.kind,
@@ -139,9 +196,8 @@ export function certificatePayload(
   monitor: PayloadMonitor & { readonly orgId: OrgId },
   { certificate, daysLeft, thresholdDays }: CertificateNotice,
   nowMs: number,
-  baseUrl: string,
 ): CertificatePayload {
-  const { id, orgId } = monitor
+  const { orgId } = monitor
   const { expiresAtMs, issuer } = certificate
   return {
     type: 'certificate.expiring',
@@ -151,13 +207,31 @@ export function certificatePayload(
       monitor: shownMonitor(monitor),
       certificate: { expiresAt: toIso(expiresAtMs), issuer, daysLeft },
       thresholdDays,
-      url: `${baseUrl}/api/v1/orgs/${orgId}/monitors/${id}`,
     },
   }
 }
 
-function shownMonitor({ id, name, url }: PayloadMonitor): PayloadMonitor {
-  return { id, name, url: url === null ? null : bareUrl(url) }
+function shownMonitor({ id, name, url, runbookUrl = null }: PayloadMonitor): PayloadMonitor {
+  return { id, name, url: url === null ? null : bareUrl(url), runbookUrl }
+}
+
+const phaseTitles: Readonly<Record<PhaseName, string>> = {
+  dns: 'DNS',
+  connect: 'connect',
+  tls: 'TLS',
+  firstByte: 'first byte',
+  download: 'download',
+}
+
+/** What the failing check measured, in one line; null if it got nowhere. */
+function detailsOf({ evidence }: Incident): string | null {
+  const { status, phases = {} } = evidence ?? {}
+  const times = phaseNames.flatMap((name) => {
+    const ms = phases[name]
+    return ms === undefined ? [] : `${phaseTitles[name]} ${Math.round(ms)} ms`
+  })
+  const parts = [...(status === undefined ? [] : [`HTTP ${status}`]), ...times]
+  return parts.length === 0 ? null : parts.join(', ')
 }
 
 /** User names, queries and fragments may contain tokens, so they are removed. Null: not a URL. */

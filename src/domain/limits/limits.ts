@@ -251,6 +251,9 @@ export const limits = {
   payloadUrlCharsMax: 512,
   deliveriesKeptDays: 30,
   deliveryResponseCharsMax: 1_024,
+  /** A message that is sent later than this after its event says so. */
+  messageLateMs: 120_000,
+  messageRunbooksMax: 3,
   deliveriesInFlightMax: 64,
   /** Openings, and recoveries, that a channel gets one by one within the window. */
   stormEachMax: 10,

@@ -12,6 +12,7 @@ import {
   type DeliveryState,
   redelivered,
 } from '../../domain/alerts/delivery.ts'
+import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
@@ -161,7 +162,10 @@ export function createChannels(deps: ChannelsDeps) {
       const context = { clock, ...(signal ? { signal } : {}) }
       const startedMs = clock.monoMs()
       const outcome = await sender(
-        testMessage(channel, newId('delivery', nowMs), nowMs),
+        testMessage(channel, newId('delivery', nowMs), {
+          locale: localeOf(store.orgs.readable(scope.orgId)),
+          nowMs,
+        }),
         configs.open(channel),
         context,
       )

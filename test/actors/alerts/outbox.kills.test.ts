@@ -159,7 +159,7 @@ async function startWorld(store: Store, clock: FakeClock) {
 
   const enqueue = createEnqueue({
     store,
-    baseUrl: 'https://up.test',
+    incidentUrl: () => 'https://up.test/alerts/x',
     wake: (orgId, id) => life.outbox.wake(orgId, id),
   })
 

@@ -12,7 +12,7 @@ t.test('an outage that is over before its digest is made is told as an end', asy
     await world.owe('incident.opened', { id: incidentNo(number) })
   }
   // Committed after the lane was looked at, and before the digest is made of it.
-  const enqueue = createEnqueue({ store, baseUrl: 'https://up.test', wake() {} })
+  const enqueue = createEnqueue({ store, incidentUrl: () => 'https://up.test/alerts/x', wake() {} })
   const late = makeIncident({ orgId: orgA, id: incidentNo(12) })
   const nowMs = clock.nowMs() + 5
   const writing = store.write((tx) => {

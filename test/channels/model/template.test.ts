@@ -3,6 +3,7 @@ import t from 'tap'
 import { messageOf, type Payload } from '../../../src/channels/model/message.ts'
 import { renderTemplate, templateProblem } from '../../../src/channels/model/template.ts'
 import { type IncidentEvent, incidentPayload } from '../../../src/domain/alerts/payload.ts'
+import { defaultLocale } from '../../../src/domain/language.ts'
 import { makeIncident } from '../../support/make-incident.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 
@@ -10,7 +11,10 @@ function rendered(template: string, payload: Payload): string {
   const payloadJson = JSON.stringify(payload)
   return renderTemplate(
     template,
-    messageOf({ webhookId: 'msg_1', event: payload.type, payloadJson }),
+    messageOf(
+      { webhookId: 'msg_1', event: payload.type, payloadJson },
+      { locale: defaultLocale, nowMs: Date.parse(payload.timestamp) },
+    ),
   )
 }
 

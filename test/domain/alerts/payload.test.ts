@@ -12,7 +12,13 @@ import { incidentA, makeIncident, monitorA, orgA } from '../../support/make-inci
 const monitor = { id: monitorA, name: 'API', url: 'https://user:pass@api.test/health?key=secret#x' }
 
 t.test('an opening says what, since when, why, and where to look', async (t) => {
-  const payload = incidentPayload('incident.opened', makeIncident(), [monitor], 61_000, 'http://s')
+  const payload = incidentPayload(
+    'incident.opened',
+    makeIncident(),
+    [monitor],
+    61_000,
+    'http://s/alerts/x',
+  )
   t.same(payload, {
     type: 'incident.opened',
     timestamp: '1970-01-01T00:01:01.000Z',
@@ -32,10 +38,11 @@ t.test('an opening says what, since when, why, and where to look', async (t) => 
         stillFailing: false,
         durationMs: 60_000,
         flapping: false,
-        url: `http://s/api/v1/orgs/${orgA}/incidents/${incidentA}`,
+        details: null,
+        url: 'http://s/alerts/x',
       },
       update: null,
-      monitors: [{ id: monitorA, name: 'API', url: 'https://api.test/health' }],
+      monitors: [{ id: monitorA, name: 'API', url: 'https://api.test/health', runbookUrl: null }],
       monitorsTotal: 1,
     },
   })

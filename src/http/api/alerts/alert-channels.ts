@@ -54,11 +54,12 @@ const channelFields = {
 
 /** The schema of a channel, with the config of its type. */
 function byChannelType<Schema extends TObject>(schema: Schema): Schema {
-  const oneOf = channelDefinitions.map(({ type, title, config }) => ({
+  const oneOf = channelDefinitions.map(({ type, title, guide, example, config }) => ({
     title,
+    description: `Where to get what the config needs: <${guide}>.`,
     type: 'object',
     required: ['type'],
-    properties: { type: { const: type }, config },
+    properties: { type: { const: type }, config: { ...config, examples: [example] } },
   }))
   return { ...schema, oneOf }
 }

@@ -1,0 +1,44 @@
+// Languages and time zones: how an organization reads what is written for people.
+
+/** BCP 47 codes of the languages that messages are written in. */
+export const languages = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'ja',
+  'zh',
+  'tr',
+  'ar',
+] as const
+export type Language = (typeof languages)[number]
+
+export interface Locale {
+  readonly language: Language
+  /** A name of the IANA time zone database, such as `Europe/Berlin`. */
+  readonly timezone: string
+}
+
+export const defaultLocale: Locale = { language: 'en', timezone: 'UTC' }
+
+/** The locale of an organization: what it has not chosen is the default. */
+export function localeOf({ language, timezone }: Partial<Locale> = {}): Locale {
+  return {
+    language: language ?? defaultLocale.language,
+    timezone: timezone ?? defaultLocale.timezone,
+  }
+}
+
+/** Whether it is a time zone that this system knows. */
+export function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

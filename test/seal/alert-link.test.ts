@@ -1,0 +1,32 @@
+// The tokens of links in alerts: they name an incident and a channel, and cannot be forged.
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { newId } from '../../src/base/ids.ts'
+import { createAlertLinks } from '../../src/seal/alert-link.ts'
+
+const subject = {
+  orgId: newId('org', 1),
+  incidentId: newId('incident', 2),
+  channelId: newId('channel', 3),
+}
+
+t.test(
+  'a token names what it was made of, in characters that a URL takes as they are',
+  async (t) => {
+    const links = createAlertLinks(randomBytes(32))
+    const token = links.token(subject)
+    t.match(token, /^[\w-]{94}$/)
+    t.same(links.read(token), subject)
+  },
+)
+
+t.test('a changed token, or one of another key, names nothing', async (t) => {
+  const links = createAlertLinks(randomBytes(32))
+  const token = links.token(subject)
+  const other = createAlertLinks(randomBytes(32)).token(subject)
+  const swapped = token.slice(26, 52) + token.slice(0, 26) + token.slice(52)
+  const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+  for (const bad of [other, swapped, changed, token.slice(1), `${token}A`, '', 'x'.repeat(94)]) {
+    t.equal(links.read(bad), undefined, bad)
+  }
+})
