@@ -2,6 +2,7 @@
 
 import { createEnqueue } from '../actors/alerts/enqueue.ts'
 import { startOutbox } from '../actors/alerts/outbox.ts'
+import { watchReminders } from '../actors/alerts/reminders.ts'
 import { createCommit } from '../actors/monitor/commit.ts'
 import { createConsequences } from '../actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../actors/monitor/fleet.ts'
@@ -50,6 +51,8 @@ export function startEngine(deps: EngineDeps): Engine {
   const incidentUrl = (subject: AlertLinkSubject) =>
     alertPageUrl(baseUrl, alertLinks.token(subject))
   const enqueue = createEnqueue({ store, incidentUrl, wake: outbox.wake })
+  const reminders = watchReminders({ store, clock, log, enqueue, isOff })
+  stack.push('reminders', () => reminders.stop())
   const consequences = createConsequences({ store, clock, enqueue })
   const watch = watchChecks(metrics)
   clock.onJump(watch.onJump)
@@ -99,7 +102,10 @@ export function startEngine(deps: EngineDeps): Engine {
     janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
   }
   store.signals.tombstoneAdded.listen(sweep)
-  const onLoaded = (monitor: Monitor, { health }: MonitorState) => flapping.note(monitor, health)
+  const onLoaded = (monitor: Monitor, { health }: MonitorState) => {
+    flapping.note(monitor, health)
+    reminders.note(monitor, health)
+  }
   const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded })
   const takeUpOwed = () => {
     outbox.start()

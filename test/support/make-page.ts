@@ -40,6 +40,7 @@ export function makeMonitor(monitor: Partial<Monitor> = {}): Monitor {
     failureThreshold: 3,
     recoveryThreshold: 2,
     retryIntervalSeconds: null,
+    reminderMinutes: 0,
     followRedirects: true,
     maxRedirects: 10,
     ignoreTlsErrors: false,

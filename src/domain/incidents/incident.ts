@@ -98,6 +98,8 @@ export interface Incident {
   readonly timeline: readonly TimelineEntry[]
   readonly evidence: IncidentEvidence | null
   readonly postmortem: string | null
+  /** When channels were last reminded of it; absent if they never were. People do not see it. */
+  readonly remindedAtMs?: number
   /** Increases with every change: the ETag, and the sequence of announcements. */
   readonly revision: number
 }

@@ -57,6 +57,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   failureThreshold: 3,
   recoveryThreshold: 2,
   retryIntervalSeconds: null,
+  reminderMinutes: 0,
   followRedirects: true,
   maxRedirects: 10,
   ignoreTlsErrors: false,

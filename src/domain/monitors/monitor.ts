@@ -44,6 +44,11 @@ export interface Monitor extends Expectation {
   readonly recoveryThreshold: number
   /** Null: min(30, interval / 2). */
   readonly retryIntervalSeconds: number | null
+  /**
+   * Minutes after an opening at which channels are reminded of it, if nobody acknowledged it; the
+   * wait then doubles. 0: never.
+   */
+  readonly reminderMinutes: number
   readonly followRedirects: boolean
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean

@@ -19,6 +19,7 @@ const monitor = {
   degradedThresholdMs: 3_000,
   isActive: true,
   isPublic: true,
+  reminderMinutes: 30,
   tags: ['shop'],
 }
 

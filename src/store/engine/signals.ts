@@ -1,6 +1,7 @@
 // Signals: changes in the tables that other parts of the daemon react to, after the commit.
 import type { OrgId } from '../../base/ids.ts'
 import type { IncidentChange } from '../../domain/incidents/incident.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from './write.ts'
 
 export type Signals = ReturnType<typeof createSignals>
@@ -12,6 +13,8 @@ export function createSignals() {
     /** The visible content of an organization's public pages has changed. */
     pagesChanged: createSignal<OrgId>(),
     incidentChanged: createSignal<IncidentChange>(),
+    /** The `reminderMinutes` of a monitor have changed. */
+    reminderChanged: createSignal<Monitor>(),
     /** A deletion left records that are deleted in slices. */
     tombstoneAdded: createSignal<void>(),
   }

@@ -259,6 +259,13 @@ const about = {
     s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
     'The alert channels for its incidents. Empty: the default channels of the organization.',
   ),
+  reminderMinutes: s.described(
+    s.integer(0, limits.reminderMinutesMax),
+    'Channels that know of an open incident are reminded with `incident.reminder` so many minutes ' +
+      'after its opening, while the monitor stays bad. The wait then doubles each time, up to 24 ' +
+      'hours or this value, whichever is longer: 30 means after 30, 90, 210 and 450 minutes, and ' +
+      'so on. Reminders end once it is acknowledged or resolved, or the monitor is paused. 0: none.',
+  ),
   tags: s.described(
     s.listOf(tag, limits.tagsMax),
     'Labels to filter monitors by, and to select many for a bulk change.',

@@ -121,6 +121,7 @@ export const MonitorOut = s.object({
   retryIntervalSeconds: s.optional(
     s.described(s.nullable(s.anyNumber), 'The effective value, also if none was set.'),
   ),
+  reminderMinutes: s.anyNumber,
   followRedirects: s.optional(s.flag),
   maxRedirects: s.optional(s.anyNumber),
   ignoreTlsErrors: s.optional(s.flag),

@@ -85,6 +85,11 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
       incidentChanged.raise(tx, { before, incident })
     },
 
+    /** Writes when channels were reminded. Nothing that people see changes, so nobody is told. */
+    noteReminded(tx: Tx, incident: Incident): void {
+      incidents.put(tx, [incident.orgId, incident.id], incident)
+    },
+
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = incidents.keys({ prefix: [orgId], limit })

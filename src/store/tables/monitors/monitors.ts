@@ -13,16 +13,18 @@ interface PushTarget {
   readonly monitorId: MonitorId
 }
 
-/** Version 1 had no list of assertions, version 2 no certificate warnings. */
+/**
+ * Version 1 had no list of assertions, version 2 no certificate warnings, version 3 no reminders.
+ */
 function upgrade(record: unknown): Monitor {
-  const { certificateWarnDays } = monitorDefaults
-  type Old = Omit<Monitor, 'assertions' | 'certificateWarnDays'>
-  return { assertions: [], certificateWarnDays, ...(record as Old) }
+  const { certificateWarnDays, reminderMinutes } = monitorDefaults
+  type Old = Omit<Monitor, 'assertions' | 'certificateWarnDays' | 'reminderMinutes'>
+  return { assertions: [], certificateWarnDays, reminderMinutes, ...(record as Old) }
 }
 
-export function openMonitors(env: Env, { pagesChanged }: Signals) {
+export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signals) {
   const codec = jsonCodec<Monitor>()
-  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 3, codec, upgrade })
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 4, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
@@ -45,6 +47,9 @@ export function openMonitors(env: Env, { pagesChanged }: Signals) {
     }
     if (monitor.isPublic && !before?.isPublic) publicOnes.put(tx, [orgId, monitorId], 1)
     if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
+    if (before && before.reminderMinutes !== monitor.reminderMinutes) {
+      reminderChanged.raise(tx, monitor)
+    }
     monitors.put(tx, [orgId, monitorId], monitor)
     pagesChanged.raise(tx, orgId)
   }

@@ -152,6 +152,7 @@ t.test('a change to null restores the default that is documented for it', async 
     recoveryThreshold: 1,
     degradedThreshold: 1,
     degradedOpensIncident: true,
+    reminderMinutes: 30,
     isActive: false,
     isPublic: true,
     responseFormat: 'json',

@@ -1,0 +1,35 @@
+// Reminders: when an incident that nobody takes care of is announced again.
+import type { Incident } from '../incidents/incident.ts'
+import { limits } from '../limits/limits.ts'
+
+/**
+ * The first reminder after `afterMs`. They come `minutes` after the opening, and then after twice as
+ * long each time: the wait doubles up to a day, or up to `minutes` if that is longer. The times
+ * follow from the opening alone, so a restart moves none.
+ */
+export function reminderAtMs(openedAtMs: number, minutes: number, afterMs: number): number {
+  const firstWaitMs = minutes * 60_000
+  const longestWaitMs = Math.max(limits.reminderWaitMsMax, firstWaitMs)
+  let waitMs = firstWaitMs
+  let atMs = openedAtMs + waitMs
+  while (atMs <= afterMs && waitMs < longestWaitMs) {
+    waitMs = Math.min(2 * waitMs, longestWaitMs)
+    atMs += waitMs
+  }
+  if (atMs > afterMs) return atMs
+  return atMs + (Math.floor((afterMs - atMs) / waitMs) + 1) * waitMs
+}
+
+/**
+ * When the incident is announced again; null if it is not: nobody wants reminders, or it is over,
+ * acknowledged, or flapping, which was announced once. `minutes` of each monitor that is still bad;
+ * the shortest counts. A time in the past means that the daemon did not run then.
+ */
+export function nextReminderAtMs(
+  { state, flapping, confirmedAtMs, remindedAtMs = 0 }: Incident,
+  minutes: readonly number[],
+): number | null {
+  const wanted = minutes.filter((one) => one > 0)
+  if (state !== 'open' || flapping || wanted.length === 0) return null
+  return reminderAtMs(confirmedAtMs, Math.min(...wanted), Math.max(confirmedAtMs, remindedAtMs))
+}
