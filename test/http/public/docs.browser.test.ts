@@ -75,7 +75,7 @@ t.test('the reference and the problems in a browser', { skip }, async (t) => {
     await page.fill('[name=key]', key)
     await page.fill('[name="path.orgId"]', orgId)
     await page.click('button:text("Send")')
-    await page.waitForFunction("document.querySelector('[data-body]').textContent.startsWith('{')")
+    await page.locator('[data-body]', { hasText: /^\{/ }).waitFor()
     t.match(await page.textContent('[data-answer] [role=status]'), /^200, after \d+ ms, req_/)
     const answer = JSON.parse((await page.textContent('[data-body]')) ?? '')
     t.match(answer, { success: true, data: { name: 'Shop: front page' } })
@@ -83,13 +83,9 @@ t.test('the reference and the problems in a browser', { skip }, async (t) => {
     await page.goto(`${daemon.url}/docs/events.open`)
     t.equal(await page.inputValue('[name="path.orgId"]'), orgId, 'the tab remembers the ids')
     await page.click('button:text("Send")')
-    await page.waitForFunction(
-      "document.querySelector('[data-answer] [role=status]').textContent.startsWith('200')",
-    )
+    await page.locator('[data-answer] [role=status]', { hasText: /^200/ }).waitFor()
     await page.click('button:text("Stop")')
-    await page.waitForFunction(
-      "document.querySelector('[data-answer] [role=status]').textContent === 'Stopped'",
-    )
+    await page.locator('[data-answer] [role=status]', { hasText: /^Stopped$/ }).waitFor()
     t.same(seen, [])
   })
 
